@@ -1,0 +1,132 @@
+//! Cross sets: which letters fit a square because of the words that would run across the play, and what those words add.
+//!
+//! Kept up to date incrementally: a play changes the cross sets at the two ends of its word and at the two ends of each run
+//! that crosses it, nothing else.
+
+use crate::board::Board;
+use crate::layout::{Direction, MAX_SQUARES, Square};
+use crate::lexicon::WordGraph;
+use crate::moves::Play;
+use crate::tileset::{Tile, TileSet};
+
+/// What crossing tiles demand of a square, for plays of one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cross {
+    /// Letters that make a word, bit 1 for the first letter.
+    pub letters: u64,
+    /// Points of the tiles that the cross word would add, without the new tile.
+    pub score: i32,
+    /// Whether there are such tiles.
+    pub joined: bool,
+}
+
+/// The cross sets of a board for both directions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrossSets {
+    side: usize,
+    open: Cross,
+    squares: [[Cross; MAX_SQUARES]; 2],
+}
+
+impl CrossSets {
+    /// The cross sets of an empty board: any letter anywhere.
+    pub fn new(side: usize, tileset: &TileSet) -> CrossSets {
+        let open = Cross { letters: tileset.all_letters(), score: 0, joined: false };
+        CrossSets { side, open, squares: [[open; MAX_SQUARES]; 2] }
+    }
+
+    /// The cross sets of a board, each computed afresh.
+    pub fn of_board(board: &Board, tileset: &TileSet, graph: &WordGraph) -> CrossSets {
+        let mut sets = CrossSets::new(board.side(), tileset);
+        for lane in 0..board.side() {
+            for offset in 0..board.side() {
+                let square = Square::in_lane(Direction::Across, lane, offset);
+                if board.get(square).is_none() {
+                    for direction in Direction::BOTH {
+                        sets.compute(direction, square, board, tileset, graph);
+                    }
+                }
+            }
+        }
+        sets
+    }
+
+    /// What the squares of a lane demand of plays along it.
+    #[inline]
+    pub fn lane(&self, direction: Direction, lane: usize) -> &[Cross] {
+        &self.squares[direction as usize][lane * self.side..][..self.side]
+    }
+
+    /// Takes in a play that has just been put on `board`; `placed` are its squares.
+    pub fn update(&mut self, play: &Play, placed: &[Square], board: &Board, tileset: &TileSet, graph: &WordGraph) {
+        let crossing = play.direction.other();
+        for &square in placed {
+            self.set(play.direction, square, self.open);
+            self.set(crossing, square, self.open);
+            self.compute_ends(play.direction, crossing, square, board, tileset, graph);
+        }
+        if let Some(&square) = placed.first() {
+            self.compute_ends(crossing, play.direction, square, board, tileset, graph);
+        }
+    }
+
+    /// Computes what plays of `direction` meet at both ends of the run through `square` along `run`.
+    fn compute_ends(
+        &mut self,
+        direction: Direction,
+        run: Direction,
+        square: Square,
+        board: &Board,
+        tileset: &TileSet,
+        graph: &WordGraph,
+    ) {
+        let (lane, offset) = square.lane(run);
+        let cells = board.lane(run, lane);
+        let before = cells[..offset].iter().rposition(Option::is_none);
+        let after = cells[offset..].iter().position(Option::is_none).map(|steps| offset + steps);
+        for end in before.into_iter().chain(after) {
+            self.compute(direction, Square::in_lane(run, lane, end), board, tileset, graph);
+        }
+    }
+
+    fn set(&mut self, direction: Direction, square: Square, cross: Cross) {
+        let (lane, offset) = square.lane(direction);
+        self.squares[direction as usize][lane * self.side + offset] = cross;
+    }
+
+    fn compute(&mut self, direction: Direction, square: Square, board: &Board, tileset: &TileSet, graph: &WordGraph) {
+        let (lane, offset) = square.lane(direction.other());
+        let cells = board.lane(direction.other(), lane);
+        let first = cells[..offset].iter().rposition(Option::is_none).map_or(0, |empty| empty + 1);
+        let last = cells[offset + 1..].iter().position(Option::is_none).map_or(cells.len(), |steps| offset + 1 + steps);
+        let (before, after) = (&cells[first..offset], &cells[offset + 1..last]);
+        let cross = if before.is_empty() && after.is_empty() {
+            self.open
+        } else {
+            let score = before.iter().chain(after).flatten().map(|&tile| tileset.value(tile)).sum();
+            Cross { letters: fitting(before, after, graph), score, joined: true }
+        };
+        self.set(direction, square, cross);
+    }
+}
+
+/// The letters that make a word of `before`, the letter and `after`, at least one of them not empty.
+fn fitting(before: &[Option<Tile>], after: &[Option<Tile>], graph: &WordGraph) -> u64 {
+    fn letters<'a>(tiles: &'a [Option<Tile>]) -> impl DoubleEndedIterator<Item = u8> + 'a {
+        tiles.iter().flatten().map(|tile| tile.letter())
+    }
+    let (list, reversed) = if before.is_empty() {
+        (graph.walk(graph.gaddag_root(), letters(after).rev()), true)
+    } else {
+        (graph.walk(graph.dawg_root(), letters(before)), false)
+    };
+    let Some(node) = list else { return 0 };
+    let fits = |child: crate::lexicon::Node| {
+        if reversed || after.is_empty() {
+            child.letter() != 0 && child.accepts()
+        } else {
+            graph.walk(child.children(), letters(after)).is_some_and(crate::lexicon::Node::accepts)
+        }
+    };
+    graph.siblings(node.children()).filter(|&child| fits(child)).fold(0, |bits, child| bits | 1 << child.letter())
+}

@@ -1,0 +1,126 @@
+//! Whether a play is legal, and what it scores: by the rules' own words, one square at a time.
+
+use thiserror::Error;
+
+use crate::board::Board;
+use crate::layout::{Direction, Square};
+use crate::moves::Play;
+use crate::setup::Setup;
+use crate::tileset::Tile;
+
+/// Why a play is not legal.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum IllegalPlay {
+    /// No tile is put down.
+    #[error("no tile is put down")]
+    NoTiles,
+    /// The word does not fit between its start and the edge.
+    #[error("the word runs off the board")]
+    OffBoard,
+    /// The play does not begin at its main word's first square.
+    #[error("the main word begins before the given square")]
+    WrongStart,
+    /// The first play misses the start square.
+    #[error("the first play must cover the start square")]
+    MissesStart,
+    /// No tile on the board is touched.
+    #[error("the play touches no tile on the board")]
+    Unconnected,
+    /// A single letter is no word.
+    #[error("a play must make a word of two letters or more")]
+    TooShort,
+    /// Words that are not in the lexicon. The play may still be a phony that stood.
+    #[error("not in the lexicon: {}", .words.join(", "))]
+    NotWords {
+        /// The words, in notation.
+        words: Vec<String>,
+    },
+}
+
+/// Points and words of a play that fits the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scored {
+    /// Points, bonus included.
+    pub score: i32,
+    /// The main word and each cross word.
+    pub words: Vec<Vec<Tile>>,
+}
+
+/// Scores a play after checking everything but the lexicon.
+///
+/// # Errors
+/// [`IllegalPlay`], never [`IllegalPlay::NotWords`].
+pub fn score(setup: &Setup, board: &Board, play: &Play) -> Result<Scored, IllegalPlay> {
+    let placed: Vec<(Square, Tile)> = play.placements(board).collect();
+    if play.tiles.is_empty() {
+        return Err(IllegalPlay::NoTiles);
+    }
+    if placed.len() < play.tiles.len() {
+        return Err(IllegalPlay::OffBoard);
+    }
+    let mut after = board.clone();
+    for &(square, tile) in &placed {
+        after.set(square, Some(tile));
+    }
+    let main = word_through(&after, placed[0].0, play.direction);
+    if main[0] != play.start {
+        return Err(IllegalPlay::WrongStart);
+    }
+    let crossing: Vec<Vec<Square>> = placed
+        .iter()
+        .map(|&(square, _)| word_through(&after, square, play.direction.other()))
+        .filter(|word| word.len() > 1)
+        .collect();
+    if board.is_empty() {
+        if !placed.iter().any(|&(square, _)| square == setup.layout.start()) {
+            return Err(IllegalPlay::MissesStart);
+        }
+    } else if main.len() == placed.len() && crossing.is_empty() {
+        return Err(IllegalPlay::Unconnected);
+    }
+    if main.len() < 2 {
+        return Err(IllegalPlay::TooShort);
+    }
+    let rules = setup.tileset.rules();
+    let bonus = if placed.len() == rules.rack_size { rules.bingo_bonus } else { 0 };
+    let words: Vec<&Vec<Square>> = std::iter::once(&main).chain(&crossing).collect();
+    let score = words.iter().map(|word| word_score(setup, board, &after, word)).sum::<i32>() + bonus;
+    let words = words.iter().map(|word| word.iter().filter_map(|&square| after.get(square)).collect()).collect();
+    Ok(Scored { score, words })
+}
+
+/// The play with its score, if it is legal in every respect.
+///
+/// # Errors
+/// [`IllegalPlay`].
+pub fn check(setup: &Setup, board: &Board, play: &Play) -> Result<Play, IllegalPlay> {
+    let Scored { score, words } = score(setup, board, play)?;
+    let is_word =
+        |word: &Vec<Tile>| setup.lexicon.graph.contains(&word.iter().map(|tile| tile.letter()).collect::<Vec<_>>());
+    let bad: Vec<String> = words.iter().filter(|word| !is_word(word)).map(|word| setup.tileset.show_all(word)).collect();
+    if bad.is_empty() { Ok(Play { score, ..*play }) } else { Err(IllegalPlay::NotWords { words: bad }) }
+}
+
+/// The squares of the run of tiles through a square.
+fn word_through(board: &Board, square: Square, direction: Direction) -> Vec<Square> {
+    let (lane, offset) = square.lane(direction);
+    let cells = board.lane(direction, lane);
+    let first = (0..offset).rev().take_while(|&at| cells[at].is_some()).last().unwrap_or(offset);
+    (first..cells.len()).take_while(|&at| cells[at].is_some()).map(|at| Square::in_lane(direction, lane, at)).collect()
+}
+
+fn word_score(setup: &Setup, before: &Board, after: &Board, word: &[Square]) -> i32 {
+    let mut sum = 0;
+    let mut multiplier = 1;
+    for &square in word {
+        let value = after.get(square).map_or(0, |tile| setup.tileset.value(tile));
+        if before.get(square).is_some() {
+            sum += value;
+        } else {
+            let premium = setup.layout.premium(square);
+            sum += value * i32::from(premium.letter);
+            multiplier *= i32::from(premium.word);
+        }
+    }
+    sum * multiplier
+}

@@ -1,0 +1,17 @@
+//! SHA-256 in hexadecimal: the identity of word lists, tile sets and files.
+
+use sha2::{Digest, Sha256};
+
+/// The hash of some bytes, as `sha256sum` prints it.
+pub fn sha256(bytes: &[u8]) -> String {
+    sha256_of([bytes])
+}
+
+/// The hash of several parts, one after the other.
+pub fn sha256_of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part);
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

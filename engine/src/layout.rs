@@ -1,0 +1,266 @@
+//! Board layouts: the size, the premium squares and the starting square.
+
+use serde::Deserialize;
+use thiserror::Error;
+
+/// The largest side of a board.
+pub const MAX_SIDE: usize = 21;
+/// Squares of the largest board.
+pub const MAX_SQUARES: usize = MAX_SIDE * MAX_SIDE;
+
+/// Which way a word runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Direction {
+    /// Along a row.
+    Across,
+    /// Along a column.
+    Down,
+}
+
+impl Direction {
+    /// Both directions.
+    pub const BOTH: [Direction; 2] = [Direction::Across, Direction::Down];
+
+    /// The other direction.
+    pub const fn other(self) -> Direction {
+        match self {
+            Direction::Across => Direction::Down,
+            Direction::Down => Direction::Across,
+        }
+    }
+}
+
+/// A square, counted from the top left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square {
+    /// 0 is the top row.
+    pub row: u8,
+    /// 0 is the left column.
+    pub column: u8,
+}
+
+impl Square {
+    /// The square `offset` along lane `lane` of a direction: a row across, a column down.
+    pub const fn in_lane(direction: Direction, lane: usize, offset: usize) -> Square {
+        match direction {
+            Direction::Across => Square { row: lane as u8, column: offset as u8 },
+            Direction::Down => Square { row: offset as u8, column: lane as u8 },
+        }
+    }
+
+    /// (lane, offset) seen in a direction: (row, column) across, (column, row) down.
+    pub const fn lane(self, direction: Direction) -> (usize, usize) {
+        match direction {
+            Direction::Across => (self.row as usize, self.column as usize),
+            Direction::Down => (self.column as usize, self.row as usize),
+        }
+    }
+}
+
+/// Multipliers of one square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Premium {
+    /// 1 to 4, for the tile.
+    pub letter: u8,
+    /// 1 to 4, for the word.
+    pub word: u8,
+}
+
+/// The premium squares of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    name: String,
+    side: usize,
+    start: Square,
+    /// Row by row, and column by column.
+    premiums: [Vec<Premium>; 2],
+}
+
+/// Why a layout cannot be used.
+#[derive(Debug, Error)]
+pub enum LayoutError {
+    /// Not TOML of the expected form.
+    #[error("board {origin}: {source}")]
+    Syntax {
+        /// File or embedded name.
+        origin: String,
+        /// Where and why.
+        source: Box<toml::de::Error>,
+    },
+    /// A square or a row that means nothing.
+    #[error("board {origin}: {reason}")]
+    Invalid {
+        /// File or embedded name.
+        origin: String,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+    /// No embedded layout of that name.
+    #[error("no board is named {name:?}; the boards are standard and super")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: String,
+    start: String,
+    squares: Vec<String>,
+}
+
+impl Layout {
+    /// An embedded layout: `standard` (15 × 15) or `super` (21 × 21).
+    ///
+    /// # Errors
+    /// [`LayoutError::Unknown`].
+    pub fn embedded(name: &str) -> Result<Layout, LayoutError> {
+        match name {
+            "standard" => Layout::from_toml(include_str!("../../configs/boards/standard.toml"), name),
+            "super" => Layout::from_toml(include_str!("../../configs/boards/super.toml"), name),
+            _ => Err(LayoutError::Unknown { name: name.into() }),
+        }
+    }
+
+    /// Reads a layout; `origin` names it in errors.
+    ///
+    /// # Errors
+    /// [`LayoutError`], with the row and column.
+    pub fn from_toml(text: &str, origin: &str) -> Result<Layout, LayoutError> {
+        let file: File = toml::from_str(text)
+            .map_err(|source| LayoutError::Syntax { origin: origin.into(), source: Box::new(source) })?;
+        Layout::from_rows(&file).map_err(|reason| LayoutError::Invalid { origin: origin.into(), reason })
+    }
+
+    fn from_rows(file: &File) -> Result<Layout, String> {
+        let side = file.squares.len();
+        if !(2..=MAX_SIDE).contains(&side) {
+            return Err(format!("{side} rows; a board has 2 to {MAX_SIDE}"));
+        }
+        let mut across = Vec::with_capacity(side * side);
+        for (row, text) in file.squares.iter().enumerate() {
+            for (column, word) in text.split_whitespace().enumerate() {
+                let square = premium(word).ok_or_else(|| {
+                    format!("row {}, square {}: {word:?} is not .., 2L, 3L, 4L, 2W, 3W or 4W", row + 1, column + 1)
+                })?;
+                across.push(square);
+            }
+            if across.len() != side * (row + 1) {
+                let found = across.len() - side * row;
+                return Err(format!("row {} has {found} squares; a square board of {side} rows needs {side}", row + 1));
+            }
+        }
+        let start = read_coordinate(&file.start)
+            .map(|(square, _)| square)
+            .filter(|square| (square.row as usize) < side && (square.column as usize) < side)
+            .ok_or_else(|| format!("start {:?} is not a square of the board, such as 8H", file.start))?;
+        let down = (0..side * side).map(|index| across[index % side * side + index / side]).collect();
+        Ok(Layout { name: file.name.clone(), side, start, premiums: [across, down] })
+    }
+
+    /// Its name, as in `bdn`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Rows, and columns.
+    pub fn side(&self) -> usize {
+        self.side
+    }
+
+    /// The square that the first play covers.
+    pub fn start(&self) -> Square {
+        self.start
+    }
+
+    /// The multipliers of a square.
+    pub fn premium(&self, square: Square) -> Premium {
+        self.premiums[0][square.row as usize * self.side + square.column as usize]
+    }
+
+    /// The multipliers along one lane of a direction.
+    pub(crate) fn lane(&self, direction: Direction, lane: usize) -> &[Premium] {
+        &self.premiums[direction as usize][lane * self.side..][..self.side]
+    }
+}
+
+fn premium(word: &str) -> Option<Premium> {
+    let (letter, word) = match word {
+        ".." => (1, 1),
+        "2L" => (2, 1),
+        "3L" => (3, 1),
+        "4L" => (4, 1),
+        "2W" => (1, 2),
+        "3W" => (1, 3),
+        "4W" => (1, 4),
+        _ => return None,
+    };
+    Some(Premium { letter, word })
+}
+
+/// Reads `8H` (across: row first) or `H8` (down: column first).
+pub(crate) fn read_coordinate(text: &str) -> Option<(Square, Direction)> {
+    let (number, letter, direction) = match text.find(|c: char| c.is_ascii_alphabetic())? {
+        0 => (&text[1..], &text[..1], Direction::Down),
+        at if at + 1 == text.len() => (&text[..at], &text[at..], Direction::Across),
+        _ => return None,
+    };
+    let row = number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse::<u8>().ok())??;
+    let column = letter.as_bytes()[0].to_ascii_uppercase() - b'A';
+    let inside = (1..=MAX_SIDE as u8).contains(&row) && (column as usize) < MAX_SIDE;
+    inside.then(|| (Square { row: row - 1, column }, direction))
+}
+
+/// Writes `8H` across or `H8` down.
+pub(crate) fn show_coordinate(square: Square, direction: Direction) -> String {
+    let (row, column) = (square.row + 1, char::from(b'A' + square.column));
+    match direction {
+        Direction::Across => format!("{row}{column}"),
+        Direction::Down => format!("{column}{row}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_boards_read_and_are_symmetric() {
+        for (name, side, double, triple, quadruple) in [("standard", 15, 17, 8, 0), ("super", 21, 0, 0, 4)] {
+            let layout = Layout::embedded(name).unwrap();
+            assert_eq!((layout.name(), layout.side()), (name, side));
+            let words = |multiplier| layout.premiums[0].iter().filter(|square| square.word == multiplier).count();
+            if name == "standard" {
+                assert_eq!((words(2), words(3)), (double, triple));
+            }
+            assert_eq!(words(4), quadruple);
+            assert_eq!(layout.premiums[0], layout.premiums[1]);
+            let reversed: Vec<Premium> = layout.premiums[0].iter().rev().copied().collect();
+            assert_eq!(layout.premiums[0], reversed);
+        }
+    }
+
+    #[test]
+    fn a_wrong_square_is_named() {
+        let text = include_str!("../../configs/boards/standard.toml");
+        let error = Layout::from_toml(&text.replacen(".. 2L", ".. 2Q", 1), "b.toml").unwrap_err().to_string();
+        assert!(error.contains("row 1, square 4") && error.contains("2Q"), "{error}");
+        let error = Layout::from_toml(&text.replacen(".. 2L ", ".. ", 1), "b.toml").unwrap_err().to_string();
+        assert!(error.contains("row 1 has 14 squares"), "{error}");
+        let error = Layout::from_toml(&text.replacen("8H", "8Z", 1), "b.toml").unwrap_err().to_string();
+        assert!(error.contains("8Z"), "{error}");
+    }
+
+    #[test]
+    fn coordinates_read_both_ways() {
+        for (text, row, column, direction) in [("8H", 7, 7, Direction::Across), ("O15", 14, 14, Direction::Down)] {
+            assert_eq!(read_coordinate(text), Some((Square { row, column }, direction)));
+            assert_eq!(show_coordinate(Square { row, column }, direction), text);
+        }
+        for bad in ["", "8", "H", "0H", "22A", "8HH", "H-1", "99999H", "8Ñ", "+8H"] {
+            assert_eq!(read_coordinate(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Built graphs kept on disk.
+//!
+//! `twgraph` + format number, the length of a postcard header, the header, the nodes as little-endian u32, and the SHA-256
+//! of everything before it. Any doubt, and the graph is built anew.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::graph::{MAX_NODES, Node, WordGraph};
+use super::word_list::WordReport;
+use crate::hash::{sha256, sha256_of};
+use crate::tileset::TileSet;
+
+const MAGIC: &[u8; 8] = b"twgraph1";
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    key: String,
+    words_hash: String,
+    report: WordReport,
+    nodes: u32,
+}
+
+/// Names everything that the graph depends on.
+pub(super) fn key(list: &[u8], tileset: &TileSet, longest: usize) -> String {
+    let rest = format!("{} {longest}", tileset.hash());
+    sha256_of([MAGIC.as_slice(), rest.as_bytes(), list])
+}
+
+fn path(folder: &Path, key: &str) -> PathBuf {
+    folder.join(format!("{}.graph", &key[..32]))
+}
+
+/// The graph under `key`, if the file is whole and says so itself.
+pub(super) fn read(folder: &Path, key: &str) -> Option<(WordReport, String, WordGraph)> {
+    let bytes = std::fs::read(path(folder, key)).ok()?;
+    let (content, checksum) = bytes.split_at_checked(bytes.len().checked_sub(64)?)?;
+    if !content.starts_with(MAGIC) || sha256(content).as_bytes() != checksum {
+        return None;
+    }
+    let length = u32::from_le_bytes(content.get(8..12)?.try_into().ok()?) as usize;
+    let header: Header = postcard::from_bytes(content.get(12..12 + length)?).ok()?;
+    let nodes = content.get(12 + length..)?;
+    if header.key != key || nodes.len() != header.nodes as usize * 4 || header.nodes as usize > MAX_NODES || header.nodes < 2
+    {
+        return None;
+    }
+    let nodes = nodes.chunks_exact(4).map(|chunk| Node::from_bits([chunk[0], chunk[1], chunk[2], chunk[3]])).collect();
+    Some((header.report, header.words_hash, WordGraph::from_nodes(nodes)))
+}
+
+/// Keeps a graph under `key`; the file appears whole or not at all.
+pub(super) fn write(
+    folder: &Path,
+    key: &str,
+    report: &WordReport,
+    words_hash: &str,
+    graph: &WordGraph,
+) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let header =
+        Header { key: key.into(), words_hash: words_hash.into(), report: report.clone(), nodes: graph.nodes().len() as u32 };
+    let header = postcard::to_stdvec(&header).map_err(std::io::Error::other)?;
+    let mut content = Vec::with_capacity(graph.bytes() + header.len() + 80);
+    content.extend_from_slice(MAGIC);
+    content.extend_from_slice(&(header.len() as u32).to_le_bytes());
+    content.extend_from_slice(&header);
+    content.extend(graph.nodes().iter().flat_map(|node| node.to_bits()));
+    let checksum = sha256(&content);
+    content.extend_from_slice(checksum.as_bytes());
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(&content)?;
+    file.persist(path(folder, key))?;
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Minimal automata from sorted words, in one pass.
+//!
+//! Words arrive in order, so everything below the shared prefix of a word and its successor is finished; a finished state
+//! is looked up by its arcs and stored once. Memory is that of the minimal automaton.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use super::graph::{MAX_NODES, Node};
+use super::word_list::PackedWord;
+
+/// The state without arcs.
+pub(super) const EMPTY: u32 = 0;
+
+/// An arc of an automaton under construction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Arc {
+    /// The state it leads to.
+    pub target: u32,
+    /// Its letter; 0 is the separator of the GADDAG, or the blank of a leave.
+    pub letter: u8,
+    /// Whether a word ends after it.
+    pub accepts: bool,
+}
+
+/// Every distinct state, by its arcs.
+#[derive(Debug)]
+pub struct States {
+    arcs: Vec<Arc>,
+    /// Where the arcs of each state begin, and of the next one.
+    first: Vec<u32>,
+    by_arcs: HashTable<u32>,
+}
+
+impl Default for States {
+    fn default() -> Self {
+        States { arcs: Vec::new(), first: vec![0, 0], by_arcs: HashTable::new() }
+    }
+}
+
+impl States {
+    /// The arcs of a state.
+    pub fn arcs(&self, state: u32) -> &[Arc] {
+        &self.arcs[self.first[state as usize] as usize..self.first[state as usize + 1] as usize]
+    }
+
+    fn count(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    fn find(&self, arcs: &[Arc]) -> Option<u32> {
+        self.by_arcs.find(FxBuildHasher.hash_one(arcs), |&state| self.arcs(state) == arcs).copied()
+    }
+
+    /// The state with these arcs, new or known.
+    pub fn intern(&mut self, arcs: &[Arc]) -> u32 {
+        if arcs.is_empty() {
+            return EMPTY;
+        }
+        if let Some(state) = self.find(arcs) {
+            return state;
+        }
+        let state = self.count() as u32;
+        self.arcs.extend_from_slice(arcs);
+        self.first.push(self.arcs.len() as u32);
+        let (all, first) = (&self.arcs, &self.first);
+        let hash = |state: &u32| {
+            let state = *state as usize;
+            FxBuildHasher.hash_one(&all[first[state] as usize..first[state + 1] as usize])
+        };
+        self.by_arcs.insert_unique(FxBuildHasher.hash_one(arcs), state, hash);
+        state
+    }
+
+    /// The state whose arcs spell the words, which are sorted and distinct; `finished` hears of every prefix when its state
+    /// is complete: the prefix, its state, and whether it is a word.
+    pub(super) fn add_words(
+        &mut self,
+        words: impl IntoIterator<Item = PackedWord>,
+        mut finished: impl FnMut(PackedWord, u32, bool),
+    ) -> u32 {
+        let mut open = Open::default();
+        for word in words {
+            open.close_to(word, self, &mut finished);
+            open.extend(word, true);
+        }
+        open.finish(self, &mut finished)
+    }
+
+    /// Lays the states reachable from `roots` out as nodes: one node a root, then the sibling lists.
+    ///
+    /// # Errors
+    /// The number of nodes, if it is more than [`MAX_NODES`].
+    pub fn lay_out(&self, roots: &[u32]) -> Result<Vec<Node>, usize> {
+        let hosts = self.hosts();
+        let total = roots.len()
+            + (1..self.count())
+                .filter(|&state| hosts[state].0 == state as u32)
+                .map(|state| self.arcs(state as u32).len())
+                .sum::<usize>();
+        if total > MAX_NODES {
+            return Err(total);
+        }
+        // Depth first, so that what is walked together lies together.
+        let mut place = vec![0u32; self.count()];
+        let mut next = roots.len() as u32;
+        let mut order = Vec::new();
+        let mut stack: Vec<u32> = roots.iter().rev().copied().filter(|&root| root != EMPTY).collect();
+        while let Some(state) = stack.pop() {
+            let host = hosts[state as usize].0;
+            if place[host as usize] == 0 {
+                place[host as usize] = next;
+                next += self.arcs(host).len() as u32;
+                order.push(host);
+                stack.extend(self.arcs(host).iter().rev().map(|arc| arc.target).filter(|&target| target != EMPTY));
+            }
+        }
+        let at = |state: u32| match state {
+            EMPTY => 0,
+            _ => place[hosts[state as usize].0 as usize] + hosts[state as usize].1,
+        };
+        let mut nodes: Vec<Node> = roots.iter().map(|&root| Node::new(0, false, true, at(root))).collect();
+        for state in order {
+            let arcs = self.arcs(state);
+            for (index, arc) in arcs.iter().enumerate() {
+                nodes.push(Node::new(arc.letter, arc.accepts, index + 1 == arcs.len(), at(arc.target)));
+            }
+        }
+        Ok(nodes)
+    }
+
+    /// Where each state's list lives: in which state's list, and from which arc on. A list that is the tail of a longer one
+    /// lives there.
+    fn hosts(&self) -> Vec<(u32, u32)> {
+        let mut by_length: Vec<u32> = (1..self.count() as u32).collect();
+        by_length.sort_by_key(|&state| std::cmp::Reverse(self.arcs(state).len()));
+        let mut hosts: Vec<(u32, u32)> = (0..self.count() as u32).map(|state| (state, 0)).collect();
+        for state in by_length {
+            if hosts[state as usize].0 != state {
+                continue;
+            }
+            let arcs = self.arcs(state);
+            for from in 1..arcs.len() {
+                if let Some(tail) = self.find(&arcs[from..])
+                    && hosts[tail as usize].0 == tail
+                {
+                    hosts[tail as usize] = (state, from as u32);
+                }
+            }
+        }
+        hosts
+    }
+}
+
+/// The states along the last word, not yet complete.
+#[derive(Default)]
+pub(super) struct Open {
+    word: PackedWord,
+    /// Whether each prefix of `word` is a word.
+    accepts: Vec<bool>,
+    arcs: Vec<Vec<Arc>>,
+}
+
+impl Open {
+    /// Completes everything that the next word does not share.
+    pub(super) fn close_to(
+        &mut self,
+        next: PackedWord,
+        states: &mut States,
+        finished: &mut impl FnMut(PackedWord, u32, bool),
+    ) {
+        let shared = self.word.shared_prefix(next).min(self.accepts.len());
+        while self.accepts.len() > shared {
+            let depth = self.accepts.len();
+            let state = states.intern(&self.arcs[depth]);
+            self.arcs[depth].clear();
+            let accepts = self.accepts.pop().unwrap_or_default();
+            finished(self.word.prefix(depth), state, accepts);
+            if let Some(arc) = self.arcs[depth - 1].last_mut() {
+                arc.target = state;
+            }
+        }
+    }
+
+    /// Opens the rest of `word`; whether it is a word is told for the whole of it only.
+    pub(super) fn extend(&mut self, word: PackedWord, accepts: bool) {
+        let length = word.len();
+        self.arcs.resize_with(self.arcs.len().max(length + 1), Vec::new);
+        for (depth, letter) in word.letters().enumerate().skip(self.accepts.len()) {
+            let ends = accepts && depth + 1 == length;
+            self.arcs[depth].push(Arc { target: EMPTY, letter, accepts: ends });
+            self.accepts.push(ends);
+        }
+        self.word = word;
+    }
+
+    /// Adds an arc to the state of the word just opened.
+    pub(super) fn add_arc(&mut self, arc: Arc) {
+        let depth = self.accepts.len();
+        self.arcs[depth].push(arc);
+    }
+
+    /// Completes everything; the root.
+    pub(super) fn finish(mut self, states: &mut States, finished: &mut impl FnMut(PackedWord, u32, bool)) -> u32 {
+        self.close_to(PackedWord::default(), states, finished);
+        self.arcs.first().map_or(EMPTY, |arcs| states.intern(arcs))
+    }
+}

@@ -1,0 +1,148 @@
+//! The DAWG and the GADDAG of a word list, in one graph.
+//!
+//! What follows the separator after the reversed prefix `p` is what the DAWG spells after `p`. So the GADDAG is an
+//! automaton over the *distinct reversed prefixes* only, each with an arc `@` into the DAWG: a quarter of the paths that
+//! spelling out every turning point of every word would take.
+
+use rayon::slice::ParallelSliceMut;
+
+use super::dawg::{Arc, EMPTY, Open, States};
+use super::graph::WordGraph;
+use super::word_list::PackedWord;
+
+struct ReversedPrefix {
+    letters: PackedWord,
+    /// The DAWG state after the prefix.
+    rest: u32,
+    is_word: bool,
+}
+
+/// Builds the minimal graph of sorted, distinct words.
+///
+/// # Errors
+/// The number of nodes, if it is more than [`super::MAX_NODES`].
+pub fn build_graph(words: &[PackedWord]) -> Result<WordGraph, usize> {
+    let mut states = States::default();
+    let mut prefixes = Vec::with_capacity(words.len() * 2);
+    let dawg = states.add_words(words.iter().copied(), |prefix, rest, is_word| {
+        prefixes.push(ReversedPrefix { letters: prefix.reversed(), rest, is_word });
+    });
+    prefixes.par_sort_unstable_by_key(|prefix| prefix.letters);
+    let mut open = Open::default();
+    let mut ignore = |_, _, _| ();
+    for prefix in &prefixes {
+        open.close_to(prefix.letters, &mut states, &mut ignore);
+        open.extend(prefix.letters, prefix.is_word);
+        if prefix.rest != EMPTY {
+            open.add_arc(Arc { target: prefix.rest, letter: 0, accepts: false });
+        }
+    }
+    drop(prefixes);
+    let gaddag = open.finish(&mut states, &mut ignore);
+    states.lay_out(&[dawg, gaddag]).map(WordGraph::from_nodes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashMap, HashSet};
+
+    use super::*;
+    use crate::lexicon::Lexicon;
+    use crate::tileset::TileSet;
+
+    fn gaddag_strings(graph: &WordGraph, list: u32, path: &mut Vec<u8>, found: &mut BTreeSet<Vec<u8>>) {
+        for node in graph.siblings(list) {
+            path.push(node.letter());
+            if node.accepts() {
+                found.insert(path.clone());
+            }
+            gaddag_strings(graph, node.children(), path, found);
+            path.pop();
+        }
+    }
+
+    fn random_words(seed: u64) -> BTreeSet<Vec<u8>> {
+        use rand::RngExt;
+        let mut stream = crate::rng::stream(seed, "words", 0);
+        (0..200).map(|_| (0..stream.random_range(2..8)).map(|_| stream.random_range(1..5)).collect()).collect()
+    }
+
+    #[test]
+    fn the_graph_spells_the_words_and_every_turning_point() {
+        for seed in 0..20 {
+            let words = random_words(seed);
+            let packed: Vec<PackedWord> = words.iter().map(|word| PackedWord::new(word.iter().copied())).collect();
+            let graph = build_graph(&packed).unwrap();
+            let mut spelled = Vec::new();
+            graph.for_each_word(|word| spelled.push(word.to_vec()));
+            assert_eq!(spelled, words.iter().cloned().collect::<Vec<_>>());
+            let mut expected = BTreeSet::new();
+            for word in &words {
+                expected.insert(word.iter().rev().copied().collect::<Vec<_>>());
+                for turn in 1..word.len() {
+                    let mut path: Vec<u8> = word[..turn].iter().rev().copied().collect();
+                    path.push(0);
+                    path.extend(&word[turn..]);
+                    expected.insert(path);
+                }
+            }
+            let mut found = BTreeSet::new();
+            gaddag_strings(&graph, graph.gaddag_root(), &mut Vec::new(), &mut found);
+            assert_eq!(found, expected);
+        }
+    }
+
+    /// The lists that something points at, from both roots.
+    fn reachable_lists(graph: &WordGraph) -> HashSet<u32> {
+        let mut lists = HashSet::new();
+        let mut stack = vec![graph.dawg_root(), graph.gaddag_root()];
+        while let Some(list) = stack.pop() {
+            if list != 0 && lists.insert(list) {
+                stack.extend(graph.siblings(list).map(super::super::Node::children));
+            }
+        }
+        lists
+    }
+
+    /// How many different languages the lists spell, by a hash-free naming from the leaves up.
+    fn distinct_languages(graph: &WordGraph, lists: &HashSet<u32>) -> usize {
+        fn name(
+            graph: &WordGraph,
+            list: u32,
+            names: &mut HashMap<Vec<(u8, bool, usize)>, usize>,
+            known: &mut HashMap<u32, usize>,
+        ) -> usize {
+            if let Some(&name) = known.get(&list) {
+                return name;
+            }
+            let arcs: Vec<_> = graph
+                .siblings(list)
+                .map(|node| (node.letter(), node.accepts(), name(graph, node.children(), names, known)))
+                .collect();
+            let fresh = names.len();
+            let id = *names.entry(arcs).or_insert(fresh);
+            known.insert(list, id);
+            id
+        }
+        let (mut names, mut known) = (HashMap::new(), HashMap::new());
+        lists.iter().map(|&list| name(graph, list, &mut names, &mut known)).collect::<HashSet<_>>().len()
+    }
+
+    #[test]
+    fn no_two_lists_spell_the_same_words() {
+        let english = TileSet::embedded("english").unwrap();
+        let enable = Lexicon::load("enable2k", &english, 15, None).unwrap().graph;
+        let mut graphs = vec![enable];
+        for seed in 0..20 {
+            let packed: Vec<_> = random_words(seed).iter().map(|word| PackedWord::new(word.iter().copied())).collect();
+            graphs.push(build_graph(&packed).unwrap());
+        }
+        for graph in graphs {
+            let lists = reachable_lists(&graph);
+            assert_eq!(distinct_languages(&graph, &lists), lists.len());
+            // No node is dead: the lists cover the array behind the two roots.
+            let covered: HashSet<u32> = lists.iter().flat_map(|&list| (list..).take(graph.siblings(list).count())).collect();
+            assert_eq!(covered.len() + 2, graph.nodes().len());
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The KWG file format of word graphs, as wolges, Macondo and MAGPIE have it.
+//!
+//! An array of little-endian u32 nodes: bits 0–21 the index of the first child, 22 last of its list, 23 a word ends here,
+//! 24–31 the letter. Node 0 points at the DAWG's root list, node 1 at the GADDAG's.
+
+use thiserror::Error;
+
+use super::graph::{Node, WordGraph};
+use super::word_list::{PackedWord, check_length};
+
+/// Nodes that 22 bits address.
+pub const MAX_KWG_NODES: usize = 1 << 22;
+/// More words than any lexicon has; a graph that spells more is not one.
+const MAX_WORDS: usize = 30_000_000;
+
+/// Why bytes are not a word graph, or a graph does not fit the format.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum KwgError {
+    /// Not whole nodes.
+    #[error("{bytes} bytes; a word graph is a multiple of 4, and 8 or more")]
+    Size {
+        /// The file's length.
+        bytes: usize,
+    },
+    /// More nodes than the format addresses.
+    #[error(
+        "{nodes} nodes; the format's 22 bits address {MAX_KWG_NODES}. This lexicon plays here, but not in tools that read .kwg"
+    )]
+    TooLarge {
+        /// The graph's nodes.
+        nodes: usize,
+    },
+    /// A node points outside the file or its list has no end.
+    #[error("node {node} points outside the file's {nodes} nodes")]
+    Outside {
+        /// The node.
+        node: usize,
+        /// Nodes in the file.
+        nodes: usize,
+    },
+    /// A letter that the tile set does not have.
+    #[error("node {node} has letter {letter}; the tile set has {letters} letters. Is it of another language?")]
+    Letter {
+        /// The node.
+        node: usize,
+        /// Its letter.
+        letter: u8,
+        /// Letters of the tile set.
+        letters: u8,
+    },
+    /// Words without end, or more than any language has.
+    #[error("the graph is circular or spells more than {MAX_WORDS} words")]
+    Endless,
+}
+
+/// The graph as KWG bytes.
+///
+/// # Errors
+/// [`KwgError::TooLarge`].
+pub fn write(graph: &WordGraph) -> Result<Vec<u8>, KwgError> {
+    write_nodes(graph.nodes())
+}
+
+/// Nodes as KWG bytes; a leave graph has a DAWG only.
+///
+/// # Errors
+/// [`KwgError::TooLarge`].
+pub fn write_nodes(nodes: &[Node]) -> Result<Vec<u8>, KwgError> {
+    if nodes.len() > MAX_KWG_NODES {
+        return Err(KwgError::TooLarge { nodes: nodes.len() });
+    }
+    let pack = |node: &Node| {
+        u32::from(node.letter()) << 24 | u32::from(node.accepts()) << 23 | u32::from(node.is_last()) << 22 | node.children()
+    };
+    Ok(nodes.iter().flat_map(|node| pack(node).to_le_bytes()).collect())
+}
+
+/// Reads a graph whose letters are 0 to `letters`, and checks that every index stays inside.
+///
+/// # Errors
+/// [`KwgError`] with the node at fault.
+pub fn read(bytes: &[u8], letters: u8) -> Result<WordGraph, KwgError> {
+    if !bytes.len().is_multiple_of(4) || bytes.len() < 8 {
+        return Err(KwgError::Size { bytes: bytes.len() });
+    }
+    let count = bytes.len() / 4;
+    if count > MAX_KWG_NODES {
+        return Err(KwgError::TooLarge { nodes: count });
+    }
+    let mut nodes = Vec::with_capacity(count);
+    for (index, chunk) in bytes.chunks_exact(4).enumerate() {
+        let raw = u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);
+        let (letter, children) = ((raw >> 24) as u8, raw & (MAX_KWG_NODES as u32 - 1));
+        if letter > letters {
+            return Err(KwgError::Letter { node: index, letter, letters });
+        }
+        if children as usize >= count {
+            return Err(KwgError::Outside { node: index, nodes: count });
+        }
+        nodes.push(Node::new(letter, raw >> 23 & 1 == 1, raw >> 22 & 1 == 1, children));
+    }
+    // Every list ends inside the file if the last node ends one.
+    if count > 2 && !nodes[count - 1].is_last() {
+        return Err(KwgError::Outside { node: count - 1, nodes: count });
+    }
+    Ok(WordGraph::from_nodes(nodes))
+}
+
+/// The words of a graph's DAWG in order; words that do not fit a board of `longest` squares go to `reject`.
+///
+/// # Errors
+/// [`KwgError`].
+pub(super) fn words(
+    bytes: &[u8],
+    letters: u8,
+    longest: usize,
+    reject: &mut impl FnMut(&[u8], String),
+) -> Result<Vec<PackedWord>, KwgError> {
+    let graph = read(bytes, letters)?;
+    let mut words = Vec::new();
+    let mut budget = MAX_WORDS * 4;
+    let complete = visit(&graph, graph.dawg_root(), &mut Vec::new(), &mut budget, &mut |word| {
+        if word.contains(&0) {
+            reject(word, "a separator inside a word".into());
+            return true;
+        }
+        match check_length(word.len(), longest) {
+            Ok(()) => words.push(PackedWord::new(word.iter().copied())),
+            Err(reason) => reject(word, reason),
+        }
+        words.len() <= MAX_WORDS
+    });
+    if complete { Ok(words) } else { Err(KwgError::Endless) }
+}
+
+/// Visits words as [`WordGraph::for_each_word`] does, but gives up on a graph that has no end.
+pub(crate) fn visit(
+    graph: &WordGraph,
+    list: u32,
+    word: &mut Vec<u8>,
+    budget: &mut usize,
+    take: &mut impl FnMut(&[u8]) -> bool,
+) -> bool {
+    if list == 0 {
+        return true;
+    }
+    if word.len() >= 64 {
+        return false;
+    }
+    for node in graph.siblings(list) {
+        if *budget == 0 {
+            return false;
+        }
+        *budget -= 1;
+        word.push(node.letter());
+        let go_on = (!node.accepts() || take(word)) && visit(graph, node.children(), word, budget, take);
+        word.pop();
+        if !go_on {
+            return false;
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::Lexicon;
+    use crate::tileset::TileSet;
+
+    #[test]
+    fn a_graph_round_trips_byte_for_byte_and_its_nodes_have_the_published_layout() {
+        let english = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &english, 15, None).unwrap();
+        let bytes = write(&lexicon.graph).unwrap();
+        let again = read(&bytes, 26).unwrap();
+        assert_eq!(again, lexicon.graph);
+        assert_eq!(write(&again).unwrap(), bytes);
+        let node = |index: usize| u32::from_le_bytes(bytes[4 * index..4 * index + 4].try_into().unwrap());
+        // AA is the first word: the first node of the DAWG's root list is A, its first child accepts.
+        let a = node((node(0) & 0x3f_ffff) as usize);
+        assert_eq!((a >> 24, a >> 23 & 1, a >> 22 & 1), (1, 0, 0));
+        let aa = node((a & 0x3f_ffff) as usize);
+        assert_eq!((aa >> 24, aa >> 23 & 1), (1, 1));
+        let list = words(&bytes, 26, 15, &mut |_, _| panic!("every word fits")).unwrap();
+        assert_eq!(list.len(), lexicon.words());
+    }
+
+    #[test]
+    fn damaged_graphs_are_refused() {
+        let english = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::from_text("CARE\nCARES\nAB\n", &english).unwrap();
+        let good = write(&lexicon.graph).unwrap();
+        assert!(matches!(read(&good[..9], 26), Err(KwgError::Size { bytes: 9 })));
+        assert!(matches!(read(&good, 2), Err(KwgError::Letter { letters: 2, .. })));
+        let mut far = good.clone();
+        far[10] |= 0x3f;
+        assert!(matches!(read(&far, 26), Err(KwgError::Outside { node: 2, .. })));
+        let mut looped = good.clone();
+        looped[8..11].copy_from_slice(&[2, 0, 0x40]);
+        assert_eq!(words(&looped, 26, 15, &mut |_, _| ()).unwrap_err(), KwgError::Endless);
+    }
+
+    #[test]
+    fn no_bytes_make_the_reader_panic() {
+        use rand::{Rng, RngExt};
+        let english = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::from_text("CARE\nCARES\nAB\nBA\n", &english).unwrap();
+        let good = write(&lexicon.graph).unwrap();
+        for index in 0..2000 {
+            let mut stream = crate::rng::stream(9, "fuzz", index);
+            let mut bytes = good.clone();
+            for _ in 0..stream.random_range(1..6) {
+                let at = stream.random_range(0..bytes.len());
+                bytes[at] = stream.next_u32() as u8;
+            }
+            bytes.truncate(stream.random_range(0..=bytes.len()));
+            let _ = words(&bytes, 26, 15, &mut |_, _| ());
+        }
+    }
+}

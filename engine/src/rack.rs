@@ -1,0 +1,197 @@
+//! Racks: small multisets of tiles.
+
+use thiserror::Error;
+
+use crate::tileset::{BadTiles, MAX_KINDS, Style, Tile, TileSet};
+
+mod ranking;
+mod sub_racks;
+
+pub use ranking::Ranking;
+pub use sub_racks::{MAX_SUB_RACKS, SubRacks};
+
+/// A multiset of tiles: a player's rack, a leave, or the unseen tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rack {
+    counts: [u8; MAX_KINDS],
+    size: u8,
+}
+
+impl Default for Rack {
+    fn default() -> Self {
+        Rack { counts: [0; MAX_KINDS], size: 0 }
+    }
+}
+
+/// Text that is not a rack of the tile set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BadRack {
+    /// A character of no tile.
+    #[error("rack {text:?}, {source}")]
+    Tiles {
+        /// The rack as given.
+        text: String,
+        /// Where it goes wrong.
+        source: BadTiles,
+    },
+    /// More tiles than the rules allow.
+    #[error("rack {text:?} has {size} tiles; a rack holds at most {limit}")]
+    TooMany {
+        /// The rack as given.
+        text: String,
+        /// Its tiles.
+        size: usize,
+        /// The rule.
+        limit: usize,
+    },
+    /// More of one tile than the whole set has.
+    #[error("rack {text:?} has {count} {label}, but the {tileset} tile set has {available}")]
+    NotInSet {
+        /// The rack as given.
+        text: String,
+        /// The tile.
+        label: String,
+        /// How many the rack has.
+        count: u8,
+        /// How many there are.
+        available: u8,
+        /// The set's name.
+        tileset: String,
+    },
+}
+
+impl Rack {
+    /// The rack of these tiles; a blank with a letter counts as a blank.
+    pub fn from_tiles(tiles: &[Tile]) -> Rack {
+        let mut rack = Rack::default();
+        for &tile in tiles {
+            rack.add(tile.kind());
+        }
+        rack
+    }
+
+    /// The multiset with `counts[kind]` tiles of each kind.
+    pub fn from_counts(counts: &[u8]) -> Rack {
+        let mut rack = Rack::default();
+        rack.counts[..counts.len()].copy_from_slice(counts);
+        rack.size = counts.iter().sum();
+        rack
+    }
+
+    /// Reads a rack as a person types it (`AEINR?`, `CHURRO` with the tile CH).
+    ///
+    /// # Errors
+    /// [`BadRack`]: an unknown character, more tiles than a rack holds, or more of one tile than exist.
+    pub fn parse(text: &str, tileset: &TileSet) -> Result<Rack, BadRack> {
+        let text = text.to_uppercase();
+        let tiles = tileset.parse(&text, Style::Greedy).map_err(|source| BadRack::Tiles { text: text.clone(), source })?;
+        let limit = tileset.rules().rack_size;
+        if tiles.len() > limit {
+            return Err(BadRack::TooMany { text, size: tiles.len(), limit });
+        }
+        let rack = Rack::from_tiles(&tiles);
+        match rack.kinds().find(|&(kind, count)| count > tileset.kinds()[kind as usize].count) {
+            None => Ok(rack),
+            Some((kind, count)) => Err(BadRack::NotInSet {
+                text,
+                label: tileset.kinds()[kind as usize].label.clone(),
+                count,
+                available: tileset.kinds()[kind as usize].count,
+                tileset: tileset.name().into(),
+            }),
+        }
+    }
+
+    /// Adds a tile of a kind.
+    pub fn add(&mut self, kind: u8) {
+        self.counts[kind as usize] += 1;
+        self.size += 1;
+    }
+
+    /// Takes a tile of a kind away; `false`, and nothing changes, when there is none.
+    pub fn remove(&mut self, kind: u8) -> bool {
+        let there = self.counts[kind as usize] > 0;
+        self.counts[kind as usize] -= u8::from(there);
+        self.size -= u8::from(there);
+        there
+    }
+
+    /// Tiles of a kind.
+    pub fn count(&self, kind: u8) -> u8 {
+        self.counts[kind as usize]
+    }
+
+    /// Tiles in all.
+    pub fn size(&self) -> usize {
+        self.size as usize
+    }
+
+    /// Whether there are no tiles.
+    pub fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
+    /// The kinds present with their counts, in the tile set's order.
+    pub fn kinds(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
+        (0u8..).zip(self.counts).filter(|&(_, count)| count > 0)
+    }
+
+    /// Every tile, in the tile set's order.
+    pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
+        self.kinds().flat_map(|(kind, count)| std::iter::repeat_n(Tile::letter_tile(kind), count as usize))
+    }
+
+    /// Whether every tile of `other` is here.
+    pub fn contains(&self, other: &Rack) -> bool {
+        self.counts.iter().zip(other.counts).all(|(&mine, theirs)| mine >= theirs)
+    }
+
+    /// The rack without the tiles of `other`; `None` unless it contains them.
+    pub fn minus(&self, other: &Rack) -> Option<Rack> {
+        if !self.contains(other) {
+            return None;
+        }
+        let mut rack = *self;
+        for (mine, theirs) in rack.counts.iter_mut().zip(other.counts) {
+            *mine -= theirs;
+        }
+        rack.size -= other.size;
+        Some(rack)
+    }
+
+    /// Points on the rack, as counted at the end of a game.
+    pub fn points(&self, tileset: &TileSet) -> i32 {
+        self.kinds().map(|(kind, count)| i32::from(count) * tileset.value(Tile::letter_tile(kind))).sum()
+    }
+
+    /// The rack in notation, blanks last as players write them.
+    pub fn show(&self, tileset: &TileSet) -> String {
+        let (blanks, letters): (Vec<Tile>, Vec<Tile>) = self.tiles().partition(|tile| tile.is_blank());
+        tileset.show_all(&letters) + &tileset.show_all(&blanks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn racks_parse_count_and_print() {
+        let english = TileSet::embedded("english").unwrap();
+        let rack = Rack::parse("z?aae", &english).unwrap();
+        assert_eq!((rack.size(), rack.count(1), rack.points(&english)), (5, 2, 13));
+        assert_eq!(rack.show(&english), "AAEZ?");
+        let kept = Rack::parse("AZ", &english).unwrap();
+        assert_eq!(rack.minus(&kept).unwrap().show(&english), "AE?");
+        assert_eq!(kept.minus(&rack), None);
+    }
+
+    #[test]
+    fn impossible_racks_are_refused_with_the_reason() {
+        let english = TileSet::embedded("english").unwrap();
+        let message = |text| Rack::parse(text, &english).unwrap_err().to_string();
+        assert!(message("ZZ").contains("2 Z, but the english tile set has 1"));
+        assert!(message("ABCDEFGH").contains("8 tiles"));
+        assert!(message("AB3").contains("column 3"));
+    }
+}
