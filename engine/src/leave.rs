@@ -46,29 +46,10 @@ impl LeaveTable {
 
     /// Writes the value of every sub-rack of a rack to `keep_values`; the whole of a full rack is [`Equity::PASS`].
     pub fn fill(&self, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
-        let mut places = [(0u32, 0u8); MAX_SUB_RACKS];
-        let mut len = 1;
-        for &(kind, most) in numbers.kinds() {
-            for count in 1..=most as usize {
-                for number in 0..len {
-                    let (index, size) = places[number];
-                    let total = size as usize + count;
-                    let step = if total > self.ranking.max_size() {
-                        0
-                    } else {
-                        self.ranking.step(kind as usize, size as usize, count)
-                    };
-                    places[number + count * len] = (index + step as u32, total as u8);
-                }
-            }
-            len *= most as usize + 1;
-        }
-        for (value, &(index, size)) in keep_values.iter_mut().zip(&places[..len]) {
-            *value = if size as usize > self.ranking.max_size() {
-                Equity::PASS
-            } else {
-                self.values[self.ranking.of_size(size as usize).start + index as usize]
-            };
+        let mut indices = [None; MAX_SUB_RACKS];
+        self.ranking.sub_indices(numbers, &mut indices);
+        for (value, index) in keep_values.iter_mut().zip(&indices[..numbers.len()]) {
+            *value = index.map_or(Equity::PASS, |index| self.values[index as usize]);
         }
     }
 }

@@ -1,4 +1,5 @@
 //! engine
+pub mod artefact;
 pub mod bag;
 pub mod board;
 pub mod cross_set;
@@ -9,10 +10,13 @@ pub mod hash;
 pub mod layout;
 pub mod leave;
 pub mod lexicon;
+pub mod monitor;
 pub mod movegen;
 pub mod moves;
 pub mod player;
 pub mod rack;
 pub mod rng;
+pub mod selfplay;
+pub mod series;
 pub mod setup;
 pub mod tileset;

@@ -79,6 +79,7 @@ pub fn visit_plays<V: Visitor>(
         for lane in 0..board.side() {
             let mut walk = Walk {
                 nodes: setup.lexicon.graph.nodes(),
+                letters: setup.lexicon.graph.letters(),
                 values: setup.tileset.values(),
                 premiums: setup.layout.lane(direction, lane),
                 cells: board.lane(direction, lane),
@@ -106,6 +107,7 @@ pub fn visit_plays<V: Visitor>(
 /// The state of the search along one lane.
 struct Walk<'a, V> {
     nodes: &'a [Node],
+    letters: &'a [u64],
     values: &'a [u8; MAX_KINDS],
     premiums: &'a [Premium],
     cells: &'a [Option<Tile>],
@@ -225,33 +227,32 @@ impl<V: Visitor> Walk<'_, V> {
         if fitting == 0 || self.held == 0 {
             return;
         }
+        let there = self.letters[list as usize];
+        let mut wanted = fitting & there;
+        if wanted == 0 {
+            return;
+        }
         let premium = self.premiums[offset];
         let (times, multiplier) = (i32::from(premium.letter), i32::from(premium.word));
-        let mut index = list as usize;
-        loop {
-            let node = self.nodes[index];
-            let letter = node.letter();
-            if fitting >> letter & 1 == 1 {
-                for (kind, tile) in [(letter, Tile::letter_tile(letter)), (0, Tile::blank_as(letter))] {
-                    if self.held >> kind & 1 == 0 {
-                        continue;
-                    }
-                    let value = i32::from(self.values[kind as usize]) * times;
-                    let crossing = if cross.joined { (cross.score + value) * multiplier } else { 0 };
-                    let next = Points {
-                        word: points.word + value,
-                        multiplier: points.multiplier * multiplier,
-                        crosses: points.crosses + crossing,
-                    };
-                    self.lay(kind, offset, tile);
-                    go_on(self, node, next);
-                    self.take_back(kind, offset);
+        while wanted != 0 {
+            let letter = wanted.trailing_zeros() as u8;
+            wanted &= wanted - 1;
+            let node = self.nodes[list as usize + (there & ((1 << letter) - 1)).count_ones() as usize];
+            for (kind, tile) in [(letter, Tile::letter_tile(letter)), (0, Tile::blank_as(letter))] {
+                if self.held >> kind & 1 == 0 {
+                    continue;
                 }
+                let value = i32::from(self.values[kind as usize]) * times;
+                let crossing = if cross.joined { (cross.score + value) * multiplier } else { 0 };
+                let next = Points {
+                    word: points.word + value,
+                    multiplier: points.multiplier * multiplier,
+                    crosses: points.crosses + crossing,
+                };
+                self.lay(kind, offset, tile);
+                go_on(self, node, next);
+                self.take_back(kind, offset);
             }
-            if node.is_last() {
-                return;
-            }
-            index += 1;
         }
     }
 
@@ -277,17 +278,9 @@ impl<V: Visitor> Walk<'_, V> {
 
     #[inline]
     fn child(&self, list: u32, letter: u8) -> Option<Node> {
-        let mut index = list as usize;
-        loop {
-            let node = self.nodes[index];
-            if node.letter() == letter {
-                return Some(node);
-            }
-            if node.is_last() {
-                return None;
-            }
-            index += 1;
-        }
+        let there = self.letters[list as usize];
+        let below = (there & ((1 << letter) - 1)).count_ones() as usize;
+        (there >> letter & 1 == 1).then(|| self.nodes[list as usize + below])
     }
 
     #[inline]

@@ -9,6 +9,8 @@ use crate::evaluator::{Evaluator, Turn};
 use crate::movegen::{ValuedMove, all_moves, best_move};
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 
+pub mod naming;
+
 /// A static player: the move of highest equity under its evaluator.
 #[derive(Clone)]
 pub struct Player {

@@ -1,0 +1,23 @@
+//! How long work reports its progress and hears that it should stop.
+
+/// Watches work that may run on many threads.
+pub trait Monitor: Sync {
+    /// A new stretch of work begins: what it is, and how many units it has.
+    fn begin(&self, what: &str, units: u64);
+    /// So many more units are done.
+    fn advance(&self, done: u64);
+    /// Whether to finish what is begun and stop.
+    fn is_stopped(&self) -> bool;
+}
+
+/// Nobody watches, nobody stops.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Monitor for Unwatched {
+    fn begin(&self, _what: &str, _units: u64) {}
+    fn advance(&self, _done: u64) {}
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,295 @@
+//! What can be asked for.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Trains and tests learned evaluators for crossword board games.
+#[derive(Debug, Parser)]
+#[command(name = "tilewright", version, about, max_term_width = 110)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Word lists and word graphs
+    #[command(subcommand)]
+    Lexicon(LexiconVerb),
+    /// The best moves of a position
+    Moves(MovesArguments),
+    /// Play games and record every turn as Parquet
+    Selfplay(SelfplayArguments),
+    /// Leave tables: train, inspect, compare, export
+    #[command(subcommand)]
+    Leaves(LeavesVerb),
+    /// A paired match between two players
+    Match(MatchArguments),
+}
+
+/// What a game is played with.
+#[derive(Clone, Debug, Args)]
+pub struct GameArguments {
+    /// Word list: enable2k (embedded), or a .txt, .txt.gz or .kwg file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub lexicon: Option<String>,
+    /// Tile set: english, french, german, spanish, polish, dutch, norwegian, swedish, catalan, english_super, or a TOML file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub tileset: Option<String>,
+    /// Use tables made for another lexicon
+    #[arg(long)]
+    pub accept_other_lexicon: bool,
+    /// No progress and no warnings
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// How work is run.
+#[derive(Clone, Debug, Args)]
+pub struct RunArguments {
+    /// Every random draw comes from it
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// Verbs on word lists.
+#[derive(Debug, Subcommand)]
+pub enum LexiconVerb {
+    /// Build the word graph, tell what was left out, and keep the graph for the next start
+    Build(LexiconBuildArguments),
+    /// Say whether words are valid; without words, check the list itself. Exit code 1 if something is not
+    Check(LexiconCheckArguments),
+    /// Words by length, letters, size of the graph
+    Stats(LexiconArguments),
+    /// Write the word graph for other tools
+    Export(LexiconExportArguments),
+}
+
+/// A lexicon and nothing else.
+#[derive(Debug, Args)]
+pub struct LexiconArguments {
+    /// What to look at.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+}
+
+/// `lexicon build`.
+#[derive(Debug, Args)]
+pub struct LexiconBuildArguments {
+    /// What to build.
+    #[command(flatten)]
+    pub lexicon: LexiconArguments,
+    /// Also write the graph to this .kwg file
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// `lexicon check`.
+#[derive(Debug, Args)]
+pub struct LexiconCheckArguments {
+    /// What to check against.
+    #[command(flatten)]
+    pub lexicon: LexiconArguments,
+    /// Words to look up
+    pub words: Vec<String>,
+}
+
+/// `lexicon export`.
+#[derive(Debug, Args)]
+pub struct LexiconExportArguments {
+    /// What to export.
+    #[command(flatten)]
+    pub lexicon: LexiconArguments,
+    /// The form to write
+    #[arg(long, value_enum, default_value = "kwg")]
+    pub format: LexiconFormat,
+    /// The file to write; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// Forms of a lexicon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LexiconFormat {
+    /// The word graph of wolges, Macondo and MAGPIE
+    Kwg,
+    /// One word a line
+    Txt,
+}
+
+/// `moves`.
+#[derive(Debug, Args)]
+pub struct MovesArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// The rack; ? is a blank. Overrides the rack of --cgp
+    #[arg(long, value_name = "TILES")]
+    pub rack: Option<String>,
+    /// The position in CGP; an empty board without it
+    #[arg(long, value_name = "CGP")]
+    pub cgp: Option<String>,
+    /// Who judges: greedy, or leave:PATH
+    #[arg(long, value_name = "PLAYER", default_value = "greedy")]
+    pub player: String,
+    /// Moves to show
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    pub top: u32,
+    /// Also write them as JSON; never overwritten
+    #[arg(long, alias = "out", value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// `selfplay`.
+#[derive(Debug, Args)]
+pub struct SelfplayArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// Games to play
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub games: u64,
+    /// Who plays both sides: greedy, or leave:PATH
+    #[arg(long, value_name = "PLAYER", default_value = "greedy")]
+    pub player: String,
+    /// The folder for the records [default: a new one in runs]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Verbs on leave tables.
+#[derive(Debug, Subcommand)]
+pub enum LeavesVerb {
+    /// Train a leave table from nothing
+    Train(LeavesTrainArguments),
+    /// Values, support and intervals of leaves
+    Show(LeavesShowArguments),
+    /// How far two tables differ
+    Diff(LeavesDiffArguments),
+    /// Write a table as .klv2 or .csv
+    Export(LeavesExportArguments),
+}
+
+/// `leaves train`.
+#[derive(Debug, Args)]
+pub struct LeavesTrainArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// A config to start from; the other flags override it [default: configs/leaves/default.toml]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Self-play games in all; the generations keep their shares of it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub games: Option<u64>,
+    /// Pairs of the closing match against no leaves; 0 for none
+    #[arg(long, value_name = "N")]
+    pub match_pairs: Option<u64>,
+    /// The folder for the table and its report; started again there, the run goes on [default: a new one in runs]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// `leaves show`.
+#[derive(Debug, Args)]
+pub struct LeavesShowArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// Leaves to show; ? is a blank
+    #[arg(required = true)]
+    pub leaves: Vec<String>,
+    /// The table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs]
+    #[arg(long, value_name = "PATH")]
+    pub table: Option<PathBuf>,
+}
+
+/// `leaves diff`.
+#[derive(Debug, Args)]
+pub struct LeavesDiffArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// The one table: an artefact folder, a .klv2 or a .csv
+    pub a: PathBuf,
+    /// The other
+    pub b: PathBuf,
+    /// Largest differences to show
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    pub top: usize,
+}
+
+/// `leaves export`.
+#[derive(Debug, Args)]
+pub struct LeavesExportArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// The table: an artefact folder, a .klv2 or a .csv
+    pub table: PathBuf,
+    /// The form to write [default: by the name of --out]
+    #[arg(long, value_enum)]
+    pub format: Option<LeavesFormat>,
+    /// The file to write; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// Forms of a leave table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LeavesFormat {
+    /// The format of wolges, Macondo and MAGPIE
+    Klv2,
+    /// LEAVE,VALUE a line
+    Csv,
+}
+
+/// `match`.
+#[derive(Debug, Args)]
+pub struct MatchArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// The player whose view the figures take: greedy, or leave:PATH
+    #[arg(long, value_name = "PLAYER")]
+    pub player_a: String,
+    /// The other player
+    #[arg(long, value_name = "PLAYER")]
+    pub player_b: String,
+    /// Pairs of games; the two games of a pair share their deal and swap the seats
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub pairs: u64,
+    /// Also write the figures as JSON; never overwritten
+    #[arg(long, alias = "out", value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}

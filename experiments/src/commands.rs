@@ -1,0 +1,37 @@
+//! The verbs, a module each.
+
+use std::process::ExitCode;
+
+use crate::arguments::{Arguments, LeavesVerb, LexiconVerb, Verb};
+use crate::failure::Failure;
+use crate::progress;
+
+mod leaves;
+mod lexicon;
+mod match_series;
+mod moves;
+mod selfplay;
+
+pub use match_series::describe as describe_match;
+
+/// Does what was asked for.
+///
+/// # Errors
+/// [`Failure`], which knows its exit code.
+pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    progress::catch_interrupts();
+    match arguments.verb {
+        Verb::Lexicon(LexiconVerb::Build(arguments)) => lexicon::build(&arguments),
+        Verb::Lexicon(LexiconVerb::Check(arguments)) => return lexicon::check(&arguments),
+        Verb::Lexicon(LexiconVerb::Stats(arguments)) => lexicon::stats(&arguments),
+        Verb::Lexicon(LexiconVerb::Export(arguments)) => lexicon::export(&arguments),
+        Verb::Moves(arguments) => moves::run(&arguments),
+        Verb::Selfplay(arguments) => selfplay::run(&arguments),
+        Verb::Leaves(LeavesVerb::Train(arguments)) => leaves::train::run(&arguments),
+        Verb::Leaves(LeavesVerb::Show(arguments)) => leaves::inspect::show(&arguments),
+        Verb::Leaves(LeavesVerb::Diff(arguments)) => leaves::inspect::diff(&arguments),
+        Verb::Leaves(LeavesVerb::Export(arguments)) => leaves::inspect::export(&arguments),
+        Verb::Match(arguments) => match_series::run(&arguments),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}

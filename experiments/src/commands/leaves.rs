@@ -1,0 +1,4 @@
+//! `leaves train`, `show`, `diff`, `export`.
+
+pub mod inspect;
+pub mod train;

@@ -1,0 +1,126 @@
+//! `leaves show`, `diff`, `export`.
+
+use std::path::{Path, PathBuf};
+
+use tilewright_engine::artefact::{MANIFEST, write_atomically};
+use tilewright_engine::leave::{LeaveTable, csv, klv};
+use tilewright_engine::player::naming::load_leaves;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::setup::Setup;
+use tilewright_train::leaves::detail::Detail;
+use tilewright_train::leaves::difference::Difference;
+
+use crate::arguments::{GameArguments, LeavesDiffArguments, LeavesExportArguments, LeavesFormat, LeavesShowArguments};
+use crate::failure::{Failure, Input};
+use crate::{folder, loading};
+
+/// Half the width of a 95 % interval in standard errors.
+const NORMAL_95: f64 = 1.96;
+
+fn load(path: &Path, setup: &Setup, game: &GameArguments) -> Result<LeaveTable, Failure> {
+    load_leaves(path, setup, game.accept_other_lexicon).input()
+}
+
+fn leave(text: &str, setup: &Setup, table: &LeaveTable) -> Result<Rack, Failure> {
+    let leave = Rack::parse(text, &setup.tileset).input()?;
+    let most = table.ranking().max_size();
+    if leave.is_empty() || leave.size() > most {
+        return Err(Failure::input(format!("{text:?} has {} tiles; a leave has 1 to {most}", leave.size())));
+    }
+    Ok(leave)
+}
+
+/// `leaves show`.
+pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
+    loading::set_threads(&arguments.run)?;
+    let path = match &arguments.table {
+        Some(path) => path.clone(),
+        None => newest_table().ok_or_else(|| Failure::input("no leave table in runs; name one with --table PATH"))?,
+    };
+    let setup = loading::setup(&arguments.game)?;
+    let table = load(&path, &setup, &arguments.game)?;
+    let detail = path.is_dir().then(|| Detail::read(&path, &table)).transpose().input()?;
+    println!("{}", path.display());
+    println!("leave      value    95 % interval       support");
+    for text in &arguments.leaves {
+        let leave = leave(text, &setup, &table)?;
+        let index = table.ranking().rank(&leave);
+        let value = table.values()[index].points();
+        let name = leave.show(&setup.tileset);
+        match &detail {
+            None => println!("{name:<8} {value:>7.2}    unknown: a bare table has no support"),
+            Some(detail) => {
+                let half = NORMAL_95 * detail.standard_error[index];
+                let interval = format!("{:.2} to {:.2}", value - half, value + half);
+                println!("{name:<8} {value:>7.2}    {interval:<18} {:>8} turns", detail.support[index]);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The leave artefact in `runs` that was finished last.
+fn newest_table() -> Option<PathBuf> {
+    let folders = std::fs::read_dir("runs").ok()?.flatten().map(|entry| entry.path());
+    let finished = folders.filter_map(|folder| {
+        let name = folder.file_name()?.to_string_lossy().into_owned();
+        let time = folder.join(MANIFEST).metadata().ok()?.modified().ok()?;
+        name.starts_with("leaves-").then_some((time, folder))
+    });
+    finished.max().map(|(_, folder)| folder)
+}
+
+/// `leaves diff`.
+pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
+    loading::set_threads(&arguments.run)?;
+    let setup = loading::setup(&arguments.game)?;
+    let a = load(&arguments.a, &setup, &arguments.game)?;
+    let b = load(&arguments.b, &setup, &arguments.game)?;
+    let difference = Difference::between(&a, &b, &setup.tileset);
+    println!("a: {}\nb: {}", arguments.a.display(), arguments.b.display());
+    println!("tiles   leaves  correlation  mean |a - b|  root mean square");
+    for row in &difference.by_length {
+        let label = row.tiles.map_or("all".to_string(), |tiles| tiles.to_string());
+        println!(
+            "{label:>5} {:>8}  {:>11.4}  {:>12.3}  {:>16.3}",
+            row.leaves, row.correlation, row.mean_absolute, row.root_mean_square
+        );
+    }
+    println!("\nWeighted by how often a full rack deals the leave. The largest differences:");
+    println!("leave         a         b     a - b   racks that deal it");
+    for index in difference.largest(arguments.top) {
+        let leave = a.ranking().unrank(index);
+        let (value_a, value_b) = (a.values()[index].points(), b.values()[index].points());
+        println!(
+            "{:<8} {value_a:>8.2}  {value_b:>8.2}  {:>8.2}   {:.5} %",
+            leave.show(&setup.tileset),
+            value_a - value_b,
+            100.0 * difference.weight(index)
+        );
+    }
+    Ok(())
+}
+
+/// `leaves export`.
+pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
+    loading::set_threads(&arguments.run)?;
+    let named = arguments.out.extension().and_then(|extension| match extension.to_string_lossy().to_lowercase().as_str() {
+        "klv2" | "klv" => Some(LeavesFormat::Klv2),
+        "csv" => Some(LeavesFormat::Csv),
+        _ => None,
+    });
+    let format = arguments
+        .format
+        .or(named)
+        .ok_or_else(|| Failure::input(format!("{}: name a .klv2 or a .csv, or say --format", arguments.out.display())))?;
+    folder::check_new_file(&arguments.out)?;
+    let setup = loading::setup(&arguments.game)?;
+    let table = load(&arguments.table, &setup, &arguments.game)?;
+    let bytes = match format {
+        LeavesFormat::Klv2 => klv::write(&table).input()?,
+        LeavesFormat::Csv => csv::write(&table, &setup.tileset).into_bytes(),
+    };
+    write_atomically(&arguments.out, &bytes)?;
+    println!("{}: {} leaves, {:.1} MB", arguments.out.display(), table.values().len() - 1, bytes.len() as f64 / 1e6);
+    Ok(())
+}

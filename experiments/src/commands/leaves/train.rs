@@ -1,0 +1,116 @@
+//! `leaves train`: a leave table from nothing, its report, and the match that shows what it is worth.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use tilewright_engine::artefact::{Identity, Manifest};
+use tilewright_engine::leave::{csv, klv};
+use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND};
+use tilewright_engine::setup::Setup;
+use tilewright_train::leaves::config::LeavesConfig;
+use tilewright_train::leaves::detail::DETAIL_FILE;
+use tilewright_train::leaves::run::{LeavesOutcome, RunError, run as train};
+
+use crate::arguments::{GameArguments, LeavesTrainArguments};
+use crate::failure::{Failure, Input};
+use crate::leaves_report;
+use crate::progress::Progress;
+use crate::{folder, loading};
+
+/// `leaves train`.
+pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
+    loading::set_threads(&arguments.run)?;
+    let config = config(arguments)?;
+    let game = GameArguments {
+        lexicon: config.lexicon_if_named(),
+        tileset: Some(config.tileset.clone()),
+        ..arguments.game.clone()
+    };
+    let setup = loading::setup(&game)?;
+    let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
+    folder::prepare(&out, &config.to_toml())?;
+    if !arguments.game.quiet {
+        eprintln!("training in {}", out.display());
+    }
+    let progress = Progress::new(if config.match_pairs > 0 { "games or pairs" } else { "games" }, arguments.game.quiet);
+    let outcome = train(&setup, &config, &out, &progress);
+    progress.finish();
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(RunError::Interrupted) => {
+            return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let report = leaves_report::write(&setup, &config, &outcome);
+    write(&setup, &config, &outcome, &report, &out)?;
+    println!("{report}");
+    println!(
+        "The table is in {0}. Try: tilewright match --player-a leave:{0} --player-b greedy --pairs 1000",
+        out.display()
+    );
+    Ok(())
+}
+
+/// The config of the file or the default, with what the flags say.
+fn config(arguments: &LeavesTrainArguments) -> Result<LeavesConfig, Failure> {
+    let mut config = match &arguments.config {
+        None => LeavesConfig::default(),
+        Some(path) => {
+            let origin = path.display().to_string();
+            let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
+            LeavesConfig::from_toml(&text, &origin).input()?
+        }
+    };
+    if let Some(tileset) = &arguments.game.tileset {
+        if *tileset != config.tileset {
+            config.lexicon = String::new();
+        }
+        config.tileset.clone_from(tileset);
+    }
+    if let Some(lexicon) = &arguments.game.lexicon {
+        config.lexicon.clone_from(lexicon);
+    }
+    config.seed = arguments.run.seed.unwrap_or(config.seed);
+    config.match_pairs = arguments.match_pairs.unwrap_or(config.match_pairs);
+    Ok(match arguments.games {
+        Some(games) => config.with_games(games),
+        None => config,
+    })
+}
+
+fn default_out(config: &LeavesConfig, setup: &Setup) -> PathBuf {
+    let games: u64 = config.generations.iter().sum();
+    PathBuf::from(format!("runs/leaves-{}-{}-{games}-{}", setup.lexicon.name, setup.tileset.name(), config.seed))
+}
+
+/// Writes the artefact: payloads, report, and the manifest last.
+fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome, report: &str, out: &Path) -> Result<(), Failure> {
+    let mut metrics = BTreeMap::new();
+    if let Some(summary) = outcome.closing_match.summary() {
+        metrics.insert("match_pairs".to_string(), outcome.closing_match.pairs as f64);
+        metrics.insert("match_win_rate".to_string(), summary.win_rate.mean);
+        metrics.insert("match_spread".to_string(), summary.spread.mean);
+    }
+    if let Some(last) = outcome.generations.last() {
+        metrics.insert("held_out_error".to_string(), last.fit.held_out_error);
+    }
+    let mut manifest = Manifest {
+        kind: LEAVES_KIND.into(),
+        tileset: Identity::of_tileset(setup),
+        lexicon: Identity::of_lexicon(setup),
+        feature_set: "sub-multisets to 3 tiles, version 1".into(),
+        seed: config.seed,
+        code_version: env!("CARGO_PKG_VERSION").into(),
+        parents: Vec::new(),
+        config: config.to_toml(),
+        metrics,
+        files: BTreeMap::new(),
+    };
+    manifest.add(out, LEAVES_FILE, &klv::write(&outcome.table)?)?;
+    manifest.add(out, "leaves.csv", csv::write(&outcome.table, &setup.tileset).as_bytes())?;
+    manifest.add(out, DETAIL_FILE, &outcome.detail.to_bytes(&outcome.table, &setup.tileset)?)?;
+    manifest.add(out, "report.md", report.as_bytes())?;
+    manifest.finish(out)?;
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! `lexicon build`, `check`, `stats`, `export`.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::lexicon::{Lexicon, kwg};
+use tilewright_engine::tileset::{Style, Tile, TileSet};
+
+use crate::arguments::{
+    LexiconArguments, LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat,
+};
+use crate::failure::{Failure, Input};
+use crate::folder::check_new_file;
+use crate::loading;
+
+/// Loads as any verb does, but leaves it to the verb to tell the report.
+fn load(arguments: &LexiconArguments) -> Result<(TileSet, Lexicon), Failure> {
+    loading::set_threads(&arguments.run)?;
+    let (tileset, layout) = loading::tileset_and_layout(arguments.game.tileset.as_deref().unwrap_or("english"))?;
+    let lexicon = loading::lexicon(&arguments.game, &tileset, &layout, loading::cache_folder().as_deref())?;
+    Ok((tileset, lexicon))
+}
+
+/// `lexicon build`.
+pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
+    if let Some(out) = &arguments.out {
+        check_new_file(out)?;
+    }
+    let begun = Instant::now();
+    let (tileset, lexicon) = load(&arguments.lexicon)?;
+    println!("{} ({} tile set): {}", lexicon.name, tileset.name(), lexicon.report);
+    let from = if lexicon.cached { "from the cache" } else { "built" };
+    let graph = &lexicon.graph;
+    println!(
+        "word graph: {} nodes, {:.1} MB, {from} in {:.2} s",
+        graph.nodes().len(),
+        megabytes(graph.bytes()),
+        begun.elapsed().as_secs_f64()
+    );
+    println!("hash: {}", lexicon.hash);
+    if let Some(out) = &arguments.out {
+        write_kwg(&lexicon, out)?;
+    }
+    Ok(())
+}
+
+fn megabytes(bytes: usize) -> f64 {
+    bytes as f64 / 1e6
+}
+
+/// `lexicon check`: exit code 1 if a word is not valid or the list has bad lines.
+pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
+    let (tileset, lexicon) = load(&arguments.lexicon)?;
+    if arguments.words.is_empty() {
+        println!("{}: {}", lexicon.name, lexicon.report);
+        return Ok(ExitCode::from(u8::from(!lexicon.report.is_clean())));
+    }
+    let mut all_valid = true;
+    for word in &arguments.words {
+        let tiles = tileset.parse(&word.to_uppercase(), Style::Greedy);
+        let tiles = tiles.map_err(|bad| Failure::input(format!("word {word:?}, {bad} ({})", tileset.name())))?;
+        let letters: Vec<u8> = tiles.iter().map(|tile| tile.letter()).collect();
+        let valid = lexicon.graph.contains(&letters);
+        all_valid &= valid;
+        println!("{} {}", tileset.show_all(&tiles), if valid { "valid" } else { "not valid" });
+    }
+    Ok(ExitCode::from(u8::from(!all_valid)))
+}
+
+/// `lexicon stats`.
+pub fn stats(arguments: &LexiconArguments) -> Result<(), Failure> {
+    let (tileset, lexicon) = load(arguments)?;
+    let mut by_length = [0usize; 64];
+    let mut by_letter = vec![0usize; tileset.kinds().len()];
+    lexicon.graph.for_each_word(|word| {
+        by_length[word.len()] += 1;
+        word.iter().for_each(|&letter| by_letter[letter as usize] += 1);
+    });
+    println!("{} ({} tile set): {}", lexicon.name, tileset.name(), lexicon.report);
+    println!("word graph: {} nodes, {:.1} MB", lexicon.graph.nodes().len(), megabytes(lexicon.graph.bytes()));
+    println!("\ntiles    words");
+    for (length, words) in by_length.iter().enumerate().filter(|(_, words)| **words > 0) {
+        println!("{length:>5} {words:>8}");
+    }
+    let letters: usize = by_letter.iter().sum();
+    println!("\nletter  in words  in bag  value");
+    for (kind, &times) in tileset.kinds().iter().zip(&by_letter).skip(1) {
+        let share = 100.0 * times as f64 / letters as f64;
+        println!("{:<6} {share:>8.2} %  {:>6} {:>6}", kind.label, kind.count, kind.value);
+    }
+    Ok(())
+}
+
+/// `lexicon export`.
+pub fn export(arguments: &LexiconExportArguments) -> Result<(), Failure> {
+    check_new_file(&arguments.out)?;
+    let (tileset, lexicon) = load(&arguments.lexicon)?;
+    match arguments.format {
+        LexiconFormat::Kwg => write_kwg(&lexicon, &arguments.out),
+        LexiconFormat::Txt => {
+            let mut text = String::new();
+            lexicon.graph.for_each_word(|word| {
+                word.iter().for_each(|&letter| text += &tileset.kinds()[Tile::letter_tile(letter).letter() as usize].label);
+                text.push('\n');
+            });
+            write_atomically(&arguments.out, text.as_bytes())?;
+            println!("{}: {} words", arguments.out.display(), lexicon.words());
+            Ok(())
+        }
+    }
+}
+
+fn write_kwg(lexicon: &Lexicon, out: &Path) -> Result<(), Failure> {
+    let bytes = kwg::write(&lexicon.graph).input()?;
+    write_atomically(out, &bytes)?;
+    println!("{}: {} words, {:.1} MB", out.display(), lexicon.words(), megabytes(bytes.len()));
+    Ok(())
+}

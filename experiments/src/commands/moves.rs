@@ -1,0 +1,137 @@
+//! `moves`: the best moves of a position under a player.
+
+use serde::Serialize;
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::board::Board;
+use tilewright_engine::cross_set::CrossSets;
+use tilewright_engine::equity::Equity;
+use tilewright_engine::evaluator::Turn;
+use tilewright_engine::game::{cgp, unseen};
+use tilewright_engine::movegen::ValuedMove;
+use tilewright_engine::moves::notation;
+use tilewright_engine::player::Player;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::setup::Setup;
+
+use crate::arguments::{GameArguments, MovesArguments};
+use crate::failure::{Failure, Input};
+use crate::{folder, loading};
+
+/// The answer as JSON: points, from the view of the player to move.
+#[derive(Serialize)]
+struct MovesJson {
+    rack: String,
+    bag: usize,
+    player: String,
+    lexicon: String,
+    tileset: String,
+    legal_moves: usize,
+    moves: Vec<MoveJson>,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    chosen: String,
+    score: i32,
+    leave: String,
+    leave_value: f64,
+    equity: f64,
+}
+
+/// The position asked about.
+struct Position {
+    board: Board,
+    rack: Rack,
+    unseen: Rack,
+    bag: usize,
+}
+
+/// `moves`.
+pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
+    loading::set_threads(&arguments.run)?;
+    if let Some(path) = &arguments.json {
+        folder::check_new_file(path)?;
+    }
+    let setup = loading::setup(&with_opcodes(arguments)?)?;
+    let player = Player::named(&arguments.player, &setup, arguments.game.accept_other_lexicon).input()?;
+    let position = position(arguments, &setup)?;
+    let cross_sets = CrossSets::of_board(&position.board, &setup.tileset, &setup.lexicon.graph);
+    let turn = Turn { setup: &setup, rack: &position.rack, bag: position.bag, unseen: &position.unseen };
+    let moves = player.rank(&turn, &position.board, &cross_sets);
+    let rows: Vec<MoveJson> =
+        moves.iter().take(arguments.top as usize).map(|valued| row(valued, &position, &setup)).collect();
+    print(&rows, moves.len());
+    if let Some(path) = &arguments.json {
+        let json = MovesJson {
+            rack: position.rack.show(&setup.tileset),
+            bag: position.bag,
+            player: player.name,
+            lexicon: setup.lexicon.name.clone(),
+            tileset: setup.tileset.name().into(),
+            legal_moves: moves.len(),
+            moves: rows,
+        };
+        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The game to play: flags first, then the tile set that the CGP names.
+fn with_opcodes(arguments: &MovesArguments) -> Result<GameArguments, Failure> {
+    let mut game = arguments.game.clone();
+    if let Some(text) = &arguments.cgp {
+        let opcodes = cgp::opcodes(text).input()?;
+        game.tileset = game.tileset.or_else(|| opcodes.tile_set().map(str::to_lowercase));
+        // A name that is no file is some publisher's list, which this program does not have.
+        game.lexicon = game
+            .lexicon
+            .or_else(|| opcodes.lexicon().filter(|name| std::path::Path::new(name).is_file()).map(str::to_string));
+    }
+    Ok(game)
+}
+
+fn position(arguments: &MovesArguments, setup: &Setup) -> Result<Position, Failure> {
+    let rules = setup.tileset.rules();
+    let given =
+        arguments.cgp.as_ref().map(|text| cgp::read(text, &setup.tileset, setup.layout.side())).transpose().input()?;
+    let board = given.as_ref().map_or_else(|| Board::new(setup.layout.side()), |position| position.board.clone());
+    let rack = match (&arguments.rack, &given) {
+        (Some(text), _) => Rack::parse(text, &setup.tileset).input()?,
+        (None, Some(position)) if !position.racks[0].is_empty() => position.racks[0],
+        _ => return Err(Failure::input("no rack; name one with --rack AEINRST, or in --cgp")),
+    };
+    let unseen = unseen(setup, &board, &rack).ok_or_else(|| {
+        let rack = rack.show(&setup.tileset);
+        Failure::input(format!(
+            "board and rack {rack} together hold more of a tile than the {} tile set has",
+            setup.tileset.name()
+        ))
+    })?;
+    // The opponent holds a full rack for as long as there are tiles to fill it.
+    Ok(Position { board, rack, unseen, bag: unseen.size().saturating_sub(rules.rack_size) })
+}
+
+fn row(valued: &ValuedMove, position: &Position, setup: &Setup) -> MoveJson {
+    let kept = position.rack.minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap_or_default();
+    let score = valued.chosen.score();
+    MoveJson {
+        chosen: notation::show(&valued.chosen, &position.board, &setup.tileset),
+        score,
+        leave: kept.show(&setup.tileset),
+        leave_value: (valued.equity - Equity::from_points(score)).points(),
+        equity: valued.equity.points(),
+    }
+}
+
+fn print(rows: &[MoveJson], legal: usize) {
+    let width = |longest: Option<usize>| longest.unwrap_or(0).max(6);
+    let moves = width(rows.iter().map(|row| row.chosen.chars().count()).max());
+    let leaves = width(rows.iter().map(|row| row.leave.chars().count()).max());
+    println!("  # {:<moves$} score  {:<leaves$}  keep value    equity", "move", "leave");
+    for (number, row) in (1..).zip(rows) {
+        let MoveJson { chosen, score, leave, leave_value, equity } = row;
+        println!("{number:>3} {chosen:<moves$} {score:>5}  {leave:<leaves$}  {leave_value:>10.2} {equity:>9.2}");
+    }
+    println!("{legal} legal moves");
+}

@@ -1,0 +1,54 @@
+//! How a command ends when it does not end well.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+/// Why a command stopped.
+#[derive(Debug)]
+pub enum Failure {
+    /// Usage or input that cannot be worked with: exit code 2.
+    Input(anyhow::Error),
+    /// The work itself failed: exit code 1.
+    Failed(anyhow::Error),
+    /// Stopped by Ctrl-C; the text says how to go on: exit code 130.
+    Interrupted(String),
+}
+
+impl Failure {
+    /// An input failure with this message.
+    pub fn input(message: impl Display) -> Failure {
+        Failure::Input(anyhow::anyhow!("{message}"))
+    }
+
+    /// Tells the user, and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        let (code, text) = match self {
+            Failure::Input(error) => (2, format!("error: {error:#}")),
+            Failure::Failed(error) => (1, format!("error: {error:#}")),
+            Failure::Interrupted(advice) => (130, format!("interrupted: {advice}")),
+        };
+        eprintln!("{text}");
+        ExitCode::from(code)
+    }
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::Failed(error.into())
+    }
+}
+
+/// Marks an error as the input's fault.
+pub trait Input<T> {
+    /// The same result, failing as [`Failure::Input`].
+    ///
+    /// # Errors
+    /// Whatever the result held.
+    fn input(self) -> Result<T, Failure>;
+}
+
+impl<T, E: Into<anyhow::Error>> Input<T> for Result<T, E> {
+    fn input(self) -> Result<T, Failure> {
+        self.map_err(|error| Failure::Input(error.into()))
+    }
+}

@@ -1,0 +1,71 @@
+//! Output folders and files: begun once, gone on with, never overwritten.
+
+use std::path::Path;
+
+use tilewright_engine::artefact::{MANIFEST, write_atomically};
+
+use crate::failure::{Failure, Input};
+
+/// The config of the run that owns a folder.
+pub const CONFIG: &str = "config.toml";
+
+/// Makes `folder` ready for the run that `config` describes: new, or left behind by the same run.
+pub fn prepare(folder: &Path, config: &str) -> Result<(), Failure> {
+    let shown = folder.display();
+    let cannot = |error: std::io::Error| Failure::input(format!("cannot write to {shown}: {error}; choose another --out"));
+    if folder.is_file() {
+        return Err(Failure::input(format!("{shown} is a file; --out names a folder")));
+    }
+    if folder.join(MANIFEST).exists() {
+        return Err(Failure::input(format!(
+            "{shown} holds a finished result, which is never overwritten; choose another --out"
+        )));
+    }
+    std::fs::create_dir_all(folder).map_err(cannot)?;
+    match std::fs::read_to_string(folder.join(CONFIG)) {
+        Ok(own) if own == config => clear_temporary(folder).map_err(cannot),
+        Ok(own) => Err(Failure::input(format!(
+            "{shown} belongs to a run with another config ({}); repeat that one or choose another --out",
+            difference(&own, config)
+        ))),
+        Err(_) if std::fs::read_dir(folder).map_err(cannot)?.next().is_some() => {
+            Err(Failure::input(format!("{shown} is not empty and no run of tilewright; choose another --out")))
+        }
+        Err(_) => write_atomically(&folder.join(CONFIG), config.as_bytes()).input(),
+    }
+}
+
+/// The first line that differs.
+fn difference(own: &str, wanted: &str) -> String {
+    own.lines()
+        .zip(wanted.lines())
+        .find(|(own, wanted)| own != wanted)
+        .map_or_else(|| "it is longer or shorter".into(), |(own, wanted)| format!("there {own}, here {wanted}"))
+}
+
+/// What a killed run left half-written.
+fn clear_temporary(folder: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if path.is_dir() {
+            clear_temporary(&path)?;
+        } else if entry.file_name().to_string_lossy().starts_with(".tmp") {
+            std::fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Fails if a file that would be written is there, or its folder is not; before the work, not after.
+pub fn check_new_file(path: &Path) -> Result<(), Failure> {
+    if path.exists() {
+        return Err(Failure::input(format!(
+            "{} is there already and is never overwritten; choose another name",
+            path.display()
+        )));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let probe = tempfile::NamedTempFile::new_in(folder);
+    probe.map(drop).map_err(|error| Failure::input(format!("cannot write {}: {error}", path.display())))
+}

@@ -1,0 +1,195 @@
+//! The report of a leave run: how the table was made, what it says, and what it is worth. Nothing in it depends on when or
+//! how fast, so the same run writes the same bytes.
+
+use std::fmt::Write;
+
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::setup::Setup;
+use tilewright_train::leaves::config::LeavesConfig;
+use tilewright_train::leaves::run::LeavesOutcome;
+
+use crate::commands::describe_match;
+
+/// Leaves shown at each end of each length.
+const SHOWN: usize = 8;
+/// Turns that a leave must have been held in to be listed among the best and worst.
+const LISTED_SUPPORT: i64 = 20;
+/// Turns from which a leave's own observations outweigh its neighbours'.
+const WELL_SUPPORTED: i64 = 50;
+
+/// Maven's published single-tile values (Sheppard 2002, Table 5-2), in points.
+const MAVEN: [(&str, f64); 27] = [
+    ("?", 24.5),
+    ("A", 0.5),
+    ("B", -3.5),
+    ("C", -0.5),
+    ("D", -1.0),
+    ("E", 4.0),
+    ("F", -3.0),
+    ("G", -3.5),
+    ("H", 0.5),
+    ("I", -1.5),
+    ("J", -2.5),
+    ("K", -1.5),
+    ("L", -1.5),
+    ("M", -0.5),
+    ("N", 0.0),
+    ("O", -2.5),
+    ("P", -1.5),
+    ("Q", -11.5),
+    ("R", 1.0),
+    ("S", 7.5),
+    ("T", -1.0),
+    ("U", -4.5),
+    ("V", -6.5),
+    ("W", -4.0),
+    ("X", 3.5),
+    ("Y", -2.5),
+    ("Z", 3.0),
+];
+
+/// The report as Markdown.
+pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "# Leave table for {} ({} tile set)\n", setup.lexicon.name, setup.tileset.name());
+    let _ = writeln!(
+        text,
+        "{} words, {} leaves of 1 to {} tiles, seed {}.\n",
+        setup.lexicon.words(),
+        outcome.table.values().len() - 1,
+        outcome.table.ranking().max_size(),
+        config.seed
+    );
+    generations(&mut text, outcome);
+    best_and_worst(&mut text, setup, outcome);
+    coverage(&mut text, outcome);
+    single_tiles(&mut text, setup, outcome);
+    closing_match(&mut text, config, outcome);
+    let _ = writeln!(text, "## Config\n\n```toml\n{}```", config.to_toml());
+    text
+}
+
+fn generations(text: &mut String, outcome: &LeavesOutcome) {
+    text.push_str(
+        "## Generations\n\n\
+         Each plays with the table of the one before. Points: noise is the standard deviation of one turn with a rack, rack \
+         effect that of what a rack is worth beyond its tiles, pairs and triples; s1, s2, s3 are the sizes of tile, pair and \
+         triple effects that held-out racks chose; error is the root mean square on held-out racks, beside that of the mean \
+         alone; change is the mean move of a leave in use.\n\n\
+         | | games | turns | racks | noise | rack effect | s1 | s2 | s3 | error | of the mean | change |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for report in &outcome.generations {
+        let fit = &report.fit;
+        let [first, second, third] = fit.strengths;
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {:.2} | {:.2} | {first:.2} | {second:.2} | {third:.2} | {:.3} | {:.3} | {:.3} |",
+            report.generation,
+            report.games,
+            fit.turns,
+            fit.racks,
+            fit.noise,
+            fit.rack_effect,
+            fit.held_out_error,
+            fit.held_out_error_of_mean,
+            report.change
+        );
+    }
+    text.push('\n');
+}
+
+/// The numbers of the leaves of a length that were held often enough, by falling value.
+fn ranked(table: &LeaveTable, support: &[i64], tiles: usize, least: i64) -> Vec<usize> {
+    let mut order: Vec<usize> = table.ranking().of_size(tiles).filter(|&index| support[index] >= least).collect();
+    order.sort_by_key(|&index| (std::cmp::Reverse(table.values()[index]), index));
+    order
+}
+
+fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
+    let LeavesOutcome { table, detail, .. } = outcome;
+    let _ = writeln!(text, "## Best and worst leaves\n\nAmong leaves held in at least {LISTED_SUPPORT} turns; points.\n");
+    let _ = writeln!(text, "| tiles | best | worst |\n| --- | --- | --- |");
+    for tiles in 1..=table.ranking().max_size() {
+        let order = ranked(table, &detail.support, tiles, LISTED_SUPPORT);
+        let show = |index: &usize| {
+            format!("{} {:+.1}", table.ranking().unrank(*index).show(&setup.tileset), table.values()[*index].points())
+        };
+        let best: Vec<String> = order.iter().take(SHOWN).map(show).collect();
+        let worst: Vec<String> = order.iter().rev().take(SHOWN).map(show).collect();
+        let _ = writeln!(text, "| {tiles} | {} | {} |", best.join(", "), worst.join(", "));
+    }
+    text.push('\n');
+}
+
+fn coverage(text: &mut String, outcome: &LeavesOutcome) {
+    let LeavesOutcome { table, detail, .. } = outcome;
+    let _ = writeln!(
+        text,
+        "## Coverage\n\nLeaves held in at least one turn of the last generation, and in at least {WELL_SUPPORTED}; what is not \
+         seen is what its tiles, pairs and triples say. Standard errors in points.\n"
+    );
+    let _ = writeln!(
+        text,
+        "| tiles | leaves | seen | {WELL_SUPPORTED} and more | median error | largest error |\n| --- | --- | --- | --- | --- | --- |"
+    );
+    for tiles in 1..=table.ranking().max_size() {
+        let range = table.ranking().of_size(tiles);
+        let share = |least: i64| {
+            100.0 * detail.support[range.clone()].iter().filter(|&&times| times >= least).count() as f64 / range.len() as f64
+        };
+        let mut errors = detail.standard_error[range.clone()].to_vec();
+        errors.sort_by(f64::total_cmp);
+        let _ = writeln!(
+            text,
+            "| {tiles} | {} | {:.1} % | {:.1} % | {:.2} | {:.2} |",
+            range.len(),
+            share(1),
+            share(WELL_SUPPORTED),
+            errors.get(errors.len() / 2).copied().unwrap_or_default(),
+            errors.last().copied().unwrap_or_default()
+        );
+    }
+    text.push('\n');
+}
+
+fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
+    let LeavesOutcome { table, detail, .. } = outcome;
+    let with_maven = setup.tileset.name() == "english";
+    let head = if with_maven {
+        "## Single tiles\n\nBeside the values published for Maven (Sheppard 2002, Table 5-2). Points.\n\n| tile | value | standard error | Maven |\n| --- | --- | --- | --- |\n"
+    } else {
+        "## Single tiles\n\nPoints.\n\n| tile | value | standard error |\n| --- | --- | --- |\n"
+    };
+    text.push_str(head);
+    for (kind, tile) in (0u8..).zip(setup.tileset.kinds()) {
+        let mut leave = Rack::default();
+        leave.add(kind);
+        if !table.ranking().holds(&leave) {
+            continue;
+        }
+        let index = table.ranking().rank(&leave);
+        let _ = write!(
+            text,
+            "| {} | {:+.2} | {:.2} |",
+            tile.label,
+            table.values()[index].points(),
+            detail.standard_error[index]
+        );
+        let published = MAVEN.iter().find(|(label, _)| with_maven && *label == tile.label);
+        let _ = writeln!(text, "{}", published.map_or(String::new(), |(_, value)| format!(" {value:+.1} |")));
+    }
+    text.push('\n');
+}
+
+fn closing_match(text: &mut String, config: &LeavesConfig, outcome: &LeavesOutcome) {
+    let Some(summary) = outcome.closing_match.summary() else { return };
+    let _ = writeln!(
+        text,
+        "## Match against no leaves\n\nThe table (score + leave) against `greedy` (score alone), same deals with seats swapped, on \
+         deals that no training game had (seed {}).\n\n```text\n{}\n```\n",
+        config.match_seed,
+        describe_match(&outcome.closing_match, &summary)
+    );
+}

@@ -1,0 +1,78 @@
+//! From names on the command line to things to play with.
+
+use std::path::{Path, PathBuf};
+
+use tilewright_engine::layout::Layout;
+use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
+
+use crate::arguments::{GameArguments, RunArguments};
+use crate::failure::{Failure, Input};
+
+/// The tile set that needs no flag.
+const DEFAULT_TILESET: &str = "english";
+
+/// Uses the number of threads asked for, from here on.
+pub fn set_threads(run: &RunArguments) -> Result<(), Failure> {
+    let threads = run.threads.map_or(0, usize::from);
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    Ok(())
+}
+
+/// The tile set of a name or a TOML file, with its board.
+pub fn tileset_and_layout(name: &str) -> Result<(TileSet, Layout), Failure> {
+    let path = Path::new(name);
+    if path.extension().is_none() && !name.contains(['/', '\\']) {
+        let tileset = TileSet::embedded(name).input()?;
+        let layout = Layout::embedded(tileset.board()).input()?;
+        return Ok((tileset, layout));
+    }
+    let tileset = TileSet::from_toml(&read_text(path, "tile set")?, name).input()?;
+    let board = tileset.board();
+    let layout = if Path::new(board).extension().is_some() {
+        let path = path.parent().unwrap_or(Path::new(".")).join(board);
+        Layout::from_toml(&read_text(&path, "board")?, &path.to_string_lossy()).input()?
+    } else {
+        Layout::embedded(board).input()?
+    };
+    Ok((tileset, layout))
+}
+
+fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{what} {}: {error}", path.display())))
+}
+
+/// Tile set, board and lexicon; tells on standard error what the word list left out.
+pub fn setup(game: &GameArguments) -> Result<Setup, Failure> {
+    let (tileset, layout) = tileset_and_layout(game.tileset.as_deref().unwrap_or(DEFAULT_TILESET))?;
+    let lexicon = lexicon(game, &tileset, &layout, cache_folder().as_deref())?;
+    if !game.quiet && !lexicon.report.is_clean() {
+        eprintln!("warning: lexicon {}: {}", lexicon.name, lexicon.report);
+    }
+    Ok(Setup { tileset, layout, lexicon })
+}
+
+/// The lexicon asked for; the embedded one is for English only.
+pub fn lexicon(game: &GameArguments, tileset: &TileSet, layout: &Layout, cache: Option<&Path>) -> Result<Lexicon, Failure> {
+    let name = match &game.lexicon {
+        Some(name) => name,
+        None if tileset.name().starts_with(DEFAULT_TILESET) => EMBEDDED_NAME,
+        None => {
+            let name = tileset.name();
+            return Err(Failure::input(format!(
+                "no word list is embedded for the {name} tile set; name one with --lexicon FILE"
+            )));
+        }
+    };
+    Lexicon::load(name, tileset, layout.side(), cache).input()
+}
+
+/// Where built word graphs are kept: the user's cache folder. It changes how fast a start is, nothing else.
+pub fn cache_folder() -> Option<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let base = variable("XDG_CACHE_HOME")
+        .or_else(|| variable("LOCALAPPDATA"))
+        .or_else(|| variable("HOME").map(|home| home.join(".cache")));
+    Some(base?.join("tilewright"))
+}

@@ -1,0 +1,130 @@
+//! Progress: a bar on a terminal, plain lines elsewhere, nothing when quiet; and Ctrl-C.
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use tilewright_engine::monitor::Monitor;
+
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// Seconds between plain lines.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Lets Ctrl-C ask for a stop; a second one ends the process at once.
+pub fn catch_interrupts() {
+    // Without a handler Ctrl-C just kills, which loses no shard either.
+    let _ = ctrlc::set_handler(|| {
+        if STOPPED.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+    });
+}
+
+/// Whether Ctrl-C was pressed.
+pub fn is_stopped() -> bool {
+    STOPPED.load(Ordering::Relaxed)
+}
+
+/// Tells the user how far the work is, on standard error.
+pub struct Progress {
+    unit: &'static str,
+    form: Form,
+}
+
+enum Form {
+    Quiet,
+    Bar(Mutex<ProgressBar>),
+    Lines { done: AtomicU64, stretch: Mutex<Stretch> },
+}
+
+struct Stretch {
+    what: String,
+    units: u64,
+    begun: Instant,
+    told: Instant,
+}
+
+impl Progress {
+    /// Progress counted in `unit`s.
+    pub fn new(unit: &'static str, quiet: bool) -> Progress {
+        let form = if quiet {
+            Form::Quiet
+        } else if std::io::stderr().is_terminal() {
+            Form::Bar(Mutex::new(ProgressBar::hidden()))
+        } else {
+            let now = Instant::now();
+            Form::Lines {
+                done: AtomicU64::new(0),
+                stretch: Mutex::new(Stretch { what: String::new(), units: 0, begun: now, told: now }),
+            }
+        };
+        Progress { unit, form }
+    }
+
+    /// Takes the bar away, so that results stand alone.
+    pub fn finish(&self) {
+        if let Form::Bar(bar) = &self.form {
+            bar.lock().unwrap_or_else(PoisonError::into_inner).finish_and_clear();
+        }
+    }
+}
+
+impl Monitor for Progress {
+    fn begin(&self, what: &str, units: u64) {
+        match &self.form {
+            Form::Quiet => {}
+            Form::Bar(bar) => {
+                let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+                bar.finish_and_clear();
+                let template = if units == 0 {
+                    "{msg} {elapsed}".to_string()
+                } else {
+                    format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {}, {{per_sec}}, {{eta}} left", self.unit)
+                };
+                *bar = ProgressBar::new(units).with_message(what.to_string());
+                if let Ok(style) = ProgressStyle::with_template(&template) {
+                    bar.set_style(style.progress_chars("=> "));
+                }
+                bar.enable_steady_tick(Duration::from_millis(200));
+            }
+            Form::Lines { done, stretch } => {
+                let now = Instant::now();
+                *stretch.lock().unwrap_or_else(PoisonError::into_inner) =
+                    Stretch { what: what.into(), units, begun: now, told: now };
+                done.store(0, Ordering::Relaxed);
+                if units == 0 {
+                    eprintln!("{what}");
+                } else {
+                    eprintln!("{what}: {units} {}", self.unit);
+                }
+            }
+        }
+    }
+
+    fn advance(&self, units: u64) {
+        match &self.form {
+            Form::Quiet => {}
+            Form::Bar(bar) => bar.lock().unwrap_or_else(PoisonError::into_inner).inc(units),
+            Form::Lines { done, stretch } => {
+                let done = done.fetch_add(units, Ordering::Relaxed) + units;
+                let Ok(mut stretch) = stretch.try_lock() else { return };
+                if stretch.told.elapsed() >= LINE_INTERVAL && done < stretch.units {
+                    stretch.told = Instant::now();
+                    let rate = done as f64 / stretch.begun.elapsed().as_secs_f64();
+                    let left = (stretch.units - done) as f64 / rate;
+                    eprintln!(
+                        "{}: {done}/{} {}, {rate:.1} a second, {left:.0} s left",
+                        stretch.what, stretch.units, self.unit
+                    );
+                }
+            }
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        is_stopped()
+    }
+}

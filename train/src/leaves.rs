@@ -1,0 +1,15 @@
+//! Leave tables from nothing.
+//!
+//! ```text
+//! self-play with the last table ─► rack values ─► least squares ─► every rack's value ─► completion average ─► next table
+//! ```
+//!
+//! [`run`] is the whole of it, sharded and resumable; [`least_squares`] fits the racks, [`completion`] turns racks into
+//! leaves.
+
+pub mod completion;
+pub mod config;
+pub mod detail;
+pub mod difference;
+pub mod least_squares;
+pub mod run;

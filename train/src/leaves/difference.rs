@@ -1,0 +1,120 @@
+//! How far two leave tables differ, and how much that matters in play.
+
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::tileset::TileSet;
+
+/// Two tables compared leave by leave. A leave weighs as much as the chance that a random full rack holds it.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// One row a length, and all lengths together at the end.
+    pub by_length: Vec<LengthDifference>,
+    weights: Vec<f64>,
+    absolute: Vec<f64>,
+}
+
+/// The comparison of the leaves of one length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LengthDifference {
+    /// Tiles in them; `None` for all lengths.
+    pub tiles: Option<usize>,
+    /// How many there are.
+    pub leaves: usize,
+    /// Weighted correlation of the two values; 0 if one does not vary.
+    pub correlation: f64,
+    /// Weighted mean of the absolute difference, points.
+    pub mean_absolute: f64,
+    /// Root of the weighted mean squared difference, points.
+    pub root_mean_square: f64,
+}
+
+impl Difference {
+    /// Compares two tables of the same tile set.
+    pub fn between(a: &LeaveTable, b: &LeaveTable, tileset: &TileSet) -> Difference {
+        let ranking = a.ranking();
+        let weights: Vec<f64> = (0..ranking.len()).map(|index| chance(&ranking.unrank(index), tileset)).collect();
+        let absolute = a.values().iter().zip(b.values()).map(|(&a, &b)| (a - b).points().abs()).collect();
+        let row = |tiles: Option<usize>| {
+            let range = tiles.map_or(1..ranking.len(), |tiles| ranking.of_size(tiles));
+            compare(tiles, range, a, b, &weights)
+        };
+        let lengths = (1..=ranking.max_size()).map(Some).chain([None]);
+        Difference { by_length: lengths.map(row).collect(), weights, absolute }
+    }
+
+    /// The chance that a random full rack holds the leave.
+    pub fn weight(&self, index: usize) -> f64 {
+        self.weights[index]
+    }
+
+    /// The leaves that differ most, the largest first.
+    pub fn largest(&self, many: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (1..self.absolute.len()).collect();
+        order.sort_by(|&x, &y| self.absolute[y].total_cmp(&self.absolute[x]).then(x.cmp(&y)));
+        order.truncate(many);
+        order
+    }
+}
+
+fn compare(
+    tiles: Option<usize>,
+    range: std::ops::Range<usize>,
+    a: &LeaveTable,
+    b: &LeaveTable,
+    weights: &[f64],
+) -> LengthDifference {
+    let leaves = range.len();
+    let pairs: Vec<(f64, f64, f64)> =
+        range.map(|index| (weights[index], a.values()[index].points(), b.values()[index].points())).collect();
+    let total: f64 = pairs.iter().map(|(weight, ..)| weight).sum();
+    let mean =
+        |value: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(weight, a, b)| weight * value(a, b)).sum::<f64>() / total;
+    let (mean_a, mean_b) = (mean(&|a, _| a), mean(&|_, b| b));
+    let covariance = mean(&|a, b| (a - mean_a) * (b - mean_b));
+    let spread = (mean(&|a, _| (a - mean_a).powi(2)) * mean(&|_, b| (b - mean_b).powi(2))).sqrt();
+    LengthDifference {
+        tiles,
+        leaves,
+        correlation: if spread > 0.0 { covariance / spread } else { 0.0 },
+        mean_absolute: mean(&|a, b| (a - b).abs()),
+        root_mean_square: mean(&|a, b| (a - b).powi(2)).sqrt(),
+    }
+}
+
+/// The chance that a random rack of the leave's size is the leave, times the ways to choose that many tiles of a full rack:
+/// the expected number of times that a random full rack deals it.
+fn chance(leave: &Rack, tileset: &TileSet) -> f64 {
+    let choose = |from: usize, many: usize| (0..many).map(|step| (from - step) as f64 / (step + 1) as f64).product::<f64>();
+    let ways: f64 =
+        leave.kinds().map(|(kind, count)| choose(tileset.kinds()[kind as usize].count as usize, count as usize)).product();
+    let rack_size = tileset.rules().rack_size;
+    ways * choose(rack_size, leave.size()) / choose(tileset.total_tiles(), leave.size())
+}
+
+#[cfg(test)]
+mod tests {
+    use tilewright_engine::equity::Equity;
+
+    use super::*;
+
+    #[test]
+    fn a_shifted_table_correlates_fully_and_differs_by_the_shift() {
+        let english = TileSet::embedded("english").unwrap();
+        let mut a = LeaveTable::zero(&english);
+        let mut b = a.clone();
+        for index in 1..a.values().len() {
+            let value = Equity((index * 7919 % 20_011) as i32);
+            a.set(index, value);
+            b.set(index, value + Equity::from_points(2));
+        }
+        let q = a.ranking().rank(&Rack::parse("Q", &english).unwrap());
+        b.set(q, a.values()[q] + Equity::from_points(50));
+        let difference = Difference::between(&a, &b, &english);
+        assert_eq!((difference.by_length.len(), difference.largest(1)), (7, vec![q]));
+        let pairs = &difference.by_length[1];
+        assert_eq!((pairs.tiles, pairs.leaves), (Some(2), 373));
+        assert!((pairs.correlation - 1.0).abs() < 1e-9 && (pairs.root_mean_square - 2.0).abs() < 1e-9);
+        // A full rack of 7 from 100 tiles holds the one Q with probability 7 / 100.
+        assert!((difference.weight(q) - 0.07).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,192 @@
+//! Tables of plain columns as Parquet, written whole and read whole.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parquet::basic::Compression;
+use parquet::column::reader::ColumnReader;
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+use thiserror::Error;
+use tilewright_engine::artefact::{ArtefactError, write_atomically};
+
+/// One column, without missing values.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Column {
+    /// 32-bit integers.
+    Int32(Vec<i32>),
+    /// 64-bit integers.
+    Int64(Vec<i64>),
+    /// Floating-point numbers.
+    Double(Vec<f64>),
+    /// UTF-8 text.
+    Text(Vec<String>),
+}
+
+/// Why a table cannot be read or written.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] ArtefactError),
+    /// The content is not as expected.
+    #[error("{path}: {reason}")]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl Column {
+    fn kind(&self) -> (&'static str, &'static str) {
+        match self {
+            Column::Int32(_) => ("INT32", ""),
+            Column::Int64(_) => ("INT64", ""),
+            Column::Double(_) => ("DOUBLE", ""),
+            Column::Text(_) => ("BYTE_ARRAY", " (UTF8)"),
+        }
+    }
+
+    fn write(&self, writer: &mut ColumnWriter<'_>) -> Result<usize, ParquetError> {
+        match (self, writer) {
+            (Column::Int32(values), ColumnWriter::Int32ColumnWriter(writer)) => writer.write_batch(values, None, None),
+            (Column::Int64(values), ColumnWriter::Int64ColumnWriter(writer)) => writer.write_batch(values, None, None),
+            (Column::Double(values), ColumnWriter::DoubleColumnWriter(writer)) => writer.write_batch(values, None, None),
+            (Column::Text(values), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+                let values: Vec<ByteArray> = values.iter().map(|text| text.as_str().into()).collect();
+                writer.write_batch(&values, None, None)
+            }
+            _ => Err(ParquetError::General("a column of another type than its schema".into())),
+        }
+    }
+
+    fn read(reader: ColumnReader, rows: usize) -> Result<Column, ParquetError> {
+        Ok(match reader {
+            ColumnReader::Int32ColumnReader(mut reader) => {
+                let mut values = Vec::with_capacity(rows);
+                reader.read_records(rows, None, None, &mut values)?;
+                Column::Int32(values)
+            }
+            ColumnReader::Int64ColumnReader(mut reader) => {
+                let mut values = Vec::with_capacity(rows);
+                reader.read_records(rows, None, None, &mut values)?;
+                Column::Int64(values)
+            }
+            ColumnReader::DoubleColumnReader(mut reader) => {
+                let mut values = Vec::with_capacity(rows);
+                reader.read_records(rows, None, None, &mut values)?;
+                Column::Double(values)
+            }
+            ColumnReader::ByteArrayColumnReader(mut reader) => {
+                let mut values: Vec<ByteArray> = Vec::with_capacity(rows);
+                reader.read_records(rows, None, None, &mut values)?;
+                let texts = values.iter().map(|value| value.as_utf8().map(str::to_string));
+                Column::Text(texts.collect::<Result<_, _>>()?)
+            }
+            _ => return Err(ParquetError::General("a column type that is not used here".into())),
+        })
+    }
+}
+
+/// A table as the bytes of a Parquet file; the same table, the same bytes.
+///
+/// # Errors
+/// Columns of different lengths, or a name that is no column name.
+pub fn to_bytes(columns: &[(String, Column)]) -> Result<Vec<u8>, ParquetError> {
+    let fields: String = columns
+        .iter()
+        .map(|(name, column)| {
+            let (kind, logical) = column.kind();
+            format!("  REQUIRED {kind} {name}{logical};\n")
+        })
+        .collect();
+    let schema = Arc::new(parse_message_type(&format!("message table {{\n{fields}}}"))?);
+    let properties =
+        WriterProperties::builder().set_compression(Compression::SNAPPY).set_created_by("tilewright".into()).build();
+    let mut bytes = Vec::new();
+    let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties))?;
+    let mut group = writer.next_row_group()?;
+    write_columns(columns, &mut group)?;
+    group.close()?;
+    writer.close()?;
+    Ok(bytes)
+}
+
+fn write_columns<W: std::io::Write + Send>(
+    columns: &[(String, Column)],
+    group: &mut SerializedRowGroupWriter<'_, W>,
+) -> Result<(), ParquetError> {
+    for (_, column) in columns {
+        let Some(mut writer) = group.next_column()? else {
+            return Err(ParquetError::General("fewer columns than the schema has".into()));
+        };
+        column.write(writer.untyped())?;
+        writer.close()?;
+    }
+    Ok(())
+}
+
+/// Writes a table to a file that appears whole or not at all.
+///
+/// # Errors
+/// [`TableError`].
+pub fn write(path: &Path, columns: &[(String, Column)]) -> Result<(), TableError> {
+    let bytes = to_bytes(columns).map_err(|error| content(path, error.to_string()))?;
+    Ok(write_atomically(path, &bytes)?)
+}
+
+/// Reads the named columns of a table, in that order.
+///
+/// # Errors
+/// [`TableError`]: no such file, not Parquet, or a column missing.
+pub fn read(path: &Path, names: &[&str]) -> Result<Vec<Column>, TableError> {
+    let file = std::fs::File::open(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
+    let fault = |error: ParquetError| content(path, error.to_string());
+    let reader = SerializedFileReader::new(file).map_err(fault)?;
+    let schema = reader.metadata().file_metadata().schema_descr_ptr();
+    let group = reader.get_row_group(0).map_err(fault)?;
+    let rows = group.metadata().num_rows() as usize;
+    names
+        .iter()
+        .map(|name| {
+            let index = schema.columns().iter().position(|column| column.name() == *name);
+            let index = index.ok_or_else(|| content(path, format!("no column {name}")))?;
+            group.get_column_reader(index).and_then(|reader| Column::read(reader, rows)).map_err(fault)
+        })
+        .collect()
+}
+
+fn content(path: &Path, reason: String) -> TableError {
+    TableError::Content { path: path.into(), reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_come_back_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.parquet");
+        let columns = vec![
+            ("game".to_string(), Column::Int64(vec![5, 6, 1 << 40])),
+            ("unseen_Ñ".to_string(), Column::Int32(vec![0, -1, 2])),
+            ("equity".to_string(), Column::Double(vec![0.5, -3.25, f64::MAX])),
+            ("rack".to_string(), Column::Text(vec!["AE?".into(), "[CH]".into(), String::new()])),
+        ];
+        write(&path, &columns).unwrap();
+        let back = read(&path, &["rack", "game", "unseen_Ñ", "equity"]).unwrap();
+        assert_eq!(back, [&columns[3].1, &columns[0].1, &columns[1].1, &columns[2].1].map(Clone::clone));
+        assert_eq!(to_bytes(&columns).unwrap(), std::fs::read(&path).unwrap());
+        assert!(read(&path, &["move"]).unwrap_err().to_string().contains("no column move"));
+        std::fs::write(&path, b"PAR1").unwrap();
+        assert!(matches!(read(&path, &["game"]), Err(TableError::Content { .. })));
+    }
+}

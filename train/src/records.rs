@@ -1,0 +1,122 @@
+//! Self-play records: one row a turn, in Parquet.
+//!
+//! | column | type | what it is |
+//! | --- | --- | --- |
+//! | `game` | int64 | game index; with the seed it names the deal |
+//! | `turn` | int32 | turn of the game, from 0 |
+//! | `player` | int32 | who moves: 0 began the game, 1 did not |
+//! | `rack` | text | tiles held before the move |
+//! | `move` | text | `8D FA(C)Es`, `-AAI`, `pass` |
+//! | `score` | int32 | points of the move |
+//! | `leave` | text | tiles kept |
+//! | `equity` | double | what the player took the move to be worth, points |
+//! | `bag` | int32 | tiles in the bag before the move |
+//! | `spread_before` | int32 | points ahead before the move, from the view of the player to move |
+//! | `final_spread` | int32 | points ahead at the end of the game, from the same view |
+//! | `unseen_A` … | int32 | tiles of each kind that the player to move cannot see; `unseen_blank` for the blank |
+//!
+//! A file holds whole games; games are independent, so split data by game, never by row.
+
+use tilewright_engine::moves::notation;
+use tilewright_engine::player::Player;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::selfplay::{Finished, TurnSeen, play_game};
+use tilewright_engine::setup::Setup;
+
+use crate::parquet_file::Column;
+
+/// Rows of one game or of many.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records {
+    game: Vec<i64>,
+    turn: Vec<i32>,
+    player: Vec<i32>,
+    rack: Vec<String>,
+    chosen: Vec<String>,
+    score: Vec<i32>,
+    leave: Vec<String>,
+    equity: Vec<f64>,
+    bag: Vec<i32>,
+    spread_before: Vec<i32>,
+    final_spread: Vec<i32>,
+    unseen: Vec<Vec<i32>>,
+}
+
+impl Records {
+    /// Plays game `index` of a seed and records it.
+    pub fn of_game(setup: &Setup, players: [&Player; 2], seed: u64, index: u64) -> (Records, Finished) {
+        let mut records = Records { unseen: vec![Vec::new(); setup.tileset.kinds().len()], ..Records::default() };
+        let finished = play_game(setup, players, seed, index, |seen| records.add(setup, index, seen));
+        let spread = finished.scores[0] - finished.scores[1];
+        records.final_spread = records.player.iter().map(|&player| if player == 0 { spread } else { -spread }).collect();
+        (records, finished)
+    }
+
+    fn add(&mut self, setup: &Setup, index: u64, seen: &TurnSeen<'_>) {
+        let game = seen.game;
+        let chosen = &seen.chosen.chosen;
+        let kept = game.rack().minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
+        self.game.push(index as i64);
+        self.turn.push(seen.number as i32);
+        self.player.push(game.to_move as i32);
+        self.rack.push(game.rack().show(&setup.tileset));
+        self.chosen.push(notation::show(chosen, &game.board, &setup.tileset));
+        self.score.push(chosen.score());
+        self.leave.push(kept.show(&setup.tileset));
+        self.equity.push(seen.chosen.equity.points());
+        self.bag.push(game.bag.len() as i32);
+        self.spread_before.push(game.spread());
+        for (kind, column) in (0u8..).zip(&mut self.unseen) {
+            column.push(i32::from(seen.unseen.count(kind)));
+        }
+    }
+
+    /// Rows.
+    pub fn len(&self) -> usize {
+        self.game.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.game.is_empty()
+    }
+
+    /// Adds the rows of further games.
+    pub fn append(&mut self, mut more: Records) {
+        self.game.append(&mut more.game);
+        self.turn.append(&mut more.turn);
+        self.player.append(&mut more.player);
+        self.rack.append(&mut more.rack);
+        self.chosen.append(&mut more.chosen);
+        self.score.append(&mut more.score);
+        self.leave.append(&mut more.leave);
+        self.equity.append(&mut more.equity);
+        self.bag.append(&mut more.bag);
+        self.spread_before.append(&mut more.spread_before);
+        self.final_spread.append(&mut more.final_spread);
+        self.unseen.resize(more.unseen.len().max(self.unseen.len()), Vec::new());
+        self.unseen.iter_mut().zip(&mut more.unseen).for_each(|(mine, theirs)| mine.append(theirs));
+    }
+
+    /// The columns as documented above.
+    pub fn into_columns(self, setup: &Setup) -> Vec<(String, Column)> {
+        let fixed = [
+            ("game", Column::Int64(self.game)),
+            ("turn", Column::Int32(self.turn)),
+            ("player", Column::Int32(self.player)),
+            ("rack", Column::Text(self.rack)),
+            ("move", Column::Text(self.chosen)),
+            ("score", Column::Int32(self.score)),
+            ("leave", Column::Text(self.leave)),
+            ("equity", Column::Double(self.equity)),
+            ("bag", Column::Int32(self.bag)),
+            ("spread_before", Column::Int32(self.spread_before)),
+            ("final_spread", Column::Int32(self.final_spread)),
+        ];
+        let unseen = setup.tileset.kinds().iter().zip(self.unseen).map(|(kind, counts)| {
+            let label = if kind.label == "?" { "blank" } else { &kind.label };
+            (format!("unseen_{label}"), Column::Int32(counts))
+        });
+        fixed.into_iter().map(|(name, column)| (name.to_string(), column)).chain(unseen).collect()
+    }
+}
