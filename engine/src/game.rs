@@ -9,6 +9,8 @@ use crate::moves::Move;
 use crate::rack::Rack;
 use crate::setup::Setup;
 
+pub mod cgp;
+pub mod gcg;
 pub mod outcome;
 pub mod scoring;
 

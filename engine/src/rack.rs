@@ -44,6 +44,14 @@ pub enum BadRack {
         /// The rule.
         limit: usize,
     },
+    /// A blank with a letter, which it has on the board alone.
+    #[error("rack {text:?} gives a blank the letter {label}; on a rack a blank is written ?, a letter in upper case")]
+    BlankWithLetter {
+        /// The rack as given.
+        text: String,
+        /// The blank as written.
+        label: String,
+    },
     /// More of one tile than the whole set has.
     #[error("rack {text:?} has {count} {label}, but the {tileset} tile set has {available}")]
     NotInSet {
@@ -83,8 +91,22 @@ impl Rack {
     /// # Errors
     /// [`BadRack`]: an unknown character, more tiles than a rack holds, or more of one tile than exist.
     pub fn parse(text: &str, tileset: &TileSet) -> Result<Rack, BadRack> {
-        let text = text.to_uppercase();
-        let tiles = tileset.parse(&text, Style::Greedy).map_err(|source| BadRack::Tiles { text: text.clone(), source })?;
+        Rack::read(text.to_uppercase(), tileset, Style::Greedy)
+    }
+
+    /// Reads a rack as files write it: upper case, several characters of one tile in brackets (`AEINR?`, `[CH]U[RR]O`).
+    ///
+    /// # Errors
+    /// [`BadRack`], as [`Rack::parse`], or a blank that is given a letter.
+    pub fn from_notation(text: &str, tileset: &TileSet) -> Result<Rack, BadRack> {
+        Rack::read(text.into(), tileset, Style::Bracketed)
+    }
+
+    fn read(text: String, tileset: &TileSet, style: Style) -> Result<Rack, BadRack> {
+        let tiles = tileset.parse(&text, style).map_err(|source| BadRack::Tiles { text: text.clone(), source })?;
+        if let Some(&blank) = tiles.iter().find(|tile| tile.is_blank() && tile.letter() != 0) {
+            return Err(BadRack::BlankWithLetter { text, label: tileset.show(blank).to_string() });
+        }
         let limit = tileset.rules().rack_size;
         if tiles.len() > limit {
             return Err(BadRack::TooMany { text, size: tiles.len(), limit });
@@ -193,5 +215,9 @@ mod tests {
         assert!(message("ZZ").contains("2 Z, but the english tile set has 1"));
         assert!(message("ABCDEFGH").contains("8 tiles"));
         assert!(message("AB3").contains("column 3"));
+        let spanish = TileSet::embedded("spanish").unwrap();
+        let read = |text| Rack::from_notation(text, &spanish).map(|rack| rack.show(&spanish)).map_err(|bad| bad.to_string());
+        assert_eq!((read("CH?[CH]"), read("")), (Ok("C[CH]H?".into()), Ok(String::new())));
+        assert!(read("AB[ch]").unwrap_err().contains("gives a blank the letter [ch]"));
     }
 }

@@ -1,10 +1,12 @@
 //! Moves in writing: `8D FA(C)Es`, `-AAI`, `pass`.
 
-use super::{Move, Play};
+use thiserror::Error;
+
+use super::{Move, Play, Tiles};
 use crate::board::Board;
-use crate::layout::{Square, read_coordinate, show_coordinate};
+use crate::layout::{Direction, Square, read_coordinate, show_coordinate};
 use crate::rack::Rack;
-use crate::tileset::{Style, TileSet};
+use crate::tileset::{Style, Tile, TileSet};
 
 /// How tiles that were on the board before are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,36 +17,134 @@ pub enum PlayedThrough {
     Letters,
 }
 
+/// One square of a main word as it is written, before a board says what lies there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordSquare {
+    /// `.`: some tile that was there before.
+    Dot,
+    /// `(C)`: this letter, which was there before.
+    Through(Tile),
+    /// `C`: this tile, put down now; or, where one lies already, that letter played through.
+    Tile(Tile),
+}
+
+/// Text that is no play.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BadPlay {
+    /// Not a square and a direction.
+    #[error("{text:?} is no coordinate; write 8H for a play across, H8 for one down")]
+    Coordinate {
+        /// As given.
+        text: String,
+    },
+    /// No word at all.
+    #[error("the play has no word")]
+    Empty,
+    /// Something that is no tile.
+    #[error("{word:?}: no tile of the set is written {found:?}")]
+    Tile {
+        /// The word as given.
+        word: String,
+        /// The character, or the bracketed group.
+        found: String,
+    },
+    /// A blank that shows no letter.
+    #[error("{word:?} has a blank without a letter; write the letter it plays in lower case")]
+    BlankWithoutLetter {
+        /// The word as given.
+        word: String,
+    },
+    /// An opening bracket without its end, or the other way round.
+    #[error("{word:?}: the brackets do not pair")]
+    Brackets {
+        /// The word as given.
+        word: String,
+    },
+    /// Begins or runs past the edge.
+    #[error("{word} at {coordinate} does not fit on a board of {side} rows and columns")]
+    OffBoard {
+        /// The word in notation.
+        word: String,
+        /// Where it begins.
+        coordinate: String,
+        /// Rows of the board.
+        side: usize,
+    },
+    /// A tile to play through is not there.
+    #[error("{word} plays through {square}, which is empty")]
+    NothingThere {
+        /// The word in notation.
+        word: String,
+        /// The empty square.
+        square: String,
+    },
+    /// Another letter is there.
+    #[error("{word} needs {letter} on {square}, where {there} lies")]
+    Differs {
+        /// The word in notation.
+        word: String,
+        /// The letter it needs.
+        letter: String,
+        /// The square.
+        square: String,
+        /// The tile on it.
+        there: String,
+    },
+    /// More tiles than anybody holds.
+    #[error("{word} puts down more than a rack of {limit} tiles")]
+    MoreThanARack {
+        /// The word in notation.
+        word: String,
+        /// The rule.
+        limit: usize,
+    },
+    /// The word goes on where the text ends.
+    #[error("{word} stops before {there} on {square}; write the whole word")]
+    GoesOn {
+        /// The word in notation.
+        word: String,
+        /// The square after its end.
+        square: String,
+        /// The tile on it.
+        there: String,
+    },
+}
+
 /// `8D` across, `D8` down.
 pub fn coordinate(play: &Play) -> String {
     show_coordinate(play.start, play.direction)
 }
 
+/// The squares of the main word on the board before the play.
+pub fn word_squares(play: &Play, board: &Board, through: PlayedThrough) -> Vec<WordSquare> {
+    let (lane, start) = play.start.lane(play.direction);
+    let mut tiles = play.tiles.iter();
+    let squares = board.lane(play.direction, lane)[start..].iter().map_while(|cell| match (cell, through) {
+        (Some(_), PlayedThrough::Dots) => Some(WordSquare::Dot),
+        (Some(there), PlayedThrough::Letters) => Some(WordSquare::Through(*there)),
+        (None, _) => tiles.next().map(|&tile| WordSquare::Tile(tile)),
+    });
+    squares.collect()
+}
+
 /// The main word on the board before the play.
 pub fn word(play: &Play, board: &Board, tileset: &TileSet, through: PlayedThrough) -> String {
-    let (lane, start) = play.start.lane(play.direction);
-    let cells = board.lane(play.direction, lane);
-    let mut tiles = play.tiles.iter();
+    show_word(&word_squares(play, board, through), tileset)
+}
+
+/// A written word: `FA.Es` or `FA(C)Es`.
+pub fn show_word(word: &[WordSquare], tileset: &TileSet) -> String {
     let mut text = String::new();
     let mut inside = false;
-    for cell in &cells[start..] {
-        let (shown, there) = match cell {
-            Some(tile) => (tileset.show(*tile).to_string(), true),
-            None => match tiles.next() {
-                Some(&tile) => (tileset.show(tile).to_string(), false),
-                None => break,
-            },
-        };
-        match through {
-            PlayedThrough::Dots if there => text.push('.'),
-            PlayedThrough::Dots => text.push_str(&shown),
-            PlayedThrough::Letters => {
-                if there != inside {
-                    text.push(if there { '(' } else { ')' });
-                    inside = there;
-                }
-                text.push_str(&shown);
-            }
+    for square in word {
+        let through = matches!(square, WordSquare::Through(_));
+        if through != inside {
+            text.push(if through { '(' } else { ')' });
+            inside = through;
+        }
+        match square {
+            WordSquare::Dot => text.push('.'),
+            WordSquare::Through(tile) | WordSquare::Tile(tile) => text += &tileset.show(*tile).to_string(),
         }
     }
     if inside {
@@ -62,50 +162,194 @@ pub fn show(chosen: &Move, board: &Board, tileset: &TileSet) -> String {
     }
 }
 
+/// Reads `8D` (across) or `D8` (down).
+///
+/// # Errors
+/// [`BadPlay::Coordinate`].
+pub fn read_start(text: &str) -> Result<(Square, Direction), BadPlay> {
+    read_coordinate(text).ok_or_else(|| BadPlay::Coordinate { text: text.into() })
+}
+
+/// Reads a main word without its board: `.`, or a letter in round brackets, is a tile played through. A group in square
+/// brackets is a tile if the set has it (`[CH]`), else tiles played through (`[CAT]`), which some programs write so.
+///
+/// # Errors
+/// [`BadPlay`], about the text.
+pub fn read_word(word: &str, tileset: &TileSet) -> Result<Vec<WordSquare>, BadPlay> {
+    let unpaired = || BadPlay::Brackets { word: word.into() };
+    let mut squares = Vec::new();
+    let mut inside = false;
+    let mut rest = word;
+    while let Some(first) = rest.chars().next() {
+        let length = if first == '[' { rest.find(']').ok_or_else(unpaired)? + 1 } else { first.len_utf8() };
+        let (token, after) = rest.split_at(length);
+        rest = after;
+        match first {
+            '.' => squares.push(WordSquare::Dot),
+            '(' | ')' if inside == (first == ')') => inside = first == '(',
+            '(' | ')' => return Err(unpaired()),
+            _ => match read_tile(word, token, tileset) {
+                Ok(tile) if inside => squares.push(WordSquare::Through(tile)),
+                Ok(tile) => squares.push(WordSquare::Tile(tile)),
+                Err(wrong) if first != '[' => return Err(wrong),
+                Err(wrong) => squares.extend(read_group(word, token, tileset).ok_or(wrong)?),
+            },
+        }
+    }
+    if inside {
+        return Err(unpaired());
+    }
+    if squares.is_empty() { Err(BadPlay::Empty) } else { Ok(squares) }
+}
+
+fn read_tile(word: &str, token: &str, tileset: &TileSet) -> Result<Tile, BadPlay> {
+    let tiles = tileset.parse(token, Style::Bracketed);
+    let tile = tiles.ok().and_then(|tiles| tiles.first().copied());
+    match tile {
+        None => Err(BadPlay::Tile { word: word.into(), found: token.into() }),
+        Some(tile) if tile.letter() == 0 => Err(BadPlay::BlankWithoutLetter { word: word.into() }),
+        Some(tile) => Ok(tile),
+    }
+}
+
+/// `[CAT]`: several tiles played through.
+fn read_group(word: &str, token: &str, tileset: &TileSet) -> Option<Vec<WordSquare>> {
+    let letters = token.strip_prefix('[')?.strip_suffix(']')?;
+    let tiles = letters.char_indices().map(|(at, letter)| {
+        let tile = read_tile(word, &letters[at..at + letter.len_utf8()], tileset);
+        tile.ok().map(WordSquare::Through)
+    });
+    tiles.collect::<Option<Vec<_>>>().filter(|tiles| !tiles.is_empty())
+}
+
+/// Lays a written word on a board. The score is left at 0: [`crate::game::scoring::check`] finds it, and whether the play is
+/// legal.
+///
+/// # Errors
+/// [`BadPlay`], where the word and the board disagree.
+pub fn place_word(
+    start: Square,
+    direction: Direction,
+    squares: &[WordSquare],
+    board: &Board,
+    tileset: &TileSet,
+) -> Result<Play, BadPlay> {
+    let word = || show_word(squares, tileset);
+    let (lane, offset) = start.lane(direction);
+    if lane.max(offset) >= board.side() || squares.len() > board.side() - offset {
+        let coordinate = show_coordinate(start, direction);
+        return Err(BadPlay::OffBoard { word: word(), coordinate, side: board.side() });
+    }
+    let cells = &board.lane(direction, lane)[offset..];
+    let name = |at: usize| show_coordinate(Square::in_lane(direction, lane, offset + at), Direction::Across);
+    let shown = |tile: Tile| tileset.show(tile).to_string();
+    let mut play = Play { direction, start, tiles: Tiles::default(), score: 0 };
+    for (at, (square, cell)) in squares.iter().zip(cells).enumerate() {
+        match (*square, *cell) {
+            (WordSquare::Dot, Some(_)) => {}
+            (WordSquare::Dot | WordSquare::Through(_), None) => {
+                return Err(BadPlay::NothingThere { word: word(), square: name(at) });
+            }
+            (WordSquare::Through(tile) | WordSquare::Tile(tile), Some(there)) => {
+                if there.letter() != tile.letter() {
+                    let (letter, there) = (shown(tile), shown(there));
+                    return Err(BadPlay::Differs { word: word(), letter, square: name(at), there });
+                }
+            }
+            (WordSquare::Tile(tile), None) if tile.letter() == 0 => {
+                return Err(BadPlay::BlankWithoutLetter { word: word() });
+            }
+            (WordSquare::Tile(_), None) if play.tiles.len() == tileset.rules().rack_size => {
+                return Err(BadPlay::MoreThanARack { word: word(), limit: tileset.rules().rack_size });
+            }
+            (WordSquare::Tile(tile), None) => play.tiles.push(tile),
+        }
+    }
+    if let Some(Some(there)) = cells.get(squares.len()) {
+        return Err(BadPlay::GoesOn { word: word(), square: name(squares.len()), there: shown(*there) });
+    }
+    Ok(play)
+}
+
 /// Reads a play from its coordinate and main word, with `.` or the letter itself, bare or in round brackets, for tiles played
 /// through. The score is left at 0: [`crate::game::scoring::check`] finds it, and whether the play is legal.
 ///
 /// # Errors
-/// What is wrong, in words.
-pub fn read_play(coordinate: &str, word: &str, board: &Board, tileset: &TileSet) -> Result<Play, String> {
-    let (start, direction) =
-        read_coordinate(coordinate).ok_or_else(|| format!("{coordinate:?} is no coordinate such as 8H or H8"))?;
-    let (lane, offset) = start.lane(direction);
-    if lane >= board.side() {
-        return Err(format!("{coordinate} is off the board"));
-    }
-    let cells = board.lane(direction, lane);
-    let mut play = Play { direction, start, tiles: Default::default(), score: 0 };
-    let plain: String = word.chars().filter(|&c| c != '(' && c != ')').collect();
-    let mut at = offset;
-    let mut rest = plain.as_str();
-    while let Some(first) = rest.chars().next() {
-        let cell = *cells.get(at).ok_or_else(|| format!("{word} runs off the board"))?;
-        let length = if first == '[' { rest.find(']').map_or(rest.len(), |end| end + 1) } else { first.len_utf8() };
-        let (token, after) = rest.split_at(length);
-        rest = after;
-        let square = show_coordinate(Square::in_lane(direction, lane, at), direction);
-        if token == "." {
-            if cell.is_none() {
-                return Err(format!("{word} plays through {square}, which is empty"));
-            }
-        } else {
-            let tiles = tileset.parse(token, Style::Bracketed).map_err(|_| format!("{token:?} in {word} is no tile"))?;
-            let tile = tiles
-                .first()
-                .copied()
-                .filter(|tile| tile.letter() != 0)
-                .ok_or_else(|| format!("{word} has a blank without a letter"))?;
-            match cell {
-                Some(there) if there.letter() == tile.letter() => {}
-                Some(there) => return Err(format!("{word} needs {token} on {square}, where {} lies", tileset.show(there))),
-                None if play.tiles.len() == tileset.rules().rack_size => {
-                    return Err(format!("{word} puts down more than a rackful"));
-                }
-                None => play.tiles.push(tile),
-            }
+/// [`BadPlay`], with what is wrong and where.
+pub fn read_play(coordinate: &str, word: &str, board: &Board, tileset: &TileSet) -> Result<Play, BadPlay> {
+    let (start, direction) = read_start(coordinate)?;
+    place_word(start, direction, &read_word(word, tileset)?, board, tileset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_word(coordinate: &str, word: &str, tileset: &TileSet) -> Board {
+        let mut board = Board::new(15);
+        let play = read_play(coordinate, word, &board, tileset).unwrap();
+        let placed: Vec<_> = play.placements(&board).collect();
+        for (square, tile) in placed {
+            board.set(square, Some(tile));
         }
-        at += 1;
+        board
     }
-    Ok(play)
+
+    #[test]
+    fn every_way_to_write_a_tile_played_through_is_the_same_play() {
+        let english = TileSet::embedded("english").unwrap();
+        let board = with_word("8G", "aCE", &english);
+        let plays = ["FA.Es", "FA(C)Es", "FACEs", "FA[C]Es", "FA(c)Es"];
+        let plays = plays.map(|word| read_play("H6", word, &board, &english).unwrap());
+        assert!(plays.iter().all(|play| *play == plays[0]), "{plays:?}");
+        assert_eq!(coordinate(&plays[0]), "H6");
+        assert_eq!(word(&plays[0], &board, &english, PlayedThrough::Dots), "FA.Es");
+        assert_eq!(show(&Move::Play(plays[0]), &board, &english), "H6 FA(C)Es");
+        let longer = ["P(aCE)D", "P[aCE]D", "P...D", "P(AC)(E)D"];
+        let longer = longer.map(|word| read_play("8F", word, &board, &english).unwrap());
+        assert!(longer.iter().all(|play| *play == longer[0] && play.tiles.len() == 2), "{longer:?}");
+        assert_eq!(show(&Move::Play(longer[0]), &board, &english), "8F P(aCE)D");
+    }
+
+    #[test]
+    fn tiles_of_several_characters_keep_their_brackets() {
+        let spanish = TileSet::embedded("spanish").unwrap();
+        let board = with_word("8H", "[CH]U[rr]O", &spanish);
+        assert_eq!(board.tiles(), 4);
+        for through in ["([CH])O[CH]O", ".O[CH]O", "[CH]O[CH]O"] {
+            let play = read_play("H8", through, &board, &spanish).unwrap();
+            assert_eq!(play.tiles.len(), 3);
+            assert_eq!(show(&Move::Play(play), &board, &spanish), "H8 ([CH])O[CH]O");
+        }
+        assert_eq!(show_word(&read_word("(A)([ch])B", &spanish).unwrap(), &spanish), "(A[ch])B");
+        let exchange = Move::Exchange(Rack::parse("chña?", &spanish).unwrap().tiles().collect());
+        assert_eq!(show(&exchange, &board, &spanish), "-A[CH]Ñ?");
+    }
+
+    #[test]
+    fn text_that_is_no_play_is_refused_with_the_reason() {
+        let english = TileSet::embedded("english").unwrap();
+        let board = with_word("8G", "ACE", &english);
+        let reason = |coordinate, word| read_play(coordinate, word, &board, &english).unwrap_err().to_string();
+        assert!(reason("88", "CAT").contains("no coordinate"));
+        assert!(reason("8P", "CAT").contains("does not fit on a board of 15"));
+        assert!(reason("16A", "CAT").contains("does not fit"));
+        assert!(reason("1N", "CAT").contains("CAT at 1N does not fit"));
+        assert!(reason("1A", "C.T").contains("C.T plays through 1B, which is empty"));
+        assert!(reason("A1", "C(A)T").contains("plays through 2A"));
+        assert!(reason("1A", "[CAT]").contains("plays through 1A"));
+        assert!(reason("H7", "AD").contains("needs D on 8H, where C lies"));
+        assert!(reason("8E", "PL").contains("stops before A on 8G; write the whole word"));
+        assert!(reason("1A", "CA?").contains("blank without a letter"));
+        assert!(reason("1A", "CA7").contains("no tile of the set is written \"7\""));
+        assert!(reason("1A", "CA[7X]").contains("[7X]"));
+        assert!(reason("1A", "ABCDEFGH").contains("more than a rack of 7"));
+        for unpaired in ["(CA", "CA)", "((CA))", "[CA", "([C)A"] {
+            assert!(reason("1A", unpaired).contains("brackets"), "{unpaired}");
+        }
+        for empty in ["", "()"] {
+            assert_eq!(read_play("1A", empty, &board, &english), Err(BadPlay::Empty));
+        }
+        assert!(reason("1A", "[]").contains("\"[]\""));
+    }
 }

@@ -1,0 +1,445 @@
+//! CGP: one position on a line, `ROWS RACK/RACK SCORE/SCORE SCORELESS_TURNS opcodes;`, the player to move first.
+//!
+//! Any arrangement of tiles that the set allows is a position, also one that no game reaches: people analyse those too.
+
+use thiserror::Error;
+
+use super::{Game, SCORELESS_LIMIT};
+use crate::board::Board;
+use crate::layout::{Direction, MAX_SIDE, Square};
+use crate::rack::{BadRack, Rack};
+use crate::setup::Setup;
+use crate::tileset::{MAX_KINDS, Style, Tile, TileSet};
+
+/// Points that a score may be away from 0; no game comes near.
+const MAX_SCORE: i32 = 1_000_000;
+/// The parts of a line before its opcodes.
+const FIELDS: [&str; 4] = ["the rows", "the racks", "the scores", "the scoreless turns"];
+
+/// A position from the view of the player to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CgpPosition {
+    /// The tiles on the board.
+    pub board: Board,
+    /// Of the player to move and of the opponent; empty when unknown.
+    pub racks: [Rack; 2],
+    /// Points of the player to move and of the opponent.
+    pub scores: [i32; 2],
+    /// Scoreless turns in a row, 0 to [`SCORELESS_LIMIT`].
+    pub scoreless_turns: u32,
+    /// What else the line says.
+    pub opcodes: Opcodes,
+}
+
+/// One `NAME ARGUMENTS;` of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opcode {
+    /// The first word.
+    pub name: String,
+    /// What follows it, as written; without `;`.
+    pub arguments: String,
+}
+
+/// The opcodes of a line in their order, those of other programs too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opcodes(pub Vec<Opcode>);
+
+impl Opcodes {
+    /// The lexicon (`lex`).
+    pub fn lexicon(&self) -> Option<&str> {
+        self.argument("lex")
+    }
+
+    /// The tile set (`ld`).
+    pub fn tile_set(&self) -> Option<&str> {
+        self.argument("ld")
+    }
+
+    /// The board (`bdn`).
+    pub fn board(&self) -> Option<&str> {
+        self.argument("bdn")
+    }
+
+    /// The arguments of the first opcode of a name.
+    pub fn argument(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|opcode| opcode.name == name).map(|opcode| opcode.arguments.as_str())
+    }
+}
+
+/// Why a line is no position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CgpError {
+    /// More than one line.
+    #[error("a CGP position is one line; this text has {lines}")]
+    SeveralLines {
+        /// How many.
+        lines: usize,
+    },
+    /// The line ends too soon.
+    #[error("a CGP position is `ROWS RACK/RACK SCORE/SCORE SCORELESS_TURNS opcodes;`; {field} are missing")]
+    MissingField {
+        /// The first part that is not there.
+        field: &'static str,
+    },
+    /// The caller's board is none.
+    #[error("a board of {side} rows and columns; 2 to {MAX_SIDE} fit")]
+    Side {
+        /// What the caller gave.
+        side: usize,
+    },
+    /// Too many or too few rows.
+    #[error("{found} rows of squares; the board has {side}")]
+    Rows {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        side: usize,
+    },
+    /// Too many or too few squares in a row.
+    #[error("row {row} has {found} squares; the board has {side} columns")]
+    Columns {
+        /// 1-based.
+        row: usize,
+        /// How many there are, or at least are.
+        found: usize,
+        /// How many there should be.
+        side: usize,
+    },
+    /// Neither a tile nor a number of empty squares.
+    #[error("row {row}, column {column}: {found:?} is neither a tile nor a number of empty squares from 1 up")]
+    Cell {
+        /// 1-based.
+        row: usize,
+        /// 1-based square of the row.
+        column: usize,
+        /// As given.
+        found: String,
+    },
+    /// `?` on the board.
+    #[error("row {row}, column {column}: a blank without a letter; write the letter it plays in lower case")]
+    BlankWithoutLetter {
+        /// 1-based.
+        row: usize,
+        /// 1-based square of the row.
+        column: usize,
+    },
+    /// Not two values with a slash between them.
+    #[error("{field} {text:?} should be two, `A/B`: the player to move's, then the opponent's")]
+    Pair {
+        /// Which part.
+        field: &'static str,
+        /// As given.
+        text: String,
+    },
+    /// A bad rack.
+    #[error("{whose}: {source}")]
+    Rack {
+        /// Of the player to move, or of the opponent.
+        whose: &'static str,
+        /// What is wrong with it.
+        source: BadRack,
+    },
+    /// Not a number of points.
+    #[error("score {text:?} is no whole number from -{MAX_SCORE} to {MAX_SCORE}")]
+    Score {
+        /// As given.
+        text: String,
+    },
+    /// Not a number of turns.
+    #[error("scoreless turns {text:?} is no whole number from 0 to {SCORELESS_LIMIT}, which ends a game")]
+    ScorelessTurns {
+        /// As given.
+        text: String,
+    },
+    /// More of one tile than there are.
+    #[error("the board and the racks have {count} {label}, but the {tileset} tile set has {available}")]
+    NotInSet {
+        /// The tile.
+        label: String,
+        /// How many there are.
+        count: usize,
+        /// How many there should be at most.
+        available: u8,
+        /// The set's name.
+        tileset: String,
+    },
+}
+
+/// The opcodes of a line, so that the tile set, the words and the board can be found before [`read`] needs them.
+///
+/// # Errors
+/// [`CgpError::MissingField`], [`CgpError::SeveralLines`].
+pub fn opcodes(text: &str) -> Result<Opcodes, CgpError> {
+    split(text).map(|(_, opcodes)| opcodes)
+}
+
+/// Reads a position of a tile set on a board of `side` rows and columns.
+///
+/// # Errors
+/// [`CgpError`], with the part of the line that is wrong.
+pub fn read(text: &str, tileset: &TileSet, side: usize) -> Result<CgpPosition, CgpError> {
+    let ([rows, racks, scores, turns], opcodes) = split(text)?;
+    let board = read_board(rows, tileset, side)?;
+    let [mine, theirs] = pair(racks, "racks")?;
+    let racks = [rack(mine, "the player to move", tileset)?, rack(theirs, "the opponent", tileset)?];
+    let [mine, theirs] = pair(scores, "scores")?;
+    let scores = [score(mine)?, score(theirs)?];
+    let scoreless_turns = turns
+        .parse()
+        .ok()
+        .filter(|&turns| turns <= SCORELESS_LIMIT)
+        .ok_or_else(|| CgpError::ScorelessTurns { text: turns.into() })?;
+    check_counts(&board, &racks, tileset)?;
+    Ok(CgpPosition { board, racks, scores, scoreless_turns, opcodes })
+}
+
+impl CgpPosition {
+    /// The position of a game with its two racks, its words, tile set and board named in the opcodes.
+    pub fn of_game(game: &Game, setup: &Setup) -> CgpPosition {
+        let (mine, theirs) = (game.to_move, 1 - game.to_move);
+        let names = [("lex", &*setup.lexicon.name), ("ld", setup.tileset.name()), ("bdn", setup.layout.name())];
+        let opcodes = names.map(|(name, value)| Opcode { name: name.into(), arguments: value.into() });
+        CgpPosition {
+            board: game.board.clone(),
+            racks: [game.racks[mine], game.racks[theirs]],
+            scores: [game.scores[mine], game.scores[theirs]],
+            scoreless_turns: game.scoreless_turns,
+            opcodes: Opcodes(opcodes.into()),
+        }
+    }
+
+    /// The position on a line, in the tile set that it was read or played with.
+    pub fn write(&self, tileset: &TileSet) -> String {
+        let rows: Vec<String> = (0..self.board.side()).map(|row| show_row(&self.board, row, tileset)).collect();
+        let [mine, theirs] = self.racks.map(|rack| rack.show(tileset));
+        let [ahead, behind] = self.scores;
+        let mut line = format!("{} {mine}/{theirs} {ahead}/{behind} {}", rows.join("/"), self.scoreless_turns);
+        for Opcode { name, arguments } in &self.opcodes.0 {
+            line.push(' ');
+            line += format!("{name} {arguments}").trim_end();
+            line.push(';');
+        }
+        line
+    }
+}
+
+fn show_row(board: &Board, row: usize, tileset: &TileSet) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    let flush = |empty: &mut usize, text: &mut String| {
+        if *empty > 0 {
+            *text += &empty.to_string();
+            *empty = 0;
+        }
+    };
+    for cell in board.lane(Direction::Across, row) {
+        match cell {
+            None => empty += 1,
+            Some(tile) => {
+                flush(&mut empty, &mut text);
+                text += &tileset.show(*tile).to_string();
+            }
+        }
+    }
+    flush(&mut empty, &mut text);
+    text
+}
+
+/// The four fields of a line and its opcodes.
+fn split(text: &str) -> Result<([&str; 4], Opcodes), CgpError> {
+    let mut rest = text.trim();
+    let lines = rest.lines().count();
+    if lines > 1 {
+        return Err(CgpError::SeveralLines { lines });
+    }
+    let mut fields = [""; 4];
+    for (field, name) in fields.iter_mut().zip(FIELDS) {
+        let end = rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len());
+        if end == 0 {
+            return Err(CgpError::MissingField { field: name });
+        }
+        (*field, rest) = (&rest[..end], rest[end..].trim_start());
+    }
+    let opcodes = rest.split(';').map(str::trim).filter(|opcode| !opcode.is_empty()).map(|opcode| {
+        let (name, arguments) = opcode.split_once(char::is_whitespace).unwrap_or((opcode, ""));
+        Opcode { name: name.into(), arguments: arguments.trim_start().into() }
+    });
+    Ok((fields, Opcodes(opcodes.collect())))
+}
+
+fn pair<'a>(text: &'a str, field: &'static str) -> Result<[&'a str; 2], CgpError> {
+    match text.split_once('/') {
+        Some((mine, theirs)) if !theirs.contains('/') => Ok([mine, theirs]),
+        _ => Err(CgpError::Pair { field, text: text.into() }),
+    }
+}
+
+fn rack(text: &str, whose: &'static str, tileset: &TileSet) -> Result<Rack, CgpError> {
+    Rack::from_notation(text, tileset).map_err(|source| CgpError::Rack { whose, source })
+}
+
+fn score(text: &str) -> Result<i32, CgpError> {
+    let points = text.parse().ok().filter(|points| (-MAX_SCORE..=MAX_SCORE).contains(points));
+    points.ok_or_else(|| CgpError::Score { text: text.into() })
+}
+
+fn read_board(text: &str, tileset: &TileSet, side: usize) -> Result<Board, CgpError> {
+    if !(2..=MAX_SIDE).contains(&side) {
+        return Err(CgpError::Side { side });
+    }
+    let found = text.split('/').count();
+    if found != side {
+        return Err(CgpError::Rows { found, side });
+    }
+    let mut board = Board::new(side);
+    for (row, text) in text.split('/').enumerate() {
+        read_row(text, row, tileset, &mut board)?;
+    }
+    Ok(board)
+}
+
+/// What one token of a row stands for.
+enum Cells {
+    Empty(usize),
+    Tile(Tile),
+}
+
+fn read_row(text: &str, row: usize, tileset: &TileSet, board: &mut Board) -> Result<(), CgpError> {
+    let side = board.side();
+    let mut column = 0;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let (token, after) = rest.split_at(token_length(rest, first));
+        rest = after;
+        let cells = read_cells(token, tileset).ok_or_else(|| CgpError::Cell {
+            row: row + 1,
+            column: column + 1,
+            found: token.into(),
+        })?;
+        let width = if let Cells::Empty(count) = cells { count } else { 1 };
+        if width > side - column {
+            return Err(CgpError::Columns { row: row + 1, found: column.saturating_add(width), side });
+        }
+        if let Cells::Tile(tile) = cells {
+            if tile.letter() == 0 {
+                return Err(CgpError::BlankWithoutLetter { row: row + 1, column: column + 1 });
+            }
+            board.set(Square { row: row as u8, column: column as u8 }, Some(tile));
+        }
+        column += width;
+    }
+    if column == side { Ok(()) } else { Err(CgpError::Columns { row: row + 1, found: column, side }) }
+}
+
+/// Bytes of a number, of a group in brackets with its end, or of one character.
+fn token_length(rest: &str, first: char) -> usize {
+    match first {
+        '0'..='9' => rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()),
+        '[' => rest.find(']').map_or(rest.len(), |end| end + 1),
+        _ => first.len_utf8(),
+    }
+}
+
+fn read_cells(token: &str, tileset: &TileSet) -> Option<Cells> {
+    if token.starts_with(|c: char| c.is_ascii_digit()) {
+        // A number too long to read is too wide for any board, which the caller says with the row.
+        return Some(Cells::Empty(token.parse().unwrap_or(usize::MAX))).filter(|cells| !matches!(cells, Cells::Empty(0)));
+    }
+    let tiles = tileset.parse(token, Style::Bracketed).ok()?;
+    tiles.first().map(|&tile| Cells::Tile(tile))
+}
+
+fn check_counts(board: &Board, racks: &[Rack; 2], tileset: &TileSet) -> Result<(), CgpError> {
+    let mut counts = [0usize; MAX_KINDS];
+    let on_board = board.occupied().map(|(_, tile)| tile);
+    for tile in on_board.chain(racks.iter().flat_map(Rack::tiles)) {
+        counts[tile.kind() as usize] += 1;
+    }
+    match tileset.kinds().iter().zip(counts).find(|(kind, count)| *count > kind.count as usize) {
+        None => Ok(()),
+        Some((kind, count)) => Err(CgpError::NotInSet {
+            label: kind.label.clone(),
+            count,
+            available: kind.count,
+            tileset: tileset.name().into(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
+
+    fn line(row: usize, text: &str) -> String {
+        let mut rows = vec!["15"; 15];
+        rows[row] = text;
+        rows.join("/")
+    }
+
+    #[test]
+    fn a_position_reads_and_writes() {
+        let english = TileSet::embedded("english").unwrap();
+        let text = line(7, "3FACEs7") + " AEIR?/QU 24/-3 2 lex NWL20; ld english; bdn standard; ti 1500 900; xyz;";
+        assert_eq!(opcodes(&text).unwrap().tile_set(), Some("english"));
+        let position = read(&text, &english, 15).unwrap();
+        assert_eq!((position.board.tiles(), position.scores, position.scoreless_turns), (5, [24, -3], 2));
+        assert_eq!(position.racks.map(|rack| rack.show(&english)), ["AEIR?", "QU"]);
+        let opcodes = &position.opcodes;
+        assert_eq!((opcodes.lexicon(), opcodes.board()), (Some("NWL20"), Some("standard")));
+        assert_eq!((opcodes.argument("ti"), opcodes.argument("xyz")), (Some("1500 900"), Some("")));
+        assert_eq!(opcodes.argument("tmr"), None);
+        assert_eq!(position.write(&english), text);
+    }
+
+    #[test]
+    fn unknown_racks_missing_opcodes_and_loose_spaces_are_read() {
+        let english = TileSet::embedded("english").unwrap();
+        let position = read(&format!(" {EMPTY}  /  0/0 0\n"), &english, 15).unwrap();
+        assert!(position.board.is_empty() && position.racks.iter().all(Rack::is_empty));
+        assert_eq!(position.write(&english), format!("{EMPTY} / 0/0 0"));
+        let open = read(&format!("{EMPTY} /AB 0/0 0; lex  A  B;;ld english"), &english, 15).unwrap();
+        assert_eq!(open.write(&english), format!("{EMPTY} /AB 0/0 0 lex A  B; ld english;"));
+    }
+
+    #[test]
+    fn digraphs_and_floating_words_are_positions() {
+        let spanish = TileSet::embedded("spanish").unwrap();
+        let text = line(1, "[CH]U[rr]O1ÑAñ7") + " [LL]/ 0/0 0 ld spanish;";
+        let position = read(&text, &spanish, 15).unwrap();
+        assert_eq!((position.board.tiles(), position.write(&spanish)), (7, text));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        let english = TileSet::embedded("english").unwrap();
+        let reason = |text: &str| read(text, &english, 15).unwrap_err().to_string();
+        let row = |text: &str| reason(&(line(2, text) + " / 0/0 0"));
+        assert!(row("14").contains("row 3 has 14 squares; the board has 15 columns"));
+        assert!(row("8A7").contains("row 3 has 16 squares"));
+        assert!(row("99999999999999999999999").contains("row 3 has"));
+        assert!(row("").contains("row 3 has 0"));
+        assert!(row("5Ñ9").contains("row 3, column 6: \"Ñ\""));
+        assert!(row("0A14").contains("row 3, column 1: \"0\""));
+        assert!(row("5[CH]9").contains("[CH]") && row("5[CH").contains("[CH"));
+        assert!(row("A?13").contains("row 3, column 2: a blank without a letter"));
+        assert!(row("ZZ13").contains("2 Z, but the english tile set has 1"));
+        assert!(reason("").contains("the rows are missing"));
+        assert!(reason(EMPTY).contains("the racks are missing"));
+        assert!(reason(&format!("{EMPTY} /; 0/0 0")).contains("the scores are missing"));
+        assert!(reason("15/15 / 0/0 0").contains("2 rows of squares; the board has 15"));
+        assert!(reason(&format!("{EMPTY} ABC 0/0 0")).contains("racks \"ABC\" should be two"));
+        assert!(reason(&format!("{EMPTY} A/B/C 0/0 0")).contains("should be two"));
+        assert!(reason(&format!("{EMPTY} ABCDEFGH/ 0/0 0")).contains("the player to move: rack \"ABCDEFGH\" has 8 tiles"));
+        assert!(reason(&format!("{EMPTY} /a 0/0 0")).contains("the opponent: rack \"a\" gives a blank"));
+        assert!(reason(&format!("{EMPTY} Q/Q 0/0 0")).contains("2 Q"));
+        assert!(reason(&format!("{EMPTY} / 0/x 0")).contains("score \"x\""));
+        assert!(reason(&format!("{EMPTY} / 0/2000000000 0")).contains("2000000000"));
+        assert!(reason(&format!("{EMPTY} / 0/0 7")).contains("0 to 6"));
+        assert!(reason(&format!("{EMPTY} / 0/0 0\nlex A;")).contains("one line; this text has 2"));
+        for side in [0, 1, 22, usize::MAX] {
+            assert_eq!(read(&format!("{EMPTY} / 0/0 0"), &english, side), Err(CgpError::Side { side }));
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! GCG text to a game.
+
+use super::encoding::{self, decode};
+use super::{GcgAction, GcgError, GcgEvent, GcgFault, GcgGame, GcgPlayer, Pragma, Pragmas};
+use crate::moves::notation;
+use crate::rack::Rack;
+use crate::tileset::TileSet;
+
+/// Points that a score or a total may be away from 0; no game comes near.
+const MAX_POINTS: i32 = 1_000_000;
+/// Characters of a line that an error shows.
+const SHOWN: usize = 80;
+
+/// The pragmas of a file, so that the tile set, the words and the board can be found before [`read`] needs them.
+///
+/// # Errors
+/// [`GcgError`], for the encoding alone.
+pub fn pragmas(bytes: &[u8]) -> Result<Pragmas, GcgError> {
+    let text = decode(bytes)?;
+    let pragmas = text.lines().filter_map(|line| line.strip_prefix('#')).filter(|line| !line.starts_with('-'));
+    Ok(Pragmas(pragmas.map(split_pragma).map(|(name, value)| Pragma { name: name.into(), value: value.into() }).collect()))
+}
+
+/// Reads a game of a tile set. What happened is not checked here: see [`super::replay`].
+///
+/// # Errors
+/// [`GcgError`], with the line and the reason.
+pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<GcgGame, GcgError> {
+    let text = decode(bytes)?;
+    let mut reader = Reader::new(tileset);
+    let mut line = 0;
+    for (index, content) in text.lines().enumerate() {
+        line = index + 1;
+        reader.line(line, content.trim_end()).map_err(|fault| GcgError::on_line(line, fault))?;
+    }
+    reader.finish().map_err(|fault| GcgError::on_line(line.max(1), fault))
+}
+
+/// `#name value` without its `#`.
+fn split_pragma(line: &str) -> (&str, &str) {
+    let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (name, value.trim())
+}
+
+/// What a continued line continues.
+#[derive(Clone, Copy)]
+enum Last {
+    Nothing,
+    Note,
+    Pragma,
+}
+
+struct Reader<'a> {
+    tileset: &'a TileSet,
+    players: [Option<GcgPlayer>; 2],
+    pragmas: Vec<Pragma>,
+    racks: [Rack; 2],
+    notes: Vec<String>,
+    events: Vec<GcgEvent>,
+    last: Last,
+}
+
+impl<'a> Reader<'a> {
+    fn new(tileset: &'a TileSet) -> Reader<'a> {
+        let (pragmas, notes, events) = (Vec::new(), Vec::new(), Vec::new());
+        Reader { tileset, players: [None, None], pragmas, racks: Default::default(), notes, events, last: Last::Nothing }
+    }
+
+    fn line(&mut self, number: usize, line: &str) -> Result<(), GcgFault> {
+        if let Some(text) = line.strip_prefix("#-") {
+            return self.go_on(line, text.strip_prefix(' ').unwrap_or(text));
+        }
+        if let Some(pragma) = line.strip_prefix('#') {
+            let (name, value) = split_pragma(pragma);
+            return self.pragma(name, value);
+        }
+        if let Some(event) = line.strip_prefix('>') {
+            let event = self.event(number, event).map_err(|fault| match fault {
+                GcgFault::Form { .. } => GcgFault::Form { text: excerpt(line) },
+                other => other,
+            })?;
+            self.events.push(event);
+            self.last = Last::Nothing;
+            return Ok(());
+        }
+        // Only the long texts are continued without a mark: after anything else such a line is a slip.
+        let long = match self.last {
+            Last::Nothing => false,
+            Last::Note => true,
+            Last::Pragma => self.pragmas.last().is_some_and(|pragma| pragma.name.eq_ignore_ascii_case("description")),
+        };
+        match line.trim_start() {
+            "" => Ok(()),
+            _ if long => self.go_on(line, line),
+            _ => Err(GcgFault::StrayLine { text: excerpt(line) }),
+        }
+    }
+
+    fn go_on(&mut self, line: &str, text: &str) -> Result<(), GcgFault> {
+        let continued = match self.last {
+            Last::Nothing => None,
+            Last::Note => self.notes().last_mut(),
+            Last::Pragma => self.pragmas.last_mut().map(|pragma| &mut pragma.value),
+        };
+        let continued = continued.ok_or_else(|| GcgFault::StrayLine { text: excerpt(line) })?;
+        continued.push('\n');
+        continued.push_str(text);
+        Ok(())
+    }
+
+    /// The notes of the last event, or those before the first.
+    fn notes(&mut self) -> &mut Vec<String> {
+        match self.events.last_mut() {
+            Some(event) => &mut event.notes,
+            None => &mut self.notes,
+        }
+    }
+
+    fn pragma(&mut self, name: &str, value: &str) -> Result<(), GcgFault> {
+        self.last = Last::Nothing;
+        match &*name.to_ascii_lowercase() {
+            "player1" => self.player(0, value)?,
+            "player2" => self.player(1, value)?,
+            "rack1" => self.racks[0] = Rack::from_notation(value, self.tileset)?,
+            "rack2" => self.racks[1] = Rack::from_notation(value, self.tileset)?,
+            "note" => {
+                self.notes().push(value.into());
+                self.last = Last::Note;
+            }
+            encoding::PRAGMA => {}
+            _ => {
+                self.pragmas.push(Pragma { name: name.into(), value: value.into() });
+                self.last = Last::Pragma;
+            }
+        }
+        Ok(())
+    }
+
+    fn player(&mut self, player: usize, value: &str) -> Result<(), GcgFault> {
+        let (nickname, name) = value.split_once(char::is_whitespace).unwrap_or((value, ""));
+        if nickname.is_empty() {
+            return Err(GcgFault::NoNickname { number: player + 1 });
+        }
+        if let Some(known) = &self.players[player] {
+            return Err(GcgFault::PlayerTwice { number: player + 1, nickname: known.nickname.clone() });
+        }
+        if self.players[1 - player].as_ref().is_some_and(|other| other.nickname == nickname) {
+            return Err(GcgFault::SameNickname { nickname: nickname.into() });
+        }
+        self.players[player] = Some(GcgPlayer { nickname: nickname.into(), name: name.trim_start().into() });
+        Ok(())
+    }
+
+    /// The player of a nickname; old files name their players nowhere else.
+    fn player_of(&mut self, nickname: &str) -> Result<usize, GcgFault> {
+        for (player, slot) in self.players.iter_mut().enumerate() {
+            let known = slot.get_or_insert_with(|| GcgPlayer { nickname: nickname.into(), name: String::new() });
+            if known.nickname == nickname {
+                return Ok(player);
+            }
+        }
+        let [first, second] = self.players.each_ref().map(|player| name_of(player.as_ref()));
+        Err(GcgFault::ThirdPlayer { nickname: nickname.into(), first, second })
+    }
+
+    /// An event line without its `>`; a fault of form leaves its text to the caller.
+    fn event(&mut self, line: usize, text: &str) -> Result<GcgEvent, GcgFault> {
+        let form = || GcgFault::Form { text: String::new() };
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let [nickname, what @ .., score, total] = &*words else { return Err(form()) };
+        let nickname = nickname.strip_suffix(':').filter(|name| !name.is_empty() && text.starts_with(*name));
+        let nickname = nickname.ok_or_else(form)?;
+        let (rack, action) = match what {
+            [start, word] if notation::read_start(start).is_ok() => ("", self.play(start, word)?),
+            [action] => ("", self.action(action, score)?.ok_or_else(form)?),
+            [rack, action] => (*rack, self.action(action, score)?.ok_or_else(form)?),
+            [rack, start, word] => (*rack, self.play(start, word)?),
+            _ => return Err(form()),
+        };
+        let rack = Rack::from_notation(rack, self.tileset)?;
+        let (score, total) = (points("score", score)?, points("total", total)?);
+        Ok(GcgEvent { line: Some(line), player: self.player_of(nickname)?, rack, action, score, total, notes: Vec::new() })
+    }
+
+    fn play(&self, start: &str, word: &str) -> Result<GcgAction, GcgFault> {
+        let (start, direction) = notation::read_start(start)?;
+        Ok(GcgAction::Play { start, direction, word: notation::read_word(word, self.tileset)? })
+    }
+
+    /// Whatever is written in one word.
+    fn action(&self, text: &str, score: &str) -> Result<Option<GcgAction>, GcgFault> {
+        Ok(Some(match text {
+            "-" => GcgAction::Pass,
+            "--" => GcgAction::Withdrawn,
+            "(challenge)" => GcgAction::Challenge,
+            "(time)" => GcgAction::Time,
+            _ => {
+                if let Some(tiles) = text.strip_prefix('-') {
+                    return self.exchange(tiles).map(Some);
+                }
+                let Some(tiles) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return Ok(None) };
+                let tiles = Rack::from_notation(tiles, self.tileset)?;
+                // The sign, not the number, tells them apart: a blank is worth nothing either way.
+                match (tiles.is_empty(), score.starts_with('-')) {
+                    (true, _) => return Ok(None),
+                    (false, true) => GcgAction::Penalty(tiles),
+                    (false, false) => GcgAction::Out(tiles),
+                }
+            }
+        }))
+    }
+
+    fn exchange(&self, tiles: &str) -> Result<GcgAction, GcgFault> {
+        if !tiles.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Ok(GcgAction::Exchange(Rack::from_notation(tiles, self.tileset)?));
+        }
+        let limit = self.tileset.rules().rack_size;
+        match tiles.parse::<u8>() {
+            Ok(count) if (1..=limit).contains(&usize::from(count)) => Ok(GcgAction::ExchangeUnknown(count)),
+            _ => Err(GcgFault::ExchangeCount { text: excerpt(tiles), limit }),
+        }
+    }
+
+    fn finish(self) -> Result<GcgGame, GcgFault> {
+        let [first, second] = self.players;
+        let players =
+            [first.ok_or(GcgFault::MissingPlayer { number: 1 })?, second.ok_or(GcgFault::MissingPlayer { number: 2 })?];
+        let Reader { pragmas, racks, notes, events, .. } = self;
+        Ok(GcgGame { players, pragmas: Pragmas(pragmas), racks, notes, events })
+    }
+}
+
+fn name_of(player: Option<&GcgPlayer>) -> String {
+    player.map(|player| player.nickname.clone()).unwrap_or_default()
+}
+
+fn points(what: &'static str, text: &str) -> Result<i32, GcgFault> {
+    let points = text.parse().ok().filter(|points| (-MAX_POINTS..=MAX_POINTS).contains(points));
+    points.ok_or_else(|| GcgFault::Points { what, text: excerpt(text), limit: MAX_POINTS })
+}
+
+fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Direction;
+
+    fn english() -> TileSet {
+        TileSet::embedded("english").unwrap()
+    }
+
+    #[test]
+    fn a_file_of_every_kind_of_line_reads_and_writes() {
+        let text = "#character-encoding ISO-8859-1\r\n\
+            #player1 peña  María Peña\r\n\
+            #player2 bob\r\n\
+            #title  Final, game 1 \r\n\
+            #description played in\r\nLeón\r\n\
+            #lexicon FILE2017\r\n\
+            #id es 17\r\n\
+            #tile-set spanish\r\n\
+            #note before\r\n\
+            \r\n\
+            >peña: [CH]AÑIL? 8D [CH]AñA +22 22\r\n\
+            #note one\r\n  more, and\r\n#- >marked\r\n\
+            #note two\r\n\
+            #style x\r\n\
+            >bob:  D8 .[RR]o +9 9\r\n\
+            >bob: AE -- -9 0\r\n\
+            >peña: AE -[LL]E +0 22\r\n\
+            >bob: -3 0 0\r\n\
+            >peña: - +0 22\r\n\
+            >bob: A (challenge) +5 5\r\n\
+            >bob: (time) -10 -5\r\n\
+            >bob: (A[CH]) +12 7\r\n\
+            >peña: ?? (??) -0 22\r\n\
+            #rack2 AE[CH]";
+        let bytes: Vec<u8> = text.chars().map(|letter| letter as u8).collect();
+        let spanish = TileSet::embedded("spanish").unwrap();
+        assert_eq!(pragmas(&bytes).unwrap().tile_set(), Some("spanish"));
+        let game = read(&bytes, &spanish).unwrap();
+        assert_eq!(game.players[0], GcgPlayer { nickname: "peña".into(), name: "María Peña".into() });
+        assert_eq!(game.players[1], GcgPlayer { nickname: "bob".into(), name: String::new() });
+        let pragmas = &game.pragmas;
+        assert_eq!((pragmas.title(), pragmas.description()), (Some("Final, game 1"), Some("played in\nLeón")));
+        assert_eq!((pragmas.lexicon(), pragmas.id(), pragmas.board()), (Some("FILE2017"), Some("es 17"), None));
+        assert_eq!(pragmas.value("STYLE"), Some("x"));
+        assert_eq!(game.notes, ["before"]);
+        assert_eq!(game.events[0].notes, ["one\n  more, and\n>marked", "two"]);
+        assert_eq!(game.events[0].line, Some(12));
+        let kinds: Vec<bool> =
+            game.events.iter().map(|event| matches!(event.action, GcgAction::Out(_) | GcgAction::Penalty(_))).collect();
+        assert_eq!(kinds, [false, false, false, false, false, false, false, false, true, true]);
+        assert!(
+            matches!(&game.events[1].action, GcgAction::Play { direction: Direction::Down, word, .. } if word.len() == 3)
+        );
+        assert_eq!(game.racks.map(|rack| rack.size()), [0, 3]);
+        let written = game.write(&spanish);
+        assert!(
+            written.starts_with("#character-encoding UTF-8\n#player1 peña María Peña\n#player2 bob\n#title"),
+            "{written}"
+        );
+        assert!(written.contains("\n>bob:  D8 .[RR]o +9 9\n") && written.contains("\n>peña: ?? (??) -0 22\n"), "{written}");
+        let again = read(written.as_bytes(), &spanish).unwrap();
+        assert_eq!((again.write(&spanish), again), (written, game));
+    }
+
+    #[test]
+    fn players_may_be_named_by_their_events_alone() {
+        let game = read(b">quackle: - +0 0\n>ann: - +0 0\n", &english()).unwrap();
+        assert_eq!(game.players.map(|player| player.nickname), ["quackle", "ann"]);
+    }
+
+    #[test]
+    fn a_malformed_line_is_named_with_the_reason() {
+        let english = english();
+        let start = "#player1 ann Ann\n#player2 bob Bob\n";
+        for (line, reason) in [
+            ("hello", "line 3: \"hello\" is neither a pragma"),
+            ("#- more", "neither a pragma"),
+            ("#player1 eve", "player 1 is ann already"),
+            ("#rack1 A[B", "rack \"A[B\", column 2"),
+            (">", "is no event"),
+            (">ann:", "\">ann:\" is no event"),
+            (">ann: ABC 8H CAB +10", "is no event"),
+            (">ann ABC 8H CAB +10 10", "is no event"),
+            ("> ann: ABC 8H CAB +10 10", "is no event"),
+            (">ann: ABC 8H CAB +10 10 !", "is no event"),
+            (">ann: ABC what +10 10", "is no event"),
+            (">ann: ABC () +10 10", "is no event"),
+            (">ann: ABC 8H CAB +x 10", "score \"+x\""),
+            (">ann: ABC 8H CAB +10 99999999999", "total \"99999999999\""),
+            (">eve: ABC 8H CAB +10 10", "\"eve\" is neither ann nor bob"),
+            (">ann: ABC H CAB +10 10", "\"H\" is no coordinate"),
+            (">ann: ABC 8H CA1 +10 10", "written \"1\""),
+            (">ann: ABC 8H C(AB +10 10", "brackets"),
+            (">ann: ABCDEFGH 8H CAB +10 10", "8 tiles"),
+            (">ann: ABc 8H CAB +10 10", "gives a blank the letter c"),
+            (">ann: ZZ 8H CAB +10 10", "2 Z"),
+            (">ann: ABC -ab +0 0", "gives a blank the letter a"),
+            (">ann: ABC -0 +0 0", "an exchange of 0 tiles; 1 to 7"),
+            (">ann: ABC -8 +0 0", "an exchange of 8 tiles; 1 to 7"),
+            (">ann: ABC (TIMES!) +0 0", "column 6"),
+        ] {
+            let error = read(format!("{start}{line}").as_bytes(), &english).unwrap_err();
+            assert_eq!(error.at, super::super::At::Line(3), "{line}: {error}");
+            assert!(error.to_string().contains(reason), "{line}: {error}");
+        }
+        let error = |text: &str| read(text.as_bytes(), &english).unwrap_err().to_string();
+        assert!(error("").contains("line 1: the file ends without a #player1 line"));
+        assert!(error("#title x\n>ann: - +0 0\n").contains("line 2: the file ends without a #player2 line"));
+        assert!(error("#player1\n").contains("#player1 needs a nickname"));
+        assert!(error("#player1 a\n#player2 a\n").contains("both players are named a"));
+        assert!(error(&format!("{start}>{}", "x".repeat(500))).len() < 400);
+        assert!(read(b"#player1 a\n#player2 b\n>a: 8H \xd1 +0 0\n", &english).unwrap_err().to_string().contains("Ñ"));
+    }
+}

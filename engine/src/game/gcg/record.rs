@@ -1,0 +1,79 @@
+//! Games played here as GCG games.
+
+use super::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
+use crate::game::{Game, outcome};
+use crate::moves::Move;
+use crate::moves::notation::{PlayedThrough, word_squares};
+use crate::rack::Rack;
+use crate::setup::Setup;
+
+/// Writes a game down while it is played: [`Recorder::record`] before each move, [`Recorder::finish`] after the last.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    game: GcgGame,
+}
+
+impl Recorder {
+    /// A game of these players; player 0 moves first. Their nicknames must differ.
+    pub fn new(setup: &Setup, players: [GcgPlayer; 2]) -> Recorder {
+        let names = [
+            ("lexicon", &*setup.lexicon.name),
+            ("tile-distribution", setup.tileset.name()),
+            ("board-layout", setup.layout.name()),
+        ];
+        let pragmas = Pragmas(names.map(|(name, value)| Pragma { name: name.into(), value: value.into() }).into());
+        let (racks, notes, events) = Default::default();
+        Recorder { game: GcgGame { players, pragmas, racks, notes, events } }
+    }
+
+    /// Adds a line such as `#title Final`.
+    pub fn pragma(&mut self, name: &str, value: &str) {
+        self.game.pragmas.0.push(Pragma { name: name.into(), value: value.into() });
+    }
+
+    /// Adds a note to the last move, or to the game before the first.
+    pub fn note(&mut self, note: &str) {
+        match self.game.events.last_mut() {
+            Some(event) => event.notes.push(note.into()),
+            None => self.game.notes.push(note.into()),
+        }
+    }
+
+    /// Adds a move of the player to move, which is about to be made.
+    pub fn record(&mut self, before: &Game, chosen: &Move) {
+        let action = match chosen {
+            Move::Play(play) => GcgAction::Play {
+                start: play.start,
+                direction: play.direction,
+                word: word_squares(play, &before.board, PlayedThrough::Dots),
+            },
+            Move::Exchange(tiles) => GcgAction::Exchange(Rack::from_tiles(tiles)),
+            Move::Pass => GcgAction::Pass,
+        };
+        let total = before.scores[before.to_move] + chosen.score();
+        self.event(before.to_move, *before.rack(), action, chosen.score(), total);
+    }
+
+    /// The game as recorded: with the lines of its end if it is over, else with the racks that the players hold.
+    pub fn finish(mut self, setup: &Setup, after: &Game) -> GcgGame {
+        let last = 1 - after.to_move;
+        if !after.is_over() {
+            self.game.racks = after.racks;
+        } else if after.racks[last].is_empty() {
+            let changes = outcome::out(&setup.tileset, &after.racks, last);
+            let tiles = GcgAction::Out(after.racks[1 - last]);
+            self.event(last, Rack::default(), tiles, changes[last], after.scores[last]);
+        } else {
+            let changes = outcome::scoreless(&setup.tileset, &after.racks);
+            for player in [after.to_move, last] {
+                let rack = after.racks[player];
+                self.event(player, rack, GcgAction::Penalty(rack), changes[player], after.scores[player]);
+            }
+        }
+        self.game
+    }
+
+    fn event(&mut self, player: usize, rack: Rack, action: GcgAction, score: i32, total: i32) {
+        self.game.events.push(GcgEvent { line: None, player, rack, action, score, total, notes: Vec::new() });
+    }
+}
