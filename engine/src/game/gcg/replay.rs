@@ -55,8 +55,7 @@ impl GcgPosition {
 /// A play has to fit the board, its score and total have to be right, and there have to be tiles for it. A rack may be known
 /// in part: it is wrong only if what it shows and what is played from it are together more than the player can hold, or more
 /// than the set has. The two players take turns, and either may begin. How many scoreless turns end a game is left to the
-/// file. `#rack1` and `#rack2` are not looked at, as files give
-/// them for any moment of the game.
+/// file. `#rack1` and `#rack2` are not looked at, as files give them for any moment of the game.
 pub fn replay<'a>(game: &'a GcgGame, setup: &'a Setup) -> Replay<'a> {
     let position = GcgPosition::start(setup);
     Replay { game, setup, position, next: 0, begun: false, before_play: None, counted: [false; 2], lost: Rack::default() }
@@ -209,8 +208,8 @@ impl Replay<'_> {
 
     fn play(&mut self, event: &GcgEvent, start: Square, direction: Direction, word: &[WordSquare]) -> Result<(), GcgFault> {
         self.check_turn(event)?;
-        let nobody_plays_on = self.position.held[1 - event.player] == 0;
-        if nobody_plays_on {
+        let other_is_out = self.position.held[1 - event.player] == 0;
+        if other_is_out {
             return Err(GcgFault::Over { nickname: self.nickname(event.player) });
         }
         let play = place_word(start, direction, word, &self.position.board, self.tileset())?;
@@ -432,6 +431,9 @@ mod tests {
         let positions = walk(SMALL_GAME, &small()).unwrap();
         assert_eq!((positions[2].held, positions[2].bag), ([0, 2], 0));
         assert_eq!(positions.last().map(|at| at.scores), Some([35, -2]));
+        // Some programs write down that the other player lets the last play stand.
+        let accepted = SMALL_GAME.replace(">ann:  (TQ)", ">bob: TQ - +0 8\n>ann:  (TQ)");
+        assert_eq!(walk(&accepted, &small()).map(|positions| positions.len()), Ok(6));
     }
 
     #[test]
