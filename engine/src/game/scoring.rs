@@ -51,6 +51,9 @@ pub struct Scored {
 /// # Errors
 /// [`IllegalPlay`], never [`IllegalPlay::NotWords`].
 pub fn score(setup: &Setup, board: &Board, play: &Play) -> Result<Scored, IllegalPlay> {
+    if play.start.lane(play.direction).0 >= board.side() {
+        return Err(IllegalPlay::OffBoard);
+    }
     let placed: Vec<(Square, Tile)> = play.placements(board).collect();
     if play.tiles.is_empty() {
         return Err(IllegalPlay::NoTiles);

@@ -1,0 +1,218 @@
+//! The move generator, the cross sets and the play checker against the slow reference, on random positions.
+//!
+//! Positions come from random games, from the empty board to one that hardly takes another tile, and from boards strewn with
+//! tiles that make no words at all. Every draw is named by a seed, so a failure comes back on every run.
+
+mod position;
+mod words;
+
+use position::Position;
+use rand::RngExt;
+use rayon::prelude::*;
+use tilewright_engine::bag::Bag;
+use tilewright_engine::board::Board;
+use tilewright_engine::cross_set::CrossSets;
+use tilewright_engine::equity::Equity;
+use tilewright_engine::game::Game;
+use tilewright_engine::layout::{Layout, Square};
+use tilewright_engine::lexicon::Lexicon;
+use tilewright_engine::movegen::{all_moves, reference};
+use tilewright_engine::moves::Move;
+use tilewright_engine::rack::{Rack, SubRacks};
+use tilewright_engine::rng::{Stream, shuffle, stream};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::{Tile, TileSet};
+use words::{bracketed, english_words, letters_by_count, made_up_words};
+
+const SEED: u64 = 1;
+/// Word lists for each tile set and board.
+const BATCHES: u64 = 20;
+/// Positions of games for each word list: 1,040 for each tile set and board, 2,080 or more for each language.
+const GAME_POSITIONS: u64 = 52;
+/// Positions on strewn boards for each word list.
+const STREWN_POSITIONS: u64 = 6;
+
+#[test]
+fn english_on_the_standard_board() {
+    compare("english", "standard");
+}
+
+#[test]
+fn english_on_the_super_board() {
+    compare("english", "super");
+}
+
+#[test]
+fn super_english_on_the_super_board() {
+    compare("english_super", "super");
+}
+
+#[test]
+fn spanish_on_the_standard_board() {
+    compare("spanish", "standard");
+}
+
+#[test]
+fn spanish_on_the_super_board() {
+    compare("spanish", "super");
+}
+
+#[test]
+fn polish_on_the_standard_board() {
+    compare("polish", "standard");
+}
+
+#[test]
+fn polish_on_the_super_board() {
+    compare("polish", "super");
+}
+
+/// What the positions were like: a comparison of easy positions only would prove little.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    positions: u64,
+    empty: u64,
+    crowded: u64,
+    two_blanks: u64,
+    bingos: u64,
+    single_tiles: u64,
+}
+
+fn compare(tileset: &str, layout: &str) {
+    let batches = (0..BATCHES).into_par_iter().map(|batch| compare_batch(tileset, layout, batch));
+    let seen = batches.reduce(Seen::default, |a, b| Seen {
+        positions: a.positions + b.positions,
+        empty: a.empty + b.empty,
+        crowded: a.crowded + b.crowded,
+        two_blanks: a.two_blanks + b.two_blanks,
+        bingos: a.bingos + b.bingos,
+        single_tiles: a.single_tiles + b.single_tiles,
+    });
+    assert_eq!(seen.positions, BATCHES * (GAME_POSITIONS + STREWN_POSITIONS));
+    assert!(seen.empty >= 10 && seen.crowded >= 100 && seen.two_blanks >= 100, "{seen:?}");
+    assert!(seen.bingos >= 50 && seen.single_tiles >= 10_000, "{seen:?}");
+}
+
+fn compare_batch(tileset: &str, layout: &str, batch: u64) -> Seen {
+    let purpose = format!("{tileset} on {layout}");
+    let mut stream = stream(SEED, &purpose, batch);
+    let tileset = TileSet::embedded(tileset).expect("an embedded tile set");
+    let english = tileset.name().starts_with("english");
+    let words = if english { english_words(&mut stream) } else { made_up_words(&tileset, &mut stream) };
+    let text: Vec<String> = words.iter().map(|word| bracketed(word, &tileset)).collect();
+    let lexicon = Lexicon::from_text(&text.join("\n"), &tileset).expect("a word list");
+    assert!(lexicon.report.is_clean() && lexicon.words() == words.len(), "{}", lexicon.report);
+    let layout = Layout::embedded(layout).expect("an embedded board");
+    let setup = Setup { tileset, layout, lexicon };
+    let mut trial = Trial { name: format!("{purpose}, batch {batch}"), setup: &setup, words, stream, seen: Seen::default() };
+    while trial.seen.positions < GAME_POSITIONS {
+        trial.play_game();
+    }
+    for _ in 0..STREWN_POSITIONS {
+        trial.strew();
+    }
+    trial.seen
+}
+
+/// A word list and the positions met with it.
+struct Trial<'a> {
+    name: String,
+    setup: &'a Setup,
+    words: Vec<Vec<u8>>,
+    stream: Stream,
+    seen: Seen,
+}
+
+impl Trial<'_> {
+    fn play_game(&mut self) {
+        // More tiles than the set has, so that some boards fill up.
+        let kinds = (0..).zip(self.setup.tileset.counts());
+        let kinds = kinds.flat_map(|(kind, count)| std::iter::repeat_n(kind, 3 * count as usize)).collect();
+        let index = self.stream.random();
+        let mut game = Game::with_bag(self.setup, Bag::shuffled(kinds, stream(SEED, &self.name, index)));
+        let turns = self.setup.layout.side() * self.stream.random_range(1..=6);
+        for _ in 0..turns {
+            let rack = self.random_rack();
+            game.racks[game.to_move] = rack;
+            if self.stream.random_bool(0.25) && self.seen.positions < GAME_POSITIONS {
+                let bag = if self.stream.random_bool(0.5) { game.bag.len() } else { self.stream.random_range(0..10) };
+                self.meet(&game.board, &game.cross_sets, &rack, bag);
+            }
+            let numbers = SubRacks::new(&rack);
+            let keep_values = vec![Equity::ZERO; numbers.len()];
+            let moves = all_moves(self.setup, &game.board, &game.cross_sets, &rack, 0, &numbers, &keep_values);
+            // Without exchanges the pass comes last, but for plays that score nothing.
+            let pick = if self.stream.random_bool(0.3) { 0 } else { self.stream.random_range(0..moves.len()) };
+            game.make(self.setup, &moves[pick].chosen);
+            if game.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// A board with tiles anywhere, as no game would leave it.
+    fn strew(&mut self) {
+        let side = self.setup.layout.side();
+        let mut board = Board::new(side);
+        let density = self.stream.random_range(0.02..0.6);
+        for row in 0..side {
+            for column in 0..side {
+                if self.stream.random_bool(density) {
+                    let letter = self.stream.random_range(1..=self.setup.tileset.letters());
+                    let blank = self.stream.random_bool(0.1);
+                    let tile = if blank { Tile::blank_as(letter) } else { Tile::letter_tile(letter) };
+                    board.set(Square { row: row as u8, column: column as u8 }, Some(tile));
+                }
+            }
+        }
+        let cross_sets = CrossSets::of_board(&board, &self.setup.tileset, &self.setup.lexicon.graph);
+        let rack = self.random_rack();
+        self.meet(&board, &cross_sets, &rack, 7);
+    }
+
+    /// One to seven tiles, often seven, with up to two blanks.
+    fn random_rack(&mut self) -> Rack {
+        let tileset = &self.setup.tileset;
+        let size = if self.stream.random_bool(0.5) { 7 } else { self.stream.random_range(1..=7) };
+        let blanks = [0, 0, 0, 1, 1, 2][self.stream.random_range(0..6)].min(size);
+        let mut letters = letters_by_count(tileset);
+        if self.stream.random_bool(0.25) {
+            letters = (1..=tileset.letters()).collect();
+        }
+        shuffle(&mut letters, &mut self.stream);
+        if size == 7 && self.stream.random_bool(0.3) {
+            // Few racks spell a word of seven by chance.
+            let long: Vec<&Vec<u8>> = self.words.iter().filter(|word| (7..=8).contains(&word.len())).collect();
+            letters.clone_from(long[self.stream.random_range(0..long.len())]);
+            shuffle(&mut letters, &mut self.stream);
+        }
+        letters[..blanks].fill(0);
+        Rack::from_tiles(&letters[..size].iter().map(|&kind| Tile::letter_tile(kind)).collect::<Vec<Tile>>())
+    }
+
+    /// Compares everything in one position.
+    fn meet(&mut self, board: &Board, cross_sets: &CrossSets, rack: &Rack, bag: usize) {
+        let moves = reference::moves(self.setup, board, rack, bag, &self.words);
+        let position = Position { name: &self.name, setup: self.setup, board, cross_sets, rack, bag, moves };
+        position.compare_moves(|_| Equity::ZERO);
+        let stream = &mut self.stream;
+        let coarse = stream.random_bool(0.5);
+        position.compare_moves(|_| {
+            // A few whole points make ties between plays of different scores.
+            if coarse {
+                Equity::from_points(stream.random_range(-2..=2))
+            } else {
+                Equity(stream.random_range(-20_000..=20_000))
+            }
+        });
+        position.compare_cross_sets();
+        position.compare_checks(&mut self.stream);
+        let plays = || position.moves.iter().filter(|chosen| matches!(chosen, Move::Play(_)));
+        self.seen.positions += 1;
+        self.seen.empty += u64::from(board.is_empty());
+        self.seen.crowded += u64::from(3 * board.tiles() > board.side() * board.side());
+        self.seen.two_blanks += u64::from(rack.count(0) == 2);
+        self.seen.bingos += plays().filter(|chosen| chosen.tiles().len() == 7).count() as u64;
+        self.seen.single_tiles += plays().filter(|chosen| chosen.tiles().len() == 1).count() as u64;
+    }
+}

@@ -1,0 +1,63 @@
+//! Word lists for the positions: English ones drawn from the embedded list, made-up ones for other letters.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use rand::RngExt;
+use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+use tilewright_engine::rng::Stream;
+use tilewright_engine::tileset::TileSet;
+
+/// Longer English words in a list, beside all of two and three letters.
+const LONGER_WORDS: usize = 350;
+
+/// A word as text whose tiles cannot run together.
+pub fn bracketed(word: &[u8], tileset: &TileSet) -> String {
+    word.iter().flat_map(|&letter| ["[", &tileset.kinds()[letter as usize].label, "]"]).collect()
+}
+
+/// All two- and three-letter words and some longer ones.
+pub fn english_words(stream: &mut Stream) -> Vec<Vec<u8>> {
+    static ALL: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
+    let [short, long] = ALL.get_or_init(|| {
+        let tileset = TileSet::embedded("english").expect("an embedded tile set");
+        let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, 15, None).expect("an embedded word list");
+        let mut words = [Vec::new(), Vec::new()];
+        lexicon.graph.for_each_word(|word| words[usize::from(word.len() > 3)].push(word.to_vec()));
+        words
+    });
+    let mut words = BTreeSet::from_iter(short.clone());
+    while words.len() < short.len() + LONGER_WORDS {
+        words.insert(long[stream.random_range(0..long.len())].clone());
+    }
+    words.into_iter().collect()
+}
+
+/// Pronounceable words of two to nine tiles, each letter of the tile set in several.
+pub fn made_up_words(tileset: &TileSet, stream: &mut Stream) -> Vec<Vec<u8>> {
+    let of_sort = |vowel| move |&letter: &u8| tileset.is_vowel(letter) == vowel;
+    let sorts = [false, true].map(|vowel| (1..=tileset.letters()).filter(of_sort(vowel)).collect::<Vec<u8>>());
+    let common =
+        [false, true].map(|vowel| letters_by_count(tileset).into_iter().filter(of_sort(vowel)).collect::<Vec<u8>>());
+    let mut words = BTreeSet::new();
+    for (length, wanted) in [(2, 70), (3, 250), (4, 200), (5, 150), (6, 100), (7, 80), (8, 60), (9, 40)] {
+        for _ in 0..wanted {
+            let mut vowel = stream.random_bool(0.5);
+            let word = (0..length).map(|_| {
+                vowel ^= stream.random_bool(0.85);
+                let sort = if stream.random_bool(0.2) { &sorts } else { &common }[usize::from(vowel)].as_slice();
+                sort[stream.random_range(0..sort.len())]
+            });
+            words.insert(word.collect::<Vec<u8>>());
+        }
+    }
+    for letter in 1..=tileset.letters() {
+        assert!(words.iter().filter(|word| word.contains(&letter)).count() >= 5, "letter {letter}");
+    }
+    words.into_iter().collect()
+}
+
+/// Every letter as often as there are tiles of it.
+pub fn letters_by_count(tileset: &TileSet) -> Vec<u8> {
+    (0..).zip(tileset.counts()).skip(1).flat_map(|(letter, count)| std::iter::repeat_n(letter, count as usize)).collect()
+}
