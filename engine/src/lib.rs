@@ -1,22 +1,46 @@
-//! engine
-pub mod artefact;
-pub mod bag;
-pub mod board;
-pub mod cross_set;
+//! The rules of crossword board games and everything that plays them.
+//!
+//! ```text
+//! word list ─► lexicon ─┐
+//! tile set, layout ─────┼─► setup ─► game ─► movegen ─► player ─► selfplay, series
+//! leave table ─► evaluator ─────────────────────────────┘
+//! ```
+//!
+//! Modules stand in the order of their dependencies: each uses only those above it. Values inside are integers: scores in
+//! points, [`equity::Equity`] in thousandths of a point, so that no sum depends on the order of its parts. All values are
+//! from the view of the player to move. All randomness comes from [`rng::stream`], named by seed, purpose and index.
+//!
+//! ```
+//! use tilewright_engine::{layout::Layout, lexicon::Lexicon, player::Player, series, setup::Setup, tileset::TileSet};
+//!
+//! let tileset = TileSet::embedded("english")?;
+//! let layout = Layout::embedded(tileset.board())?;
+//! let lexicon = Lexicon::load("enable2k", &tileset, layout.side(), None)?;
+//! let setup = Setup { tileset, layout, lexicon };
+//! let greedy = Player::named("greedy", &setup, false)?;
+//! let pair = series::Tally::of_pair(&setup, &greedy, &greedy, 1, 0);
+//! assert_eq!((pair.pairs, pair.spread_sum), (1, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 pub mod equity;
+pub mod hash;
+pub mod rng;
+pub mod tileset;
+pub mod rack;
+pub mod bag;
+pub mod layout;
+pub mod board;
+pub mod lexicon;
+pub mod setup;
+pub mod artefact;
+pub mod monitor;
+pub mod moves;
+pub mod cross_set;
+pub mod movegen;
+pub mod leave;
 pub mod evaluator;
 pub mod game;
-pub mod hash;
-pub mod layout;
-pub mod leave;
-pub mod lexicon;
-pub mod monitor;
-pub mod movegen;
-pub mod moves;
 pub mod player;
-pub mod rack;
-pub mod rng;
 pub mod selfplay;
 pub mod series;
-pub mod setup;
-pub mod tileset;

@@ -1,1 +1,159 @@
+//! Tools of the end-to-end tests: run the binary, make small games, compare folders.
 
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A fresh folder in which the binary runs; its cache is there too, so that tests do not meet.
+#[derive(Debug)]
+pub struct Workplace {
+    folder: TempDir,
+    binary: PathBuf,
+}
+
+/// What a run of the binary ended with.
+#[derive(Debug)]
+pub struct Ended {
+    /// The exit code.
+    pub code: i32,
+    /// Standard output.
+    pub output: String,
+    /// Standard error.
+    pub errors: String,
+}
+
+impl Workplace {
+    /// A new workplace for a binary.
+    ///
+    /// # Panics
+    /// If there is no place for temporary files.
+    pub fn new(binary: &str) -> Workplace {
+        Workplace { folder: TempDir::new().expect("a temporary folder"), binary: binary.into() }
+    }
+
+    /// A path in the workplace.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file.
+    ///
+    /// # Panics
+    /// If it cannot be written.
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, bytes).expect("a writable workplace");
+        path
+    }
+
+    /// The binary with arguments, ready to be started in the workplace.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.args(arguments).current_dir(self.folder.path()).env("XDG_CACHE_HOME", self.path("cache"));
+        command
+    }
+
+    /// Runs the binary.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub fn run(&self, arguments: &[&str]) -> Ended {
+        Ended::new(&self.command(arguments).output().expect("the binary starts"))
+    }
+
+    /// Runs the binary and expects success.
+    ///
+    /// # Panics
+    /// If it fails; with what it said.
+    pub fn succeed(&self, arguments: &[&str]) -> String {
+        let ended = self.run(arguments);
+        assert_eq!(ended.code, 0, "{arguments:?}: {}", ended.errors);
+        ended.output
+    }
+
+    /// Runs the binary, expects exit code 2 and every part in its message.
+    ///
+    /// # Panics
+    /// If it ends otherwise.
+    pub fn refuse(&self, arguments: &[&str], parts: &[&str]) {
+        let ended = self.run(arguments);
+        assert_eq!(ended.code, 2, "{arguments:?}: {} {}", ended.output, ended.errors);
+        for part in parts {
+            assert!(ended.errors.contains(part), "{arguments:?}: no {part:?} in {}", ended.errors);
+        }
+        assert!(!ended.errors.contains("panicked"), "{}", ended.errors);
+    }
+}
+
+impl Ended {
+    fn new(output: &Output) -> Ended {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Ended { code: output.status.code().unwrap_or(-1), output: text(&output.stdout), errors: text(&output.stderr) }
+    }
+}
+
+/// Every file below a folder with its bytes.
+///
+/// # Panics
+/// If one cannot be read.
+pub fn files_below(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).expect("a readable folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+                files.insert(name, std::fs::read(&path).expect("a readable file"));
+            }
+        }
+    }
+    files
+}
+
+/// A tile set of 8 letters and 60 tiles, racks of 5: games and fits take milliseconds.
+pub const SMALL_TILESET: &str = r#"
+name = "small"
+board = "standard"
+total_tiles = 60
+total_points = 98
+blanks = 2
+letters = [
+    { letter = "A", count = 10, value = 1, vowel = true },
+    { letter = "D", count = 5, value = 2 },
+    { letter = "E", count = 12, value = 1, vowel = true },
+    { letter = "N", count = 8, value = 1 },
+    { letter = "R", count = 8, value = 1 },
+    { letter = "S", count = 5, value = 2 },
+    { letter = "T", count = 8, value = 2 },
+    { letter = "Z", count = 2, value = 12 },
+]
+
+[rules]
+rack_size = 5
+bingo_bonus = 30
+exchange_minimum = 5
+"#;
+
+/// The words of the embedded lexicon that the small tile set can spell.
+///
+/// # Panics
+/// If the embedded lexicon does not load.
+pub fn small_words() -> String {
+    use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+    let english = tilewright_engine::tileset::TileSet::embedded("english").expect("an embedded tile set");
+    let lexicon = Lexicon::load(EMBEDDED_NAME, &english, 15, None).expect("the embedded lexicon");
+    let mut words = String::new();
+    lexicon.graph.for_each_word(|word| {
+        let text: String = word.iter().map(|&letter| char::from(b'A' + letter - 1)).collect();
+        if text.chars().all(|letter| "ADENRSTZ".contains(letter)) {
+            words += &text;
+            words.push('\n');
+        }
+    });
+    words
+}

@@ -1,5 +1,16 @@
 //! Everything that learns.
-pub mod leaves;
+//!
+//! ```text
+//! self-play ─► records (Parquet, a row a turn)
+//!     └─► rack values (exact tallies of full racks) ─► leaves: least squares ─► completion average ─► leave table
+//! ```
+//!
+//! The engine plays, this crate fits; what it learns goes back to the engine in the field's own formats. Fits take integer
+//! tallies, so merging shards is exact, and they give the same bytes at any thread count.
+//!
+//! Modules stand in the order of their dependencies: each uses only those above it.
+
 pub mod parquet_file;
 pub mod rack_values;
 pub mod records;
+pub mod leaves;

@@ -1,0 +1,105 @@
+//! `moves`, `selfplay` and `match` from end to end.
+
+use serde_json::Value;
+use tilewright_tests::files_below;
+use tilewright_train::parquet_file::{Column, read};
+
+use super::{small_workplace, workplace};
+
+#[test]
+fn the_best_opening_is_the_bingo_through_the_double_word() {
+    let place = workplace();
+    let output = place.succeed(&["moves", "--rack", "aeinrst", "--top", "3", "--json", "moves.json"]);
+    assert_eq!(output.lines().filter(|line| line.contains(" 66 ")).count(), 3, "{output}");
+    let json: Value = serde_json::from_slice(&std::fs::read(place.path("moves.json")).unwrap()).unwrap();
+    assert_eq!((json["rack"].as_str(), json["bag"].as_u64()), (Some("AEINRST"), Some(86)));
+    assert_eq!(json["moves"].as_array().map(Vec::len), Some(3));
+    place.refuse(&["moves", "--rack", "A", "--json", "moves.json"], &["never overwritten"]);
+}
+
+#[test]
+fn a_position_brings_its_rack_and_tiles_to_play_through() {
+    let board = format!("15/15/15/15/15/15/15/6CAT6/{}", ["15"; 7].join("/"));
+    let output =
+        workplace().succeed(&["moves", "--cgp", &format!("{board} SXQ/ 10/0 0 ld english; lex NWL23;"), "--top", "200"]);
+    assert!(output.contains("8G (CAT)S"), "{output}");
+    let rack = workplace().succeed(&["moves", "--cgp", &format!("{board} SXQ/ 10/0 0"), "--rack", "EE"]);
+    assert!(!rack.contains("(CAT)S"), "{rack}");
+}
+
+#[test]
+fn a_player_against_itself_is_exactly_even_on_every_seed() {
+    let (place, small) = small_workplace();
+    for seed in ["1", "2", "77"] {
+        let name = format!("m{seed}.json");
+        let arguments =
+            ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "20", "--seed", seed, "--json", &name];
+        place.succeed(&[&arguments[..], &small[..]].concat());
+        let json: Value = serde_json::from_slice(&std::fs::read(place.path(&name)).unwrap()).unwrap();
+        for (key, expected) in
+            [("win_rate", 0.5), ("win_rate_low", 0.5), ("win_rate_high", 0.5), ("spread", 0.0), ("spread_low", 0.0)]
+        {
+            assert_eq!(json[key].as_f64(), Some(expected), "{key} of {json}");
+        }
+        for key in ["spread_high", "first_mover_win_rate", "mean_score_a", "mean_score_b", "games_per_second", "cpu_seconds"]
+        {
+            assert!(json[key].is_f64(), "{key} of {json}");
+        }
+        assert_eq!((json["pairs"].as_u64(), json["seed"].as_u64()), (Some(20), seed.parse().ok()));
+        assert_eq!(
+            (json["lexicon"].as_str(), json["player_a"].as_str(), json["player_b"].as_str()),
+            (Some("small"), Some("greedy"), Some("greedy"))
+        );
+    }
+}
+
+#[test]
+fn records_hold_every_turn_and_do_not_depend_on_the_threads() {
+    let (place, small) = small_workplace();
+    for (threads, out) in [("1", "one"), ("2", "two")] {
+        let arguments = ["selfplay", "--games", "1100", "--quiet", "--threads", threads, "--out", out];
+        place.succeed(&[&arguments[..], &small[..]].concat());
+    }
+    assert_eq!(files_below(&place.path("one")), files_below(&place.path("two")));
+    // A lost shard and manifest are made again, and nothing else.
+    std::fs::remove_file(place.path("two/games-00001.parquet")).unwrap();
+    std::fs::remove_file(place.path("two/manifest.json")).unwrap();
+    place.succeed(&[&["selfplay", "--games", "1100", "--out", "two"][..], &small[..]].concat());
+    assert_eq!(files_below(&place.path("one")), files_below(&place.path("two")));
+    place.refuse(&[&["selfplay", "--games", "1100", "--out", "two"][..], &small[..]].concat(), &["never overwritten"]);
+
+    let path = place.path("one/games-00000.parquet");
+    let columns = read(
+        &path,
+        &["game", "turn", "player", "score", "bag", "spread_before", "final_spread", "unseen_Z", "rack", "move", "leave"],
+    )
+    .unwrap();
+    let [Column::Int64(game), Column::Int32(turn), Column::Int32(player), Column::Int32(score), Column::Int32(bag), ..] =
+        &columns[..]
+    else {
+        panic!("column types: {columns:?}");
+    };
+    let [
+        ..,
+        Column::Int32(before),
+        Column::Int32(after),
+        Column::Int32(unseen_z),
+        Column::Text(racks),
+        Column::Text(_),
+        Column::Text(leaves),
+    ] = &columns[..]
+    else {
+        panic!("column types");
+    };
+    assert_eq!(game.last(), Some(&999));
+    for row in 1..game.len() {
+        if game[row] != game[row - 1] {
+            assert_eq!((game[row], turn[row], player[row], before[row], bag[row]), (game[row - 1] + 1, 0, 0, 0, 50));
+            continue;
+        }
+        assert_eq!((turn[row], player[row]), (turn[row - 1] + 1, 1 - player[row - 1]));
+        assert_eq!(before[row], -(before[row - 1] + score[row - 1]), "row {row}");
+        assert_eq!(after[row], -after[row - 1]);
+        assert!(unseen_z[row] <= 2 && leaves[row].len() <= racks[row].len());
+    }
+}

@@ -1,0 +1,118 @@
+//! `leaves` from end to end: training, resuming, inspecting, and what the table is worth.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tilewright_tests::{Workplace, files_below};
+
+use super::{small_workplace, workplace};
+
+const GAMES: &str = "6000";
+
+fn train<'a>(small: &[&'a str; 4], out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["leaves", "train", "--games", GAMES, "--match-pairs", "600", "--out", out][..], &small[..], more].concat()
+}
+
+fn match_json(place: &Workplace, arguments: &[&str]) -> Value {
+    place.succeed(&[&["match", "--json", "match.json"], arguments].concat());
+    serde_json::from_slice(&std::fs::read(place.path("match.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_trained_table_beats_no_leaves_and_can_be_inspected() {
+    let (place, small) = small_workplace();
+    let report = place.succeed(&train(&small, "table", &["--quiet"]));
+    for part in
+        ["# Leave table for small (small tile set)", "## Generations", "## Best and worst", "## Coverage", "win rate"]
+    {
+        assert!(report.contains(part), "{part} in {report}");
+    }
+    let written = std::fs::read_to_string(place.path("table/report.md")).unwrap();
+    assert!(report.contains(&written));
+
+    let players = ["--player-a", "leave:table", "--player-b", "greedy", "--pairs", "2000", "--seed", "9"];
+    let json = match_json(&place, &[&players[..], &small[..]].concat());
+    assert!(json["win_rate_low"].as_f64().unwrap() > 0.5 && json["spread_low"].as_f64().unwrap() > 0.0, "{json}");
+
+    let shown = place.succeed(&[&["leaves", "show", "S", "ER", "?", "--table", "table"][..], &small[..]].concat());
+    assert!(shown.contains(" to ") && shown.contains("turns"), "{shown}");
+    for name in ["copy.klv2", "copy.csv"] {
+        place.succeed(&[&["leaves", "export", "table", "--out", name][..], &small[..]].concat());
+        let same = place.succeed(&[&["leaves", "diff", "table", name][..], &small[..]].concat());
+        let all: Vec<&str> =
+            same.lines().find(|line| line.trim_start().starts_with("all")).unwrap().split_whitespace().collect();
+        assert_eq!(all[2..], ["1.0000", "0.000", "0.000"], "{same}");
+    }
+    let files = files_below(&place.path("table"));
+    assert_eq!(files["leaves.klv2"], std::fs::read(place.path("copy.klv2")).unwrap());
+    assert_eq!(files["leaves.csv"], std::fs::read(place.path("copy.csv")).unwrap());
+    place.refuse(&[&["leaves", "show", "ZZZ", "--table", "table"][..], &small[..]].concat(), &["3 Z"]);
+    place.refuse(&train(&small, "table", &[]), &["never overwritten"]);
+    foreign_and_torn_tables_are_refused(&place, small);
+}
+
+fn foreign_and_torn_tables_are_refused(place: &Workplace, small: [&str; 4]) {
+    place.write("fewer.txt", "DATE\nRATES\nTEND\nAN\nZEN\n");
+    let [tileset_flag, tileset, ..] = small;
+    let players = ["match", "--player-a", "leave:table", "--player-b", "greedy", "--pairs", "1", tileset_flag, tileset];
+    let other = [&players[..], &["--lexicon", "fewer.txt"]].concat();
+    place.refuse(&other, &["lexicon small", "fewer", "--accept-other-lexicon"]);
+    place.succeed(&[&other[..], &["--accept-other-lexicon"]].concat());
+    let english = ["match", "--player-a", "leave:table", "--player-b", "greedy", "--pairs", "1"];
+    place.refuse(&english, &["tile set small", "english"]);
+    let path = place.path("table/leaves.klv2");
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() - 4]).unwrap();
+    place.refuse(&[&players[..], &["--lexicon", "small.txt"]].concat(), &["leaves.klv2", "torn"]);
+}
+
+#[test]
+fn threads_and_kills_do_not_change_a_byte() {
+    let (place, small) = small_workplace();
+    place.succeed(&train(&small, "whole", &["--threads", "1"]));
+    let whole = files_below(&place.path("whole"));
+    place.succeed(&train(&small, "two", &["--threads", "2"]));
+    assert_eq!(files_below(&place.path("two")), whole, "threads");
+
+    // Three kills: each as soon as so many shards, tables and match shards are there.
+    for at_least in [2, 6, 10] {
+        let mut child = place.command(&train(&small, "killed", &["--quiet"])).spawn().unwrap();
+        let work = place.path("killed/work");
+        while std::fs::read_dir(&work).map_or(0, Iterator::count) < at_least && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(3));
+        }
+        assert!(child.try_wait().unwrap().is_none(), "the run ended before kill {at_least}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!place.path("killed/manifest.json").exists());
+    }
+    place.refuse(&train(&small, "killed", &["--seed", "5"]), &["another config", "seed = 1", "seed = 5"]);
+    place.succeed(&train(&small, "killed", &[]));
+    assert_eq!(files_below(&place.path("killed")), whole, "kills");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_how_to_go_on_and_exits_130() {
+    let (place, small) = small_workplace();
+    let arguments = [&["leaves", "train", "--games", "2000000", "--out", "long"][..], &small[..]].concat();
+    let child = place.command(&arguments).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while !place.path("long/work").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{errors}");
+    assert!(errors.contains("interrupted") && errors.contains("the same command goes on"), "{errors}");
+}
+
+#[test]
+fn too_few_games_are_told() {
+    let (place, small) = small_workplace();
+    let ended = place.run(&[&["leaves", "train", "--games", "1", "--out", "few"][..], &small[..]].concat());
+    assert_eq!(ended.code, 1, "{}", ended.errors);
+    assert!(ended.errors.contains("too few to fit"), "{}", ended.errors);
+    assert!(workplace().path("few").parent().is_some());
+}

@@ -1,0 +1,21 @@
+//! End-to-end tests over the binary and across the crates; one test binary.
+
+mod documents;
+mod games;
+mod leaves;
+mod lexicons;
+mod refusals;
+
+use tilewright_tests::Workplace;
+
+fn workplace() -> Workplace {
+    Workplace::new(env!("CARGO_BIN_EXE_tilewright-under-test"))
+}
+
+/// A workplace with the small tile set and its words, and the flags that choose them.
+fn small_workplace() -> (Workplace, [&'static str; 4]) {
+    let place = workplace();
+    place.write("small.toml", tilewright_tests::SMALL_TILESET);
+    place.write("small.txt", tilewright_tests::small_words());
+    (place, ["--tileset", "small.toml", "--lexicon", "small.txt"])
+}

@@ -1,0 +1,148 @@
+//! Bad input, each with its message: what was wrong, where, and what to do. Exit code 2, no panic.
+
+use super::{small_workplace, workplace};
+
+#[test]
+fn a_missing_word_list_is_named() {
+    workplace().refuse(&["lexicon", "build", "--lexicon", "nowhere.txt"], &["nowhere.txt", "No such file", "enable2k"]);
+}
+
+#[test]
+fn a_directory_is_no_word_list() {
+    let place = workplace();
+    std::fs::create_dir(place.path("words")).unwrap();
+    place.refuse(&["lexicon", "build", "--lexicon", "words"], &["words is a directory", ".txt"]);
+}
+
+#[test]
+fn text_that_is_not_utf8_is_told_with_its_line() {
+    let place = workplace();
+    place.write("latin.txt", b"CARE\nCAF\xc9\n");
+    place.refuse(&["lexicon", "build", "--lexicon", "latin.txt"], &["latin.txt, line 2", "not UTF-8", "iconv"]);
+}
+
+#[test]
+fn an_empty_list_is_no_lexicon() {
+    let place = workplace();
+    place.write("empty.txt", "\n\n");
+    place.refuse(&["lexicon", "build", "--lexicon", "empty.txt"], &["empty.txt holds no word", "english"]);
+}
+
+#[test]
+fn unknown_letters_and_long_words_are_reported_and_left_out() {
+    let place = workplace();
+    place.write("odd.txt", "CARE\nCAF\u{c9}\nABCDEFGHIJKLMNOP\nX\n");
+    let output = place.succeed(&["lexicon", "build", "--lexicon", "odd.txt"]);
+    for part in [
+        "1 words, 3 lines left out",
+        "line 2",
+        "\"\u{c9}\" is not a letter",
+        "line 3",
+        "16 tiles; the board is 15",
+        "line 4",
+        "1 tile",
+    ] {
+        assert!(output.contains(part), "{part} in {output}");
+    }
+    let ended = place.run(&["lexicon", "check", "--lexicon", "odd.txt"]);
+    assert_eq!(ended.code, 1, "{}", ended.output);
+    place.write("none.txt", "CAF\u{c9}\n");
+    place.refuse(&["lexicon", "build", "--lexicon", "none.txt"], &["holds no word", "line 1", "\u{c9}"]);
+}
+
+#[test]
+fn an_unknown_tile_set_lists_those_there_are() {
+    workplace().refuse(&["moves", "--rack", "AE", "--tileset", "klingon"], &["klingon", "english, french", "TOML"]);
+    workplace().refuse(&["moves", "--rack", "AE", "--tileset", "nowhere.toml"], &["tile set nowhere.toml", "No such file"]);
+}
+
+#[test]
+fn other_languages_need_a_word_list() {
+    workplace().refuse(&["moves", "--rack", "AE", "--tileset", "polish"], &["polish", "--lexicon FILE"]);
+}
+
+#[test]
+fn tile_counts_that_do_not_sum_are_told() {
+    let place = workplace();
+    place.write("wrong.toml", tilewright_tests::SMALL_TILESET.replace("total_tiles = 60", "total_tiles = 61"));
+    place.refuse(
+        &["moves", "--rack", "AE", "--tileset", "wrong.toml", "--lexicon", "enable2k"],
+        &["wrong.toml", "sum to 60", "says 61"],
+    );
+    place.write("torn.toml", "name = \"x\"\nboard = ");
+    place.refuse(&["moves", "--rack", "AE", "--tileset", "torn.toml"], &["torn.toml", "line 2"]);
+}
+
+#[test]
+fn impossible_racks_are_told() {
+    let place = workplace();
+    place.refuse(&["moves", "--rack", "ZZ"], &["2 Z", "has 1"]);
+    place.refuse(&["moves", "--rack", "ABCDEFGH"], &["8 tiles", "at most 7"]);
+    place.refuse(&["moves", "--rack", "AB1"], &["column 3", "\"1\""]);
+    place.refuse(&["moves"], &["--rack"]);
+    let board = format!("7Z7{} ZE/ 0/0 0", "/15".repeat(14));
+    place.refuse(&["moves", "--cgp", &board], &["Z"]);
+}
+
+#[test]
+fn a_malformed_position_is_told_with_its_place() {
+    let place = workplace();
+    place.refuse(&["moves", "--rack", "AE", "--cgp", "15/15 / 0/0 0"], &["row"]);
+    place.refuse(&["moves", "--rack", "AE", "--cgp", &format!("16{} / 0/0 0", "/15".repeat(14))], &["row 1"]);
+}
+
+#[test]
+fn players_and_tables_that_are_none_are_told() {
+    let place = workplace();
+    let play = |player: &str, parts: &[&str]| {
+        place.refuse(&["match", "--player-a", player, "--player-b", "greedy", "--pairs", "1"], parts)
+    };
+    play("genius", &["genius", "greedy and leave:PATH"]);
+    play("leave:", &["leave:PATH"]);
+    play("leave:nowhere.klv2", &["nowhere.klv2", "No such file"]);
+    std::fs::create_dir(place.path("empty")).unwrap();
+    play("leave:empty", &["manifest.json", "No such file"]);
+    place.write("torn.klv2", [9, 0, 0, 0, 1]);
+    play("leave:torn.klv2", &["torn.klv2", "torn"]);
+    place.write("odd.csv", "A,1\nB,much\n");
+    play("leave:odd.csv", &["odd.csv", "line 2", "much"]);
+    place.write("table.txt", "A,1\n");
+    play("leave:table.txt", &["table.txt", ".klv2 or a .csv"]);
+}
+
+#[test]
+fn zero_threads_and_zero_pairs_are_refused() {
+    let place = workplace();
+    place.refuse(&["moves", "--rack", "AE", "--threads", "0"], &["--threads", "1..=1024"]);
+    place.refuse(&["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "0"], &["--pairs", "1.."]);
+    place.refuse(&["selfplay", "--games", "0"], &["--games", "1.."]);
+}
+
+#[test]
+fn outputs_that_cannot_be_written_are_told_before_the_work() {
+    let (place, small) = small_workplace();
+    place.write("file", "");
+    let with = |arguments: &[&'static str]| [arguments, &small[..]].concat();
+    place.refuse(&with(&["selfplay", "--games", "1", "--out", "file"]), &["file is a file", "--out"]);
+    place.refuse(
+        &with(&["leaves", "train", "--games", "100", "--out", "file/below"]),
+        &["cannot write to file/below", "--out"],
+    );
+    place.refuse(
+        &with(&["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--json", "no/such/x.json"]),
+        &["no/such/x.json"],
+    );
+    place.refuse(&with(&["lexicon", "export", "--out", "no/such/x.kwg"]), &["no/such/x.kwg"]);
+    place.refuse(&with(&["lexicon", "export", "--out", "file"]), &["never overwritten"]);
+    std::fs::create_dir(place.path("mine")).unwrap();
+    place.write("mine/diary.txt", "");
+    place.refuse(&with(&["selfplay", "--games", "1", "--out", "mine"]), &["mine is not empty", "--out"]);
+}
+
+#[test]
+fn a_bad_config_is_told_with_its_line() {
+    let place = workplace();
+    place.refuse(&["leaves", "train", "--config", "nowhere.toml"], &["nowhere.toml", "No such file"]);
+    place.write("c.toml", "seed = 1\nsead = 2\n");
+    place.refuse(&["leaves", "train", "--config", "c.toml"], &["c.toml", "sead"]);
+}
