@@ -15,11 +15,13 @@ mod dawg;
 mod gaddag;
 mod graph;
 pub mod kwg;
+mod search_graph;
 mod word_list;
 
 pub use dawg::{Arc, States};
 pub use gaddag::build_graph;
 pub use graph::{MAX_NODES, Node, WordGraph};
+pub use search_graph::{Children, SearchGraph, SearchNode};
 pub use word_list::{PackedWord, Rejected, WordList, WordReport};
 
 /// The word list that needs no file.
@@ -35,6 +37,8 @@ pub struct Lexicon {
     pub hash: String,
     /// DAWG and GADDAG.
     pub graph: WordGraph,
+    /// The GADDAG as move generation walks it.
+    pub search: SearchGraph,
     /// What was read, and what was left out.
     pub report: WordReport,
     /// Whether the graph came from the cache.
@@ -126,7 +130,9 @@ impl Lexicon {
         };
         let key = cache::key(bytes, tileset, longest);
         if let Some((report, hash, graph)) = cache_folder.and_then(|folder| cache::read(folder, &key)) {
-            return Ok(Lexicon { name, hash, graph, report, cached: true });
+            let search =
+                SearchGraph::new(&graph, tileset.letters()).map_err(|nodes| LexiconError::TooLarge { path, nodes })?;
+            return Ok(Lexicon { name, hash, graph, search, report, cached: true });
         }
         let list = WordList::from_bytes(bytes, &path, tileset, longest)?;
         let lexicon = Lexicon::from_words(name, list, tileset).map_err(|nodes| LexiconError::TooLarge { path, nodes })?;
@@ -144,7 +150,8 @@ impl Lexicon {
     pub fn from_words(name: String, list: WordList, tileset: &TileSet) -> Result<Lexicon, usize> {
         let hash = hash_words(&list.words, tileset);
         let graph = build_graph(&list.words)?;
-        Ok(Lexicon { name, hash, graph, report: list.report, cached: false })
+        let search = SearchGraph::new(&graph, tileset.letters())?;
+        Ok(Lexicon { name, hash, graph, search, report: list.report, cached: false })
     }
 
     /// A lexicon of the given words; for tests and examples.

@@ -47,7 +47,7 @@ pub(super) fn read(folder: &Path, key: &str) -> Option<(WordReport, String, Word
     {
         return None;
     }
-    let nodes = nodes.chunks_exact(4).map(|chunk| Node::from_bits([chunk[0], chunk[1], chunk[2], chunk[3]])).collect();
+    let nodes = nodes.chunks_exact(4).map(|chunk| Node::from_bytes([chunk[0], chunk[1], chunk[2], chunk[3]])).collect();
     Some((header.report, header.words_hash, WordGraph::from_nodes(nodes)))
 }
 
@@ -67,7 +67,7 @@ pub(super) fn write(
     content.extend_from_slice(MAGIC);
     content.extend_from_slice(&(header.len() as u32).to_le_bytes());
     content.extend_from_slice(&header);
-    content.extend(graph.nodes().iter().flat_map(|node| node.to_bits()));
+    content.extend(graph.nodes().iter().flat_map(|node| node.to_bytes()));
     let checksum = sha256(&content);
     content.extend_from_slice(checksum.as_bytes());
     let mut file = tempfile::NamedTempFile::new_in(folder)?;

@@ -24,12 +24,12 @@ impl Node {
     }
 
     /// The node as the four bytes of the cache, little endian.
-    pub(super) const fn to_bits(self) -> [u8; 4] {
+    pub(super) const fn to_bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()
     }
 
     /// The node of four bytes.
-    pub(super) const fn from_bits(bytes: [u8; 4]) -> Node {
+    pub(super) const fn from_bytes(bytes: [u8; 4]) -> Node {
         Node(u32::from_le_bytes(bytes))
     }
 
@@ -66,21 +66,13 @@ impl Node {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordGraph {
     nodes: Vec<Node>,
-    /// For each node the letters from it to the end of its list, as bits.
-    letters: Vec<u64>,
 }
 
 impl WordGraph {
     /// A graph of nodes laid out as described above.
     pub(super) fn from_nodes(nodes: Vec<Node>) -> WordGraph {
         debug_assert!(nodes.len() >= 2);
-        let mut letters = vec![0; nodes.len()];
-        let mut later = 0;
-        for (node, letters) in nodes.iter().zip(&mut letters).rev() {
-            later = if node.is_last() { 0 } else { later } | 1 << node.letter();
-            *letters = later;
-        }
-        WordGraph { nodes, letters }
+        WordGraph { nodes }
     }
 
     /// Every node.
@@ -92,12 +84,6 @@ impl WordGraph {
     #[inline]
     pub fn node(&self, index: u32) -> Node {
         self.nodes[index as usize]
-    }
-
-    /// For each node the letters of its list from there on, bit 1 for the first letter. The child for letter `l` of a list is
-    /// as many nodes on as there are lower bits.
-    pub(crate) fn letters(&self) -> &[u64] {
-        &self.letters
     }
 
     /// The DAWG's first sibling list.

@@ -38,7 +38,7 @@ pub fn all_moves(
     keep_values: &[Equity],
 ) -> Vec<ValuedMove> {
     let mut collect = Collect { keep_values, moves: Vec::new() };
-    visit_plays(setup, board, cross_sets, rack, numbers, &mut collect);
+    visit_plays(setup, board, cross_sets, numbers, &mut collect);
     let mut moves = collect.moves;
     if bag >= setup.tileset.rules().exchange_minimum {
         moves.extend(

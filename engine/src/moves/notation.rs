@@ -222,7 +222,7 @@ fn read_group(word: &str, token: &str, tileset: &TileSet) -> Option<Vec<WordSqua
     tiles.collect::<Option<Vec<_>>>().filter(|tiles| !tiles.is_empty())
 }
 
-/// Lays a written word on a board. The score is left at 0: [`crate::game::scoring::check`] finds it, and whether the play is
+/// Lays a written word on a board. The score is left at 0: `game::scoring::check` finds it, and whether the play is
 /// legal.
 ///
 /// # Errors
@@ -272,7 +272,7 @@ pub fn place_word(
 }
 
 /// Reads a play from its coordinate and main word, with `.` or the letter itself, bare or in round brackets, for tiles played
-/// through. The score is left at 0: [`crate::game::scoring::check`] finds it, and whether the play is legal.
+/// through. The score is left at 0: `game::scoring::check` finds it, and whether the play is legal.
 ///
 /// # Errors
 /// [`BadPlay`], with what is wrong and where.

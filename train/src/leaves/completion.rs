@@ -8,7 +8,7 @@
 //!
 //! one step from each size to the next smaller one: 27 multiplications a leave instead of a sum over all its racks.
 
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use tilewright_engine::rack::Ranking;
 use tilewright_engine::tileset::TileSet;
@@ -52,24 +52,23 @@ impl Completion {
         &self.ranking
     }
 
-    /// Fills in the values of all smaller sizes from those of the full racks.
+    /// Fills in the values of all smaller sizes from those of the full racks, `TABLES` tables side by side.
     ///
-    /// `values` has one entry a number of [`Completion::ranking`]; those of full racks are given. About 0.1 CPU-seconds.
-    pub fn average(&self, values: &mut [f64]) {
+    /// `values` has one entry a number of [`Completion::ranking`]; those of full racks are given.
+    pub fn average<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
         for size in (0..self.ranking.max_size()).rev() {
             let range = self.ranking.of_size(size);
             let unseen = (self.total_tiles - size) as f64;
             let (smaller, larger) = values.split_at_mut(range.end);
             let rows = range.start * self.kinds..range.end * self.kinds;
             let steps = self.larger[rows.clone()].par_chunks(self.kinds).zip(self.left[rows].par_chunks(self.kinds));
-            smaller[range.clone()].par_chunks_mut(1).zip(steps).for_each(|(value, (next, left))| {
-                let sum: f64 = next
-                    .iter()
-                    .zip(left)
-                    .filter(|&(_, &left)| left > 0)
-                    .map(|(&next, &left)| f64::from(left) * larger[next as usize - range.end])
-                    .sum();
-                value[0] = sum / unseen;
+            smaller[range.clone()].par_iter_mut().zip(steps).for_each(|(value, (next, left))| {
+                let mut sums = [0.0; TABLES];
+                for (&next, &left) in next.iter().zip(left).filter(|&(_, &left)| left > 0) {
+                    let larger = &larger[next as usize - range.end];
+                    sums.iter_mut().zip(larger).for_each(|(sum, value)| *sum += f64::from(left) * value);
+                }
+                *value = sums.map(|sum| sum / unseen);
             });
         }
     }
@@ -112,9 +111,9 @@ mod tests {
         let tileset = small();
         let completion = Completion::new(&tileset);
         let ranking = completion.ranking();
-        let mut values: Vec<f64> = (0..ranking.len()).map(|index| (index * 7919 % 101) as f64 / 7.0).collect();
+        let mut values: Vec<[f64; 1]> = (0..ranking.len()).map(|index| [(index * 7919 % 101) as f64 / 7.0]).collect();
         let racks = ranking.of_size(4);
-        let full: Vec<(Rack, f64)> = racks.clone().map(|index| (ranking.unrank(index), values[index])).collect();
+        let full: Vec<(Rack, f64)> = racks.clone().map(|index| (ranking.unrank(index), values[index][0])).collect();
         completion.average(&mut values);
         for index in 0..racks.start {
             let leave = ranking.unrank(index);
@@ -128,7 +127,7 @@ mod tests {
                     total += ways;
                 }
             }
-            assert!((values[index] - sum / total).abs() < 1e-9, "{}", leave.show(&tileset));
+            assert!((values[index][0] - sum / total).abs() < 1e-9, "{}", leave.show(&tileset));
         }
     }
 }

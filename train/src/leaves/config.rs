@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::least_squares::DRAWS;
+
 /// The config that the defaults come from: `configs/leaves/default.toml`.
 const DEFAULT: &str = include_str!("../../../configs/leaves/default.toml");
 
@@ -76,8 +78,9 @@ impl LeavesConfig {
         if self.shard_games == 0 {
             return Err("shard_games = 0; a shard has 1 game or more".into());
         }
-        if self.posterior_draws < 2 {
-            return Err(format!("posterior_draws = {}; a standard error needs 2 or more", self.posterior_draws));
+        let draws = self.posterior_draws;
+        if draws == 0 || !draws.is_multiple_of(DRAWS as u64) {
+            return Err(format!("posterior_draws = {draws}; standard errors take a multiple of {DRAWS}"));
         }
         Ok(())
     }

@@ -38,6 +38,10 @@ const STEP: f64 = 2.0;
 const PARALLEL_GRAMS: usize = 4;
 /// Held-out racks that the search looks at.
 const JUDGES: usize = 50_000;
+/// A step of the search must lower the squared error by this share; less is drift along a flat floor.
+const LEAST_GAIN: f64 = 2e-4;
+/// Draws from the posterior made side by side.
+pub const DRAWS: usize = 4;
 /// Racks valued together.
 const CHUNK: usize = 4096;
 
@@ -287,7 +291,7 @@ impl Search<'_> {
             (up_error, down_error) if up_error < down_error => (up, up_error, STEP),
             (_, down_error) => (down, down_error, 1.0 / STEP),
         };
-        while next_error < self.error && (0.01..100.0).contains(&next[order]) {
+        while next_error < self.error * (1.0 - LEAST_GAIN) && (0.01..100.0).contains(&next[order]) {
             (self.best, self.error) = (next, next_error);
             next[order] *= factor;
             next_error = self.judge(next)?;
@@ -353,26 +357,39 @@ impl Fit {
     }
 
     /// The value of every full rack, in points: one entry a number of the ranking of all sizes, those of full racks filled.
-    pub fn rack_values(&self, data: &RackValues) -> Vec<f64> {
-        self.each_rack(data, |_, columns, seen| {
-            let predicted = sum_of(&self.coefficients, columns) / 1000.0;
-            seen.map_or(predicted, |entry| predicted + self.kept_share(entry) * (entry.mean() - predicted))
-        })
+    pub fn rack_values(&self, data: &RackValues) -> Vec<[f64; 1]> {
+        self.each_rack(
+            data,
+            |_| (),
+            |(), columns, seen| {
+                let predicted = sum_of(&self.coefficients, columns) / 1000.0;
+                [seen.map_or(predicted, |entry| predicted + self.kept_share(entry) * (entry.mean() - predicted))]
+            },
+        )
     }
 
-    /// How far one draw from the posterior of all rack values lies from its mean: the coefficients' joint error, and each
-    /// rack's own. The same layout as [`Fit::rack_values`].
-    pub fn posterior_deviations(&self, data: &RackValues, seed: u64, draw: u64) -> Vec<f64> {
+    /// How far [`DRAWS`] draws from the posterior of all rack values lie from its mean: the coefficients' joint error, and
+    /// each rack's own. The same layout as [`Fit::rack_values`]; `batch` numbers further draws.
+    pub fn posterior_deviations(&self, data: &RackValues, seed: u64, batch: u64) -> Vec<[f64; DRAWS]> {
         let columns = self.features.len();
-        let mut normals = stream(seed, "posterior coefficients", draw);
-        let mut deviation = Mat::from_fn(columns, 1, |_, _| StandardNormal.sample(&mut normals));
-        solve_upper_triangular_in_place(self.factor.L().transpose(), deviation.as_mut(), Par::Seq);
+        let mut normals = stream(seed, "posterior coefficients", batch);
+        let mut deviations = Mat::from_fn(columns, DRAWS, |_, _| StandardNormal.sample(&mut normals));
+        solve_upper_triangular_in_place(self.factor.L().transpose(), deviations.as_mut(), Par::Seq);
         let scale = self.unit_variance.sqrt();
-        let deviation: Vec<f64> = deviation.col(0).iter().map(|value: &f64| value * scale).collect();
-        self.each_rack(data, |rack, columns, seen| {
+        let deviations: Vec<[f64; DRAWS]> =
+            (0..columns).map(|column| std::array::from_fn(|draw| deviations[(column, draw)] * scale)).collect();
+        let own = |chunk| stream(seed, "posterior racks", (batch << 32) + chunk);
+        self.each_rack(data, own, |own, columns, seen| {
             let free = 1.0 - seen.map_or(0.0, |entry| self.kept_share(entry));
-            let own: f64 = StandardNormal.sample(&mut stream(seed ^ draw, "posterior rack", u64::from(rack)));
-            free * sum_of(&deviation, columns) + (free * self.rack_effect).sqrt() * own
+            let scale = (free * self.rack_effect).sqrt();
+            let mut sums = [0.0; DRAWS];
+            for &column in columns {
+                sums.iter_mut().zip(&deviations[column as usize]).for_each(|(sum, deviation)| *sum += deviation);
+            }
+            sums.map(|sum| {
+                let effect: f64 = StandardNormal.sample(own);
+                free * sum + scale * effect
+            })
         })
     }
 
@@ -381,16 +398,23 @@ impl Fit {
         self.rack_effect / (self.rack_effect + self.noise / f64::from(entry.count))
     }
 
-    fn each_rack(&self, data: &RackValues, value: impl Fn(u32, &[u32], Option<&RackValue>) -> f64 + Sync) -> Vec<f64> {
-        let mut values = vec![0.0; self.features.racks.len()];
+    /// Values every full rack, chunk by chunk; `begin` makes what a chunk's racks share, from its number.
+    fn each_rack<const TABLES: usize, S>(
+        &self,
+        data: &RackValues,
+        begin: impl Fn(u64) -> S + Sync,
+        value: impl Fn(&mut S, &[u32], Option<&RackValue>) -> [f64; TABLES] + Sync,
+    ) -> Vec<[f64; TABLES]> {
+        let mut values = vec![[0.0; TABLES]; self.features.racks.len()];
         values[self.features.first_rack..].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, values)| {
             let first = (chunk * CHUNK) as u32;
             let seen = data.entries();
             let mut seen = seen[seen.partition_point(|entry| entry.rack < first)..].iter().peekable();
+            let mut shared = begin(chunk as u64);
             let mut columns = Vec::new();
             for (rack, slot) in (first..).zip(values) {
                 self.features.of(rack, &mut columns);
-                *slot = value(rack, &columns, seen.next_if(|entry| entry.rack == rack));
+                *slot = value(&mut shared, &columns, seen.next_if(|entry| entry.rack == rack));
             }
         });
         values

@@ -21,7 +21,7 @@ use tilewright_engine::setup::Setup;
 use super::completion::Completion;
 use super::config::LeavesConfig;
 use super::detail::{Detail, support};
-use super::least_squares::{Fit, FitError, FitReport};
+use super::least_squares::{DRAWS, Fit, FitError, FitReport};
 use crate::rack_values::{RackValues, ShardError};
 
 /// Where shards and the tables of earlier generations live inside the run's folder.
@@ -174,7 +174,7 @@ impl Run<'_> {
         self.completion.average(&mut values);
         let mut next = LeaveTable::zero(&self.setup.tileset);
         for index in 1..next.values().len() {
-            next.set(index, Equity::from_fractional_points(values[index] - values[0]));
+            next.set(index, Equity::from_fractional_points(values[index][0] - values[0][0]));
         }
         let change = weighted_change(table, &next, &support(&data, &self.setup.tileset));
         let report = GenerationReport { generation, games, fit: fit.report.clone(), change };
@@ -235,15 +235,17 @@ impl Run<'_> {
         self.monitor.begin("standard errors", draws);
         let support = support(data, &self.setup.tileset);
         let mut squares = vec![0.0; support.len()];
-        for draw in 0..draws {
+        for batch in 0..draws / DRAWS as u64 {
             if self.monitor.is_stopped() {
                 return Err(RunError::Interrupted);
             }
-            let mut deviations = fit.posterior_deviations(data, self.config.seed, draw);
+            let mut deviations = fit.posterior_deviations(data, self.config.seed, batch);
             self.completion.average(&mut deviations);
             let empty = deviations[0];
-            squares.iter_mut().zip(&deviations).for_each(|(square, deviation)| *square += (deviation - empty).powi(2));
-            self.monitor.advance(1);
+            for (square, deviation) in squares.iter_mut().zip(&deviations) {
+                *square += deviation.iter().zip(empty).map(|(deviation, empty)| (deviation - empty).powi(2)).sum::<f64>();
+            }
+            self.monitor.advance(DRAWS as u64);
         }
         let standard_error = squares.iter().map(|square| (square / draws as f64).sqrt()).collect();
         Ok(Detail { support, standard_error })

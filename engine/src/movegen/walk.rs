@@ -1,0 +1,233 @@
+//! The search from one anchor.
+
+use super::{Anchor, Found, NOTHING, Visitor};
+use crate::board::Board;
+use crate::cross_set::{Cross, CrossSets};
+use crate::layout::{Direction, MAX_SIDE, Premium};
+use crate::lexicon::{Children, SearchGraph, SearchNode};
+use crate::rack::SubRacks;
+use crate::setup::Setup;
+use crate::tileset::{MAX_KINDS, Tile};
+
+/// The letter of the GADDAG's turning point.
+const SEPARATOR: u8 = 0;
+
+/// The state of the search.
+pub(super) struct Walk<'a, V> {
+    graph: &'a SearchGraph,
+    values: &'a [u8; MAX_KINDS],
+    premiums: &'a [Premium],
+    cells: &'a [Option<Tile>],
+    crosses: &'a [Cross],
+    /// Tiles still on the rack, by kind, and as bits.
+    counts: [u8; MAX_KINDS],
+    held: u64,
+    numbers: &'a SubRacks,
+    kept: usize,
+    laid: usize,
+    full_rack: usize,
+    bonus: i32,
+    anchor: Anchor,
+    strip: [Tile; MAX_SIDE],
+    visitor: &'a mut V,
+}
+
+/// Points of a partial play.
+#[derive(Clone, Copy)]
+struct Points {
+    /// The main word's tiles under their letter multipliers.
+    word: i32,
+    /// The main word's multiplier.
+    multiplier: i32,
+    /// The cross words, complete.
+    crosses: i32,
+}
+
+impl<'a, V: Visitor> Walk<'a, V> {
+    pub(super) fn new(
+        setup: &'a Setup,
+        board: &'a Board,
+        cross_sets: &'a CrossSets,
+        numbers: &'a SubRacks,
+        anchor: Anchor,
+        visitor: &'a mut V,
+    ) -> Walk<'a, V> {
+        let Anchor { direction, lane, .. } = anchor;
+        let mut counts = [0; MAX_KINDS];
+        let mut held = 0;
+        for &(kind, count) in numbers.kinds() {
+            counts[kind as usize] = count;
+            held |= 1 << kind;
+        }
+        Walk {
+            graph: &setup.lexicon.search,
+            values: setup.tileset.values(),
+            premiums: setup.layout.lane(direction, lane),
+            cells: board.lane(direction, lane),
+            crosses: cross_sets.lane(direction, lane),
+            counts,
+            held,
+            numbers,
+            kept: numbers.whole(),
+            laid: 0,
+            full_rack: setup.tileset.rules().rack_size,
+            bonus: setup.tileset.rules().bingo_bonus,
+            anchor,
+            strip: [NOTHING; MAX_SIDE],
+            visitor,
+        }
+    }
+
+    /// Visits every play that covers the anchor and no earlier one.
+    pub(super) fn run(&mut self) {
+        let root = self.graph.root();
+        if root.letters != 0 {
+            self.left(self.anchor.offset, root, Points { word: 0, multiplier: 1, crosses: 0 });
+        }
+    }
+
+    /// Whether there is no tile at an offset, the place beyond the edge included.
+    #[inline]
+    fn is_free(&self, offset: usize) -> bool {
+        self.cells.get(offset).is_none_or(Option::is_none)
+    }
+
+    /// Covers `offset`, at the anchor or left of it, with each letter that the children allow.
+    fn left(&mut self, offset: usize, children: Children, points: Points) {
+        if let Some(tile) = self.cells[offset] {
+            if let Some(node) = self.graph.find(children, tile.letter()) {
+                self.after_left(offset, node, self.through(tile, points));
+            }
+            return;
+        }
+        self.each_fitting(offset, children, points, &mut |walk, node, points| walk.after_left(offset, node, points));
+    }
+
+    fn after_left(&mut self, offset: usize, node: SearchNode, points: Points) {
+        let open = offset == 0 || self.cells[offset - 1].is_none();
+        if node.accepts && open && self.is_free(self.anchor.offset + 1) {
+            self.found(offset, self.anchor.offset, points);
+        }
+        let children = node.children;
+        if children.letters == 0 {
+            return;
+        }
+        if offset > 0 && (!open || (offset > self.anchor.left_limit && self.held != 0)) {
+            self.left(offset - 1, children, points);
+        }
+        if open
+            && self.anchor.offset + 1 < self.cells.len()
+            && let Some(separator) = self.graph.find(children, SEPARATOR)
+        {
+            self.right(self.anchor.offset + 1, offset, separator.children, points);
+        }
+    }
+
+    /// Covers `offset`, right of the anchor; the word begins at `start`.
+    fn right(&mut self, offset: usize, start: usize, children: Children, points: Points) {
+        if let Some(tile) = self.cells[offset] {
+            if let Some(node) = self.graph.find(children, tile.letter()) {
+                self.after_right(offset, start, node, self.through(tile, points));
+            }
+            return;
+        }
+        self.each_fitting(offset, children, points, &mut |walk, node, points| walk.after_right(offset, start, node, points));
+    }
+
+    fn after_right(&mut self, offset: usize, start: usize, node: SearchNode, points: Points) {
+        if node.accepts && self.is_free(offset + 1) {
+            self.found(start, offset, points);
+        }
+        if node.children.letters != 0 && offset + 1 < self.cells.len() {
+            self.right(offset + 1, start, node.children, points);
+        }
+    }
+
+    /// Lays each tile that the rack, the cross set and the children allow on an empty square, goes on, and takes it back.
+    #[inline]
+    fn each_fitting(
+        &mut self,
+        offset: usize,
+        children: Children,
+        points: Points,
+        go_on: &mut impl FnMut(&mut Self, SearchNode, Points),
+    ) {
+        let cross = self.crosses[offset];
+        let fitting = if self.held & 1 == 1 { cross.letters } else { cross.letters & self.held };
+        if fitting == 0 || self.held == 0 {
+            return;
+        }
+        let mut wanted = fitting & children.letters;
+        if wanted == 0 {
+            return;
+        }
+        let premium = self.premiums[offset];
+        let (times, multiplier) = (i32::from(premium.letter), i32::from(premium.word));
+        while wanted != 0 {
+            let letter = wanted.trailing_zeros() as u8;
+            wanted &= wanted - 1;
+            let node = self.graph.child(children, letter);
+            for (kind, tile) in [(letter, Tile::letter_tile(letter)), (0, Tile::blank_as(letter))] {
+                if self.held >> kind & 1 == 0 {
+                    continue;
+                }
+                let value = i32::from(self.values[kind as usize]) * times;
+                let crossing = if cross.joined { (cross.score + value) * multiplier } else { 0 };
+                let next = Points {
+                    word: points.word + value,
+                    multiplier: points.multiplier * multiplier,
+                    crosses: points.crosses + crossing,
+                };
+                self.lay(kind, offset, tile);
+                if self.visitor.wants(self.kept) {
+                    go_on(self, node, next);
+                }
+                self.take_back(kind, offset);
+            }
+        }
+    }
+
+    #[inline]
+    fn lay(&mut self, kind: u8, offset: usize, tile: Tile) {
+        self.counts[kind as usize] -= 1;
+        if self.counts[kind as usize] == 0 {
+            self.held &= !(1 << kind);
+        }
+        self.kept -= self.numbers.stride(kind);
+        self.laid += 1;
+        self.strip[offset] = tile;
+    }
+
+    #[inline]
+    fn take_back(&mut self, kind: u8, offset: usize) {
+        self.counts[kind as usize] += 1;
+        self.held |= 1 << kind;
+        self.kept += self.numbers.stride(kind);
+        self.laid -= 1;
+        self.strip[offset] = NOTHING;
+    }
+
+    #[inline]
+    fn through(&self, tile: Tile, points: Points) -> Points {
+        Points { word: points.word + i32::from(self.values[tile.kind() as usize]), ..points }
+    }
+
+    #[inline]
+    fn found(&mut self, start: usize, end: usize, points: Points) {
+        // One tile that makes words both ways is the same play twice: across stands for both.
+        if self.laid == 1 && self.anchor.direction == Direction::Down && self.crosses[self.anchor.offset].joined {
+            return;
+        }
+        let bonus = if self.laid == self.full_rack { self.bonus } else { 0 };
+        let score = points.word * points.multiplier + points.crosses + bonus;
+        self.visitor.visit(&Found {
+            direction: self.anchor.direction,
+            lane: self.anchor.lane,
+            start,
+            end,
+            strip: &self.strip,
+            score,
+            kept: self.kept,
+        });
+    }
+}
