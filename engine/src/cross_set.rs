@@ -112,7 +112,7 @@ impl CrossSets {
 
 /// The letters that make a word of `before`, the letter and `after`, at least one of them not empty.
 fn fitting(before: &[Option<Tile>], after: &[Option<Tile>], graph: &WordGraph) -> u64 {
-    fn letters<'a>(tiles: &'a [Option<Tile>]) -> impl DoubleEndedIterator<Item = u8> + 'a {
+    fn letters(tiles: &[Option<Tile>]) -> impl DoubleEndedIterator<Item = u8> + '_ {
         tiles.iter().flatten().map(|tile| tile.letter())
     }
     let (list, reversed) = if before.is_empty() {

@@ -8,6 +8,7 @@ use crate::layout::Square;
 use crate::moves::Move;
 use crate::rack::Rack;
 use crate::setup::Setup;
+use crate::tileset::Tile;
 
 pub mod cgp;
 pub mod gcg;
@@ -133,7 +134,7 @@ impl Game {
 pub fn unseen(setup: &Setup, board: &Board, rack: &Rack) -> Option<Rack> {
     let mut counts = setup.tileset.counts();
     let on_board = board.occupied().map(|(_, tile)| tile.kind());
-    for kind in on_board.chain(rack.tiles().map(|tile| tile.kind())) {
+    for kind in on_board.chain(rack.tiles().map(Tile::kind)) {
         let left = &mut counts[kind as usize];
         *left = left.checked_sub(1)?;
     }

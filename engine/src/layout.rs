@@ -22,6 +22,7 @@ impl Direction {
     pub const BOTH: [Direction; 2] = [Direction::Across, Direction::Down];
 
     /// The other direction.
+    #[must_use]
     pub const fn other(self) -> Direction {
         match self {
             Direction::Across => Direction::Down,

@@ -94,8 +94,8 @@ fn anchors(setup: &Setup, board: &Board, cross_sets: &CrossSets) -> Vec<Anchor> 
             let crosses = cross_sets.lane(direction, lane);
             let taken = |offset: usize| cells.get(offset).is_some_and(Option::is_some);
             let mut left_limit = 0;
-            for offset in 0..cells.len() {
-                let beside = crosses[offset].joined || taken(offset + 1) || (offset > 0 && taken(offset - 1));
+            for (offset, cross) in crosses.iter().enumerate() {
+                let beside = cross.joined || taken(offset + 1) || (offset > 0 && taken(offset - 1));
                 if beside && !taken(offset) {
                     anchors.push(Anchor { direction, lane, offset, left_limit });
                     left_limit = offset + 1;

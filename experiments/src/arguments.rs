@@ -1,4 +1,6 @@
-//! What can be asked for.
+//! What can be asked for. The comments on fields are the texts of `--help`.
+
+#![allow(clippy::doc_markdown)]
 
 use std::path::PathBuf;
 

@@ -13,7 +13,7 @@ use super::word_list::WordReport;
 use crate::hash::{sha256, sha256_of};
 use crate::tileset::TileSet;
 
-const MAGIC: &[u8; 8] = b"twgraph1";
+const MAGIC: &[u8; 8] = b"twgraph2";
 
 #[derive(Serialize, Deserialize)]
 struct Header {

@@ -3,6 +3,7 @@
 //! Words arrive in order, so everything below the shared prefix of a word and its successor is finished; a finished state
 //! is looked up by its arcs and stored once. Memory is that of the minimal automaton.
 
+use std::collections::VecDeque;
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
@@ -103,18 +104,18 @@ impl States {
         if total > MAX_NODES {
             return Err(total);
         }
-        // Depth first, so that what is walked together lies together.
+        // Breadth first, so that the lists near the roots, which every search walks, share cache lines.
         let mut place = vec![0u32; self.count()];
         let mut next = roots.len() as u32;
         let mut order = Vec::new();
-        let mut stack: Vec<u32> = roots.iter().rev().copied().filter(|&root| root != EMPTY).collect();
-        while let Some(state) = stack.pop() {
+        let mut open: VecDeque<u32> = roots.iter().copied().filter(|&root| root != EMPTY).collect();
+        while let Some(state) = open.pop_front() {
             let host = hosts[state as usize].0;
             if place[host as usize] == 0 {
                 place[host as usize] = next;
                 next += self.arcs(host).len() as u32;
                 order.push(host);
-                stack.extend(self.arcs(host).iter().rev().map(|arc| arc.target).filter(|&target| target != EMPTY));
+                open.extend(self.arcs(host).iter().map(|arc| arc.target).filter(|&target| target != EMPTY));
             }
         }
         let at = |state: u32| match state {

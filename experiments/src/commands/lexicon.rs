@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::lexicon::{Lexicon, kwg};
-use tilewright_engine::tileset::{Style, Tile, TileSet};
+use tilewright_engine::tileset::{Style, TileSet};
 
 use crate::arguments::{
     LexiconArguments, LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat,
@@ -76,7 +76,9 @@ pub fn stats(arguments: &LexiconArguments) -> Result<(), Failure> {
     let mut by_letter = vec![0usize; tileset.kinds().len()];
     lexicon.graph.for_each_word(|word| {
         by_length[word.len()] += 1;
-        word.iter().for_each(|&letter| by_letter[letter as usize] += 1);
+        for &letter in word {
+            by_letter[letter as usize] += 1;
+        }
     });
     println!("{} ({} tile set): {}", lexicon.name, tileset.name(), lexicon.report);
     println!("word graph: {} nodes, {:.1} MB", lexicon.graph.nodes().len(), megabytes(lexicon.graph.bytes()));
@@ -102,7 +104,9 @@ pub fn export(arguments: &LexiconExportArguments) -> Result<(), Failure> {
         LexiconFormat::Txt => {
             let mut text = String::new();
             lexicon.graph.for_each_word(|word| {
-                word.iter().for_each(|&letter| text += &tileset.kinds()[Tile::letter_tile(letter).letter() as usize].label);
+                for &letter in word {
+                    text += &tileset.kinds()[letter as usize].label;
+                }
                 text.push('\n');
             });
             write_atomically(&arguments.out, text.as_bytes())?;

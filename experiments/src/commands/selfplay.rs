@@ -109,6 +109,8 @@ fn play(setup: &Setup, player: &Player, seed: u64, games: std::ops::Range<u64>, 
         return None;
     }
     let mut all = Records::default();
-    games.into_iter().for_each(|records| all.append(records));
+    for records in games {
+        all.append(records);
+    }
     Some(all)
 }

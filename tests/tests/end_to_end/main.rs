@@ -1,5 +1,7 @@
 //! End-to-end tests over the binary and across the crates; one test binary.
 
+#![allow(clippy::unwrap_used)]
+
 mod documents;
 mod games;
 mod leaves;

@@ -95,7 +95,7 @@ fn a_malformed_position_is_told_with_its_place() {
 fn players_and_tables_that_are_none_are_told() {
     let place = workplace();
     let play = |player: &str, parts: &[&str]| {
-        place.refuse(&["match", "--player-a", player, "--player-b", "greedy", "--pairs", "1"], parts)
+        place.refuse(&["match", "--player-a", player, "--player-b", "greedy", "--pairs", "1"], parts);
     };
     play("genius", &["genius", "greedy and leave:PATH"]);
     play("leave:", &["leave:PATH"]);

@@ -115,7 +115,7 @@ mod tests {
         let racks = ranking.of_size(4);
         let full: Vec<(Rack, f64)> = racks.clone().map(|index| (ranking.unrank(index), values[index][0])).collect();
         completion.average(&mut values);
-        for index in 0..racks.start {
+        for (index, &[value]) in values[..racks.start].iter().enumerate() {
             let leave = ranking.unrank(index);
             let (mut sum, mut total) = (0.0, 0.0);
             for (rack, value) in &full {
@@ -127,7 +127,7 @@ mod tests {
                     total += ways;
                 }
             }
-            assert!((values[index][0] - sum / total).abs() < 1e-9, "{}", leave.show(&tileset));
+            assert!((value - sum / total).abs() < 1e-9, "{}", leave.show(&tileset));
         }
     }
 }

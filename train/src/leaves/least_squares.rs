@@ -3,7 +3,10 @@
 //! A rack's mean best equity is modelled as the sum of one coefficient for each distinct sub-multiset of up to three tiles
 //! (E, EE, ER, ERS, …), plus an effect of its own:
 //!
-//! minimise Σ_R w(R) (ȳ(R) − Σ_{T ⊆ R} β(T))² + Σ_T (β(T) / s(|T|))², with w(R) = 1 / (τ² + σ² / n(R))
+//! ```text
+//! minimise Σ over racks R of w(R) (ȳ(R) − Σ over T ⊆ R of β(T))² + Σ over T of (β(T) / s(|T|))²
+//! with w(R) = 1 / (τ² + σ² / n(R))
+//! ```
 //!
 //! where σ is the standard deviation of one observation of a rack, τ that of the racks' own effects, and s(k) that of the
 //! coefficients of order k, all in points. σ comes from racks seen more than once; s and τ are chosen by racks held out of
@@ -156,7 +159,9 @@ impl NormalEquations {
             .into_par_iter()
             .map(|part| {
                 let mut sums = NormalEquations::new(features.len());
-                part.iter().for_each(|row| sums.count(*row, features));
+                for row in part {
+                    sums.count(*row, features);
+                }
                 sums
             })
             .collect();

@@ -114,7 +114,7 @@ pub fn run(setup: &Setup, config: &LeavesConfig, folder: &Path, monitor: &dyn Mo
     let mut generations = Vec::new();
     let last = config.generations.len() as u64;
     for generation in 1..last {
-        let (next, report) = run.generation(generation, table, generations.last())?;
+        let (next, report) = run.generation(generation, &table, generations.last())?;
         table = next;
         generations.push(report);
     }
@@ -131,7 +131,7 @@ impl Run<'_> {
     fn generation(
         &self,
         generation: u64,
-        table: LeaveTable,
+        table: &LeaveTable,
         before: Option<&GenerationReport>,
     ) -> Result<(LeaveTable, GenerationReport), RunError> {
         let path = self.work.join(format!("generation-{generation}.klv2"));
@@ -139,7 +139,7 @@ impl Run<'_> {
         if let Some(kept) = self.kept(&path, &note) {
             return Ok(kept);
         }
-        let (_, _, next, report) = self.fit(generation, &table, before)?;
+        let (_, _, next, report) = self.fit(generation, table, before)?;
         if let Ok(bytes) = klv::write(&next) {
             let kept = Kept { key: sha256(self.key.as_bytes()), table_hash: sha256(&bytes), report: report.clone() };
             write_atomically(&path, &bytes)?;
