@@ -90,7 +90,10 @@ pub struct LexiconBuildArguments {
     /// What to build.
     #[command(flatten)]
     pub lexicon: LexiconArguments,
-    /// Also write the graph to this .kwg file
+    /// The form to write to --out
+    #[arg(long, value_enum, default_value = "kwg", requires = "out")]
+    pub format: LexiconFormat,
+    /// Also write the lexicon to this file, for other tools; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

@@ -62,6 +62,8 @@ pub(super) struct Shadow<'a> {
 /// For each number of a sub-rack an upper bound over all plays at an anchor that keep it or less of it.
 pub(super) type Reach = [Equity; MAX_SUB_RACKS];
 
+/// With more blanks than this nearly everything spells a word, and finding out takes long.
+const MOST_BLANKS: u8 = 1;
 /// Less than any play is worth, and far from overflow.
 const HOPELESS: Equity = Equity(i32::MIN / 2);
 
@@ -126,7 +128,7 @@ impl<'a> Shadow<'a> {
             for &number in self.laying(extent.tiles) {
                 let number = number as usize;
                 if extent.plays_through || self.spells[number] {
-                    let score = extent.base + product(&extent.multipliers, &self.laid[number].values, extent.tiles);
+                    let score = extent.base + product(&extent.multipliers, &self.laid[number].values);
                     reach[number] = reach[number].max(Equity::from_points(score) + self.keep_values[number]);
                 }
             }
@@ -150,7 +152,7 @@ impl<'a> Shadow<'a> {
     fn quick(&self, extent: &Extent) -> Option<Equity> {
         let kept =
             if extent.plays_through { Some(self.best_kept[extent.tiles]) } else { self.best_kept_by_word[extent.tiles] };
-        let score = extent.base + product(&extent.multipliers, &self.laid[0].values, extent.tiles);
+        let score = extent.base + product(&extent.multipliers, &self.laid[0].values);
         kept.map(|kept| kept + Equity::from_points(score))
     }
 
@@ -240,8 +242,9 @@ fn insert(items: &mut [i32; MAX_RACK_SIZE], count: usize, item: i32) {
     items[at] = item;
 }
 
-fn product(multipliers: &[i32; MAX_RACK_SIZE], values: &[i32; MAX_RACK_SIZE], tiles: usize) -> i32 {
-    multipliers[..tiles].iter().zip(values).map(|(multiplier, value)| multiplier * value).sum()
+/// The points of tiles on multipliers; both are 0 beyond the tiles there are.
+fn product(multipliers: &[i32; MAX_RACK_SIZE], values: &[i32; MAX_RACK_SIZE]) -> i32 {
+    multipliers.iter().zip(values).map(|(multiplier, value)| multiplier * value).sum()
 }
 
 /// For each sub-rack kept, the tiles laid.
@@ -266,6 +269,9 @@ fn laid_tiles(setup: &Setup, numbers: &SubRacks) -> [Laid; MAX_SUB_RACKS] {
 
 /// For each sub-rack kept, whether the tiles laid spell a word by themselves.
 fn spelling(setup: &Setup, rack: &Rack, numbers: &SubRacks) -> [bool; MAX_SUB_RACKS] {
+    if rack.count(0) > MOST_BLANKS {
+        return [true; MAX_SUB_RACKS];
+    }
     let mut spells = [false; MAX_SUB_RACKS];
     let graph = &setup.lexicon.search;
     let mut speller = Speller { graph, numbers, counts: [0; MAX_KINDS], held: 0, spells: &mut spells };

@@ -41,7 +41,7 @@ pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
     );
     println!("hash: {}", lexicon.hash);
     if let Some(out) = &arguments.out {
-        write_kwg(&lexicon, out)?;
+        write(&tileset, &lexicon, arguments.format, out)?;
     }
     Ok(())
 }
@@ -99,8 +99,12 @@ pub fn stats(arguments: &LexiconArguments) -> Result<(), Failure> {
 pub fn export(arguments: &LexiconExportArguments) -> Result<(), Failure> {
     check_new_file(&arguments.out)?;
     let (tileset, lexicon) = load(&arguments.lexicon)?;
-    match arguments.format {
-        LexiconFormat::Kwg => write_kwg(&lexicon, &arguments.out),
+    write(&tileset, &lexicon, arguments.format, &arguments.out)
+}
+
+fn write(tileset: &TileSet, lexicon: &Lexicon, format: LexiconFormat, out: &Path) -> Result<(), Failure> {
+    let bytes = match format {
+        LexiconFormat::Kwg => kwg::write(&lexicon.graph).input()?,
         LexiconFormat::Txt => {
             let mut text = String::new();
             lexicon.graph.for_each_word(|word| {
@@ -109,15 +113,9 @@ pub fn export(arguments: &LexiconExportArguments) -> Result<(), Failure> {
                 }
                 text.push('\n');
             });
-            write_atomically(&arguments.out, text.as_bytes())?;
-            println!("{}: {} words", arguments.out.display(), lexicon.words());
-            Ok(())
+            text.into_bytes()
         }
-    }
-}
-
-fn write_kwg(lexicon: &Lexicon, out: &Path) -> Result<(), Failure> {
-    let bytes = kwg::write(&lexicon.graph).input()?;
+    };
     write_atomically(out, &bytes)?;
     println!("{}: {} words, {:.1} MB", out.display(), lexicon.words(), megabytes(bytes.len()));
     Ok(())

@@ -1,0 +1,104 @@
+//! Damaged input is refused or read, never a panic: thousands of mutations of good files, for every parser of text.
+
+use rand::{Rng, RngExt};
+use tilewright_engine::layout::Layout;
+use tilewright_engine::leave::{LeaveTable, csv};
+use tilewright_engine::lexicon::WordList;
+use tilewright_engine::moves::notation;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::rng::{Stream, stream};
+use tilewright_engine::tileset::{Style, TileSet};
+
+const MUTATIONS: u64 = 3000;
+
+/// Fragments that parsers care about, beside single bytes.
+const FRAGMENTS: [&str; 14] =
+    ["[", "]", "?", "\n", ",", "=", "-1", "999999999999999999999", "CH", "ñ", "\u{feff}", "\u{0}", "İ", "ß"];
+
+/// A few random changes: bytes replaced, fragments inserted, pieces cut or repeated.
+fn mutate(bytes: &[u8], stream: &mut Stream) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..stream.random_range(1..6) {
+        let at = stream.random_range(0..=bytes.len());
+        let end = (at + stream.random_range(0..20)).min(bytes.len());
+        match stream.random_range(0..4) {
+            0 if at < bytes.len() => bytes[at] = stream.next_u32() as u8,
+            1 => drop(bytes.drain(at..end)),
+            2 => {
+                let piece = bytes[at..end].to_vec();
+                drop(bytes.splice(at..at, piece));
+            }
+            _ => drop(bytes.splice(at..at, FRAGMENTS[stream.random_range(0..FRAGMENTS.len())].bytes())),
+        }
+    }
+    bytes
+}
+
+/// Mutates `good` many times and hands each mutation to `parse`, which says whether it was accepted; some are, most are not.
+fn survive(name: &str, good: &[u8], parse: impl Fn(&[u8]) -> bool) {
+    assert!(parse(good), "{name}: the good input is accepted");
+    let accepted = (0..MUTATIONS).filter(|&index| parse(&mutate(good, &mut stream(1, name, index)))).count();
+    assert!((accepted as u64) < MUTATIONS, "{name}: every mutation was accepted");
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn tile_sets() {
+    let good = include_str!("../../configs/tilesets/spanish.toml");
+    survive("tile set", good.as_bytes(), |bytes| TileSet::from_toml(&text(bytes), "x").is_ok());
+}
+
+#[test]
+fn boards() {
+    let good = include_str!("../../configs/boards/standard.toml");
+    survive("board", good.as_bytes(), |bytes| Layout::from_toml(&text(bytes), "x").is_ok());
+}
+
+#[test]
+fn word_lists() {
+    let spanish = TileSet::embedded("spanish").expect("an embedded set");
+    let good = "CHURRO\nCALLE\nÑU\nAÑO\nPERRO\n".as_bytes();
+    let clean = |path: &str, bytes: &[u8]| {
+        WordList::from_bytes(bytes, path.as_ref(), &spanish, 15).is_ok_and(|list| list.report.is_clean())
+    };
+    survive("word list", good, |bytes| clean("x.txt", bytes));
+    let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut zipped, good).expect("memory");
+    survive("zipped word list", &zipped.finish().expect("memory"), |bytes| clean("x.txt.gz", bytes));
+}
+
+#[test]
+fn leave_tables() {
+    // A set with few leaves, so that a table is made thousands of times in a moment.
+    let few = r#"
+        name = "few"
+        board = "standard"
+        total_tiles = 12
+        total_points = 14
+        blanks = 1
+        letters = [{ letter = "A", count = 6, value = 1, vowel = true }, { letter = "CH", count = 3, value = 2 }, { letter = "Ñ", count = 2, value = 1 }]
+        [rules]
+        rack_size = 4
+        bingo_bonus = 50
+        exchange_minimum = 4
+    "#;
+    let few = TileSet::from_toml(few, "few").expect("a tile set");
+    let good = csv::write(&LeaveTable::zero(&few), &few);
+    survive("leave table", good.as_bytes(), |bytes| csv::read(&text(bytes), &few).is_ok());
+}
+
+#[test]
+fn racks_words_and_plays() {
+    let spanish = TileSet::embedded("spanish").expect("an embedded set");
+    let board = tilewright_engine::board::Board::new(15);
+    survive("rack", "AC[CH]RR?".as_bytes(), |bytes| Rack::parse(&text(bytes), &spanish).is_ok());
+    survive("word", "[CH]URRO".as_bytes(), |bytes| spanish.parse(&text(bytes), Style::Greedy).is_ok());
+    survive("play", "8H [CH]URRO".as_bytes(), |bytes| {
+        let text = text(bytes);
+        let (coordinate, word) = text.split_once(' ').unwrap_or((&text, ""));
+        notation::read_play(coordinate, word, &board, &spanish).is_ok()
+    });
+}
