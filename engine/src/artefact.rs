@@ -16,6 +16,9 @@ use crate::setup::Setup;
 /// The file that makes a folder an artefact.
 pub const MANIFEST: &str = "manifest.json";
 
+/// How the names of half-written files begin.
+pub const TEMPORARY: &str = ".tilewright-";
+
 /// What an artefact is and how it was made. Nothing in it depends on when or how fast.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -156,9 +159,9 @@ impl Manifest {
 }
 
 impl Identity {
-    /// The tile set of a setup.
+    /// The tile set of a setup, its board included.
     pub fn of_tileset(setup: &Setup) -> Identity {
-        Identity { name: setup.tileset.name().into(), hash: setup.tileset.hash() }
+        Identity { name: setup.tileset.name().into(), hash: setup.rules_hash() }
     }
 
     /// The lexicon of a setup.
@@ -180,7 +183,7 @@ impl std::fmt::Display for Identity {
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ArtefactError> {
     let write = || {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
         let mut permissions = file.as_file().metadata()?.permissions();

@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::hash::sha256;
+
 /// The largest side of a board.
 pub const MAX_SIDE: usize = 21;
 /// Squares of the largest board.
@@ -159,6 +161,12 @@ impl Layout {
             .ok_or_else(|| format!("start {:?} is not a square of the board, such as 8H", file.start))?;
         let down = (0..side * side).map(|index| across[index % side * side + index / side]).collect();
         Ok(Layout { name: file.name.clone(), side, start, premiums: [across, down] })
+    }
+
+    /// A hash of its size, its start and its premium squares. Hexadecimal.
+    pub fn hash(&self) -> String {
+        let premiums: String = self.premiums[0].iter().map(|square| format!("{}{} ", square.letter, square.word)).collect();
+        sha256(format!("{} {:?} {premiums}", self.side, self.start).as_bytes())
     }
 
     /// Its name, as in `bdn`.

@@ -96,6 +96,16 @@ pub enum LexiconError {
         /// What is wrong with it.
         source: kwg::KwgError,
     },
+    /// More letters than the search can address beside so many nodes.
+    #[error("word list {path}: {letters} letters and {nodes} graph nodes are more than the search addresses together")]
+    Alphabet {
+        /// As given.
+        path: PathBuf,
+        /// Letters of the tile set.
+        letters: u8,
+        /// What it needs.
+        nodes: usize,
+    },
     /// More nodes than the engine addresses.
     #[error("word list {path} needs {nodes} graph nodes; the limit is {MAX_NODES}")]
     TooLarge {
@@ -135,7 +145,7 @@ impl Lexicon {
             return Ok(Lexicon { name, hash, graph, search, report, cached: true });
         }
         let list = WordList::from_bytes(bytes, &path, tileset, longest)?;
-        let lexicon = Lexicon::from_words(name, list, tileset).map_err(|nodes| LexiconError::TooLarge { path, nodes })?;
+        let lexicon = Lexicon::from_words(name, list, tileset, &path)?;
         if let Some(folder) = cache_folder {
             // A cache that cannot be written costs the next start a rebuild, nothing else.
             let _ = cache::write(folder, &key, &lexicon.report, &lexicon.hash, &lexicon.graph);
@@ -143,14 +153,14 @@ impl Lexicon {
         Ok(lexicon)
     }
 
-    /// Builds the graph of a word list.
+    /// Builds the graph of a word list; `path` names it in errors.
     ///
     /// # Errors
-    /// The number of nodes, if it is more than [`MAX_NODES`].
-    pub fn from_words(name: String, list: WordList, tileset: &TileSet) -> Result<Lexicon, usize> {
+    /// [`LexiconError::TooLarge`] and [`LexiconError::Alphabet`].
+    pub fn from_words(name: String, list: WordList, tileset: &TileSet, path: &Path) -> Result<Lexicon, LexiconError> {
         let hash = hash_words(&list.words, tileset);
-        let graph = build_graph(&list.words)?;
-        let search = SearchGraph::new(&graph, tileset.letters())?;
+        let graph = build_graph(&list.words).map_err(|nodes| LexiconError::TooLarge { path: path.into(), nodes })?;
+        let search = search_graph(&graph, tileset, path)?;
         Ok(Lexicon { name, hash, graph, search, report: list.report, cached: false })
     }
 
@@ -161,13 +171,18 @@ impl Lexicon {
     pub fn from_text(words: &str, tileset: &TileSet) -> Result<Lexicon, LexiconError> {
         let path = PathBuf::from("text");
         let list = WordList::from_bytes(words.as_bytes(), &path, tileset, crate::layout::MAX_SIDE)?;
-        Lexicon::from_words("text".into(), list, tileset).map_err(|nodes| LexiconError::TooLarge { path, nodes })
+        Lexicon::from_words("text".into(), list, tileset, &path)
     }
 
     /// How many words.
     pub fn words(&self) -> usize {
         self.report.words
     }
+}
+
+fn search_graph(graph: &WordGraph, tileset: &TileSet, path: &Path) -> Result<SearchGraph, LexiconError> {
+    let letters = tileset.letters();
+    SearchGraph::new(graph, letters).map_err(|nodes| LexiconError::Alphabet { path: path.into(), letters, nodes })
 }
 
 fn stem(path: &Path) -> String {

@@ -118,6 +118,13 @@ pub fn visit_plays<V: Visitor>(setup: &Setup, board: &Board, cross_sets: &CrossS
 pub struct ValuedMove {
     /// The move.
     pub chosen: Move,
-    /// Score plus the value of what it keeps.
+    /// Score plus the value of what it keeps; [`Equity::PASS`] for a pass that is only the last resort.
     pub equity: Equity,
+}
+
+impl ValuedMove {
+    /// The equity as people and records should have it: a pass of last resort gains nothing, so it is worth 0.
+    pub fn told_equity(&self) -> Equity {
+        if self.chosen == Move::Pass && self.equity == Equity::PASS { Equity::ZERO } else { self.equity }
+    }
 }

@@ -1,5 +1,6 @@
 //! Moves: plays, exchanges and passes.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
 
@@ -10,7 +11,7 @@ use crate::tileset::{MAX_RACK_SIZE, Tile};
 pub mod notation;
 
 /// Up to a rackful of tiles, in order, without allocation.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Tiles {
     tiles: [Tile; MAX_RACK_SIZE],
     len: u8,
@@ -22,6 +23,19 @@ impl Tiles {
     pub fn push(&mut self, tile: Tile) {
         self.tiles[self.len as usize] = tile;
         self.len += 1;
+    }
+}
+
+/// More tiles first, then by the tiles: among equal moves the one that turns over more of the rack.
+impl Ord for Tiles {
+    fn cmp(&self, other: &Tiles) -> Ordering {
+        other.len.cmp(&self.len).then(self.tiles.cmp(&other.tiles))
+    }
+}
+
+impl PartialOrd for Tiles {
+    fn partial_cmp(&self, other: &Tiles) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

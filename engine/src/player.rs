@@ -6,6 +6,7 @@ use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::equity::Equity;
 use crate::evaluator::{Evaluator, Turn};
+use crate::hash::sha256;
 use crate::movegen::{ValuedMove, all_moves, best_move};
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 
@@ -16,13 +17,16 @@ pub mod naming;
 pub struct Player {
     /// As named on the command line: `greedy`, `leave:PATH`.
     pub name: String,
+    /// A hash of all that its choices depend on beside the game.
+    pub identity: String,
     evaluator: Arc<dyn Evaluator>,
 }
 
 impl Player {
     /// A player of this name and judgement.
     pub fn new(name: impl Into<String>, evaluator: Arc<dyn Evaluator>) -> Player {
-        Player { name: name.into(), evaluator }
+        let name = name.into();
+        Player { identity: sha256(name.as_bytes()), name, evaluator }
     }
 
     /// Its best move.

@@ -1,5 +1,6 @@
 //! What a game is played with.
 
+use crate::hash::sha256;
 use crate::layout::Layout;
 use crate::lexicon::Lexicon;
 use crate::tileset::TileSet;
@@ -13,4 +14,11 @@ pub struct Setup {
     pub layout: Layout,
     /// The words.
     pub lexicon: Lexicon,
+}
+
+impl Setup {
+    /// A hash of everything but the words that changes play: the tile set, its rules, and the board. Hexadecimal.
+    pub fn rules_hash(&self) -> String {
+        sha256(format!("{} {}", self.tileset.hash(), self.layout.hash()).as_bytes())
+    }
 }

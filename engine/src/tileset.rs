@@ -295,7 +295,7 @@ impl TileSet {
         self.vowels >> kind & 1 == 1
     }
 
-    /// A hash of everything that changes play: letters, counts, values, vowels, rules and board name. Hexadecimal.
+    /// A hash of letters, counts, values, vowels, rules and the board's name. Hexadecimal.
     pub fn hash(&self) -> String {
         let mut text = format!("{} {:?}\n", self.board, self.rules);
         for kind in &self.kinds {

@@ -68,7 +68,7 @@ pub enum LexiconVerb {
     /// Say whether words are valid; without words, check the list itself. Exit code 1 if something is not
     Check(LexiconCheckArguments),
     /// Words by length, letters, size of the graph
-    Stats(LexiconArguments),
+    Stats(LexiconStatsArguments),
     /// Write the word graph for other tools
     Export(LexiconExportArguments),
 }
@@ -106,6 +106,20 @@ pub struct LexiconCheckArguments {
     pub lexicon: LexiconArguments,
     /// Words to look up
     pub words: Vec<String>,
+    /// Also write what is printed to this file; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// `lexicon stats`.
+#[derive(Debug, Args)]
+pub struct LexiconStatsArguments {
+    /// What to count.
+    #[command(flatten)]
+    pub lexicon: LexiconArguments,
+    /// Also write what is printed to this file; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// `lexicon export`.
@@ -228,6 +242,9 @@ pub struct LeavesShowArguments {
     /// The table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs]
     #[arg(long, value_name = "PATH")]
     pub table: Option<PathBuf>,
+    /// Also write what is printed to this file; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// `leaves diff`.
@@ -246,6 +263,9 @@ pub struct LeavesDiffArguments {
     /// Largest differences to show
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub top: usize,
+    /// Also write what is printed to this file; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// `leaves export`.

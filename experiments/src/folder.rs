@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tilewright_engine::artefact::{MANIFEST, write_atomically};
+use tilewright_engine::artefact::{MANIFEST, TEMPORARY, write_atomically};
 
 use crate::failure::{Failure, Input};
 
@@ -28,10 +28,15 @@ pub fn prepare(folder: &Path, config: &str) -> Result<(), Failure> {
             "{shown} belongs to a run with another config ({}); repeat that one or choose another --out",
             difference(&own, config)
         ))),
-        Err(_) if std::fs::read_dir(folder).map_err(cannot)?.next().is_some() => {
-            Err(Failure::input(format!("{shown} is not empty and no run of tilewright; choose another --out")))
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(cannot(error)),
+        Err(_) => {
+            // A run killed while it wrote its config has left a temporary file and nothing else.
+            clear_temporary(folder).map_err(cannot)?;
+            if std::fs::read_dir(folder).map_err(cannot)?.next().is_some() {
+                return Err(Failure::input(format!("{shown} is not empty and no run of tilewright; choose another --out")));
+            }
+            write_atomically(&folder.join(CONFIG), config.as_bytes()).input()
         }
-        Err(_) => write_atomically(&folder.join(CONFIG), config.as_bytes()).input(),
     }
 }
 
@@ -43,14 +48,14 @@ fn difference(own: &str, wanted: &str) -> String {
         .map_or_else(|| "it is longer or shorter".into(), |(own, wanted)| format!("there {own}, here {wanted}"))
 }
 
-/// What a killed run left half-written.
+/// Removes what a killed run left half-written.
 fn clear_temporary(folder: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
         if path.is_dir() {
             clear_temporary(&path)?;
-        } else if entry.file_name().to_string_lossy().starts_with(".tmp") {
+        } else if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
             std::fs::remove_file(path)?;
         }
     }

@@ -16,6 +16,7 @@ mod failure;
 mod folder;
 mod leaves_report;
 mod loading;
+mod page;
 mod progress;
 
 pub use failure::{Failure, Input};

@@ -48,7 +48,7 @@ pub fn setup(game: &GameArguments) -> Result<Setup, Failure> {
     let (tileset, layout) = tileset_and_layout(game.tileset.as_deref().unwrap_or(DEFAULT_TILESET))?;
     let lexicon = lexicon(game, &tileset, &layout, cache_folder().as_deref())?;
     if !game.quiet && !lexicon.report.is_clean() {
-        eprintln!("warning: lexicon {}: {}", lexicon.name, lexicon.report);
+        eprintln!("warning: word list {}: {}", game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME), lexicon.report);
     }
     Ok(Setup { tileset, layout, lexicon })
 }

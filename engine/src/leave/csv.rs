@@ -44,9 +44,9 @@ pub fn read(text: &str, tileset: &TileSet) -> Result<(LeaveTable, usize), CsvErr
         let fault = |reason: String| CsvError { line, reason };
         let (leave, value) = raw.rsplit_once(',').ok_or_else(|| fault(format!("{raw:?} is not LEAVE,VALUE")))?;
         let tiles = tileset.parse(leave.trim(), Style::Bracketed).map_err(|bad| fault(format!("leave {leave:?}, {bad}")))?;
-        let leave = Rack::from_tiles(&tiles);
+        let most = table.ranking().max_size();
+        let leave = Rack::from_tiles(&tiles[..tiles.len().min(most + 1)]);
         if leave.is_empty() || !table.ranking().holds(&leave) {
-            let most = table.ranking().max_size();
             return Err(fault(format!("{raw:?}: a leave has 1 to {most} tiles, no more of each than the set has")));
         }
         let value: f64 = value.trim().parse().map_err(|_| fault(format!("{value:?} is no number of points")))?;

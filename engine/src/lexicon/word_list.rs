@@ -67,7 +67,7 @@ impl PackedWord {
 /// A line that is no word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rejected {
-    /// 1-based.
+    /// 1-based; 0 for a word of a graph.
     pub line: usize,
     /// As it stands in the file, shortened if very long.
     pub word: String,
@@ -113,7 +113,11 @@ impl fmt::Display for WordReport {
             write!(formatter, ", {} lines left out:", self.rejected)?;
         }
         for Rejected { line, word, reason } in &self.examples {
-            write!(formatter, "\n  line {line}: {word:?}: {reason}")?;
+            // The words of a graph have no lines.
+            match line {
+                0 => write!(formatter, "\n  {word:?}: {reason}")?,
+                _ => write!(formatter, "\n  line {line}: {word:?}: {reason}")?,
+            }
         }
         if self.rejected > self.examples.len() {
             write!(formatter, "\n  and {} more", self.rejected - self.examples.len())?;

@@ -41,12 +41,9 @@ pub fn all_moves(
     visit_plays(setup, board, cross_sets, numbers, &mut collect);
     let mut moves = collect.moves;
     if bag >= setup.tileset.rules().exchange_minimum {
-        moves.extend(
-            (0..numbers.whole()).map(|kept| ValuedMove {
-                chosen: Move::Exchange(exchanged(rack, numbers, kept)),
-                equity: keep_values[kept],
-            }),
-        );
+        let exchanges = (0..numbers.whole()).map(|kept| (exchanged(rack, numbers, kept), keep_values[kept]));
+        let possible = exchanges.filter(|(given, _)| given.len() <= bag);
+        moves.extend(possible.map(|(given, equity)| ValuedMove { chosen: Move::Exchange(given), equity }));
     }
     moves.push(ValuedMove { chosen: Move::Pass, equity: keep_values[numbers.whole()] });
     moves.sort_unstable_by(|a, b| b.equity.cmp(&a.equity).then(a.chosen.cmp(&b.chosen)));

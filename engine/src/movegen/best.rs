@@ -80,8 +80,10 @@ fn best_without_play(setup: &Setup, rack: &Rack, bag: usize, numbers: &SubRacks,
     if bag < setup.tileset.rules().exchange_minimum {
         return pass;
     }
-    let top = keep_values[..numbers.whole()].iter().copied().max();
-    let equal = (0..numbers.whole()).filter(|&kept| Some(keep_values[kept]) == top);
+    // A rule set may let a player exchange with less than a rackful in the bag: then only as many as can be drawn.
+    let possible = |&kept: &usize| rack.size() <= bag || rack.size() - numbers.get(kept).size() <= bag;
+    let top = (0..numbers.whole()).filter(possible).map(|kept| keep_values[kept]).max();
+    let equal = (0..numbers.whole()).filter(possible).filter(|&kept| Some(keep_values[kept]) == top);
     match (top, equal.map(|kept| exchanged(rack, numbers, kept)).min()) {
         (Some(equity), Some(tiles)) if equity >= pass.equity => ValuedMove { chosen: Move::Exchange(tiles), equity },
         _ => pass,

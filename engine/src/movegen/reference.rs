@@ -49,7 +49,7 @@ pub fn plays(setup: &Setup, board: &Board, rack: &Rack, words: &[Vec<u8>]) -> BT
 pub fn moves(setup: &Setup, board: &Board, rack: &Rack, bag: usize, words: &[Vec<u8>]) -> BTreeSet<Move> {
     let mut moves: BTreeSet<Move> = plays(setup, board, rack, words).into_iter().map(Move::Play).collect();
     if bag >= setup.tileset.rules().exchange_minimum {
-        moves.extend(exchanges(rack).into_iter().map(Move::Exchange));
+        moves.extend(exchanges(rack).into_iter().filter(|given| given.len() <= bag).map(Move::Exchange));
     }
     moves.insert(Move::Pass);
     moves

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::Player;
 use crate::artefact::{ArtefactError, Manifest};
 use crate::evaluator::{Greedy, Leave};
+use crate::hash::sha256_of;
 use crate::leave::{LeaveTable, csv, klv};
 use crate::setup::Setup;
 
@@ -48,7 +49,16 @@ impl Player {
             None if name == "greedy" => Ok(Player::new(name, Arc::new(Greedy))),
             Some(("leave", path)) if !path.is_empty() => {
                 let table = load_leaves(Path::new(path), setup, accept_other_lexicon)?;
-                Ok(Player::new(name, Arc::new(Leave::new(Arc::new(table)))))
+                let identity = sha256_of(
+                    table
+                        .values()
+                        .iter()
+                        .map(|value| value.0.to_le_bytes())
+                        .collect::<Vec<_>>()
+                        .iter()
+                        .map(<[u8; 4]>::as_slice),
+                );
+                Ok(Player { identity, ..Player::new(name, Arc::new(Leave::new(Arc::new(table)))) })
             }
             _ => Err(PlayerError::Unknown { name: name.into() }),
         }

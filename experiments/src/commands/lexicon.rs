@@ -10,10 +10,12 @@ use tilewright_engine::tileset::{Style, TileSet};
 
 use crate::arguments::{
     LexiconArguments, LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat,
+    LexiconStatsArguments,
 };
 use crate::failure::{Failure, Input};
 use crate::folder::check_new_file;
 use crate::loading;
+use crate::page::{Page, say};
 
 /// Loads as any verb does, but leaves it to the verb to tell the report.
 fn load(arguments: &LexiconArguments) -> Result<(TileSet, Lexicon), Failure> {
@@ -30,16 +32,16 @@ pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
     }
     let begun = Instant::now();
     let (tileset, lexicon) = load(&arguments.lexicon)?;
-    println!("{} ({} tile set): {}", lexicon.name, tileset.name(), lexicon.report);
+    say!("{} ({} tile set): {}", lexicon.name, tileset.name(), lexicon.report);
     let from = if lexicon.cached { "from the cache" } else { "built" };
     let graph = &lexicon.graph;
-    println!(
+    say!(
         "word graph: {} nodes, {:.1} MB, {from} in {:.2} s",
         graph.nodes().len(),
         megabytes(graph.bytes()),
         begun.elapsed().as_secs_f64()
     );
-    println!("hash: {}", lexicon.hash);
+    say!("hash: {}", lexicon.hash);
     if let Some(out) = &arguments.out {
         write(&tileset, &lexicon, arguments.format, out)?;
     }
@@ -52,9 +54,11 @@ fn megabytes(bytes: usize) -> f64 {
 
 /// `lexicon check`: exit code 1 if a word is not valid or the list has bad lines.
 pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
+    let mut page = Page::new(arguments.out.as_deref())?;
     let (tileset, lexicon) = load(&arguments.lexicon)?;
     if arguments.words.is_empty() {
-        println!("{}: {}", lexicon.name, lexicon.report);
+        page.line(format_args!("{}: {}", lexicon.name, lexicon.report));
+        page.finish()?;
         return Ok(ExitCode::from(u8::from(!lexicon.report.is_clean())));
     }
     let mut all_valid = true;
@@ -64,14 +68,16 @@ pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
         let letters: Vec<u8> = tiles.iter().map(|tile| tile.letter()).collect();
         let valid = lexicon.graph.contains(&letters);
         all_valid &= valid;
-        println!("{} {}", tileset.show_all(&tiles), if valid { "valid" } else { "not valid" });
+        page.line(format_args!("{} {}", tileset.show_all(&tiles), if valid { "valid" } else { "not valid" }));
     }
+    page.finish()?;
     Ok(ExitCode::from(u8::from(!all_valid)))
 }
 
 /// `lexicon stats`.
-pub fn stats(arguments: &LexiconArguments) -> Result<(), Failure> {
-    let (tileset, lexicon) = load(arguments)?;
+pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
+    let mut page = Page::new(arguments.out.as_deref())?;
+    let (tileset, lexicon) = load(&arguments.lexicon)?;
     let mut by_length = [0usize; 64];
     let mut by_letter = vec![0usize; tileset.kinds().len()];
     lexicon.graph.for_each_word(|word| {
@@ -80,19 +86,19 @@ pub fn stats(arguments: &LexiconArguments) -> Result<(), Failure> {
             by_letter[letter as usize] += 1;
         }
     });
-    println!("{} ({} tile set): {}", lexicon.name, tileset.name(), lexicon.report);
-    println!("word graph: {} nodes, {:.1} MB", lexicon.graph.nodes().len(), megabytes(lexicon.graph.bytes()));
-    println!("\ntiles    words");
+    page.line(format_args!("{} ({} tile set): {}", lexicon.name, tileset.name(), lexicon.report));
+    page.line(format_args!("word graph: {} nodes, {:.1} MB", lexicon.graph.nodes().len(), megabytes(lexicon.graph.bytes())));
+    page.line(format_args!("\ntiles    words"));
     for (length, words) in by_length.iter().enumerate().filter(|(_, words)| **words > 0) {
-        println!("{length:>5} {words:>8}");
+        page.line(format_args!("{length:>5} {words:>8}"));
     }
     let letters: usize = by_letter.iter().sum();
-    println!("\nletter  in words  in bag  value");
+    page.line(format_args!("\nletter  in words  in bag  value"));
     for (kind, &times) in tileset.kinds().iter().zip(&by_letter).skip(1) {
         let share = 100.0 * times as f64 / letters as f64;
-        println!("{:<6} {share:>8.2} %  {:>6} {:>6}", kind.label, kind.count, kind.value);
+        page.line(format_args!("{:<6} {share:>8.2} %  {:>6} {:>6}", kind.label, kind.count, kind.value));
     }
-    Ok(())
+    page.finish()
 }
 
 /// `lexicon export`.
@@ -117,6 +123,6 @@ fn write(tileset: &TileSet, lexicon: &Lexicon, format: LexiconFormat, out: &Path
         }
     };
     write_atomically(out, &bytes)?;
-    println!("{}: {} words, {:.1} MB", out.display(), lexicon.words(), megabytes(bytes.len()));
+    say!("{}: {} words, {:.1} MB", out.display(), lexicon.words(), megabytes(bytes.len()));
     Ok(())
 }

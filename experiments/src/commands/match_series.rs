@@ -10,6 +10,7 @@ use tilewright_engine::series::{Summary, Tally, play_pairs};
 
 use crate::arguments::MatchArguments;
 use crate::failure::{Failure, Input};
+use crate::page::say;
 use crate::progress::Progress;
 use crate::{folder, loading};
 
@@ -64,9 +65,9 @@ pub fn run(arguments: &MatchArguments) -> Result<(), Failure> {
     }
     let Some(summary) = tally.summary() else { return Ok(()) };
     let rate = 2.0 * tally.pairs as f64 / seconds;
-    println!("{} against {}, seed {seed}, {}", a.name, b.name, setup.lexicon.name);
-    println!("{}", describe(&tally, &summary));
-    println!("{rate:.0} games a second, {:.0} a CPU-second", 2.0 * tally.pairs as f64 / cpu_seconds.max(1e-9));
+    say!("{} against {}, seed {seed}, {}", a.name, b.name, setup.lexicon.name);
+    say!("{}", describe(&tally, &summary));
+    say!("{rate:.0} games a second, {:.0} a CPU-second", 2.0 * tally.pairs as f64 / cpu_seconds.max(1e-9));
     if let Some(path) = &arguments.json {
         let json = MatchJson {
             pairs: tally.pairs,

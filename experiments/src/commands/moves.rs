@@ -15,6 +15,7 @@ use tilewright_engine::setup::Setup;
 
 use crate::arguments::{GameArguments, MovesArguments};
 use crate::failure::{Failure, Input};
+use crate::page::say;
 use crate::{folder, loading};
 
 /// The answer as JSON: points, from the view of the player to move.
@@ -119,8 +120,8 @@ fn row(valued: &ValuedMove, position: &Position, setup: &Setup) -> MoveJson {
         chosen: notation::show(&valued.chosen, &position.board, &setup.tileset),
         score,
         leave: kept.show(&setup.tileset),
-        leave_value: (valued.equity - Equity::from_points(score)).points(),
-        equity: valued.equity.points(),
+        leave_value: (valued.told_equity() - Equity::from_points(score)).points(),
+        equity: valued.told_equity().points(),
     }
 }
 
@@ -128,10 +129,10 @@ fn print(rows: &[MoveJson], legal: usize) {
     let width = |longest: Option<usize>| longest.unwrap_or(0).max(6);
     let moves = width(rows.iter().map(|row| row.chosen.chars().count()).max());
     let leaves = width(rows.iter().map(|row| row.leave.chars().count()).max());
-    println!("  # {:<moves$} score  {:<leaves$}  keep value    equity", "move", "leave");
+    say!("  # {:<moves$} score  {:<leaves$}  keep value    equity", "move", "leave");
     for (number, row) in (1..).zip(rows) {
         let MoveJson { chosen, score, leave, leave_value, equity } = row;
-        println!("{number:>3} {chosen:<moves$} {score:>5}  {leave:<leaves$}  {leave_value:>10.2} {equity:>9.2}");
+        say!("{number:>3} {chosen:<moves$} {score:>5}  {leave:<leaves$}  {leave_value:>10.2} {equity:>9.2}");
     }
-    println!("{legal} legal moves");
+    say!("{legal} legal moves");
 }

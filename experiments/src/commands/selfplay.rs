@@ -16,19 +16,23 @@ use tilewright_train::records::Records;
 
 use crate::arguments::SelfplayArguments;
 use crate::failure::{Failure, Input};
+use crate::page::say;
 use crate::progress::Progress;
 use crate::{folder, loading};
 
 /// Games in a file, the unit of resuming.
 const SHARD_GAMES: u64 = 1000;
 
-/// Everything that the records depend on beside the words and tiles themselves.
+/// Everything that the records depend on.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SelfplayConfig {
     lexicon: String,
+    lexicon_hash: String,
     tileset: String,
+    tileset_hash: String,
     player: String,
+    player_hash: String,
     seed: u64,
     games: u64,
 }
@@ -41,8 +45,11 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let seed = arguments.run.seed.unwrap_or(1);
     let config = SelfplayConfig {
         lexicon: setup.lexicon.name.clone(),
+        lexicon_hash: setup.lexicon.hash.clone(),
         tileset: setup.tileset.name().into(),
+        tileset_hash: setup.rules_hash(),
         player: arguments.player.clone(),
+        player_hash: player.identity.clone(),
         seed,
         games: arguments.games,
     };
@@ -73,11 +80,11 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
         if path.exists() {
             progress.advance(games.end - games.start);
         } else {
-            let records = play(&setup, &player, seed, games, &progress);
-            let Some(records) = records else {
+            if progress.is_stopped() {
                 progress.finish();
                 return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
-            };
+            }
+            let records = play(&setup, &player, seed, games, &progress);
             parquet_file::write(&path, &records.into_columns(&setup))?;
         }
         manifest.files.insert(name, sha256(&std::fs::read(&path)?));
@@ -85,7 +92,7 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     manifest.finish(&out)?;
     progress.finish();
     let seconds = begun.elapsed().as_secs_f64();
-    println!(
+    say!(
         "{}: {} games in {seconds:.1} s ({:.0} a second)",
         out.display(),
         arguments.games,
@@ -94,23 +101,19 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The records of a range of games in order; `None` if asked to stop.
-fn play(setup: &Setup, player: &Player, seed: u64, games: std::ops::Range<u64>, monitor: &dyn Monitor) -> Option<Records> {
+/// The records of a range of games in order.
+fn play(setup: &Setup, player: &Player, seed: u64, games: std::ops::Range<u64>, monitor: &dyn Monitor) -> Records {
     let games: Vec<Records> = games
         .into_par_iter()
-        .filter(|_| !monitor.is_stopped())
         .map(|index| {
             let (records, _) = Records::of_game(setup, [player; 2], seed, index);
             monitor.advance(1);
             records
         })
         .collect();
-    if monitor.is_stopped() {
-        return None;
-    }
     let mut all = Records::default();
     for records in games {
         all.append(records);
     }
-    Some(all)
+    all
 }

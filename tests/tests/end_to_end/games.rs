@@ -67,6 +67,13 @@ fn records_hold_every_turn_and_do_not_depend_on_the_threads() {
     place.succeed(&[&["selfplay", "--games", "1100", "--out", "two"][..], &small[..]].concat());
     assert_eq!(files_below(&place.path("one")), files_below(&place.path("two")));
     place.refuse(&[&["selfplay", "--games", "1100", "--out", "two"][..], &small[..]].concat(), &["never overwritten"]);
+    // The same names for other words are another run.
+    std::fs::remove_file(place.path("two/manifest.json")).unwrap();
+    place.write("small.txt", "DATE\nRATES\nTEND\nAN\nZEN\n");
+    place.refuse(
+        &[&["selfplay", "--games", "1100", "--out", "two"][..], &small[..]].concat(),
+        &["another config", "lexicon_hash"],
+    );
 
     let path = place.path("one/games-00000.parquet");
     let columns = read(
@@ -102,4 +109,43 @@ fn records_hold_every_turn_and_do_not_depend_on_the_threads() {
         assert_eq!(after[row], -after[row - 1]);
         assert!(unseen_z[row] <= 2 && leaves[row].len() <= racks[row].len());
     }
+}
+
+#[test]
+fn exchanges_with_little_in_the_bag_take_no_more_than_it_has() {
+    let (place, small) = small_workplace();
+    place.write("loose.toml", tilewright_tests::SMALL_TILESET.replace("exchange_minimum = 5", "exchange_minimum = 1"));
+    place.write("few.txt", "ZZZ\nEA\n");
+    let [tileset, _, lexicon, _] = small;
+    let flags = [tileset, "loose.toml", lexicon, "few.txt", "--quiet", "--out", "out", "--games", "1000"];
+    place.succeed(&[&["selfplay"][..], &flags[..]].concat());
+    let columns = read(&place.path("out/games-00000.parquet"), &["bag", "move", "rack", "equity"]).unwrap();
+    let [Column::Int32(bags), Column::Text(moves), Column::Text(racks), Column::Double(equities)] = &columns[..] else {
+        panic!("column types: {columns:?}");
+    };
+    let mut seen = 0;
+    for (((&bag, chosen), rack), &equity) in bags.iter().zip(moves).zip(racks).zip(equities) {
+        assert!(bag == 0 || rack.len() == 5, "{rack} with {bag} in the bag");
+        assert!(equity > -500.0, "{chosen}: {equity}");
+        if let Some(given) = chosen.strip_prefix('-') {
+            assert!(given.len() as i32 == bag.min(5), "{chosen} of {rack} with {bag} in the bag");
+            seen += i32::from(bag < 5);
+        }
+    }
+    assert!(seen > 0, "no exchange with less than a rackful in the bag");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_ends_the_program_quietly() {
+    let place = workplace();
+    let mut child = place
+        .command(&["moves", "--rack", "AEINRST", "--top", "5000"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -134,6 +134,8 @@ fn outputs_that_cannot_be_written_are_told_before_the_work() {
     );
     place.refuse(&with(&["lexicon", "export", "--out", "no/such/x.kwg"]), &["no/such/x.kwg"]);
     place.refuse(&with(&["lexicon", "export", "--out", "file"]), &["never overwritten"]);
+    place.succeed(&with(&["lexicon", "stats", "--out", "stats.txt"]));
+    place.refuse(&with(&["lexicon", "stats", "--out", "stats.txt"]), &["stats.txt", "never overwritten"]);
     std::fs::create_dir(place.path("mine")).unwrap();
     place.write("mine/diary.txt", "");
     place.refuse(&with(&["selfplay", "--games", "1", "--out", "mine"]), &["mine is not empty", "--out"]);

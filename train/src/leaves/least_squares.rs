@@ -143,12 +143,12 @@ struct Row {
 /// Sums over rows, exact: X′WX (lower triangle by columns) and X′Wy.
 struct NormalEquations {
     gram: Vec<f64>,
-    right: Vec<f64>,
+    right: Vec<i128>,
 }
 
 impl NormalEquations {
     fn new(columns: usize) -> NormalEquations {
-        NormalEquations { gram: vec![0.0; columns * columns], right: vec![0.0; columns] }
+        NormalEquations { gram: vec![0.0; columns * columns], right: vec![0; columns] }
     }
 
     fn of(rows: &[Row], features: &Features) -> NormalEquations {
@@ -172,9 +172,9 @@ impl NormalEquations {
         let mut columns = Vec::with_capacity(64);
         features.of(row.rack, &mut columns);
         columns.sort_unstable();
-        let (weight, value) = (f64::from(row.weight), row.value as f64);
+        let weight = f64::from(row.weight);
         for (at, &column) in columns.iter().enumerate() {
-            self.right[column as usize] += weight * value;
+            self.right[column as usize] += i128::from(row.weight) * i128::from(row.value);
             let below = &mut self.gram[column as usize * self.right.len()..][..self.right.len()];
             for &other in &columns[at..] {
                 below[other as usize] += weight;
@@ -245,7 +245,7 @@ fn solve(
         matrix[(column, column)] += unit_variance / strengths[features.order(column)].powi(2);
     }
     let factor = matrix.llt(Side::Lower).map_err(FitError::Singular)?;
-    let right = MatRef::from_column_major_slice(&sums.right, columns, 1);
+    let right = Mat::from_fn(columns, 1, |column, _| sums.right[column] as f64);
     let solution = factor.solve(right);
     Ok((factor, solution.col(0).iter().copied().collect()))
 }
@@ -339,7 +339,7 @@ impl Fit {
         let (strengths, held_out) = (search.best, search.error);
         let (_, coefficients) = solve(&sums, &features, strengths, unit_variance)?;
         effect = rack_effect(&judges, &counts, &features, &coefficients, noise).clamp(0.01 * noise, total.max(0.02 * noise));
-        let mean = sums.right[0] / sums.gram[0];
+        let mean = sums.right[0] as f64 / sums.gram[0];
         let held_out_mean = error(&judges, &features, |_| mean);
         drop(sums);
 
@@ -351,7 +351,7 @@ impl Fit {
             turns: data.turns(),
             racks,
             coefficients: features.len(),
-            mean: sums.right[0] / sums.gram[0] / 1000.0,
+            mean: sums.right[0] as f64 / sums.gram[0] / 1000.0,
             noise: noise.sqrt(),
             rack_effect: effect.sqrt(),
             strengths: [strengths[1], strengths[2], strengths[3]],

@@ -12,6 +12,7 @@ use tilewright_train::leaves::difference::Difference;
 
 use crate::arguments::{GameArguments, LeavesDiffArguments, LeavesExportArguments, LeavesFormat, LeavesShowArguments};
 use crate::failure::{Failure, Input};
+use crate::page::{Page, say};
 use crate::{folder, loading};
 
 /// Half the width of a 95 % interval in standard errors.
@@ -32,6 +33,7 @@ fn leave(text: &str, setup: &Setup, table: &LeaveTable) -> Result<Rack, Failure>
 
 /// `leaves show`.
 pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
+    let mut page = Page::new(arguments.out.as_deref())?;
     loading::set_threads(&arguments.run)?;
     let path = match &arguments.table {
         Some(path) => path.clone(),
@@ -40,23 +42,23 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     let setup = loading::setup(&arguments.game)?;
     let table = load(&path, &setup, &arguments.game)?;
     let detail = path.is_dir().then(|| Detail::read(&path, &table)).transpose().input()?;
-    println!("{}", path.display());
-    println!("leave      value    95 % interval       support");
+    page.line(format_args!("{}", path.display()));
+    page.line(format_args!("leave      value    95 % interval       support"));
     for text in &arguments.leaves {
         let leave = leave(text, &setup, &table)?;
         let index = table.ranking().rank(&leave);
         let value = table.values()[index].points();
         let name = leave.show(&setup.tileset);
         match &detail {
-            None => println!("{name:<8} {value:>7.2}    unknown: a bare table has no support"),
+            None => page.line(format_args!("{name:<8} {value:>7.2}    unknown: a bare table has no support")),
             Some(detail) => {
                 let half = NORMAL_95 * detail.standard_error[index];
                 let interval = format!("{:.2} to {:.2}", value - half, value + half);
-                println!("{name:<8} {value:>7.2}    {interval:<18} {:>8} turns", detail.support[index]);
+                page.line(format_args!("{name:<8} {value:>7.2}    {interval:<18} {:>8} turns", detail.support[index]));
             }
         }
     }
-    Ok(())
+    page.finish()
 }
 
 /// The leave artefact in `runs` that was finished last.
@@ -72,33 +74,34 @@ fn newest_table() -> Option<PathBuf> {
 
 /// `leaves diff`.
 pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
+    let mut page = Page::new(arguments.out.as_deref())?;
     loading::set_threads(&arguments.run)?;
     let setup = loading::setup(&arguments.game)?;
     let a = load(&arguments.a, &setup, &arguments.game)?;
     let b = load(&arguments.b, &setup, &arguments.game)?;
     let difference = Difference::between(&a, &b, &setup.tileset);
-    println!("a: {}\nb: {}", arguments.a.display(), arguments.b.display());
-    println!("tiles   leaves  correlation  mean |a - b|  root mean square");
+    page.line(format_args!("a: {}\nb: {}", arguments.a.display(), arguments.b.display()));
+    page.line(format_args!("tiles   leaves  correlation  mean |a - b|  root mean square"));
     for row in &difference.by_length {
         let label = row.tiles.map_or("all".to_string(), |tiles| tiles.to_string());
-        println!(
+        page.line(format_args!(
             "{label:>5} {:>8}  {:>11.4}  {:>12.3}  {:>16.3}",
             row.leaves, row.correlation, row.mean_absolute, row.root_mean_square
-        );
+        ));
     }
-    println!("\nWeighted by how often a full rack deals the leave. The largest differences:");
-    println!("leave         a         b     a - b   racks that deal it");
+    page.line(format_args!("\nWeighted by how often a full rack deals the leave. The largest differences:"));
+    page.line(format_args!("leave         a         b     a - b   racks that deal it"));
     for index in difference.largest(arguments.top) {
         let leave = a.ranking().unrank(index);
         let (value_a, value_b) = (a.values()[index].points(), b.values()[index].points());
-        println!(
+        page.line(format_args!(
             "{:<8} {value_a:>8.2}  {value_b:>8.2}  {:>8.2}   {:.5} %",
             leave.show(&setup.tileset),
             value_a - value_b,
             100.0 * difference.weight(index)
-        );
+        ));
     }
-    Ok(())
+    page.finish()
 }
 
 /// `leaves export`.
@@ -121,6 +124,6 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
         LeavesFormat::Csv => csv::write(&table, &setup.tileset).into_bytes(),
     };
     write_atomically(&arguments.out, &bytes)?;
-    println!("{}: {} leaves, {:.1} MB", arguments.out.display(), table.values().len() - 1, bytes.len() as f64 / 1e6);
+    say!("{}: {} leaves, {:.1} MB", arguments.out.display(), table.values().len() - 1, bytes.len() as f64 / 1e6);
     Ok(())
 }

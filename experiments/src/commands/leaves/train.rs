@@ -14,6 +14,7 @@ use tilewright_train::leaves::run::{LeavesOutcome, RunError, run as train};
 use crate::arguments::{GameArguments, LeavesTrainArguments};
 use crate::failure::{Failure, Input};
 use crate::leaves_report;
+use crate::page::say;
 use crate::progress::Progress;
 use crate::{folder, loading};
 
@@ -44,11 +45,8 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     };
     let report = leaves_report::write(&setup, &config, &outcome);
     write(&setup, &config, &outcome, &report, &out)?;
-    println!("{report}");
-    println!(
-        "The table is in {0}. Try: tilewright match --player-a leave:{0} --player-b greedy --pairs 1000",
-        out.display()
-    );
+    say!("{report}");
+    say!("The table is in {0}. Try: tilewright match --player-a leave:{0} --player-b greedy --pairs 1000", out.display());
     Ok(())
 }
 
