@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::folder::check_new_file;
 
 /// Prints a line. A reader that has gone away (`| head`) ends the program quietly: nobody is left to tell.
-pub fn say(text: fmt::Arguments<'_>) {
+pub fn print_line(text: fmt::Arguments<'_>) {
     let mut output = std::io::stdout().lock();
     match writeln!(output, "{text}") {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
@@ -18,9 +18,9 @@ pub fn say(text: fmt::Arguments<'_>) {
     }
 }
 
-/// Prints a line to standard output; see [`say`].
+/// Prints a line to standard output; see [`print_line`].
 macro_rules! say {
-    ($($part:tt)*) => { $crate::page::say(format_args!($($part)*)) };
+    ($($part:tt)*) => { $crate::page::print_line(format_args!($($part)*)) };
 }
 pub(crate) use say;
 
@@ -47,7 +47,7 @@ impl<'a> Page<'a> {
         if let Some(out) = self.out {
             write_atomically(out, self.text.as_bytes())?;
         }
-        say(format_args!("{}", self.text.trim_end_matches('\n')));
+        print_line(format_args!("{}", self.text.trim_end_matches('\n')));
         Ok(())
     }
 }
