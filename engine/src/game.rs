@@ -140,3 +140,92 @@ pub fn unseen(setup: &Setup, board: &Board, rack: &Rack) -> Option<Rack> {
     }
     Some(Rack::from_counts(&counts))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::moves::Tiles;
+    use crate::player::Player;
+    use crate::rng::stream;
+
+    fn setup() -> Setup {
+        let tileset = crate::tileset::TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        Setup { tileset, layout: Layout::embedded("standard").unwrap(), lexicon }
+    }
+
+    /// Plays a game to its end; for each player the sum of the scores of its moves, and the racks at the end.
+    fn play_out(setup: &Setup, game: &mut Game, choose: impl Fn(&Game) -> Move) -> [i32; 2] {
+        let mut sums = [0; 2];
+        while !game.is_over() {
+            let chosen = choose(game);
+            sums[game.to_move] += chosen.score();
+            game.make(setup, &chosen);
+        }
+        sums
+    }
+
+    #[test]
+    fn going_out_earns_twice_the_tiles_of_the_other() {
+        let setup = setup();
+        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let choose = |game: &Game| {
+            let unseen = game.unseen(&setup);
+            greedy.choose(&game.turn(&setup, &unseen), &game.board, &game.cross_sets).chosen
+        };
+        let mut outs = 0;
+        for index in 0..60 {
+            let mut game = Game::deal(&setup, 3, index);
+            let sums = play_out(&setup, &mut game, choose);
+            let Some(out) = game.racks.iter().position(Rack::is_empty) else { continue };
+            let mut expected = sums;
+            expected[out] += 2 * game.racks[1 - out].points(&setup.tileset);
+            assert_eq!(game.scores, expected, "game {index}");
+            assert!(game.bag.is_empty());
+            assert_eq!(game.board.tiles() + game.racks[1 - out].size(), 100);
+            outs += 1;
+        }
+        assert!(outs > 50);
+    }
+
+    #[test]
+    fn six_scoreless_turns_end_the_game_and_cost_each_its_rack() {
+        let setup = setup();
+        let mut game = Game::deal(&setup, 4, 0);
+        let first = game.racks[0];
+        let given: Tiles = first.tiles().take(3).collect();
+        game.make(&setup, &Move::Exchange(given));
+        assert_eq!((game.racks[0].size(), game.bag.len(), game.to_move), (7, 86, 1));
+        for turn in 1..6 {
+            assert!(!game.is_over(), "turn {turn}");
+            game.make(&setup, &Move::Pass);
+        }
+        assert!(game.is_over());
+        assert_eq!(game.scores, game.racks.map(|rack| -rack.points(&setup.tileset)));
+    }
+
+    #[test]
+    fn a_score_begins_the_count_of_scoreless_turns_anew() {
+        let setup = setup();
+        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let mut game = Game::deal(&setup, 5, 0);
+        for _ in 0..5 {
+            game.make(&setup, &Move::Pass);
+        }
+        let unseen = game.unseen(&setup);
+        let play = greedy.choose(&game.turn(&setup, &unseen), &game.board, &game.cross_sets).chosen;
+        assert!(play.score() > 0);
+        game.make(&setup, &play);
+        assert_eq!((game.scoreless_turns, game.is_over()), (0, false));
+    }
+
+    #[test]
+    fn the_last_tiles_are_drawn_as_far_as_they_go() {
+        let setup = setup();
+        let kinds = vec![1, 1, 5, 5, 9, 14, 18, 19, 20, 20, 15, 4, 12, 12, 7, 21];
+        let game = Game::with_bag(&setup, Bag::shuffled(kinds, stream(1, "test", 0)));
+        assert_eq!((game.racks[0].size(), game.racks[1].size(), game.bag.len()), (7, 7, 2));
+    }
+}

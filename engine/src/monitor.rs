@@ -2,8 +2,8 @@
 
 /// Watches work that may run on many threads.
 pub trait Monitor: Sync {
-    /// A new stretch of work begins: what it is, and how many units it has.
-    fn begin(&self, what: &str, units: u64);
+    /// A new stretch of work begins: what it is, how many units it has (0: unknown), and what the units are.
+    fn begin(&self, what: &str, units: u64, unit: &'static str);
     /// So many more units are done.
     fn advance(&self, done: u64);
     /// Whether to finish what is begun and stop.
@@ -15,7 +15,7 @@ pub trait Monitor: Sync {
 pub struct Unwatched;
 
 impl Monitor for Unwatched {
-    fn begin(&self, _what: &str, _units: u64) {}
+    fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
     fn advance(&self, _done: u64) {}
     fn is_stopped(&self) -> bool {
         false

@@ -30,7 +30,6 @@ pub fn is_stopped() -> bool {
 
 /// Tells the user how far the work is, on standard error.
 pub struct Progress {
-    unit: &'static str,
     form: Form,
 }
 
@@ -43,13 +42,14 @@ enum Form {
 struct Stretch {
     what: String,
     units: u64,
+    unit: &'static str,
     begun: Instant,
     told: Instant,
 }
 
 impl Progress {
-    /// Progress counted in `unit`s.
-    pub fn new(unit: &'static str, quiet: bool) -> Progress {
+    /// Progress for a terminal, for a log, or, when quiet, for nobody.
+    pub fn new(quiet: bool) -> Progress {
         let form = if quiet {
             Form::Quiet
         } else if std::io::stderr().is_terminal() {
@@ -58,10 +58,10 @@ impl Progress {
             let now = Instant::now();
             Form::Lines {
                 done: AtomicU64::new(0),
-                stretch: Mutex::new(Stretch { what: String::new(), units: 0, begun: now, told: now }),
+                stretch: Mutex::new(Stretch { what: String::new(), units: 0, unit: "", begun: now, told: now }),
             }
         };
-        Progress { unit, form }
+        Progress { form }
     }
 
     /// Takes the bar away, so that results stand alone.
@@ -73,7 +73,7 @@ impl Progress {
 }
 
 impl Monitor for Progress {
-    fn begin(&self, what: &str, units: u64) {
+    fn begin(&self, what: &str, units: u64, unit: &'static str) {
         match &self.form {
             Form::Quiet => {}
             Form::Bar(bar) => {
@@ -82,7 +82,7 @@ impl Monitor for Progress {
                 let template = if units == 0 {
                     "{msg} {elapsed}".to_string()
                 } else {
-                    format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {}, {{per_sec}}, {{eta}} left", self.unit)
+                    format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left")
                 };
                 *bar = ProgressBar::new(units).with_message(what.to_string());
                 if let Ok(style) = ProgressStyle::with_template(&template) {
@@ -93,12 +93,12 @@ impl Monitor for Progress {
             Form::Lines { done, stretch } => {
                 let now = Instant::now();
                 *stretch.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Stretch { what: what.into(), units, begun: now, told: now };
+                    Stretch { what: what.into(), units, unit, begun: now, told: now };
                 done.store(0, Ordering::Relaxed);
                 if units == 0 {
                     eprintln!("{what}");
                 } else {
-                    eprintln!("{what}: {units} {}", self.unit);
+                    eprintln!("{what}: {units} {unit}");
                 }
             }
         }
@@ -117,7 +117,7 @@ impl Monitor for Progress {
                     let left = (stretch.units - done) as f64 / rate;
                     eprintln!(
                         "{}: {done}/{} {}, {rate:.1} a second, {left:.0} s left",
-                        stretch.what, stretch.units, self.unit
+                        stretch.what, stretch.units, stretch.unit
                     );
                 }
             }

@@ -53,8 +53,8 @@ pub fn run(arguments: &MatchArguments) -> Result<(), Failure> {
     let named = |name| Player::named(name, &setup, arguments.game.accept_other_lexicon).input();
     let (a, b) = (named(&arguments.player_a)?, named(&arguments.player_b)?);
     let seed = arguments.run.seed.unwrap_or(1);
-    let progress = Progress::new("pairs", arguments.game.quiet);
-    progress.begin("match", arguments.pairs);
+    let progress = Progress::new(arguments.game.quiet);
+    progress.begin("match", arguments.pairs, "pairs");
     let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
     let tally = play_pairs(&setup, &a, &b, seed, 0..arguments.pairs, &progress);
     let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());

@@ -58,8 +58,8 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let out = arguments.out.clone().unwrap_or_else(default);
     folder::prepare(&out, &config)?;
 
-    let progress = Progress::new("games", arguments.game.quiet);
-    progress.begin("self-play", arguments.games);
+    let progress = Progress::new(arguments.game.quiet);
+    progress.begin("self-play", arguments.games, "games");
     let begun = Instant::now();
     let mut manifest = Manifest {
         kind: "records".into(),

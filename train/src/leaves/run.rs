@@ -166,7 +166,7 @@ impl Run<'_> {
     ) -> Result<(RackValues, Fit, LeaveTable, GenerationReport), RunError> {
         let games = self.config.generations[generation as usize - 1];
         let data = self.play(generation, games, table)?;
-        self.monitor.begin(&format!("generation {generation}: fitting"), 0);
+        self.monitor.begin(&format!("generation {generation}: fitting"), 0, "");
         let fit = Fit::new(&data, &self.setup.tileset, before.map(|report| &report.fit))
             .map_err(|source| RunError::Fit { generation, source })?;
         let mut values = fit.rack_values(&data);
@@ -182,7 +182,7 @@ impl Run<'_> {
 
     /// The rack values of a generation's games, shard by shard.
     fn play(&self, generation: u64, games: u64, table: &LeaveTable) -> Result<RackValues, RunError> {
-        self.monitor.begin(&format!("generation {generation}: self-play"), games);
+        self.monitor.begin(&format!("generation {generation}: self-play"), games, "games");
         let player = Player::new("leave", Arc::new(Leave::new(Arc::new(table.clone()))));
         let size = self.config.shard_games;
         // Shards one after the other, games of a shard on all threads: a kill loses one shard at most.
@@ -227,7 +227,7 @@ impl Run<'_> {
     /// Support, and standard errors from draws of the whole table from its posterior.
     fn detail(&self, data: &RackValues, fit: &Fit) -> Result<Detail, RunError> {
         let draws = self.config.posterior_draws;
-        self.monitor.begin("standard errors", draws);
+        self.monitor.begin("standard errors", draws, "draws");
         let support = support(data, &self.setup.tileset);
         let mut squares = vec![0.0; support.len()];
         for batch in 0..draws / DRAWS as u64 {
@@ -249,7 +249,7 @@ impl Run<'_> {
     /// The table against no leaves, on deals that no generation saw.
     fn closing_match(&self, table: &LeaveTable) -> Result<Tally, RunError> {
         let pairs = self.config.match_pairs;
-        self.monitor.begin("match against no leaves", pairs);
+        self.monitor.begin("match against no leaves", pairs, "pairs");
         let leave = Player::new("leave", Arc::new(Leave::new(Arc::new(table.clone()))));
         let greedy = Player::new("greedy", Arc::new(Greedy));
         let mut sum = Tally::default();
@@ -281,8 +281,8 @@ impl Run<'_> {
 struct Steady<'a>(&'a dyn Monitor);
 
 impl Monitor for Steady<'_> {
-    fn begin(&self, what: &str, units: u64) {
-        self.0.begin(what, units);
+    fn begin(&self, what: &str, units: u64, unit: &'static str) {
+        self.0.begin(what, units, unit);
     }
     fn advance(&self, done: u64) {
         self.0.advance(done);

@@ -33,7 +33,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     if !arguments.game.quiet {
         eprintln!("training in {}", out.display());
     }
-    let progress = Progress::new(if config.match_pairs > 0 { "games or pairs" } else { "games" }, arguments.game.quiet);
+    let progress = Progress::new(arguments.game.quiet);
     let outcome = train(&setup, &config, &out, &progress);
     progress.finish();
     let outcome = match outcome {
