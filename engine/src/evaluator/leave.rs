@@ -14,7 +14,7 @@ const NOT_OUT: Equity = Equity::from_points(-10);
 /// Values a move at its score plus the value of what it keeps.
 ///
 /// With an empty bag nothing will be drawn: going out earns twice the opponent's tiles, which are the unseen ones; keeping
-/// tiles costs twice their points, and [`NOT_OUT`].
+/// tiles costs twice their points, and 10 points more because the opponent moves again.
 #[derive(Clone, Debug)]
 pub struct Leave {
     table: Arc<LeaveTable>,
