@@ -323,7 +323,7 @@ mod tests {
             let moves = moves(&setup, &board, &rack, bag, &[]);
             moves.iter().map(|chosen| notation::show(chosen, &board, &setup.tileset)).collect()
         };
-        assert_eq!(shown(7), ["-A", "-AA", "-AAB", "-AB", "-B", "pass"]);
+        assert_eq!(shown(7), ["-AAB", "-AA", "-AB", "-A", "-B", "pass"]);
         assert_eq!(shown(6), ["pass"]);
     }
 }
