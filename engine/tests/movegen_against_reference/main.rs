@@ -26,8 +26,8 @@ use words::{bracketed, english_words, letters_by_count, made_up_words};
 
 const SEED: u64 = 1;
 /// Word lists for each tile set and board.
-const BATCHES: u64 = 20;
-/// Positions of games for each word list: 1,040 for each tile set and board, 2,080 or more for each language.
+const BATCHES: u64 = 28;
+/// Positions of games for each word list: 1,456 for each tile set and board, 2,912 or more for each language.
 const GAME_POSITIONS: u64 = 52;
 /// Positions on strewn boards for each word list.
 const STREWN_POSITIONS: u64 = 6;
