@@ -1,4 +1,4 @@
-//! Upper bounds of the plays at an anchor, without the lexicon.
+//! Upper bounds of the plays at an anchor.
 //!
 //! A play at an anchor is fixed by how many tiles lie left and right of it, as far as its squares go. For such an extent the
 //! tiles played through, the crossing tiles and all multipliers are known; only who lies where is not. Laying the most

@@ -72,7 +72,10 @@ impl Player {
 pub fn load_leaves(path: &Path, setup: &Setup, accept_other_lexicon: bool) -> Result<LeaveTable, PlayerError> {
     let fault = |reason: String| PlayerError::Table { path: path.into(), reason };
     if path.is_dir() {
-        Manifest::load(path, LEAVES_KIND, setup, accept_other_lexicon)?;
+        let manifest = Manifest::load(path, LEAVES_KIND, setup, accept_other_lexicon)?;
+        if !manifest.files.contains_key(LEAVES_FILE) {
+            return Err(fault(format!("its manifest has no checksum of {LEAVES_FILE}; make it again")));
+        }
         return load_leaves(&path.join(LEAVES_FILE), setup, accept_other_lexicon);
     }
     let bytes = std::fs::read(path).map_err(|error| fault(error.to_string()))?;

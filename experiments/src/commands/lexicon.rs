@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use tilewright_engine::artefact::write_atomically;
-use tilewright_engine::lexicon::{Lexicon, kwg};
+use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, kwg};
 use tilewright_engine::tileset::{Style, TileSet};
 
 use crate::arguments::{
@@ -25,6 +25,11 @@ fn load(arguments: &LexiconArguments) -> Result<(TileSet, Lexicon), Failure> {
     Ok((tileset, lexicon))
 }
 
+/// The word list as the user named it, so that its bad lines can be found.
+fn source(arguments: &LexiconArguments) -> &str {
+    arguments.game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME)
+}
+
 /// `lexicon build`.
 pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
     if let Some(out) = &arguments.out {
@@ -32,7 +37,7 @@ pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
     }
     let begun = Instant::now();
     let (tileset, lexicon) = load(&arguments.lexicon)?;
-    say!("{} ({} tile set): {}", lexicon.name, tileset.name(), lexicon.report);
+    say!("{} ({} tile set): {}", source(&arguments.lexicon), tileset.name(), lexicon.report);
     let from = if lexicon.cached { "from the cache" } else { "built" };
     let graph = &lexicon.graph;
     say!(
@@ -57,7 +62,7 @@ pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
     let mut page = Page::new(arguments.out.as_deref())?;
     let (tileset, lexicon) = load(&arguments.lexicon)?;
     if arguments.words.is_empty() {
-        page.line(format_args!("{}: {}", lexicon.name, lexicon.report));
+        page.line(format_args!("{}: {}", source(&arguments.lexicon), lexicon.report));
         page.finish()?;
         return Ok(ExitCode::from(u8::from(!lexicon.report.is_clean())));
     }
@@ -86,7 +91,7 @@ pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
             by_letter[letter as usize] += 1;
         }
     });
-    page.line(format_args!("{} ({} tile set): {}", lexicon.name, tileset.name(), lexicon.report));
+    page.line(format_args!("{} ({} tile set): {}", source(&arguments.lexicon), tileset.name(), lexicon.report));
     page.line(format_args!("word graph: {} nodes, {:.1} MB", lexicon.graph.nodes().len(), megabytes(lexicon.graph.bytes())));
     page.line(format_args!("\ntiles    words"));
     for (length, words) in by_length.iter().enumerate().filter(|(_, words)| **words > 0) {

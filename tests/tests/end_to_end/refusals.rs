@@ -34,7 +34,7 @@ fn unknown_letters_and_long_words_are_reported_and_left_out() {
     place.write("odd.txt", "CARE\nCAF\u{c9}\nABCDEFGHIJKLMNOP\nX\n");
     let output = place.succeed(&["lexicon", "build", "--lexicon", "odd.txt"]);
     for part in [
-        "1 words, 3 lines left out",
+        "odd.txt (english tile set): 1 words, 3 lines left out",
         "line 2",
         "\"\u{c9}\" is not a letter",
         "line 3",

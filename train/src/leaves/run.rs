@@ -11,6 +11,7 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::{Greedy, Leave};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::leave::{LeaveTable, klv};
+use tilewright_engine::lexicon::kwg::KwgError;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::selfplay::play_game;
@@ -69,6 +70,9 @@ pub enum RunError {
     /// A shard cannot be used.
     #[error(transparent)]
     Shard(#[from] ShardError),
+    /// The leaves of the tile set do not fit the format of leave tables.
+    #[error("leave table: {0}")]
+    Table(#[from] KwgError),
     /// The fit failed.
     #[error("generation {generation}: {source}")]
     Fit {
@@ -139,11 +143,10 @@ impl Run<'_> {
             return Ok(kept);
         }
         let (_, _, next, report) = self.fit(generation, table, before)?;
-        if let Ok(bytes) = klv::write(&next) {
-            let kept = Kept { key: sha256(self.key.as_bytes()), table_hash: sha256(&bytes), report: report.clone() };
-            write_atomically(&path, &bytes)?;
-            write_atomically(&note, serde_json::to_string_pretty(&kept).unwrap_or_default().as_bytes())?;
-        }
+        let bytes = klv::write(&next)?;
+        let kept = Kept { key: sha256(self.key.as_bytes()), table_hash: sha256(&bytes), report: report.clone() };
+        write_atomically(&path, &bytes)?;
+        write_atomically(&note, serde_json::to_string_pretty(&kept).unwrap_or_default().as_bytes())?;
         Ok((next, report))
     }
 
