@@ -3,8 +3,8 @@
 use crate::bag::Bag;
 use crate::board::Board;
 use crate::cross_set::CrossSets;
-use crate::evaluator::Turn;
 use crate::layout::Square;
+use crate::movegen::Position;
 use crate::moves::Move;
 use crate::rack::Rack;
 use crate::setup::Setup;
@@ -82,9 +82,9 @@ impl Game {
         unseen(setup, &self.board, self.rack()).unwrap_or_default()
     }
 
-    /// What the player to move sees.
-    pub fn turn<'a>(&'a self, setup: &'a Setup, unseen: &'a Rack) -> Turn<'a> {
-        Turn { setup, rack: self.rack(), bag: self.bag.len(), unseen }
+    /// What the player to move has to choose from.
+    pub fn position(&self) -> Position<'_> {
+        Position { board: &self.board, cross_sets: &self.cross_sets, rack: self.rack(), bag: self.bag.len() }
     }
 
     /// Makes a legal move: score, draw, pass the turn on, and settle the game if it has ended.
@@ -146,6 +146,7 @@ mod tests {
     use super::*;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
+    use crate::movegen::Generator;
     use crate::moves::Tiles;
     use crate::player::Player;
     use crate::rng::stream;
@@ -153,11 +154,11 @@ mod tests {
     fn setup() -> Setup {
         let tileset = crate::tileset::TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        Setup { tileset, layout: Layout::embedded("standard").unwrap(), lexicon }
+        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
     }
 
     /// Plays a game to its end; for each player the sum of the scores of its moves, and the racks at the end.
-    fn play_out(setup: &Setup, game: &mut Game, choose: impl Fn(&Game) -> Move) -> [i32; 2] {
+    fn play_out(setup: &Setup, game: &mut Game, mut choose: impl FnMut(&Game) -> Move) -> [i32; 2] {
         let mut sums = [0; 2];
         while !game.is_over() {
             let chosen = choose(game);
@@ -171,14 +172,12 @@ mod tests {
     fn going_out_earns_twice_the_tiles_of_the_other() {
         let setup = setup();
         let greedy = Player::named("greedy", &setup, false).unwrap();
-        let choose = |game: &Game| {
-            let unseen = game.unseen(&setup);
-            greedy.choose(&game.turn(&setup, &unseen), &game.board, &game.cross_sets).chosen
-        };
+        let mut generator = Generator::new(&setup);
+        let mut choose = |game: &Game| greedy.choose(&mut generator, &game.position(), &game.unseen(&setup)).chosen;
         let mut outs = 0;
         for index in 0..60 {
             let mut game = Game::deal(&setup, 3, index);
-            let sums = play_out(&setup, &mut game, choose);
+            let sums = play_out(&setup, &mut game, &mut choose);
             let Some(out) = game.racks.iter().position(Rack::is_empty) else { continue };
             let mut expected = sums;
             expected[out] += 2 * game.racks[1 - out].points(&setup.tileset);
@@ -214,8 +213,7 @@ mod tests {
         for _ in 0..5 {
             game.make(&setup, &Move::Pass);
         }
-        let unseen = game.unseen(&setup);
-        let play = greedy.choose(&game.turn(&setup, &unseen), &game.board, &game.cross_sets).chosen;
+        let play = greedy.choose(&mut Generator::new(&setup), &game.position(), &game.unseen(&setup)).chosen;
         assert!(play.score() > 0);
         game.make(&setup, &play);
         assert_eq!((game.scoreless_turns, game.is_over()), (0, false));

@@ -17,12 +17,14 @@ mod graph;
 pub mod kwg;
 mod search_graph;
 mod word_list;
+mod word_map;
 
 pub use dawg::{Arc, States};
 pub use gaddag::build_graph;
 pub use graph::{MAX_NODES, Node, WordGraph};
 pub use search_graph::{Children, SearchGraph, SearchNode};
 pub use word_list::{PackedWord, Rejected, WordList, WordReport};
+pub use word_map::WordMap;
 
 /// The word list that needs no file.
 pub const EMBEDDED_NAME: &str = "enable2k";
@@ -37,8 +39,6 @@ pub struct Lexicon {
     pub hash: String,
     /// DAWG and GADDAG.
     pub graph: WordGraph,
-    /// The GADDAG as move generation walks it.
-    pub search: SearchGraph,
     /// What was read, and what was left out.
     pub report: WordReport,
     /// Whether the graph came from the cache.
@@ -96,16 +96,6 @@ pub enum LexiconError {
         /// What is wrong with it.
         source: kwg::KwgError,
     },
-    /// More letters than the search can address beside so many nodes.
-    #[error("word list {path}: {letters} letters and {nodes} graph nodes are more than the search addresses together")]
-    Alphabet {
-        /// As given.
-        path: PathBuf,
-        /// Letters of the tile set.
-        letters: u8,
-        /// What it needs.
-        nodes: usize,
-    },
     /// More nodes than the engine addresses.
     #[error("word list {path} needs {nodes} graph nodes; the limit is {MAX_NODES}")]
     TooLarge {
@@ -140,9 +130,7 @@ impl Lexicon {
         };
         let key = cache::key(bytes, tileset, longest);
         if let Some((report, hash, graph)) = cache_folder.and_then(|folder| cache::read(folder, &key)) {
-            let search =
-                SearchGraph::new(&graph, tileset.letters()).map_err(|nodes| LexiconError::TooLarge { path, nodes })?;
-            return Ok(Lexicon { name, hash, graph, search, report, cached: true });
+            return Ok(Lexicon { name, hash, graph, report, cached: true });
         }
         let list = WordList::from_bytes(bytes, &path, tileset, longest)?;
         let lexicon = Lexicon::from_words(name, list, tileset, &path)?;
@@ -156,12 +144,11 @@ impl Lexicon {
     /// Builds the graph of a word list; `path` names it in errors.
     ///
     /// # Errors
-    /// [`LexiconError::TooLarge`] and [`LexiconError::Alphabet`].
+    /// [`LexiconError::TooLarge`].
     pub fn from_words(name: String, list: WordList, tileset: &TileSet, path: &Path) -> Result<Lexicon, LexiconError> {
         let hash = hash_words(&list.words, tileset);
         let graph = build_graph(&list.words).map_err(|nodes| LexiconError::TooLarge { path: path.into(), nodes })?;
-        let search = search_graph(&graph, tileset, path)?;
-        Ok(Lexicon { name, hash, graph, search, report: list.report, cached: false })
+        Ok(Lexicon { name, hash, graph, report: list.report, cached: false })
     }
 
     /// A lexicon of the given words; for tests and examples.
@@ -178,11 +165,6 @@ impl Lexicon {
     pub fn words(&self) -> usize {
         self.report.words
     }
-}
-
-fn search_graph(graph: &WordGraph, tileset: &TileSet, path: &Path) -> Result<SearchGraph, LexiconError> {
-    let letters = tileset.letters();
-    SearchGraph::new(graph, letters).map_err(|nodes| LexiconError::Alphabet { path: path.into(), letters, nodes })
 }
 
 fn stem(path: &Path) -> String {

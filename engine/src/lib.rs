@@ -11,14 +11,16 @@
 //! from the view of the player to move. All randomness comes from [`rng::stream`], named by seed, purpose and index.
 //!
 //! ```
-//! use tilewright_engine::{layout::Layout, lexicon::Lexicon, player::Player, series, setup::Setup, tileset::TileSet};
+//! use tilewright_engine::{
+//!     layout::Layout, lexicon::Lexicon, movegen::Generator, player::Player, series, setup::Setup, tileset::TileSet,
+//! };
 //!
 //! let tileset = TileSet::embedded("english")?;
 //! let layout = Layout::embedded(tileset.board())?;
 //! let lexicon = Lexicon::load("enable2k", &tileset, layout.side(), None)?;
-//! let setup = Setup { tileset, layout, lexicon };
+//! let setup = Setup::new(tileset, layout, lexicon);
 //! let greedy = Player::named("greedy", &setup, false)?;
-//! let pair = series::Tally::of_pair(&setup, &greedy, &greedy, 1, 0);
+//! let pair = series::Tally::of_pair(&mut Generator::new(&setup), &greedy, &greedy, 1, 0);
 //! assert_eq!((pair.pairs, pair.spread_sum), (1, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

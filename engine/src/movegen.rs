@@ -1,125 +1,123 @@
-//! Move generation over the GADDAG.
+//! Move generation.
 //!
-//! Every play covers an anchor (an empty square beside a tile; the start square of an empty board). From each anchor the
-//! generator walks left and then right through the GADDAG (`walk`), keeping the score and the number of the tiles left on
-//! the rack as it goes; what it finds goes to a [`Visitor`], so that nothing is stored that nobody wants. After Steven
-//! Gordon, *A Faster Scrabble Move Generation Algorithm* (1994).
+//! A play lays tiles on an *extent*: the empty squares of a lane from a first one on (`lanes`). For each extent and each
+//! sub-rack of its size (`hand`) the generator asks the word map which words those tiles spell with the tiles that the extent
+//! plays through (`by_words`). Without a word map it walks the GADDAG from each anchor instead (`by_graph`), after Steven
+//! Gordon, *A Faster Scrabble Move Generation Algorithm* (1994). Both find the same plays.
 //!
-//! [`best_move`] visits the anchors by falling upper bound (`shadow`) and cuts what cannot win; it returns what
-//! [`all_moves`] lists first.
+//! What is found goes to a [`Visitor`], which says what it still wants: extents and anchors are taken by falling upper bound,
+//! and what cannot reach that is cut. So [`Generator::best_move`] lists nothing, and returns what [`Generator::all_moves`]
+//! lists first.
 
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::equity::Equity;
-use crate::layout::{Direction, MAX_SIDE, Square};
-use crate::moves::{Move, Play, Tiles};
-use crate::rack::SubRacks;
-use crate::setup::Setup;
-use crate::tileset::Tile;
+use crate::moves::{Move, Play};
+use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
+use crate::setup::{Setup, WordSearch};
 
-mod all;
-mod best;
+mod by_graph;
+mod by_words;
+mod hand;
+mod lanes;
+mod ranked;
 pub mod reference;
-mod shadow;
 mod walk;
 
-pub use all::{all_moves, exchanged};
-pub use best::best_move;
-use walk::Walk;
+pub use ranked::exchanged;
 
-/// A play as the generator meets it.
-pub struct Found<'a> {
-    direction: Direction,
-    lane: usize,
-    start: usize,
-    end: usize,
-    strip: &'a [Tile; MAX_SIDE],
-    /// Points, bonus included.
-    pub score: i32,
-    /// The number of the sub-rack that stays.
-    pub kept: usize,
-}
-
-impl Found<'_> {
-    /// The play itself.
-    pub fn play(&self) -> Play {
-        let laid = self.strip[self.start..=self.end].iter().copied().filter(|&tile| tile != NOTHING);
-        Play {
-            direction: self.direction,
-            start: Square::in_lane(self.direction, self.lane, self.start),
-            tiles: laid.collect::<Tiles>(),
-            score: self.score,
-        }
-    }
-}
-
-/// Takes each play as it is found; the order is not meaningful.
-pub trait Visitor {
-    /// One legal play, met once.
-    fn visit(&mut self, found: &Found<'_>);
-
-    /// Whether any play that keeps sub-rack `kept` or less of it is still wanted.
-    #[inline]
-    fn wants(&self, _kept: usize) -> bool {
-        true
-    }
-}
-
-/// On the strip of tiles laid: nothing here. No tile that is laid is an undesignated blank.
-const NOTHING: Tile = Tile::BLANK;
-
-/// Where plays along a lane begin their search.
+/// A position to be searched.
 #[derive(Clone, Copy, Debug)]
-struct Anchor {
-    direction: Direction,
-    lane: usize,
-    offset: usize,
-    /// Squares before this one belong to the anchor before.
-    left_limit: usize,
+pub struct Position<'a> {
+    /// The tiles on the board.
+    pub board: &'a Board,
+    /// Those of the board.
+    pub cross_sets: &'a CrossSets,
+    /// What the player to move holds.
+    pub rack: &'a Rack,
+    /// Tiles in the bag.
+    pub bag: usize,
 }
 
-/// Every anchor in both directions.
-fn anchors(setup: &Setup, board: &Board, cross_sets: &CrossSets) -> Vec<Anchor> {
-    if board.is_empty() {
-        let at_start = |direction| {
-            let (lane, offset) = setup.layout.start().lane(direction);
-            Anchor { direction, lane, offset, left_limit: 0 }
-        };
-        return Direction::BOTH.map(at_start).to_vec();
+/// What keeping each sub-rack of a rack is worth.
+#[derive(Clone, Debug)]
+pub struct KeepValues {
+    /// The numbers of the sub-racks.
+    pub numbers: SubRacks,
+    /// By number; the last is the whole rack, that is, passing.
+    pub values: [Equity; MAX_SUB_RACKS],
+}
+
+/// Takes plays as they are found; the order is not meaningful.
+pub trait Visitor {
+    /// Plays worth less than this need not be found. It may rise while plays are visited.
+    fn least(&self) -> Equity;
+
+    /// A legal play, met once, and what it is worth. May also be called with plays below the least.
+    fn visit(&mut self, equity: Equity, play: impl FnOnce() -> Play);
+}
+
+/// Finds the moves of one position after another; keeps what it knows of the lanes that stay as they are.
+///
+/// One for each thread: what it returns depends on the position alone.
+#[derive(Clone, Debug)]
+pub struct Generator<'a> {
+    setup: &'a Setup,
+    lanes: lanes::Lanes,
+    hand: hand::Hand,
+    queue: Vec<by_words::Candidate>,
+}
+
+impl<'a> Generator<'a> {
+    /// A generator for one tile set, board and lexicon.
+    pub fn new(setup: &'a Setup) -> Generator<'a> {
+        Generator { setup, lanes: lanes::Lanes::new(setup), hand: hand::Hand::default(), queue: Vec::new() }
     }
-    let mut anchors = Vec::with_capacity(128);
-    for direction in Direction::BOTH {
-        for lane in 0..board.side() {
-            let cells = board.lane(direction, lane);
-            let crosses = cross_sets.lane(direction, lane);
-            let taken = |offset: usize| cells.get(offset).is_some_and(Option::is_some);
-            let mut left_limit = 0;
-            for (offset, cross) in crosses.iter().enumerate() {
-                let beside = cross.joined || taken(offset + 1) || (offset > 0 && taken(offset - 1));
-                if beside && !taken(offset) {
-                    anchors.push(Anchor { direction, lane, offset, left_limit });
-                    left_limit = offset + 1;
-                }
+
+    /// What it generates for.
+    pub fn setup(&self) -> &'a Setup {
+        self.setup
+    }
+
+    /// Visits every legal play that the visitor wants, each once.
+    pub fn visit_plays<V: Visitor>(&mut self, position: &Position<'_>, keeps: &KeepValues, visitor: &mut V) {
+        if position.rack.is_empty() {
+            return;
+        }
+        let Generator { setup, lanes, hand, queue } = self;
+        lanes.update(setup, position.board, position.cross_sets);
+        match &setup.search {
+            WordSearch::Map(map) => {
+                hand.fill(setup, Some(map), keeps);
+                by_words::visit_plays(setup, map, lanes, hand, queue, visitor);
+            }
+            WordSearch::Graph(graph) => {
+                hand.fill(setup, None, keeps);
+                by_graph::visit_plays(setup, graph, lanes, hand, keeps, visitor);
             }
         }
     }
-    anchors
 }
 
-/// Visits every legal play of the rack whose sub-racks are `numbers`, each once.
-pub fn visit_plays<V: Visitor>(setup: &Setup, board: &Board, cross_sets: &CrossSets, numbers: &SubRacks, visitor: &mut V) {
-    for anchor in anchors(setup, board, cross_sets) {
-        Walk::new(setup, board, cross_sets, numbers, anchor, visitor).run();
-    }
-}
-
-/// A move with what it is worth under an evaluator.
+/// A move with what it is worth under an evaluator. The better move comes first; among equals the order of moves decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValuedMove {
     /// The move.
     pub chosen: Move,
     /// Score plus the value of what it keeps; [`Equity::PASS`] for a pass that is only the last resort.
     pub equity: Equity,
+}
+
+impl Ord for ValuedMove {
+    fn cmp(&self, other: &ValuedMove) -> std::cmp::Ordering {
+        other.equity.cmp(&self.equity).then_with(|| self.chosen.cmp(&other.chosen))
+    }
+}
+
+impl PartialOrd for ValuedMove {
+    fn partial_cmp(&self, other: &ValuedMove) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl ValuedMove {

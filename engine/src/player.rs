@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::board::Board;
-use crate::cross_set::CrossSets;
 use crate::equity::Equity;
 use crate::evaluator::{Evaluator, Turn};
 use crate::hash::sha256;
-use crate::movegen::{ValuedMove, all_moves, best_move};
-use crate::rack::{MAX_SUB_RACKS, SubRacks};
+use crate::movegen::{Generator, KeepValues, Position, ValuedMove};
+use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
+use crate::setup::Setup;
 
 pub mod naming;
 
@@ -30,21 +29,32 @@ impl Player {
     }
 
     /// Its best move.
-    pub fn choose(&self, turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets) -> ValuedMove {
-        let (numbers, keep_values) = self.judge(turn);
-        best_move(turn.setup, board, cross_sets, turn.rack, turn.bag, &numbers, &keep_values)
+    pub fn choose(&self, generator: &mut Generator<'_>, position: &Position<'_>, unseen: &Rack) -> ValuedMove {
+        generator.best_move(position, &self.keep_values(generator.setup(), position, unseen))
+    }
+
+    /// Its best `most` moves, the best first.
+    pub fn choose_top(
+        &self,
+        generator: &mut Generator<'_>,
+        position: &Position<'_>,
+        unseen: &Rack,
+        most: usize,
+    ) -> Vec<ValuedMove> {
+        generator.top_moves(position, &self.keep_values(generator.setup(), position, unseen), most)
     }
 
     /// All moves, its best first.
-    pub fn rank(&self, turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets) -> Vec<ValuedMove> {
-        let (numbers, keep_values) = self.judge(turn);
-        all_moves(turn.setup, board, cross_sets, turn.rack, turn.bag, &numbers, &keep_values)
+    pub fn rank(&self, generator: &mut Generator<'_>, position: &Position<'_>, unseen: &Rack) -> Vec<ValuedMove> {
+        generator.all_moves(position, &self.keep_values(generator.setup(), position, unseen))
     }
 
-    fn judge(&self, turn: &Turn<'_>) -> (SubRacks, [Equity; MAX_SUB_RACKS]) {
-        let numbers = SubRacks::new(turn.rack);
-        let mut keep_values = [Equity::ZERO; MAX_SUB_RACKS];
-        self.evaluator.keep_values(turn, &numbers, &mut keep_values);
-        (numbers, keep_values)
+    /// What it gives for keeping each part of its rack; `unseen` are the tiles that the player to move cannot see.
+    pub fn keep_values(&self, setup: &Setup, position: &Position<'_>, unseen: &Rack) -> KeepValues {
+        let numbers = SubRacks::new(position.rack);
+        let mut values = [Equity::ZERO; MAX_SUB_RACKS];
+        let turn = Turn { setup, rack: position.rack, bag: position.bag, unseen };
+        self.evaluator.keep_values(&turn, &numbers, &mut values);
+        KeepValues { numbers, values }
     }
 }

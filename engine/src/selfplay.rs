@@ -1,11 +1,10 @@
 //! Self-play: games as functions of (seed, game index).
 
 use crate::game::Game;
-use crate::movegen::ValuedMove;
+use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
 use crate::player::Player;
 use crate::rack::Rack;
-use crate::setup::Setup;
 
 /// One turn, as seen before the move is made.
 pub struct TurnSeen<'a> {
@@ -32,18 +31,19 @@ pub struct Finished {
 
 /// Plays game `index` of a seed between two players, the first of them moving first; `see` hears of every turn.
 pub fn play_game(
-    setup: &Setup,
+    generator: &mut Generator<'_>,
     players: [&Player; 2],
     seed: u64,
     index: u64,
     mut see: impl FnMut(&TurnSeen<'_>),
 ) -> Finished {
+    let setup = generator.setup();
     let mut game = Game::deal(setup, seed, index);
     let mut finished = Finished::default();
     while !game.is_over() {
         let unseen = game.unseen(setup);
         let player = game.to_move;
-        let chosen = players[player].choose(&game.turn(setup, &unseen), &game.board, &game.cross_sets);
+        let chosen = players[player].choose(generator, &game.position(), &unseen);
         see(&TurnSeen { game: &game, number: finished.turns as usize, chosen, unseen: &unseen });
         let is_bingo = matches!(chosen.chosen, Move::Play(play) if play.tiles.len() == setup.tileset.rules().rack_size);
         finished.bingos[player] += u32::from(is_bingo);

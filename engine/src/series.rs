@@ -4,6 +4,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
 use crate::monitor::Monitor;
+use crate::movegen::Generator;
 use crate::player::Player;
 use crate::selfplay::play_game;
 use crate::setup::Setup;
@@ -37,9 +38,9 @@ pub struct Tally {
 
 impl Tally {
     /// Plays pair `index` of a seed and counts it.
-    pub fn of_pair(setup: &Setup, a: &Player, b: &Player, seed: u64, index: u64) -> Tally {
-        let first = play_game(setup, [a, b], seed, index, |_| ());
-        let second = play_game(setup, [b, a], seed, index, |_| ());
+    pub fn of_pair(generator: &mut Generator<'_>, a: &Player, b: &Player, seed: u64, index: u64) -> Tally {
+        let first = play_game(generator, [a, b], seed, index, |_| ());
+        let second = play_game(generator, [b, a], seed, index, |_| ());
         let spreads = [first.scores[0] - first.scores[1], second.scores[1] - second.scores[0]];
         let half_wins = |spread: i32| (1 + spread.signum()) as u64;
         let mut tally = Tally { pairs: 1, ..Tally::default() };
@@ -80,10 +81,13 @@ pub fn play_pairs(
     pairs
         .into_par_iter()
         .filter(|_| !monitor.is_stopped())
-        .map(|index| {
-            let tally = Tally::of_pair(setup, a, b, seed, index);
-            monitor.advance(1);
-            tally
-        })
+        .map_init(
+            || Generator::new(setup),
+            |generator, index| {
+                let tally = Tally::of_pair(generator, a, b, seed, index);
+                monitor.advance(1);
+                tally
+            },
+        )
         .reduce(Tally::default, |sum, tally| sum.plus(&tally))
 }

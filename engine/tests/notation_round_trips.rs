@@ -12,6 +12,7 @@ use tilewright_engine::game::gcg::{self, GcgAction, GcgGame, GcgPlayer, Recorder
 use tilewright_engine::game::{Game, SCORELESS_LIMIT};
 use tilewright_engine::layout::Layout;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
 use tilewright_engine::player::Player;
 use tilewright_engine::rng::stream;
@@ -32,7 +33,7 @@ fn setup(tileset: &str, words: Option<&str>) -> Setup {
         Some(words) => Lexicon::from_text(words, &tileset).expect("the words of this file"),
         None => Lexicon::load(EMBEDDED_NAME, &tileset, layout.side(), None).expect("the embedded words"),
     };
-    Setup { tileset, layout, lexicon }
+    Setup::new(tileset, layout, lexicon)
 }
 
 static SETUPS: LazyLock<[Setup; 3]> =
@@ -47,6 +48,7 @@ fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGam
     let player = Player::new("greedy", Arc::new(Greedy));
     let mut choices = stream(1, "choice", index);
     let mut game = Game::deal(setup, 11, index);
+    let mut generator = Generator::new(setup);
     let mut recorder = Recorder::new(setup, players());
     recorder.pragma("title", "A game of the tests");
     // Some games are left unfinished, some are passed to their end, most are played out.
@@ -57,14 +59,13 @@ fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGam
             break;
         }
         let unseen = game.unseen(setup);
-        let seen = game.turn(setup, &unseen);
         let chosen = if turn >= passes {
             Move::Pass
         } else if choices.random_range(0..3) == 0 {
-            let moves = player.rank(&seen, &game.board, &game.cross_sets);
+            let moves = player.rank(&mut generator, &game.position(), &unseen);
             moves[choices.random_range(0..moves.len())].chosen
         } else {
-            player.choose(&seen, &game.board, &game.cross_sets).chosen
+            player.choose(&mut generator, &game.position(), &unseen).chosen
         };
         recorder.record(&game, &chosen);
         if turn == 3 {

@@ -17,6 +17,7 @@
 //!
 //! A file holds whole games; games are independent, so split data by game, never by row.
 
+use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
@@ -44,9 +45,10 @@ pub struct Records {
 
 impl Records {
     /// Plays game `index` of a seed and records it.
-    pub fn of_game(setup: &Setup, players: [&Player; 2], seed: u64, index: u64) -> (Records, Finished) {
+    pub fn of_game(generator: &mut Generator<'_>, players: [&Player; 2], seed: u64, index: u64) -> (Records, Finished) {
+        let setup = generator.setup();
         let mut records = Records { unseen: vec![Vec::new(); setup.tileset.kinds().len()], ..Records::default() };
-        let finished = play_game(setup, players, seed, index, |seen| records.add(setup, index, seen));
+        let finished = play_game(generator, players, seed, index, |seen| records.add(setup, index, seen));
         let spread = finished.scores[0] - finished.scores[1];
         records.final_spread = records.player.iter().map(|&player| if player == 0 { spread } else { -spread }).collect();
         (records, finished)

@@ -247,7 +247,7 @@ mod tests {
     fn standard_english() -> Setup {
         let tileset = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::from_text("NO", &tileset).unwrap();
-        Setup { tileset, layout: Layout::embedded("standard").unwrap(), lexicon }
+        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
     }
 
     /// The legal plays, `8H WO(R)D 10` each, of a rack on the standard board with words across on it, `(row, column, word)`.

@@ -1,13 +1,18 @@
 //! The search from one anchor.
 
-use super::{Anchor, Found, NOTHING, Visitor};
-use crate::board::Board;
-use crate::cross_set::{Cross, CrossSets};
-use crate::layout::{Direction, MAX_SIDE, Premium};
+use super::by_graph::Reach;
+use super::lanes::{Anchor, Lane};
+use super::{KeepValues, Visitor};
+use crate::cross_set::Cross;
+use crate::equity::Equity;
+use crate::layout::{Direction, MAX_SIDE, Premium, Square};
 use crate::lexicon::{Children, SearchGraph, SearchNode};
-use crate::rack::SubRacks;
+use crate::moves::{Play, Tiles};
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, Tile};
+
+/// On the strip of tiles laid: nothing here. No tile that is laid is an undesignated blank.
+const NOTHING: Tile = Tile::BLANK;
 
 /// The letter of the GADDAG's turning point.
 const SEPARATOR: u8 = 0;
@@ -19,16 +24,19 @@ pub(super) struct Walk<'a, V> {
     premiums: &'a [Premium],
     cells: &'a [Option<Tile>],
     crosses: &'a [Cross],
+    lane: &'a Lane,
+    anchor: usize,
+    left_limit: usize,
     /// Tiles still on the rack, by kind, and as bits.
     counts: [u8; MAX_KINDS],
     held: u64,
-    numbers: &'a SubRacks,
+    keeps: &'a KeepValues,
     kept: usize,
     laid: usize,
     full_rack: usize,
     bonus: i32,
-    anchor: Anchor,
     strip: [Tile; MAX_SIDE],
+    reach: &'a Reach,
     visitor: &'a mut V,
 }
 
@@ -46,34 +54,38 @@ struct Points {
 impl<'a, V: Visitor> Walk<'a, V> {
     pub(super) fn new(
         setup: &'a Setup,
-        board: &'a Board,
-        cross_sets: &'a CrossSets,
-        numbers: &'a SubRacks,
+        graph: &'a SearchGraph,
+        lane: &'a Lane,
+        keeps: &'a KeepValues,
         anchor: Anchor,
+        reach: &'a Reach,
         visitor: &'a mut V,
     ) -> Walk<'a, V> {
-        let Anchor { direction, lane, .. } = anchor;
         let mut counts = [0; MAX_KINDS];
         let mut held = 0;
-        for &(kind, count) in numbers.kinds() {
+        for &(kind, count) in keeps.numbers.kinds() {
             counts[kind as usize] = count;
             held |= 1 << kind;
         }
+        let side = setup.layout.side();
         Walk {
-            graph: &setup.lexicon.search,
+            graph,
             values: setup.tileset.values(),
-            premiums: setup.layout.lane(direction, lane),
-            cells: board.lane(direction, lane),
-            crosses: cross_sets.lane(direction, lane),
+            premiums: setup.layout.lane(lane.direction, lane.index),
+            cells: &lane.cells[..side],
+            crosses: &lane.crosses[..side],
+            lane,
+            anchor: anchor.offset as usize,
+            left_limit: anchor.left_limit as usize,
             counts,
             held,
-            numbers,
-            kept: numbers.whole(),
+            keeps,
+            kept: keeps.numbers.whole(),
             laid: 0,
             full_rack: setup.tileset.rules().rack_size,
             bonus: setup.tileset.rules().bingo_bonus,
-            anchor,
             strip: [NOTHING; MAX_SIDE],
+            reach,
             visitor,
         }
     }
@@ -82,7 +94,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
     pub(super) fn run(&mut self) {
         let root = self.graph.root();
         if root.letters != 0 {
-            self.left(self.anchor.offset, root, Points { word: 0, multiplier: 1, crosses: 0 });
+            self.left(self.anchor, root, Points { word: 0, multiplier: 1, crosses: 0 });
         }
     }
 
@@ -105,21 +117,21 @@ impl<'a, V: Visitor> Walk<'a, V> {
 
     fn after_left(&mut self, offset: usize, node: SearchNode, points: Points) {
         let open = offset == 0 || self.cells[offset - 1].is_none();
-        if node.accepts && open && self.is_free(self.anchor.offset + 1) {
-            self.found(offset, self.anchor.offset, points);
+        if node.accepts && open && self.is_free(self.anchor + 1) {
+            self.found(offset, self.anchor, points);
         }
         let children = node.children;
         if children.letters == 0 {
             return;
         }
-        if offset > 0 && (!open || (offset > self.anchor.left_limit && self.held != 0)) {
+        if offset > 0 && (!open || (offset > self.left_limit && self.held != 0)) {
             self.left(offset - 1, children, points);
         }
         if open
-            && self.anchor.offset + 1 < self.cells.len()
+            && self.anchor + 1 < self.cells.len()
             && let Some(separator) = self.graph.find(children, SEPARATOR)
         {
-            self.right(self.anchor.offset + 1, offset, separator.children, points);
+            self.right(self.anchor + 1, offset, separator.children, points);
         }
     }
 
@@ -179,7 +191,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
                     crosses: points.crosses + crossing,
                 };
                 self.lay(kind, offset, tile);
-                if self.visitor.wants(self.kept) {
+                if self.reach[self.kept] >= self.visitor.least() {
                     go_on(self, node, next);
                 }
                 self.take_back(kind, offset);
@@ -193,7 +205,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         if self.counts[kind as usize] == 0 {
             self.held &= !(1 << kind);
         }
-        self.kept -= self.numbers.stride(kind);
+        self.kept -= self.keeps.numbers.stride(kind);
         self.laid += 1;
         self.strip[offset] = tile;
     }
@@ -202,7 +214,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
     fn take_back(&mut self, kind: u8, offset: usize) {
         self.counts[kind as usize] += 1;
         self.held |= 1 << kind;
-        self.kept += self.numbers.stride(kind);
+        self.kept += self.keeps.numbers.stride(kind);
         self.laid -= 1;
         self.strip[offset] = NOTHING;
     }
@@ -214,20 +226,20 @@ impl<'a, V: Visitor> Walk<'a, V> {
 
     #[inline]
     fn found(&mut self, start: usize, end: usize, points: Points) {
+        let direction = self.lane.direction;
         // One tile that makes words both ways is the same play twice: across stands for both.
-        if self.laid == 1 && self.anchor.direction == Direction::Down && self.crosses[self.anchor.offset].joined {
+        if self.laid == 1 && direction == Direction::Down && self.crosses[self.anchor].joined {
             return;
         }
         let bonus = if self.laid == self.full_rack { self.bonus } else { 0 };
         let score = points.word * points.multiplier + points.crosses + bonus;
-        self.visitor.visit(&Found {
-            direction: self.anchor.direction,
-            lane: self.anchor.lane,
-            start,
-            end,
-            strip: &self.strip,
+        let equity = Equity::from_points(score) + self.keeps.values[self.kept];
+        let strip = &self.strip[start..=end];
+        self.visitor.visit(equity, || Play {
+            direction,
+            start: Square::in_lane(direction, self.lane.index, start),
+            tiles: strip.iter().copied().filter(|&tile| tile != NOTHING).collect::<Tiles>(),
             score,
-            kept: self.kept,
         });
     }
 }

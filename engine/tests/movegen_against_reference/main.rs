@@ -16,9 +16,9 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::game::Game;
 use tilewright_engine::layout::{Layout, Square};
 use tilewright_engine::lexicon::Lexicon;
-use tilewright_engine::movegen::{all_moves, reference};
+use tilewright_engine::movegen::{self, Generator, KeepValues, reference};
 use tilewright_engine::moves::Move;
-use tilewright_engine::rack::{Rack, SubRacks};
+use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::rng::{Stream, shuffle, stream};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::{Tile, TileSet};
@@ -100,11 +100,20 @@ fn compare_batch(tileset: &str, layout: &str, batch: u64) -> Seen {
     let english = tileset.name().starts_with("english");
     let words = if english { english_words(&mut stream) } else { made_up_words(&tileset, &mut stream) };
     let text: Vec<String> = words.iter().map(|word| bracketed(word, &tileset)).collect();
-    let lexicon = Lexicon::from_text(&text.join("\n"), &tileset).expect("a word list");
-    assert!(lexicon.report.is_clean() && lexicon.words() == words.len(), "{}", lexicon.report);
+    let lexicon = || Lexicon::from_text(&text.join("\n"), &tileset).expect("a word list");
+    let report = lexicon().report;
+    assert!(report.is_clean() && report.words == words.len(), "{report}");
     let layout = Layout::embedded(layout).expect("an embedded board");
-    let setup = Setup { tileset, layout, lexicon };
-    let mut trial = Trial { name: format!("{purpose}, batch {batch}"), setup: &setup, words, stream, seen: Seen::default() };
+    let by_words = Setup::new(tileset.clone(), layout.clone(), lexicon());
+    let by_graph = Setup::without_word_map(tileset.clone(), layout, lexicon()).expect("a small graph");
+    let mut trial = Trial {
+        name: format!("{purpose}, batch {batch}"),
+        setup: &by_words,
+        generators: [&by_words, &by_graph].map(Generator::new),
+        words,
+        stream,
+        seen: Seen::default(),
+    };
     while trial.seen.positions < GAME_POSITIONS {
         trial.play_game();
     }
@@ -118,6 +127,8 @@ fn compare_batch(tileset: &str, layout: &str, batch: u64) -> Seen {
 struct Trial<'a> {
     name: String,
     setup: &'a Setup,
+    /// With the word map and without it; they go from position to position as in games.
+    generators: [Generator<'a>; 2],
     words: Vec<Vec<u8>>,
     stream: Stream,
     seen: Seen,
@@ -138,9 +149,9 @@ impl Trial<'_> {
                 let bag = if self.stream.random_bool(0.5) { game.bag.len() } else { self.stream.random_range(0..10) };
                 self.meet(&game.board, &game.cross_sets, &rack, bag);
             }
-            let numbers = SubRacks::new(&rack);
-            let keep_values = vec![Equity::ZERO; numbers.len()];
-            let moves = all_moves(self.setup, &game.board, &game.cross_sets, &rack, 0, &numbers, &keep_values);
+            let keeps = KeepValues { numbers: SubRacks::new(&rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
+            let position = movegen::Position { bag: 0, ..game.position() };
+            let moves = self.generators[0].all_moves(&position, &keeps);
             // Without exchanges the pass comes last, but for plays that score nothing.
             let pick = if self.stream.random_bool(0.3) { 0 } else { self.stream.random_range(0..moves.len()) };
             game.make(self.setup, &moves[pick].chosen);
@@ -194,10 +205,10 @@ impl Trial<'_> {
     fn meet(&mut self, board: &Board, cross_sets: &CrossSets, rack: &Rack, bag: usize) {
         let moves = reference::moves(self.setup, board, rack, bag, &self.words);
         let position = Position { name: &self.name, setup: self.setup, board, cross_sets, rack, bag, moves };
-        position.compare_moves(|_| Equity::ZERO);
+        position.compare_moves(&mut self.generators, |_| Equity::ZERO);
         let stream = &mut self.stream;
         let coarse = stream.random_bool(0.5);
-        position.compare_moves(|_| {
+        position.compare_moves(&mut self.generators, |_| {
             // A few whole points make ties between plays of different scores.
             if coarse {
                 Equity::from_points(stream.random_range(-2..=2))

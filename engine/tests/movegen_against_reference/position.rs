@@ -9,7 +9,7 @@ use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::scoring;
 use tilewright_engine::layout::{Direction, Square};
-use tilewright_engine::movegen::{ValuedMove, all_moves, best_move};
+use tilewright_engine::movegen::{self, Generator, KeepValues, ValuedMove};
 use tilewright_engine::moves::{Move, Play, Tiles, notation};
 use tilewright_engine::rack::{Rack, SubRacks};
 use tilewright_engine::rng::{Stream, shuffle};
@@ -28,12 +28,24 @@ pub struct Position<'a> {
 }
 
 impl Position<'_> {
-    /// Compares all moves and the best under some values of what is kept.
-    pub fn compare_moves(&self, mut keep_value: impl FnMut(usize) -> Equity) {
-        let Position { setup, board, cross_sets, rack, bag, .. } = *self;
-        let numbers = SubRacks::new(rack);
-        let keep_values: Vec<Equity> = (0..numbers.len()).map(&mut keep_value).collect();
-        let all = all_moves(setup, board, cross_sets, rack, bag, &numbers, &keep_values);
+    /// Compares all moves, the best few and the best under some values of what is kept, by every generator.
+    pub fn compare_moves(&self, generators: &mut [Generator<'_>], mut keep_value: impl FnMut(usize) -> Equity) {
+        let Position { board, cross_sets, rack, bag, .. } = *self;
+        let keeps = KeepValues { numbers: SubRacks::new(rack), values: std::array::from_fn(&mut keep_value) };
+        let position = movegen::Position { board, cross_sets, rack, bag };
+        for generator in generators {
+            let all = generator.all_moves(&position, &keeps);
+            self.compare_all(&all, &keeps);
+            let best = generator.best_move(&position, &keeps);
+            assert!(best == all[0], "best {}, first of all {}\n{self}", self.name_of(&best), self.name_of(&all[0]));
+            for most in [1, 7, all.len(), all.len() + 1] {
+                let top = generator.top_moves(&position, &keeps, most);
+                assert!(top == all[..most.min(all.len())], "the best {most} are not the first of all\n{self}");
+            }
+        }
+    }
+
+    fn compare_all(&self, all: &[ValuedMove], keeps: &KeepValues) {
         let generated: BTreeSet<Move> = all.iter().map(|valued| valued.chosen).collect();
         if generated != self.moves {
             let extra = self.show(generated.difference(&self.moves));
@@ -49,14 +61,12 @@ impl Position<'_> {
                 self.name_of(&pair[1])
             );
         }
-        for valued in &all {
-            let kept = rack.minus(&Rack::from_tiles(valued.chosen.tiles())).expect("a move uses tiles of the rack");
-            let kept: usize = kept.kinds().map(|(kind, count)| count as usize * numbers.stride(kind)).sum();
-            let equity = Equity::from_points(valued.chosen.score()) + keep_values[kept];
+        for valued in all {
+            let kept = self.rack.minus(&Rack::from_tiles(valued.chosen.tiles())).expect("a move uses tiles of the rack");
+            let kept: usize = kept.kinds().map(|(kind, count)| count as usize * keeps.numbers.stride(kind)).sum();
+            let equity = Equity::from_points(valued.chosen.score()) + keeps.values[kept];
             assert_eq!(valued.equity, equity, "{}\n{self}", self.name_of(valued));
         }
-        let best = best_move(setup, board, cross_sets, rack, bag, &numbers, &keep_values);
-        assert!(best == all[0], "best {}, first of all {}\n{self}", self.name_of(&best), self.name_of(&all[0]));
     }
 
     /// Compares the cross sets, however they came about, with those computed afresh; occupied squares have none that matter.

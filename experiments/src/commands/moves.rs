@@ -5,9 +5,8 @@ use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::equity::Equity;
-use tilewright_engine::evaluator::Turn;
 use tilewright_engine::game::{cgp, unseen};
-use tilewright_engine::movegen::ValuedMove;
+use tilewright_engine::movegen::{self, Generator, ValuedMove};
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
@@ -58,8 +57,9 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let player = Player::named(&arguments.player, &setup, arguments.game.accept_other_lexicon).input()?;
     let position = position(arguments, &setup)?;
     let cross_sets = CrossSets::of_board(&position.board, &setup.tileset, &setup.lexicon.graph);
-    let turn = Turn { setup: &setup, rack: &position.rack, bag: position.bag, unseen: &position.unseen };
-    let moves = player.rank(&turn, &position.board, &cross_sets);
+    let seen =
+        movegen::Position { board: &position.board, cross_sets: &cross_sets, rack: &position.rack, bag: position.bag };
+    let moves = player.rank(&mut Generator::new(&setup), &seen, &position.unseen);
     let rows: Vec<MoveJson> =
         moves.iter().take(arguments.top as usize).map(|valued| row(valued, &position, &setup)).collect();
     print(&rows, moves.len());

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{Identity, Manifest};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_train::parquet_file;
@@ -105,11 +106,14 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
 fn play(setup: &Setup, player: &Player, seed: u64, games: std::ops::Range<u64>, monitor: &dyn Monitor) -> Records {
     let games: Vec<Records> = games
         .into_par_iter()
-        .map(|index| {
-            let (records, _) = Records::of_game(setup, [player; 2], seed, index);
-            monitor.advance(1);
-            records
-        })
+        .map_init(
+            || Generator::new(setup),
+            |generator, index| {
+                let (records, _) = Records::of_game(generator, [player; 2], seed, index);
+                monitor.advance(1);
+                records
+            },
+        )
         .collect();
     let mut all = Records::default();
     for records in games {

@@ -13,6 +13,7 @@ use tilewright_engine::hash::sha256;
 use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::lexicon::kwg::KwgError;
 use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::{Tally, play_pairs};
@@ -203,8 +204,10 @@ impl Run<'_> {
                 return Err(RunError::Interrupted);
             }
             // A shard that is begun is finished, and kept.
-            let turns: Vec<Vec<(u32, i32)>> =
-                range.into_par_iter().map(|game| self.game(&player, generation, game)).collect();
+            let turns: Vec<Vec<(u32, i32)>> = range
+                .into_par_iter()
+                .map_init(|| Generator::new(self.setup), |generator, game| self.game(generator, &player, generation, game))
+                .collect();
             let part = RackValues::tally(turns.concat());
             part.write(&path, &key)?;
             parts.push(part);
@@ -213,11 +216,11 @@ impl Run<'_> {
     }
 
     /// (rack, best equity) of every turn of a game with tiles in the bag.
-    fn game(&self, player: &Player, generation: u64, game: u64) -> Vec<(u32, i32)> {
+    fn game(&self, generator: &mut Generator<'_>, player: &Player, generation: u64, game: u64) -> Vec<(u32, i32)> {
         let ranking = self.completion.ranking();
         let first = ranking.of_size(ranking.max_size()).start;
         let mut turns = Vec::with_capacity(24);
-        play_game(self.setup, [player; 2], self.config.seed, generation * GENERATION_STRIDE + game, |seen| {
+        play_game(generator, [player; 2], self.config.seed, generation * GENERATION_STRIDE + game, |seen| {
             if !seen.game.bag.is_empty() {
                 let rack = (ranking.rank(seen.game.rack()) - first) as u32;
                 turns.push((rack, seen.chosen.told_equity().0));

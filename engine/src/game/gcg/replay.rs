@@ -387,7 +387,7 @@ mod tests {
 
     fn setup(tileset: TileSet) -> Setup {
         let lexicon = Lexicon::from_text("AA\nTAS\n", &tileset).unwrap();
-        Setup { layout: Layout::embedded("standard").unwrap(), lexicon, tileset }
+        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
     }
 
     fn english() -> Setup {

@@ -1,0 +1,287 @@
+//! What plays can cover, lane by lane, whoever plays them.
+//!
+//! A play lays its tiles on the empty squares of one lane from a first one on, as many as it has tiles: an [`Extent`]. The
+//! tiles it plays through, the crossing words and all multipliers follow from that and not from the rack. So extents are
+//! found once for a lane and stay until the lane changes: of the thirty lanes of a board a move touches about ten.
+
+use super::hand::insert;
+use crate::board::Board;
+use crate::cross_set::{Cross, CrossSets};
+use crate::layout::{Direction, MAX_SIDE};
+use crate::setup::{Setup, WordSearch};
+use crate::tileset::{MAX_RACK_SIZE, Tile};
+
+/// The squares of a play: the empty ones of a lane from a first one on, as many as it lays tiles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    /// The key of the letters played through; 0 without a word map.
+    pub through: u64,
+    /// What the value of each laid tile counts, the largest first; 0 beyond the tiles laid.
+    pub multipliers: [i16; MAX_RACK_SIZE],
+    /// Points of tiles played through and crossed, and the bonus.
+    pub base: i32,
+    /// The laid squares that cross other words, as bits of their offsets.
+    pub joined: u32,
+    /// Tiles laid.
+    pub tiles: u8,
+    /// Whether the main word has tiles that were there before.
+    pub plays_through: bool,
+    /// The main word's first and last square.
+    pub start: u8,
+    pub end: u8,
+    /// The main word's multiplier.
+    pub multiplier: i16,
+}
+
+/// A square that a play must cover to touch what is there, with the plays that cover it and none before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Anchor {
+    pub offset: u8,
+    /// Squares before this one belong to the anchor before.
+    pub left_limit: u8,
+    /// One past its last extent; they begin where those of the anchor before end.
+    pub extents_end: u16,
+}
+
+/// One lane with its extents.
+#[derive(Clone, Debug)]
+pub(super) struct Lane {
+    pub direction: Direction,
+    pub index: usize,
+    /// By anchor, then by first square, then by tiles laid.
+    pub extents: Vec<Extent>,
+    anchors: Vec<Anchor>,
+    /// What the extents were found on.
+    is_first_play: bool,
+    pub cells: [Option<Tile>; MAX_SIDE],
+    pub crosses: [Cross; MAX_SIDE],
+    /// The squares that cross other words, as bits of their offsets.
+    joined: u32,
+}
+
+/// The lanes of a board, first across, then down.
+#[derive(Clone, Debug)]
+pub(super) struct Lanes {
+    lanes: Vec<Lane>,
+}
+
+impl Lanes {
+    pub(super) fn new(setup: &Setup) -> Lanes {
+        let side = setup.layout.side();
+        let board = Board::new(side);
+        let crosses = CrossSets::new(side, &setup.tileset);
+        let lane = |direction, index| {
+            let mut lane = Lane {
+                direction,
+                index,
+                extents: Vec::new(),
+                anchors: Vec::new(),
+                is_first_play: true,
+                cells: [None; MAX_SIDE],
+                crosses: [crosses.lane(direction, index)[0]; MAX_SIDE],
+                joined: 0,
+            };
+            lane.find_extents(setup, board.lane(direction, index), crosses.lane(direction, index));
+            lane
+        };
+        let lanes = Direction::BOTH.into_iter().flat_map(|direction| (0..side).map(move |index| (direction, index)));
+        Lanes { lanes: lanes.map(|(direction, index)| lane(direction, index)).collect() }
+    }
+
+    /// Finds the extents of the lanes that have changed since the last call.
+    pub(super) fn update(&mut self, setup: &Setup, board: &Board, cross_sets: &CrossSets) {
+        let is_first_play = board.is_empty();
+        for lane in &mut self.lanes {
+            let cells = board.lane(lane.direction, lane.index);
+            let crosses = cross_sets.lane(lane.direction, lane.index);
+            let side = cells.len();
+            if lane.is_first_play != is_first_play || lane.cells[..side] != *cells || lane.crosses[..side] != *crosses {
+                lane.is_first_play = is_first_play;
+                lane.cells[..side].copy_from_slice(cells);
+                lane.crosses[..side].copy_from_slice(crosses);
+                lane.find_extents(setup, cells, crosses);
+            }
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Lane> {
+        self.lanes.iter()
+    }
+
+    pub(super) fn get(&self, number: usize) -> &Lane {
+        &self.lanes[number]
+    }
+}
+
+/// An empty square of a lane and what follows it.
+#[derive(Clone, Copy, Default)]
+struct Gap {
+    offset: u8,
+    /// Letter multiplier of the main word, and of the cross word if there is one.
+    letter: i16,
+    crossing: i16,
+    word: i16,
+    /// Points that the cross word has already, under its multiplier.
+    crossing_points: i32,
+    joined: bool,
+    is_blocked: bool,
+    /// The run of tiles that ends before it.
+    run: Run,
+}
+
+/// Adjacent tiles.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    length: u8,
+    points: i32,
+    key: u64,
+}
+
+impl Lane {
+    /// The squares, as bits of their offsets, where none of these letters fits.
+    pub(super) fn closed_to(&self, letters: u64) -> u32 {
+        let mut closed = self.joined;
+        let mut rest = self.joined;
+        while rest != 0 {
+            let offset = rest.trailing_zeros();
+            rest &= rest - 1;
+            if self.crosses[offset as usize].letters & letters != 0 {
+                closed &= !(1 << offset);
+            }
+        }
+        closed
+    }
+
+    /// The anchors, each with the extents that cover it and no anchor before it.
+    pub(super) fn anchors(&self) -> impl Iterator<Item = (Anchor, &[Extent])> {
+        let mut first = 0;
+        self.anchors.iter().map(move |anchor| {
+            let extents =
+                &self.extents[std::mem::replace(&mut first, anchor.extents_end as usize)..anchor.extents_end as usize];
+            (*anchor, extents)
+        })
+    }
+
+    fn find_extents(&mut self, setup: &Setup, cells: &[Option<Tile>], crosses: &[Cross]) {
+        self.extents.clear();
+        self.anchors.clear();
+        let mut gaps = [Gap::default(); MAX_SIDE + 1];
+        let count = gaps_of(setup, self.direction, self.index, cells, crosses, &mut gaps);
+        self.joined = gaps[..count].iter().fold(0, |bits, gap| bits | u32::from(gap.joined) << gap.offset);
+        let start = setup.layout.start().lane(self.direction);
+        let (is_first_play, index) = (self.is_first_play, self.index);
+        let is_anchor = |place: usize| {
+            let gap = &gaps[place];
+            if is_first_play {
+                (index, gap.offset as usize) == start
+            } else {
+                gap.joined || gap.run.length > 0 || gaps[place + 1].run.length > 0
+            }
+        };
+        let mut first = 0;
+        for anchor in 0..count {
+            if !is_anchor(anchor) {
+                continue;
+            }
+            for from in first..=anchor {
+                self.extents_from(setup, &gaps[from..=count], anchor - from);
+            }
+            let left_limit = if first == 0 { 0 } else { gaps[first - 1].offset + 1 };
+            let extents_end = self.extents.len() as u16;
+            self.anchors.push(Anchor { offset: gaps[anchor].offset, left_limit, extents_end });
+            first = anchor + 1;
+        }
+    }
+
+    /// The extents from the first of some gaps that cover gap number `anchor`; the last gap stands for the edge.
+    fn extents_from(&mut self, setup: &Setup, gaps: &[Gap], anchor: usize) {
+        let rules = setup.tileset.rules();
+        let first = &gaps[0];
+        let start = first.offset - first.run.length;
+        let mut through = first.run;
+        let (mut multiplier, mut crossing_points, mut joined) = (1, 0, 0);
+        let mut multipliers = [0; MAX_RACK_SIZE];
+        for (place, gap) in gaps[..gaps.len() - 1].iter().take(rules.rack_size).enumerate() {
+            if gap.is_blocked {
+                break;
+            }
+            crossing_points += gap.crossing_points;
+            joined |= u32::from(gap.joined) << gap.offset;
+            if gap.word == 1 {
+                insert(&mut multipliers, place, gap.letter * multiplier + gap.crossing);
+            } else {
+                multiplier *= gap.word;
+                for (count, gap) in gaps[..=place].iter().enumerate() {
+                    insert(&mut multipliers, count, gap.letter * multiplier + gap.crossing);
+                }
+            }
+            let next = &gaps[place + 1];
+            through.length += next.run.length;
+            through.points += next.run.points;
+            through.key = through.key.wrapping_add(next.run.key);
+            let tiles = place + 1;
+            let length = through.length as usize + tiles;
+            // A single tile that makes words both ways is across.
+            let is_counted_across = tiles == 1 && gap.joined && self.direction == Direction::Down;
+            if place < anchor || length < 2 || is_counted_across {
+                continue;
+            }
+            let bonus = if tiles == rules.rack_size { rules.bingo_bonus } else { 0 };
+            self.extents.push(Extent {
+                through: through.key,
+                multipliers,
+                base: through.points * i32::from(multiplier) + crossing_points + bonus,
+                joined,
+                tiles: tiles as u8,
+                plays_through: through.length > 0,
+                start,
+                end: start + length as u8 - 1,
+                multiplier,
+            });
+        }
+    }
+}
+
+/// Fills in the empty squares of a lane and one gap more for the edge; returns how many squares there are.
+fn gaps_of(
+    setup: &Setup,
+    direction: Direction,
+    index: usize,
+    cells: &[Option<Tile>],
+    crosses: &[Cross],
+    gaps: &mut [Gap; MAX_SIDE + 1],
+) -> usize {
+    let premiums = setup.layout.lane(direction, index);
+    let mut count = 0;
+    let mut run = Run::default();
+    for (offset, cell) in cells.iter().enumerate() {
+        if let Some(tile) = *cell {
+            run.length += 1;
+            run.points += setup.tileset.value(tile);
+            run.key = run.key.wrapping_add(letter_key(setup, tile));
+            continue;
+        }
+        let (cross, premium) = (&crosses[offset], premiums[offset]);
+        let (letter, word) = (i16::from(premium.letter), i16::from(premium.word));
+        gaps[count] = Gap {
+            offset: offset as u8,
+            letter,
+            crossing: if cross.joined { letter * word } else { 0 },
+            word,
+            crossing_points: if cross.joined { cross.score * i32::from(word) } else { 0 },
+            joined: cross.joined,
+            is_blocked: cross.letters == 0,
+            run: std::mem::take(&mut run),
+        };
+        count += 1;
+    }
+    gaps[count] = Gap { offset: cells.len() as u8, run, ..Gap::default() };
+    count
+}
+
+fn letter_key(setup: &Setup, tile: Tile) -> u64 {
+    match &setup.search {
+        WordSearch::Map(map) => map.letter_key(tile.letter()),
+        WordSearch::Graph(_) => 0,
+    }
+}
