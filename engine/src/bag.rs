@@ -10,11 +10,20 @@ use crate::tileset::TileSet;
 ///
 /// The first player draws from the front, the second from the back. So what one player draws does not depend on how many
 /// tiles the other took, and the two games of a pair share their deals for as long as they can.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bag {
+    /// Those between `front` and `back` are left; the others stay, so that draws can be taken back.
     kinds: Vec<u8>,
     front: usize,
+    back: usize,
     stream: Stream,
+}
+
+/// How far a bag was drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    front: usize,
+    back: usize,
 }
 
 impl Bag {
@@ -28,12 +37,12 @@ impl Bag {
     /// A bag of these tiles, shuffled by `stream`, which also places the tiles of later exchanges.
     pub fn shuffled(mut kinds: Vec<u8>, mut stream: Stream) -> Bag {
         shuffle(&mut kinds, &mut stream);
-        Bag { kinds, front: 0, stream }
+        Bag { front: 0, back: kinds.len(), kinds, stream }
     }
 
     /// Tiles left.
     pub fn len(&self) -> usize {
-        self.kinds.len() - self.front
+        self.back - self.front
     }
 
     /// Whether no tile is left.
@@ -48,7 +57,8 @@ impl Bag {
                 self.front += 1;
                 self.kinds[self.front - 1]
             } else {
-                self.kinds.pop().unwrap_or_default()
+                self.back -= 1;
+                self.kinds[self.back]
             };
             rack.add(kind);
         }
@@ -56,10 +66,23 @@ impl Bag {
 
     /// Puts tiles back, each at a random place.
     pub fn put_back(&mut self, tiles: &Rack) {
+        self.kinds.truncate(self.back);
         for tile in tiles.tiles() {
             let place = self.stream.random_range(self.front..=self.kinds.len());
             self.kinds.insert(place, tile.kind());
         }
+        self.back = self.kinds.len();
+    }
+
+    /// How far it is drawn now.
+    pub fn drawn(&self) -> Drawn {
+        Drawn { front: self.front, back: self.back }
+    }
+
+    /// Takes back all draws since it was `drawn` so far; nothing may have been put back since.
+    pub fn take_back(&mut self, drawn: Drawn) {
+        debug_assert!(drawn.front <= self.front && self.back <= drawn.back && drawn.back <= self.kinds.len());
+        (self.front, self.back) = (drawn.front, drawn.back);
     }
 }
 

@@ -6,8 +6,7 @@
 use crate::board::Board;
 use crate::layout::{Direction, MAX_SQUARES, Square};
 use crate::lexicon::WordGraph;
-use crate::moves::Play;
-use crate::tileset::{Tile, TileSet};
+use crate::tileset::{MAX_RACK_SIZE, Tile, TileSet};
 
 /// What crossing tiles demand of a square, for plays of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +17,24 @@ pub struct Cross {
     pub score: i32,
     /// Whether there are such tiles.
     pub joined: bool,
+}
+
+/// What a play changed, to take it back.
+#[derive(Clone, Copy, Debug)]
+pub struct CrossChanges {
+    changes: [(Direction, u16, Cross); MOST_CHANGES],
+    count: usize,
+}
+
+/// A tile laid changes its own square both ways and both ends of the run across it; the main word has two ends.
+const MOST_CHANGES: usize = 4 * MAX_RACK_SIZE + 2;
+
+impl CrossChanges {
+    /// No change.
+    pub fn none() -> CrossChanges {
+        let nothing = Cross { letters: 0, score: 0, joined: false };
+        CrossChanges { changes: [(Direction::Across, 0, nothing); MOST_CHANGES], count: 0 }
+    }
 }
 
 /// The cross sets of a board for both directions.
@@ -43,7 +60,8 @@ impl CrossSets {
                 let square = Square::in_lane(Direction::Across, lane, offset);
                 if board.get(square).is_none() {
                     for direction in Direction::BOTH {
-                        sets.compute(direction, square, board, tileset, graph);
+                        let cross = sets.computed(direction, square, board, tileset, graph);
+                        *sets.get_mut(direction, square) = cross;
                     }
                 }
             }
@@ -57,57 +75,78 @@ impl CrossSets {
         &self.squares[direction as usize][lane * self.side..][..self.side]
     }
 
-    /// Takes in a play that has just been put on `board`; `placed` are its squares.
-    pub fn update(&mut self, play: &Play, placed: &[Square], board: &Board, tileset: &TileSet, graph: &WordGraph) {
-        let crossing = play.direction.other();
-        for &square in placed {
-            self.set(play.direction, square, self.open);
-            self.set(crossing, square, self.open);
-            self.compute_ends(play.direction, crossing, square, board, tileset, graph);
-        }
-        if let Some(&square) = placed.first() {
-            self.compute_ends(crossing, play.direction, square, board, tileset, graph);
-        }
-    }
-
-    /// Computes what plays of `direction` meet at both ends of the run through `square` along `run`.
-    fn compute_ends(
+    /// Takes in a play along `direction` that has just been put on `board`; `placed` are its squares.
+    pub fn update(
         &mut self,
         direction: Direction,
-        run: Direction,
-        square: Square,
+        placed: &[Square],
         board: &Board,
         tileset: &TileSet,
         graph: &WordGraph,
-    ) {
-        let (lane, offset) = square.lane(run);
-        let cells = board.lane(run, lane);
-        let before = cells[..offset].iter().rposition(Option::is_none);
-        let after = cells[offset..].iter().position(Option::is_none).map(|steps| offset + steps);
-        for end in before.into_iter().chain(after) {
-            self.compute(direction, Square::in_lane(run, lane, end), board, tileset, graph);
+    ) -> CrossChanges {
+        let mut changes = CrossChanges::none();
+        let crossing = direction.other();
+        let mut compute_ends = |sets: &mut CrossSets, direction: Direction, square| {
+            for end in ends(board, direction.other(), square) {
+                let cross = sets.computed(direction, end, board, tileset, graph);
+                sets.set(direction, end, cross, &mut changes);
+            }
+        };
+        for &square in placed {
+            compute_ends(self, direction, square);
+        }
+        if let Some(&square) = placed.first() {
+            compute_ends(self, crossing, square);
+        }
+        for &square in placed {
+            self.set(direction, square, self.open, &mut changes);
+            self.set(crossing, square, self.open, &mut changes);
+        }
+        changes
+    }
+
+    /// Takes a play back: the last that was taken in first.
+    pub fn take_back(&mut self, changes: &CrossChanges) {
+        for &(direction, index, cross) in changes.changes[..changes.count].iter().rev() {
+            self.squares[direction as usize][index as usize] = cross;
         }
     }
 
-    fn set(&mut self, direction: Direction, square: Square, cross: Cross) {
+    fn get_mut(&mut self, direction: Direction, square: Square) -> &mut Cross {
         let (lane, offset) = square.lane(direction);
-        self.squares[direction as usize][lane * self.side + offset] = cross;
+        &mut self.squares[direction as usize][lane * self.side + offset]
     }
 
-    fn compute(&mut self, direction: Direction, square: Square, board: &Board, tileset: &TileSet, graph: &WordGraph) {
+    fn set(&mut self, direction: Direction, square: Square, cross: Cross, changes: &mut CrossChanges) {
+        let (lane, offset) = square.lane(direction);
+        let index = lane * self.side + offset;
+        let before = std::mem::replace(&mut self.squares[direction as usize][index], cross);
+        changes.changes[changes.count] = (direction, index as u16, before);
+        changes.count += 1;
+    }
+
+    /// What plays of `direction` meet on a square.
+    fn computed(&self, direction: Direction, square: Square, board: &Board, tileset: &TileSet, graph: &WordGraph) -> Cross {
         let (lane, offset) = square.lane(direction.other());
         let cells = board.lane(direction.other(), lane);
         let first = cells[..offset].iter().rposition(Option::is_none).map_or(0, |empty| empty + 1);
         let last = cells[offset + 1..].iter().position(Option::is_none).map_or(cells.len(), |steps| offset + 1 + steps);
         let (before, after) = (&cells[first..offset], &cells[offset + 1..last]);
-        let cross = if before.is_empty() && after.is_empty() {
-            self.open
-        } else {
-            let score = before.iter().chain(after).flatten().map(|&tile| tileset.value(tile)).sum();
-            Cross { letters: fitting(before, after, graph), score, joined: true }
-        };
-        self.set(direction, square, cross);
+        if before.is_empty() && after.is_empty() {
+            return self.open;
+        }
+        let score = before.iter().chain(after).flatten().map(|&tile| tileset.value(tile)).sum();
+        Cross { letters: fitting(before, after, graph), score, joined: true }
     }
+}
+
+/// The empty squares at both ends of the run through `square` along `run`.
+fn ends(board: &Board, run: Direction, square: Square) -> impl Iterator<Item = Square> {
+    let (lane, offset) = square.lane(run);
+    let cells = board.lane(run, lane);
+    let before = cells[..offset].iter().rposition(Option::is_none);
+    let after = cells[offset..].iter().position(Option::is_none).map(|steps| offset + steps);
+    before.into_iter().chain(after).map(move |end| Square::in_lane(run, lane, end))
 }
 
 /// The letters that make a word of `before`, the letter and `after`, at least one of them not empty.

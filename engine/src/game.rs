@@ -1,14 +1,15 @@
 //! Games under tournament rules.
 
-use crate::bag::Bag;
+use crate::bag::{Bag, Drawn};
 use crate::board::Board;
-use crate::cross_set::CrossSets;
+use crate::cross_set::{CrossChanges, CrossSets};
 use crate::layout::Square;
 use crate::movegen::Position;
-use crate::moves::Move;
+use crate::moves::{Move, Play, Tiles};
 use crate::rack::Rack;
+use crate::rng::Stream;
 use crate::setup::Setup;
-use crate::tileset::Tile;
+use crate::tileset::{MAX_RACK_SIZE, Tile};
 
 pub mod cgp;
 pub mod gcg;
@@ -19,7 +20,7 @@ pub mod scoring;
 pub const SCORELESS_LIMIT: u32 = 6;
 
 /// A game in progress between players 0 and 1.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Game {
     /// The tiles on the board.
     pub board: Board,
@@ -35,7 +36,36 @@ pub struct Game {
     pub scoreless_turns: u32,
     /// What is still to be drawn.
     pub bag: Bag,
+    /// The tiles that are not on the board.
+    unplayed: Rack,
     over: bool,
+}
+
+/// What a move changed, to take it back.
+#[derive(Clone, Debug)]
+pub struct Undo {
+    racks: [Rack; 2],
+    scores: [i32; 2],
+    scoreless_turns: u32,
+    unplayed: Rack,
+    drawn: Drawn,
+    /// The bag before an exchange.
+    bag: Option<Box<Bag>>,
+    placed: Placed,
+    crosses: CrossChanges,
+}
+
+/// The squares of a play.
+#[derive(Clone, Copy, Debug, Default)]
+struct Placed {
+    squares: [Square; MAX_RACK_SIZE],
+    count: usize,
+}
+
+impl Placed {
+    fn squares(&self) -> &[Square] {
+        &self.squares[..self.count]
+    }
 }
 
 impl Game {
@@ -58,8 +88,35 @@ impl Game {
             to_move: 0,
             scoreless_turns: 0,
             bag,
+            unplayed: Rack::from_counts(&setup.tileset.counts()),
             over: false,
         }
+    }
+
+    /// A game in progress with player 0 to move on `rack` from a board; the unseen tiles are dealt by `stream`, as many as
+    /// a rack holds to player 1. `None` if board and rack hold more than the tile set has.
+    pub fn at(setup: &Setup, board: Board, rack: Rack, scores: [i32; 2], stream: Stream) -> Option<Game> {
+        let unseen = unseen(setup, &board, &rack)?;
+        let mut unplayed = unseen;
+        rack.tiles().for_each(|tile| unplayed.add(tile.kind()));
+        let cross_sets = CrossSets::of_board(&board, &setup.tileset, &setup.lexicon.graph);
+        let size = setup.tileset.rules().rack_size.min(unseen.size());
+        let other: Tiles = unseen.tiles().take(size).collect();
+        let racks = [rack, Rack::from_tiles(&other)];
+        let bag = Bag::shuffled(Vec::new(), stream.clone());
+        let mut game = Game { board, cross_sets, racks, scores, to_move: 0, scoreless_turns: 0, bag, unplayed, over: false };
+        game.deal_anew(stream);
+        Some(game)
+    }
+
+    /// Shuffles what the player to move cannot see: the other rack, which keeps its size, and the bag.
+    pub fn deal_anew(&mut self, stream: Stream) {
+        let other = 1 - self.to_move;
+        let kinds = self.unseen().tiles().map(Tile::kind).collect();
+        let size = self.racks[other].size();
+        self.bag = Bag::shuffled(kinds, stream);
+        self.racks[other] = Rack::default();
+        self.bag.refill(&mut self.racks[other], size, other);
     }
 
     /// Whether the game has ended and the scores are final.
@@ -78,8 +135,8 @@ impl Game {
     }
 
     /// The tiles that the player to move cannot see.
-    pub fn unseen(&self, setup: &Setup) -> Rack {
-        unseen(setup, &self.board, self.rack()).unwrap_or_default()
+    pub fn unseen(&self) -> Rack {
+        self.unplayed.minus(self.rack()).unwrap_or_default()
     }
 
     /// What the player to move has to choose from.
@@ -90,21 +147,25 @@ impl Game {
     /// Makes a legal move: score, draw, pass the turn on, and settle the game if it has ended.
     ///
     /// The move is trusted, as the generator's moves may be; [`scoring::check`] says whether a play is legal.
-    pub fn make(&mut self, setup: &Setup, chosen: &Move) {
+    pub fn make(&mut self, setup: &Setup, chosen: &Move) -> Undo {
         let player = self.to_move;
-        let rack = &mut self.racks[player];
+        let mut undo = Undo {
+            racks: self.racks,
+            scores: self.scores,
+            scoreless_turns: self.scoreless_turns,
+            unplayed: self.unplayed,
+            drawn: self.bag.drawn(),
+            bag: matches!(chosen, Move::Exchange(_)).then(|| Box::new(self.bag.clone())),
+            placed: Placed::default(),
+            crosses: CrossChanges::none(),
+        };
         for tile in chosen.tiles() {
-            let held = rack.remove(tile.kind());
+            let held = self.racks[player].remove(tile.kind());
             debug_assert!(held, "a move uses tiles of the rack");
         }
         self.scores[player] += chosen.score();
         if let Move::Play(play) = chosen {
-            let placed: Vec<_> = play.placements(&self.board).collect();
-            let squares: Vec<Square> = placed.iter().map(|&(square, _)| square).collect();
-            for (square, tile) in placed {
-                self.board.set(square, Some(tile));
-            }
-            self.cross_sets.update(play, &squares, &self.board, &setup.tileset, &setup.lexicon.graph);
+            (undo.placed, undo.crosses) = self.place(setup, play);
         }
         self.bag.refill(&mut self.racks[player], setup.tileset.rules().rack_size, player);
         if let Move::Exchange(tiles) = chosen {
@@ -113,6 +174,38 @@ impl Game {
         self.scoreless_turns = if chosen.score() == 0 { self.scoreless_turns + 1 } else { 0 };
         self.to_move = 1 - player;
         self.settle(setup, player);
+        undo
+    }
+
+    /// Takes back the last move.
+    pub fn unmake(&mut self, undo: &Undo) {
+        self.to_move = 1 - self.to_move;
+        self.over = false;
+        (self.racks, self.scores, self.scoreless_turns) = (undo.racks, undo.scores, undo.scoreless_turns);
+        self.unplayed = undo.unplayed;
+        match &undo.bag {
+            Some(bag) => self.bag.clone_from(bag),
+            None => self.bag.take_back(undo.drawn),
+        }
+        self.cross_sets.take_back(&undo.crosses);
+        for &square in undo.placed.squares() {
+            self.board.set(square, None);
+        }
+    }
+
+    fn place(&mut self, setup: &Setup, play: &Play) -> (Placed, CrossChanges) {
+        let mut placed = Placed::default();
+        for (square, _) in play.placements(&self.board) {
+            placed.squares[placed.count] = square;
+            placed.count += 1;
+        }
+        for (&square, &tile) in placed.squares().iter().zip(play.tiles.iter()) {
+            self.board.set(square, Some(tile));
+            self.unplayed.remove(tile.kind());
+        }
+        let graph = &setup.lexicon.graph;
+        let crosses = self.cross_sets.update(play.direction, placed.squares(), &self.board, &setup.tileset, graph);
+        (placed, crosses)
     }
 
     fn settle(&mut self, setup: &Setup, player: usize) {
@@ -143,11 +236,12 @@ pub fn unseen(setup: &Setup, board: &Board, rack: &Rack) -> Option<Rack> {
 
 #[cfg(test)]
 mod tests {
+    use rand::RngExt;
+
     use super::*;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
     use crate::movegen::Generator;
-    use crate::moves::Tiles;
     use crate::player::Player;
     use crate::rng::stream;
 
@@ -173,7 +267,7 @@ mod tests {
         let setup = setup();
         let greedy = Player::named("greedy", &setup, false).unwrap();
         let mut generator = Generator::new(&setup);
-        let mut choose = |game: &Game| greedy.choose(&mut generator, &game.position(), &game.unseen(&setup)).chosen;
+        let mut choose = |game: &Game| greedy.choose(&mut generator, &game.position(), &game.unseen()).chosen;
         let mut outs = 0;
         for index in 0..60 {
             let mut game = Game::deal(&setup, 3, index);
@@ -213,10 +307,51 @@ mod tests {
         for _ in 0..5 {
             game.make(&setup, &Move::Pass);
         }
-        let play = greedy.choose(&mut Generator::new(&setup), &game.position(), &game.unseen(&setup)).chosen;
+        let play = greedy.choose(&mut Generator::new(&setup), &game.position(), &game.unseen()).chosen;
         assert!(play.score() > 0);
         game.make(&setup, &play);
         assert_eq!((game.scoreless_turns, game.is_over()), (0, false));
+    }
+
+    #[test]
+    fn every_move_can_be_taken_back() {
+        let setup = setup();
+        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let mut generator = Generator::new(&setup);
+        let mut exchanges = 0;
+        for index in 0..40 {
+            let mut choices = stream(6, "test", index);
+            let mut game = Game::deal(&setup, 6, index);
+            let mut history = Vec::new();
+            while !game.is_over() {
+                let moves = greedy.rank(&mut generator, &game.position(), &game.unseen());
+                let chosen = moves[choices.random_range(0..moves.len())].chosen;
+                exchanges += usize::from(matches!(chosen, Move::Exchange(_)));
+                let before = game.clone();
+                history.push((before, game.make(&setup, &chosen)));
+            }
+            for (before, undo) in history.iter().rev() {
+                game.unmake(undo);
+                assert_eq!(game, *before);
+            }
+        }
+        assert!(exchanges > 20, "{exchanges}");
+    }
+
+    #[test]
+    fn a_position_is_dealt_anew_without_losing_a_tile() {
+        let setup = setup();
+        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let mut game = Game::deal(&setup, 7, 0);
+        let choose = |game: &Game| greedy.choose(&mut Generator::new(&setup), &game.position(), &game.unseen()).chosen;
+        for turn in 0..12 {
+            let fresh = Game::at(&setup, game.board.clone(), *game.rack(), game.scores, stream(7, "test", turn)).unwrap();
+            assert_eq!((fresh.rack(), fresh.unseen()), (game.rack(), game.unseen()));
+            assert_eq!((fresh.bag.len(), fresh.racks[1].size()), (game.bag.len(), game.racks[1 - game.to_move].size()));
+            assert_eq!(fresh.cross_sets, CrossSets::of_board(&game.board, &setup.tileset, &setup.lexicon.graph));
+            let chosen = choose(&game);
+            game.make(&setup, &chosen);
+        }
     }
 
     #[test]

@@ -34,7 +34,7 @@ impl Direction {
 }
 
 /// A square, counted from the top left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square {
     /// 0 is the top row.
     pub row: u8,

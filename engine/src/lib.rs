@@ -45,4 +45,5 @@ pub mod evaluator;
 pub mod game;
 pub mod player;
 pub mod selfplay;
+pub mod playout;
 pub mod series;

@@ -41,7 +41,7 @@ pub fn play_game(
     let mut game = Game::deal(setup, seed, index);
     let mut finished = Finished::default();
     while !game.is_over() {
-        let unseen = game.unseen(setup);
+        let unseen = game.unseen();
         let player = game.to_move;
         let chosen = players[player].choose(generator, &game.position(), &unseen);
         see(&TurnSeen { game: &game, number: finished.turns as usize, chosen, unseen: &unseen });

@@ -58,7 +58,7 @@ fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGam
         if game.is_over() {
             break;
         }
-        let unseen = game.unseen(setup);
+        let unseen = game.unseen();
         let chosen = if turn >= passes {
             Move::Pass
         } else if choices.random_range(0..3) == 0 {

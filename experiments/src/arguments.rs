@@ -30,6 +30,8 @@ pub enum Verb {
     Leaves(LeavesVerb),
     /// A paired match between two players
     Match(MatchArguments),
+    /// How fast this machine plays: games, turns, moves and playouts a CPU-second
+    Bench(BenchArguments),
 }
 
 /// What a game is played with.
@@ -41,6 +43,9 @@ pub struct GameArguments {
     /// Tile set: english, french, german, spanish, polish, dutch, norwegian, swedish, catalan, english_super, or a TOML file
     #[arg(long, value_name = "NAME|FILE")]
     pub tileset: Option<String>,
+    /// Find words without the word map: less memory, a fraction of the speed, the same moves
+    #[arg(long)]
+    pub no_word_map: bool,
     /// Use tables made for another lexicon
     #[arg(long)]
     pub accept_other_lexicon: bool,
@@ -315,6 +320,26 @@ pub struct MatchArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub pairs: u64,
     /// Also write the figures as JSON; never overwritten
+    #[arg(long, alias = "out", value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// `bench`.
+#[derive(Debug, Args)]
+pub struct BenchArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// Who plays: greedy, or leave:PATH
+    #[arg(long, value_name = "PLAYER", default_value = "greedy")]
+    pub player: String,
+    /// How often each is measured; the table has the best and the median
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeats: u32,
+    /// Also write the table as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
 }

@@ -6,6 +6,7 @@ use crate::arguments::{Arguments, LeavesVerb, LexiconVerb, Verb};
 use crate::failure::Failure;
 use crate::progress;
 
+mod bench;
 mod leaves;
 mod lexicon;
 mod match_series;
@@ -31,6 +32,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Leaves(LeavesVerb::Show(arguments)) => leaves::inspect::show(&arguments),
         Verb::Leaves(LeavesVerb::Diff(arguments)) => leaves::inspect::diff(&arguments),
         Verb::Leaves(LeavesVerb::Export(arguments)) => leaves::inspect::export(&arguments),
+        Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Match(arguments) => match_series::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)

@@ -50,7 +50,11 @@ pub fn setup(game: &GameArguments) -> Result<Setup, Failure> {
     if !game.quiet && !lexicon.report.is_clean() {
         eprintln!("warning: word list {}: {}", game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME), lexicon.report);
     }
-    Ok(Setup::new(tileset, layout, lexicon))
+    if game.no_word_map {
+        Setup::without_word_map(tileset, layout, lexicon).input()
+    } else {
+        Ok(Setup::new(tileset, layout, lexicon))
+    }
 }
 
 /// The lexicon asked for; the embedded one is for English only.
