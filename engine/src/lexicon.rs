@@ -24,7 +24,7 @@ pub use gaddag::build_graph;
 pub use graph::{MAX_NODES, Node, WordGraph};
 pub use search_graph::{Children, SearchGraph, SearchNode};
 pub use word_list::{PackedWord, Rejected, WordList, WordReport};
-pub use word_map::WordMap;
+pub use word_map::{Anagrams, WordMap};
 
 /// The word list that needs no file.
 pub const EMBEDDED_NAME: &str = "enable2k";

@@ -22,9 +22,8 @@ mod hand;
 mod lanes;
 mod ranked;
 pub mod reference;
+mod site;
 mod walk;
-
-pub use ranked::exchanged;
 
 /// A position to be searched.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +47,20 @@ pub struct KeepValues {
     pub values: [Equity; MAX_SUB_RACKS],
 }
 
+/// Which plays a [`Visitor`] is after; it changes the order of the search, nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The best one or few.
+    Best,
+    /// All of them.
+    All,
+}
+
 /// Takes plays as they are found; the order is not meaningful.
 pub trait Visitor {
+    /// Which plays it is after.
+    const WANTED: Wanted = Wanted::Best;
+
     /// Plays worth less than this need not be found. It may rise while plays are visited.
     fn least(&self) -> Equity;
 

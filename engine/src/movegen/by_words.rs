@@ -1,17 +1,16 @@
 //! Plays by the word map: what do these tiles spell with the tiles they play through?
 //!
-//! Extents are taken by falling bound until no bound reaches what the visitor wants. On an extent every sub-rack of its size
-//! is asked for, the best leave first; nearly all are turned away by one look into a filter.
+//! For the best plays, extents are taken by falling bound until no bound reaches what the visitor wants. On an extent every
+//! sub-rack of its size is asked for, the best leave first; nearly all are turned away by one look into a filter. For all plays,
+//! extents that play through the same letters are taken together, and what is spelled is found once for all of them.
 
 use super::hand::{Hand, Lay, may_spell};
-use super::lanes::{Extent, Lane};
-use super::{Visitor, lanes::Lanes};
+use super::lanes::{Extent, Lane, Lanes};
+use super::site::Site;
+use super::{Visitor, Wanted};
 use crate::equity::Equity;
-use crate::layout::Square;
-use crate::lexicon::WordMap;
-use crate::moves::{Play, Tiles};
+use crate::lexicon::{Anagrams, WordMap};
 use crate::setup::Setup;
-use crate::tileset::{MAX_RACK_SIZE, Tile};
 
 /// An extent to be searched.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +18,13 @@ pub(super) struct Candidate {
     bound: Equity,
     lane: u16,
     extent: u16,
+}
+
+impl Candidate {
+    fn find(self, lanes: &Lanes) -> (&Lane, &Extent) {
+        let lane = lanes.get(self.lane as usize);
+        (lane, &lane.extents[self.extent as usize])
+    }
 }
 
 /// Visits every play that the visitor wants.
@@ -43,155 +49,79 @@ pub(super) fn visit_plays<V: Visitor>(
             }
         }
     }
-    queue.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.bound));
-    for candidate in queue {
-        if candidate.bound < visitor.least() {
+    let letters = setup.tileset.letters();
+    match V::WANTED {
+        Wanted::Best => {
+            queue.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.bound));
+            for candidate in queue {
+                if candidate.bound < visitor.least() {
+                    break;
+                }
+                let (lane, extent) = candidate.find(lanes);
+                search(map, letters, hand, extent, &Site::new(setup, hand, lane, extent), visitor);
+            }
+        }
+        Wanted::All => {
+            let group = |candidate: &Candidate| {
+                let (_, extent) = candidate.find(lanes);
+                (extent.plays_through, extent.through, extent.tiles)
+            };
+            queue.sort_unstable_by_key(group);
+            for extents in queue.chunk_by(|a, b| group(a) == group(b)) {
+                let spelled = spelled(map, letters, hand, extents[0].find(lanes).1);
+                for candidate in extents {
+                    let (lane, extent) = candidate.find(lanes);
+                    let site = Site::new(setup, hand, lane, extent);
+                    spelled.iter().for_each(|&(lay, words)| site.lay_words(lay, words, visitor));
+                }
+            }
+        }
+    }
+}
+
+/// Visits the plays of one extent.
+fn search(map: &WordMap, letters: u8, hand: &Hand, extent: &Extent, site: &Site<'_>, visitor: &mut impl Visitor) {
+    let top_score = hand.top_score(extent);
+    for lay in hand.lays(extent) {
+        let least = visitor.least();
+        if top_score + lay.kept_value < least {
             break;
         }
-        let lane = lanes.get(candidate.lane as usize);
-        let extent = &lane.extents[candidate.extent as usize];
-        Search { setup, map, hand, lane, extent, squares: None, visitor }.run();
-    }
-}
-
-/// A square to be laid on.
-#[derive(Clone, Copy, Debug, Default)]
-struct LaidSquare {
-    /// What fits, as bits.
-    letters: u64,
-    /// What a tile's value counts.
-    multiplier: i32,
-}
-
-/// The search of one extent.
-struct Search<'a, V> {
-    setup: &'a Setup,
-    map: &'a WordMap,
-    hand: &'a Hand,
-    lane: &'a Lane,
-    extent: &'a Extent,
-    /// Found when a word is to be laid.
-    squares: Option<[LaidSquare; MAX_RACK_SIZE]>,
-    visitor: &'a mut V,
-}
-
-impl<V: Visitor> Search<'_, V> {
-    fn run(mut self) {
-        let top_score = self.hand.top_score(self.extent);
-        for lay in self.hand.lays(self.extent) {
-            let least = self.visitor.least();
-            if top_score + lay.kept_value < least {
-                break;
-            }
-            let key = lay.key.wrapping_add(self.extent.through);
-            let may = !self.extent.plays_through || may_spell(self.map, lay.blanks, key);
-            if may && lay.bound(self.extent) >= least {
-                self.spell(lay, key, lay.blanks, 1);
-            }
-        }
-    }
-
-    /// Lays the words that a key spells with so many blanks, none of them an earlier letter than `from`.
-    fn spell(&mut self, lay: &Lay, key: u64, blanks: u8, from: u8) {
-        if !may_spell(self.map, blanks, key) {
-            return;
-        }
-        if blanks == 0 {
-            let length = usize::from(self.extent.end - self.extent.start) + 1;
-            for word in self.map.words(key, length) {
-                self.fit(lay, word);
-            }
-            return;
-        }
-        for letter in from..=self.setup.tileset.letters() {
-            self.spell(lay, key.wrapping_add(self.map.letter_key(letter)), blanks - 1, letter);
-        }
-    }
-
-    /// Lays a word if its letters suit the squares.
-    fn fit(&mut self, lay: &Lay, word: &[u8]) {
-        let (lane, extent) = (self.lane, self.extent);
-        let squares = self.squares.get_or_insert_with(|| laid_squares(self.setup, lane, extent));
-        let mut letters = [0; MAX_RACK_SIZE];
-        let mut laid = 0;
-        for (cell, &letter) in lane.cells[extent.start as usize..].iter().zip(word) {
-            match cell {
-                Some(tile) if tile.letter() == letter => (),
-                None if squares[laid].letters >> letter & 1 == 1 => {
-                    letters[laid] = letter;
-                    laid += 1;
+        let key = lay.key.wrapping_add(extent.through);
+        let may = !extent.plays_through || may_spell(map, lay.blanks, key);
+        if may && lay.bound(extent) >= least {
+            give_blanks_letters(map, letters, key, lay.blanks, 1, &mut |key| {
+                if !extent.plays_through || map.may_spell_placed(key.wrapping_add(extent.placed)) {
+                    site.lay_words(lay, map.words(key, extent.length()), visitor);
                 }
-                _ => return,
-            }
+            });
         }
-        let letters = &letters[..laid];
-        if lay.blanks == 0 {
-            // The tiles of the word are those of the rack: the key says so, and here it is made sure of.
-            let counts: u64 = letters.iter().map(|&letter| self.hand.unit(letter)).sum();
-            if counts == lay.counts {
-                let mut score = extent.base;
-                for (square, &letter) in squares.iter().zip(letters) {
-                    score += square.multiplier * self.setup.tileset.value(Tile::letter_tile(letter));
-                }
-                let tiles = || letters.iter().map(|&letter| Tile::letter_tile(letter)).collect();
-                self.visit(lay, score, tiles);
-            }
-        } else {
-            self.choose_blanks(lay, letters, &mut [Tile::BLANK; MAX_RACK_SIZE], 0, lay.counts, lay.blanks);
-        }
-    }
-
-    /// Visits every way to lay the letters with the natural tiles and blanks that are left, from the tile at `place` on.
-    fn choose_blanks(
-        &mut self,
-        lay: &Lay,
-        letters: &[u8],
-        tiles: &mut [Tile; MAX_RACK_SIZE],
-        place: usize,
-        counts: u64,
-        blanks: u8,
-    ) {
-        let Some(&letter) = letters.get(place) else {
-            let tiles = &tiles[..letters.len()];
-            let squares = self.squares.iter().flatten().zip(tiles);
-            let points = squares.map(|(square, &tile)| square.multiplier * self.setup.tileset.value(tile)).sum::<i32>();
-            self.visit(lay, self.extent.base + points, || tiles.iter().copied().collect());
-            return;
-        };
-        let unit = self.hand.unit(letter);
-        if self.hand.holds(counts, letter) {
-            tiles[place] = Tile::letter_tile(letter);
-            self.choose_blanks(lay, letters, tiles, place + 1, counts - unit, blanks);
-        }
-        if blanks > 0 {
-            tiles[place] = Tile::blank_as(letter);
-            self.choose_blanks(lay, letters, tiles, place + 1, counts, blanks - 1);
-        }
-    }
-
-    #[inline]
-    fn visit(&mut self, lay: &Lay, score: i32, tiles: impl FnOnce() -> Tiles) {
-        let (lane, extent) = (self.lane, self.extent);
-        self.visitor.visit(Equity::from_points(score) + lay.kept_value, || Play {
-            direction: lane.direction,
-            start: Square::in_lane(lane.direction, lane.index, extent.start as usize),
-            tiles: tiles(),
-            score,
-        });
     }
 }
 
-/// The squares that the extent lays on, in order.
-fn laid_squares(setup: &Setup, lane: &Lane, extent: &Extent) -> [LaidSquare; MAX_RACK_SIZE] {
-    let premiums = setup.layout.lane(lane.direction, lane.index);
-    let mut squares = [LaidSquare::default(); MAX_RACK_SIZE];
-    let covered = extent.start as usize..=extent.end as usize;
-    let empty = covered.filter(|&offset| lane.cells[offset].is_none());
-    for (square, offset) in squares.iter_mut().zip(empty) {
-        let (cross, premium) = (&lane.crosses[offset], premiums[offset]);
-        let (letter, word) = (i32::from(premium.letter), i32::from(premium.word));
-        let crossing = if cross.joined { letter * word } else { 0 };
-        *square = LaidSquare { letters: cross.letters, multiplier: letter * i32::from(extent.multiplier) + crossing };
+/// What the hand spells with the letters that an extent plays through, in as many tiles as it lays.
+fn spelled<'a>(map: &'a WordMap, letters: u8, hand: &'a Hand, extent: &Extent) -> Vec<(&'a Lay, Anagrams<'a>)> {
+    let mut keys = Vec::new();
+    for lay in hand.lays(extent) {
+        let key = lay.key.wrapping_add(extent.through);
+        if may_spell(map, lay.blanks, key) {
+            give_blanks_letters(map, letters, key, lay.blanks, 1, &mut |key| keys.push((lay, key)));
+        }
     }
-    squares
+    // One look-up behind the other, so that the processor waits for many at once.
+    keys.into_iter().map(|(lay, key)| (lay, map.words(key, extent.length()))).collect()
+}
+
+/// Tells the keys that may spell a word when so many blanks get letters, none of them earlier than `from`.
+fn give_blanks_letters(map: &WordMap, letters: u8, key: u64, blanks: u8, from: u8, tell: &mut impl FnMut(u64)) {
+    if blanks == 0 {
+        tell(key);
+        return;
+    }
+    for letter in from..=letters {
+        let key = key.wrapping_add(map.letter_key(letter));
+        if may_spell(map, blanks - 1, key) {
+            give_blanks_letters(map, letters, key, blanks - 1, letter, tell);
+        }
+    }
 }

@@ -16,6 +16,8 @@ use crate::tileset::{MAX_RACK_SIZE, Tile};
 pub(super) struct Extent {
     /// The key of the letters played through; 0 without a word map.
     pub through: u64,
+    /// What the first of them at its place adds to a key; see [`crate::lexicon::WordMap::place_key`].
+    pub placed: u64,
     /// What the value of each laid tile counts, the largest first; 0 beyond the tiles laid.
     pub multipliers: [i16; MAX_RACK_SIZE],
     /// Points of tiles played through and crossed, and the bonus.
@@ -31,6 +33,14 @@ pub(super) struct Extent {
     pub end: u8,
     /// The main word's multiplier.
     pub multiplier: i16,
+}
+
+impl Extent {
+    /// Letters of the main word.
+    #[inline]
+    pub(super) fn length(&self) -> usize {
+        usize::from(self.end - self.start) + 1
+    }
 }
 
 /// A square that a play must cover to touch what is there, with the plays that cover it and none before it.
@@ -135,6 +145,8 @@ struct Run {
     length: u8,
     points: i32,
     key: u64,
+    /// The first letter.
+    letter: u8,
 }
 
 impl Lane {
@@ -199,6 +211,7 @@ impl Lane {
         let first = &gaps[0];
         let start = first.offset - first.run.length;
         let mut through = first.run;
+        let mut placed = if through.length > 0 { place_key(setup, 0, through.letter) } else { 0 };
         let (mut multiplier, mut crossing_points, mut joined) = (1, 0, 0);
         let mut multipliers = [0; MAX_RACK_SIZE];
         for (place, gap) in gaps[..gaps.len() - 1].iter().take(rules.rack_size).enumerate() {
@@ -216,6 +229,9 @@ impl Lane {
                 }
             }
             let next = &gaps[place + 1];
+            if through.length == 0 && next.run.length > 0 {
+                placed = place_key(setup, place + 1, next.run.letter);
+            }
             through.length += next.run.length;
             through.points += next.run.points;
             through.key = through.key.wrapping_add(next.run.key);
@@ -229,6 +245,7 @@ impl Lane {
             let bonus = if tiles == rules.rack_size { rules.bingo_bonus } else { 0 };
             self.extents.push(Extent {
                 through: through.key,
+                placed,
                 multipliers,
                 base: through.points * i32::from(multiplier) + crossing_points + bonus,
                 joined,
@@ -256,6 +273,9 @@ fn gaps_of(
     let mut run = Run::default();
     for (offset, cell) in cells.iter().enumerate() {
         if let Some(tile) = *cell {
+            if run.length == 0 {
+                run.letter = tile.letter();
+            }
             run.length += 1;
             run.points += setup.tileset.value(tile);
             run.key = run.key.wrapping_add(letter_key(setup, tile));
@@ -277,6 +297,13 @@ fn gaps_of(
     }
     gaps[count] = Gap { offset: cells.len() as u8, run, ..Gap::default() };
     count
+}
+
+fn place_key(setup: &Setup, place: usize, letter: u8) -> u64 {
+    match &setup.search {
+        WordSearch::Map(map) => map.place_key(place, letter),
+        WordSearch::Graph(_) => 0,
+    }
 }
 
 fn letter_key(setup: &Setup, tile: Tile) -> u64 {

@@ -2,14 +2,51 @@
 
 use std::collections::BinaryHeap;
 
-use super::{Generator, KeepValues, Position, ValuedMove, Visitor};
+use super::{Generator, KeepValues, Position, ValuedMove, Visitor, Wanted};
 use crate::equity::Equity;
 use crate::moves::{Move, Play, Tiles};
-use crate::rack::{Rack, SubRacks};
+use crate::rack::SubRacks;
+use crate::tileset::Tile;
 
-/// The tiles given back by the exchange that keeps sub-rack `kept`.
-pub fn exchanged(rack: &Rack, numbers: &SubRacks, kept: usize) -> Tiles {
-    rack.minus(&numbers.get(kept)).unwrap_or_default().tiles().collect()
+/// The tiles given back by the exchange that keeps sub-rack `kept`, in the tile set's order.
+fn exchanged(numbers: &SubRacks, kept: usize) -> Tiles {
+    let mut given = Tiles::default();
+    let mut rest = kept;
+    for &(kind, count) in numbers.kinds() {
+        let choices = count as usize + 1;
+        (rest % choices..count as usize).for_each(|_| given.push(Tile::letter_tile(kind)));
+        rest /= choices;
+    }
+    given
+}
+
+/// Moves in order, the best first. Sorts numbers that tell most of them apart, so that few are compared in full.
+fn ranked(moves: &[ValuedMove]) -> Vec<ValuedMove> {
+    let mut order: Vec<(u64, u32)> = moves.iter().map(sort_key).zip(0..).collect();
+    order.sort_unstable();
+    let mut ranked = Vec::with_capacity(moves.len());
+    for equals in order.chunk_by(|a, b| a.0 == b.0) {
+        let first = ranked.len();
+        ranked.extend(equals.iter().map(|&(_, place)| moves[place as usize]));
+        if equals.len() > 1 {
+            ranked[first..].sort_unstable();
+        }
+    }
+    ranked
+}
+
+/// The first parts of a move's order, the first in the highest bits: falling equity, plays before exchanges before the pass,
+/// and of a play its direction, row and column.
+fn sort_key(valued: &ValuedMove) -> u64 {
+    let falling = (i64::from(i32::MAX) - i64::from(valued.equity.0)) as u64;
+    let order = match valued.chosen {
+        Move::Play(Play { direction, start, .. }) => {
+            u64::from(direction as u8) << 16 | u64::from(start.row) << 8 | u64::from(start.column)
+        }
+        Move::Exchange(_) => 1 << 17,
+        Move::Pass => 1 << 18,
+    };
+    falling << 19 | order
 }
 
 /// The best play so far. Plays of the same equity are ordered by themselves, so the order of the search does not matter.
@@ -40,6 +77,8 @@ impl Visitor for Best {
 struct All(Vec<ValuedMove>);
 
 impl Visitor for All {
+    const WANTED: Wanted = Wanted::All;
+
     fn least(&self) -> Equity {
         Equity(i32::MIN)
     }
@@ -110,8 +149,7 @@ impl Generator<'_> {
         let mut all = All(Vec::new());
         self.visit_plays(position, keeps, &mut all);
         self.each_without_play(position, keeps, |valued| all.0.push(valued));
-        all.0.sort_unstable();
-        all.0
+        ranked(&all.0)
     }
 
     /// Every exchange, and the pass.
@@ -119,7 +157,7 @@ impl Generator<'_> {
         let numbers = &keeps.numbers;
         if position.bag >= self.setup.tileset.rules().exchange_minimum {
             for kept in 0..numbers.whole() {
-                let given = exchanged(position.rack, numbers, kept);
+                let given = exchanged(numbers, kept);
                 if given.len() <= position.bag {
                     see(ValuedMove { chosen: Move::Exchange(given), equity: keeps.values[kept] });
                 }
@@ -140,7 +178,7 @@ impl Generator<'_> {
         let possible = |&kept: &usize| rack.size() <= bag || rack.size() - numbers.get(kept).size() <= bag;
         let top = (0..numbers.whole()).filter(possible).map(|kept| values[kept]).max();
         let equal = (0..numbers.whole()).filter(possible).filter(|&kept| Some(values[kept]) == top);
-        match (top, equal.map(|kept| exchanged(rack, numbers, kept)).min()) {
+        match (top, equal.map(|kept| exchanged(numbers, kept)).min()) {
             (Some(equity), Some(tiles)) if equity >= pass.equity => ValuedMove { chosen: Move::Exchange(tiles), equity },
             _ => pass,
         }
