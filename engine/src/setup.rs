@@ -56,6 +56,14 @@ impl Setup {
         Ok(Setup { tileset, layout, lexicon, search: WordSearch::Graph(graph) })
     }
 
+    /// Ready to look at a few positions: without a word map where that can be, since making one takes longer.
+    pub fn for_few_positions(tileset: TileSet, layout: Layout, lexicon: Lexicon) -> Setup {
+        match SearchGraph::new(&lexicon.graph, tileset.letters()) {
+            Ok(graph) => Setup { tileset, layout, lexicon, search: WordSearch::Graph(graph) },
+            Err(_) => Setup::new(tileset, layout, lexicon),
+        }
+    }
+
     /// A hash of everything but the words that changes play: the tile set, its rules, and the board. Hexadecimal.
     pub fn rules_hash(&self) -> String {
         sha256(format!("{} {}", self.tileset.hash(), self.layout.hash()).as_bytes())

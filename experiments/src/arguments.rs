@@ -43,15 +43,20 @@ pub struct GameArguments {
     /// Tile set: english, french, german, spanish, polish, dutch, norwegian, swedish, catalan, english_super, or a TOML file
     #[arg(long, value_name = "NAME|FILE")]
     pub tileset: Option<String>,
-    /// Find words without the word map: less memory, a fraction of the speed, the same moves
-    #[arg(long)]
-    pub no_word_map: bool,
     /// Use tables made for another lexicon
     #[arg(long)]
     pub accept_other_lexicon: bool,
     /// No progress and no warnings
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// How games are played fast.
+#[derive(Clone, Debug, Args)]
+pub struct SearchArguments {
+    /// Find words without the word map: less memory, a fraction of the speed, the same moves
+    #[arg(long)]
+    pub no_word_map: bool,
 }
 
 /// How work is run.
@@ -185,6 +190,9 @@ pub struct SelfplayArguments {
     /// How to run.
     #[command(flatten)]
     pub run: RunArguments,
+    /// How to find words.
+    #[command(flatten)]
+    pub search: SearchArguments,
     /// Games to play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,
@@ -218,6 +226,9 @@ pub struct LeavesTrainArguments {
     /// How to run.
     #[command(flatten)]
     pub run: RunArguments,
+    /// How to find words.
+    #[command(flatten)]
+    pub search: SearchArguments,
     /// A config to start from; the other flags override it [default: configs/leaves/default.toml]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -310,6 +321,9 @@ pub struct MatchArguments {
     /// How to run.
     #[command(flatten)]
     pub run: RunArguments,
+    /// How to find words.
+    #[command(flatten)]
+    pub search: SearchArguments,
     /// The player whose view the figures take: greedy, or leave:PATH
     #[arg(long, value_name = "PLAYER")]
     pub player_a: String,
@@ -333,6 +347,9 @@ pub struct BenchArguments {
     /// How to run.
     #[command(flatten)]
     pub run: RunArguments,
+    /// How to find words.
+    #[command(flatten)]
+    pub search: SearchArguments,
     /// Who plays: greedy, or leave:PATH
     #[arg(long, value_name = "PLAYER", default_value = "greedy")]
     pub player: String,

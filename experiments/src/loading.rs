@@ -7,7 +7,7 @@ use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
-use crate::arguments::{GameArguments, RunArguments};
+use crate::arguments::{GameArguments, RunArguments, SearchArguments};
 use crate::failure::{Failure, Input};
 
 /// The tile set that needs no flag.
@@ -43,18 +43,30 @@ fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{what} {}: {error}", path.display())))
 }
 
+/// What games are played with.
+pub fn setup(game: &GameArguments, search: &SearchArguments) -> Result<Setup, Failure> {
+    let (tileset, layout, lexicon) = parts(game)?;
+    if search.no_word_map {
+        Setup::without_word_map(tileset, layout, lexicon).input()
+    } else {
+        Ok(Setup::new(tileset, layout, lexicon))
+    }
+}
+
+/// The same for verbs that look at a few positions, or at none.
+pub fn setup_for_few_positions(game: &GameArguments) -> Result<Setup, Failure> {
+    let (tileset, layout, lexicon) = parts(game)?;
+    Ok(Setup::for_few_positions(tileset, layout, lexicon))
+}
+
 /// Tile set, board and lexicon; tells on standard error what the word list left out.
-pub fn setup(game: &GameArguments) -> Result<Setup, Failure> {
+fn parts(game: &GameArguments) -> Result<(TileSet, Layout, Lexicon), Failure> {
     let (tileset, layout) = tileset_and_layout(game.tileset.as_deref().unwrap_or(DEFAULT_TILESET))?;
     let lexicon = lexicon(game, &tileset, &layout, cache_folder().as_deref())?;
     if !game.quiet && !lexicon.report.is_clean() {
         eprintln!("warning: word list {}: {}", game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME), lexicon.report);
     }
-    if game.no_word_map {
-        Setup::without_word_map(tileset, layout, lexicon).input()
-    } else {
-        Ok(Setup::new(tileset, layout, lexicon))
-    }
+    Ok((tileset, layout, lexicon))
 }
 
 /// The lexicon asked for; the embedded one is for English only.

@@ -22,12 +22,7 @@ pub struct WordMap {
     spells_placed: Filter,
     /// What a letter at each place of a word adds to a key, place by place.
     place_keys: Vec<[u64; MAX_KINDS]>,
-    /// Bits 32 and up: the low half of a key; below: where its words begin in `letters`. 0 where there is none. A key lies in the
-    /// slot that its high bits name or in the first free one after it.
-    slots: Vec<u64>,
-    shift: u32,
-    /// The letters of all words, those of one key side by side with a 0 behind the last; another 0 begins it all.
-    letters: Vec<u8>,
+    table: Table,
 }
 
 /// The words of one key.
@@ -73,58 +68,27 @@ impl WordMap {
             *key = word.letters().fold(0, |key, letter| key.wrapping_add(letter_keys[letter as usize]));
         }
         words.par_sort_unstable();
+        let words = &*words;
         let keys = words.chunk_by(|a, b| a.0 == b.0).count();
-        let slot_bits = (2 * keys).next_power_of_two().ilog2().max(1);
-        let mut map = WordMap {
-            letter_keys,
-            spells: Filter::for_keys(keys),
-            spells_with_blank: Filter::for_keys(keys * LETTERS_A_WORD),
-            spells_placed: Filter::for_keys(words.len() * LETTERS_A_WORD),
-            place_keys: (0..MAX_SIDE).map(|_| numbers()).collect(),
-            slots: vec![0; 1 << slot_bits],
-            shift: u64::BITS - slot_bits,
-            letters: Vec::with_capacity(1 + keys + words.iter().map(|(_, word)| word.len()).sum::<usize>()),
+        let place_keys: Vec<_> = (0..MAX_SIDE).map(|_| numbers()).collect();
+        let anagrams = || words.chunk_by(|a, b| a.0 == b.0);
+        let spells = || Filter::of(keys, words.iter().map(|&(key, _)| key));
+        let spells_with_blank = || {
+            let keys_without = |&(key, word): &(u64, PackedWord)| {
+                word.letters().map(move |letter| key.wrapping_sub(letter_keys[letter as usize]))
+            };
+            Filter::of(keys * LETTERS_A_WORD, anagrams().flat_map(|anagrams| keys_without(&anagrams[0])))
         };
-        map.letters.push(0);
-        words.chunk_by(|a, b| a.0 == b.0).all(|anagrams| map.add(anagrams)).then_some(map)
-    }
-
-    /// Takes in the words of a key; `false` if they are not of the same letters or the key could be taken for another.
-    fn add(&mut self, anagrams: &[(u64, PackedWord)]) -> bool {
-        let (key, word) = anagrams[0];
-        let sorted = |word: PackedWord| {
-            let mut letters = [0; MAX_SIDE];
-            letters.iter_mut().zip(word.letters()).for_each(|(place, letter)| *place = letter);
-            letters.sort_unstable();
-            letters
+        let spells_placed = || {
+            let placed = |&(key, word): &(u64, PackedWord)| {
+                let places = word.letters().zip(&place_keys);
+                places.map(move |(letter, numbers)| key.wrapping_add(numbers[letter as usize]))
+            };
+            Filter::of(words.len() * LETTERS_A_WORD, words.iter().flat_map(placed))
         };
-        if anagrams[1..].iter().any(|&(_, other)| sorted(other) != sorted(word)) {
-            return false;
-        }
-        let mut slot = (key >> self.shift) as usize;
-        while self.slots[slot] != 0 {
-            if (self.slots[slot] >> 32) as u32 == key as u32 {
-                return false;
-            }
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
-        self.slots[slot] = key << 32 | self.letters.len() as u64;
-        self.letters.extend(anagrams.iter().flat_map(|(_, word)| word.letters()));
-        self.letters.push(0);
-        self.spells.insert(key);
-        let mut seen = 0u64;
-        for letter in word.letters() {
-            if seen >> letter & 1 == 0 {
-                seen |= 1 << letter;
-                self.spells_with_blank.insert(key.wrapping_sub(self.letter_keys[letter as usize]));
-            }
-        }
-        for (_, word) in anagrams {
-            for (place, letter) in word.letters().enumerate() {
-                self.spells_placed.insert(key.wrapping_add(self.place_key(place, letter)));
-            }
-        }
-        true
+        let (table, (spells, (spells_with_blank, spells_placed))) =
+            rayon::join(|| Table::of(words, keys), || rayon::join(spells, || rayon::join(spells_with_blank, spells_placed)));
+        Some(WordMap { letter_keys, place_keys, spells, spells_with_blank, spells_placed, table: table? })
     }
 
     /// What a letter adds to a key.
@@ -159,30 +123,82 @@ impl WordMap {
         self.spells_with_blank.may_hold(key)
     }
 
-    /// The words of `length` letters that a multiset spells.
+    /// The words of `length` letters that a multiset spells; the length is that of the multiset, 1 or more.
     #[inline]
     pub fn words(&self, key: u64, length: usize) -> Anagrams<'_> {
-        let mut slot = (key >> self.shift) as usize;
-        loop {
-            let found = self.slots[slot];
-            if found == 0 {
-                return Anagrams { letters: &[], length };
-            }
-            if (found >> 32) as u32 == key as u32 {
-                return Anagrams { letters: &self.letters[found as u32 as usize..], length };
-            }
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
+        Anagrams { letters: self.table.find(key), length }
     }
 
     /// Memory, in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.slots[..])
-            + self.letters.len()
-            + self.spells.bytes()
-            + self.spells_with_blank.bytes()
-            + self.spells_placed.bytes()
+        let filters = [&self.spells, &self.spells_with_blank, &self.spells_placed];
+        let filters: usize = filters.iter().map(|filter| size_of_val(&filter.words[..])).sum();
+        filters + size_of_val(&self.table.slots[..]) + self.table.letters.len()
     }
+}
+
+/// The words of each key.
+#[derive(Clone, Debug)]
+struct Table {
+    /// Bits 32 and up: the low half of a key; below: where its words begin in `letters`. 0 where there is none. A key lies in the
+    /// slot that its high bits name or in the first free one after it.
+    slots: Vec<u64>,
+    shift: u32,
+    /// The letters of all words, those of one key side by side with a 0 behind the last; another 0 begins it all.
+    letters: Vec<u8>,
+}
+
+impl Table {
+    /// The table of sorted words of so many keys; `None` if a key has words of different letters, or two keys look alike.
+    fn of(words: &[(u64, PackedWord)], keys: usize) -> Option<Table> {
+        let bits = (2 * keys).next_power_of_two().ilog2().max(1);
+        let size = words.iter().map(|(_, word)| word.len()).sum::<usize>() + keys + 1;
+        let mut table = Table { slots: vec![0; 1 << bits], shift: u64::BITS - bits, letters: Vec::with_capacity(size) };
+        table.letters.push(0);
+        words.chunk_by(|a, b| a.0 == b.0).all(|anagrams| table.add(anagrams)).then_some(table)
+    }
+
+    fn add(&mut self, anagrams: &[(u64, PackedWord)]) -> bool {
+        let (key, word) = anagrams[0];
+        if anagrams[1..].iter().any(|&(_, other)| sorted(other) != sorted(word)) {
+            return false;
+        }
+        let mut slot = (key >> self.shift) as usize;
+        while self.slots[slot] != 0 {
+            if (self.slots[slot] >> 32) as u32 == key as u32 {
+                return false;
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        self.slots[slot] = key << 32 | self.letters.len() as u64;
+        self.letters.extend(anagrams.iter().flat_map(|(_, word)| word.letters()));
+        self.letters.push(0);
+        true
+    }
+
+    /// The letters of a key's words and all that follows; nothing if it has none.
+    #[inline]
+    fn find(&self, key: u64) -> &[u8] {
+        let mut slot = (key >> self.shift) as usize;
+        loop {
+            let found = self.slots[slot];
+            if found == 0 {
+                return &[];
+            }
+            if (found >> 32) as u32 == key as u32 {
+                return &self.letters[found as u32 as usize..];
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+    }
+}
+
+/// The letters of a word in their order.
+fn sorted(word: PackedWord) -> [u8; MAX_SIDE] {
+    let mut letters = [0; MAX_SIDE];
+    letters.iter_mut().zip(word.letters()).for_each(|(place, letter)| *place = letter);
+    letters.sort_unstable();
+    letters
 }
 
 /// Letters of an average word, for the size of the filters that have a key for each.
@@ -211,9 +227,15 @@ struct Filter {
 const BITS_A_KEY: usize = 16;
 
 impl Filter {
-    fn for_keys(keys: usize) -> Filter {
-        let bits = (keys.max(64) * BITS_A_KEY).next_power_of_two().ilog2() - u64::BITS.ilog2();
-        Filter { words: vec![0; 1 << bits], shift: u64::BITS - bits }
+    /// The filter of keys that are about so many.
+    fn of(count: usize, keys: impl Iterator<Item = u64>) -> Filter {
+        let bits = (count.max(64) * BITS_A_KEY).next_power_of_two().ilog2() - u64::BITS.ilog2();
+        let mut filter = Filter { words: vec![0; 1 << bits], shift: u64::BITS - bits };
+        for key in keys {
+            let (word, bits) = filter.place(key);
+            filter.words[word] |= bits;
+        }
+        filter
     }
 
     /// Where a key's bits are: the word by its highest bits, the two bits by those below.
@@ -223,18 +245,105 @@ impl Filter {
         ((key >> self.shift) as usize, bit(self.shift - 6) | bit(self.shift - 12))
     }
 
-    fn insert(&mut self, key: u64) {
-        let (word, bits) = self.place(key);
-        self.words[word] |= bits;
-    }
-
     #[inline]
     fn may_hold(&self, key: u64) -> bool {
         let (word, bits) = self.place(key);
         self.words[word] & bits == bits
     }
+}
 
-    fn bytes(&self) -> usize {
-        size_of_val(&self.words[..])
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use rand::RngExt;
+
+    use super::*;
+    use crate::lexicon::Lexicon;
+    use crate::rng::stream;
+    use crate::tileset::TileSet;
+
+    fn key(map: &WordMap, letters: &[u8]) -> u64 {
+        letters.iter().fold(0, |key, &letter| key.wrapping_add(map.letter_key(letter)))
+    }
+
+    /// The words by their sorted letters, the slow way.
+    fn anagrams(graph: &WordGraph) -> HashMap<Vec<u8>, Vec<Vec<u8>>> {
+        let mut anagrams: HashMap<Vec<u8>, Vec<Vec<u8>>> = HashMap::new();
+        graph.for_each_word(|word| {
+            let mut letters = word.to_vec();
+            letters.sort_unstable();
+            anagrams.entry(letters).or_default().push(word.to_vec());
+        });
+        anagrams
+    }
+
+    fn polish_like() -> Lexicon {
+        let polish = TileSet::embedded("polish").unwrap();
+        let mut stream = stream(1, "words", 0);
+        let letter = |stream: &mut crate::rng::Stream| polish.kinds()[stream.random_range(1..=32)].label.clone();
+        let words: Vec<String> = (0..3000)
+            .map(|_| (0..stream.random_range(2..7)).map(|_| letter(&mut stream)).collect::<String>() + "\n")
+            .collect();
+        Lexicon::from_text(&words.concat(), &polish).unwrap()
+    }
+
+    #[test]
+    fn every_word_is_found_by_its_letters_and_nothing_else() {
+        let english = TileSet::embedded("english").unwrap();
+        let enable = Lexicon::load("enable2k", &english, 15, None).unwrap();
+        for (lexicon, letters) in [(enable, 26), (polish_like(), 32)] {
+            let map = WordMap::new(&lexicon.graph);
+            let anagrams = anagrams(&lexicon.graph);
+            for (letters, words) in &anagrams {
+                let found: Vec<&[u8]> = map.words(key(&map, letters), letters.len()).collect();
+                assert_eq!(found, *words);
+            }
+            let mut stream = stream(2, "multisets", letters);
+            let (mut wrong, mut none) = (0, 0);
+            for _ in 0..100_000 {
+                let mut multiset: Vec<u8> =
+                    (0..stream.random_range(2..9)).map(|_| stream.random_range(1..=letters as u8)).collect();
+                multiset.sort_unstable();
+                let key = key(&map, &multiset);
+                let words = anagrams.get(&multiset);
+                assert_eq!(map.words(key, multiset.len()).count(), words.map_or(0, Vec::len));
+                none += u32::from(words.is_none());
+                wrong += u32::from(words.is_none() && map.may_spell(key));
+                assert!(words.is_none() || map.may_spell(key));
+            }
+            assert!(none > 50_000 && wrong < none / 50, "{wrong} of {none}");
+        }
+    }
+
+    #[test]
+    fn the_filters_never_miss_a_word() {
+        let english = TileSet::embedded("english").unwrap();
+        let map = WordMap::new(&Lexicon::load("enable2k", &english, 15, None).unwrap().graph);
+        let graph = Lexicon::load("enable2k", &english, 15, None).unwrap().graph;
+        graph.for_each_word(|word| {
+            let key = key(&map, word);
+            assert!(map.may_spell(key));
+            for (place, &letter) in word.iter().enumerate() {
+                assert!(map.may_spell_with_blank(key.wrapping_sub(map.letter_key(letter))));
+                assert!(map.may_spell_placed(key.wrapping_add(map.place_key(place, letter))));
+            }
+        });
+        // And say no nearly always: Q is never followed by a Q.
+        let doubtful = (1..=26u8).flat_map(|a| (1..=26u8).map(move |b| [17, 17, a, b]));
+        let wrong = doubtful.filter(|letters| map.may_spell(key(&map, letters))).count();
+        assert!(wrong < 20, "{wrong}");
+    }
+
+    #[test]
+    fn keys_that_look_alike_are_refused() {
+        let word = |letters: &[u8]| PackedWord::new(letters.iter().copied());
+        let far = [(1, word(&[1, 2])), (1 << 63 | 2, word(&[3, 4]))];
+        assert!(Table::of(&far, 2).is_some());
+        let same_key = [(1, word(&[1, 2])), (1, word(&[3, 4]))];
+        assert!(Table::of(&same_key, 1).is_none());
+        assert!(Table::of(&[(1, word(&[1, 2])), (1, word(&[2, 1]))], 1).is_some());
+        let same_mark = [(1, word(&[1, 2])), (1 << 32 | 1, word(&[3, 4]))];
+        assert!(Table::of(&same_mark, 2).is_none());
     }
 }

@@ -68,7 +68,7 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     }
     loading::set_threads(&arguments.run)?;
     let begun = Instant::now();
-    let setup = loading::setup(&arguments.game)?;
+    let setup = loading::setup(&arguments.game, &arguments.search)?;
     let setup_seconds = begun.elapsed().as_secs_f64();
     let player = Player::named(&arguments.player, &setup, arguments.game.accept_other_lexicon).input()?;
     let progress = Progress::new(arguments.game.quiet);

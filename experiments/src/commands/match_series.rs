@@ -49,7 +49,7 @@ pub fn run(arguments: &MatchArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.json {
         folder::check_new_file(path)?;
     }
-    let setup = loading::setup(&arguments.game)?;
+    let setup = loading::setup(&arguments.game, &arguments.search)?;
     let named = |name| Player::named(name, &setup, arguments.game.accept_other_lexicon).input();
     let (a, b) = (named(&arguments.player_a)?, named(&arguments.player_b)?);
     let seed = arguments.run.seed.unwrap_or(1);

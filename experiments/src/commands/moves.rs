@@ -53,7 +53,7 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.json {
         folder::check_new_file(path)?;
     }
-    let setup = loading::setup(&with_opcodes(arguments)?)?;
+    let setup = loading::setup_for_few_positions(&with_opcodes(arguments)?)?;
     let player = Player::named(&arguments.player, &setup, arguments.game.accept_other_lexicon).input()?;
     let position = position(arguments, &setup)?;
     let cross_sets = CrossSets::of_board(&position.board, &setup.tileset, &setup.lexicon.graph);

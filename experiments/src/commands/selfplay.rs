@@ -41,7 +41,7 @@ struct SelfplayConfig {
 /// `selfplay`.
 pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     loading::set_threads(&arguments.run)?;
-    let setup = loading::setup(&arguments.game)?;
+    let setup = loading::setup(&arguments.game, &arguments.search)?;
     let player = Player::named(&arguments.player, &setup, arguments.game.accept_other_lexicon).input()?;
     let seed = arguments.run.seed.unwrap_or(1);
     let config = SelfplayConfig {

@@ -39,7 +39,7 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
         Some(path) => path.clone(),
         None => newest_table().ok_or_else(|| Failure::input("no leave table in runs; name one with --table PATH"))?,
     };
-    let setup = loading::setup(&arguments.game)?;
+    let setup = loading::setup_for_few_positions(&arguments.game)?;
     let table = load(&path, &setup, &arguments.game)?;
     let detail = path.is_dir().then(|| Detail::read(&path, &table)).transpose().input()?;
     page.line(format_args!("{}", path.display()));
@@ -76,7 +76,7 @@ fn newest_table() -> Option<PathBuf> {
 pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
     let mut page = Page::new(arguments.out.as_deref())?;
     loading::set_threads(&arguments.run)?;
-    let setup = loading::setup(&arguments.game)?;
+    let setup = loading::setup_for_few_positions(&arguments.game)?;
     let a = load(&arguments.a, &setup, &arguments.game)?;
     let b = load(&arguments.b, &setup, &arguments.game)?;
     let difference = Difference::between(&a, &b, &setup.tileset);
@@ -117,7 +117,7 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
         .or(named)
         .ok_or_else(|| Failure::input(format!("{}: name a .klv2 or a .csv, or say --format", arguments.out.display())))?;
     folder::check_new_file(&arguments.out)?;
-    let setup = loading::setup(&arguments.game)?;
+    let setup = loading::setup_for_few_positions(&arguments.game)?;
     let table = load(&arguments.table, &setup, &arguments.game)?;
     let bytes = match format {
         LeavesFormat::Klv2 => klv::write(&table).input()?,

@@ -27,7 +27,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
         tileset: Some(config.tileset.clone()),
         ..arguments.game.clone()
     };
-    let setup = loading::setup(&game)?;
+    let setup = loading::setup(&game, &arguments.search)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
     folder::prepare(&out, &config.to_toml())?;
     if !arguments.game.quiet {

@@ -1,0 +1,93 @@
+//! A hash over a thousand games a tile set: how moves are found must not change them.
+
+use std::sync::Arc;
+
+use rand::RngExt;
+use tilewright_engine::equity::Equity;
+use tilewright_engine::evaluator::Leave;
+use tilewright_engine::layout::Layout;
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+use tilewright_engine::player::Player;
+use tilewright_engine::rng::stream;
+use tilewright_engine::selfplay::fingerprint;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
+
+use crate::words::{bracketed, made_up_words};
+
+const SEED: u64 = 3;
+const GAMES: u64 = 1000;
+/// Made-up word lists joined for the languages whose lists are not committed.
+const LISTS: u64 = 12;
+
+// A change that moves one of these changes what is played. If that is meant, say so in the changelog.
+const ENGLISH: &str = "70375cf8ec7447d5a8948b58ad6fcc21e72d950a88d40048f1cda62e40413089";
+const SUPER_ENGLISH: &str = "d9abaddfeaa3680aeadd70f79eae772709c1fb7d3827e47549c4f881f3c6e49e";
+const SPANISH: &str = "0fb89153513063f003d907950fac01d0613256fdfc1d642fa46fe3f4179fc486";
+const POLISH: &str = "f960307838917c7091bf9722eec173423409f53d587952376a4783ea1d242e64";
+
+#[test]
+fn english_games_do_not_depend_on_how_moves_are_found() {
+    compare("english", ENGLISH);
+}
+
+#[test]
+fn super_english_games_do_not_depend_on_how_moves_are_found() {
+    compare("english_super", SUPER_ENGLISH);
+}
+
+#[test]
+fn spanish_games_do_not_depend_on_how_moves_are_found() {
+    compare("spanish", SPANISH);
+}
+
+#[test]
+fn polish_games_do_not_depend_on_how_moves_are_found() {
+    compare("polish", POLISH);
+}
+
+/// The fingerprint with and without the word map, by the best move and by the first of all, on one thread and on several.
+fn compare(name: &str, expected: &str) {
+    let tileset = TileSet::embedded(name).expect("an embedded tile set");
+    let layout = Layout::embedded(tileset.board()).expect("an embedded board");
+    let by_words = Setup::new(tileset.clone(), layout.clone(), words(&tileset, &layout));
+    let words = words(&tileset, &layout);
+    let by_graph = Setup::without_word_map(tileset, layout, words).expect("a graph that the search addresses");
+    let player = Player::new("leaves", Arc::new(Leave::new(Arc::new(made_up_leaves(&by_words.tileset)))));
+    let best = |setup, threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| {
+            fingerprint(setup, SEED, 0..GAMES, |generator, position, unseen| {
+                player.choose(generator, position, unseen).chosen
+            })
+        })
+    };
+    let first_of_all = |setup| {
+        fingerprint(setup, SEED, 0..GAMES, |generator, position, unseen| player.rank(generator, position, unseen)[0].chosen)
+    };
+    assert_eq!(best(&by_words, 1), expected, "word map, best move, one thread");
+    assert_eq!(best(&by_words, 3), expected, "word map, best move, three threads");
+    assert_eq!(first_of_all(&by_words), expected, "word map, all moves");
+    assert_eq!(best(&by_graph, 2), expected, "no word map, best move");
+    assert_eq!(first_of_all(&by_graph), expected, "no word map, all moves");
+}
+
+fn words(tileset: &TileSet, layout: &Layout) -> Lexicon {
+    if tileset.name().starts_with("english") {
+        return Lexicon::load(EMBEDDED_NAME, tileset, layout.side(), None).expect("the embedded words");
+    }
+    let lists = (0..LISTS).flat_map(|list| made_up_words(tileset, &mut stream(SEED, "words", list)));
+    let text: Vec<String> = lists.map(|word| bracketed(&word, tileset)).collect();
+    Lexicon::from_text(&text.join("\n"), tileset).expect("made-up words")
+}
+
+/// Leave values of a few points up and down, the same at every run.
+fn made_up_leaves(tileset: &TileSet) -> LeaveTable {
+    let mut table = LeaveTable::zero(tileset);
+    let mut stream = stream(SEED, "leaves", 0);
+    for index in 1..table.values().len() {
+        table.set(index, Equity(stream.random_range(-12_000..=12_000)));
+    }
+    table
+}
