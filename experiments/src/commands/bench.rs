@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::board::Board;
-use tilewright_engine::game::Game;
+use tilewright_engine::game::{Game, cgp};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::playout::Playouts;
@@ -80,7 +80,7 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     }
     measurements.push(bench.all_moves());
     measurements.push(bench.playouts("playouts, opening", bench.opening()));
-    measurements.push(bench.playouts("playouts, crowded board", bench.crowded()));
+    measurements.push(bench.playouts("playouts, crowded board", bench.crowded(arguments.cgp.as_deref())?));
     say!("{}, {}, {}", setup.lexicon.name, setup.tileset.name(), player.name);
     say!("{:<26}{:>12}{:>12}", "", "best", "median");
     for measurement in &measurements {
@@ -202,8 +202,14 @@ impl Bench<'_> {
         Game::at(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
     }
 
-    /// The first position of a game with so many tiles on the board.
-    fn crowded(&self) -> Game {
+    /// The position asked for, or the first of a game with so many tiles on the board.
+    fn crowded(&self, asked: Option<&str>) -> Result<Game, Failure> {
+        if let Some(text) = asked {
+            let position = cgp::read(text, &self.setup.tileset, self.setup.layout.side()).input()?;
+            let stream = stream(self.seed, "crowded", 0);
+            let game = Game::at(self.setup, position.board, position.racks[0], position.scores, stream);
+            return game.ok_or_else(|| Failure::input("--cgp: board and rack hold more tiles than the set has"));
+        }
         let mut generator = Generator::new(self.setup);
         let enough = self.setup.tileset.total_tiles() * CROWDED / 100;
         let mut game = Game::deal(self.setup, self.seed, 0);
@@ -211,7 +217,7 @@ impl Bench<'_> {
             let chosen = self.player.choose(&mut generator, &game.position(), &game.unseen());
             game.make(self.setup, &chosen.chosen);
         }
-        game
+        Ok(game)
     }
 }
 
