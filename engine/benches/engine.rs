@@ -182,7 +182,7 @@ fn parts(criterion: &mut Criterion) {
         });
     });
     group.bench_function("cross sets of a board afresh", |bencher| {
-        bencher.iter(|| CrossSets::of_board(&game.board, &SETUP.tileset, &SETUP.lexicon.graph));
+        bencher.iter(|| CrossSets::of_board(&SETUP, &game.board));
     });
     let rack = Rack::parse("AEINRS?", &SETUP.tileset).expect("a rack");
     let numbers = SubRacks::new(&rack);

@@ -6,6 +6,7 @@
 use crate::board::Board;
 use crate::layout::{Direction, MAX_SQUARES, Square};
 use crate::lexicon::WordGraph;
+use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile, TileSet};
 
 /// What crossing tiles demand of a square, for plays of one direction.
@@ -53,14 +54,14 @@ impl CrossSets {
     }
 
     /// The cross sets of a board, each computed afresh.
-    pub fn of_board(board: &Board, tileset: &TileSet, graph: &WordGraph) -> CrossSets {
-        let mut sets = CrossSets::new(board.side(), tileset);
+    pub fn of_board(setup: &Setup, board: &Board) -> CrossSets {
+        let mut sets = CrossSets::new(board.side(), &setup.tileset);
         for lane in 0..board.side() {
             for offset in 0..board.side() {
                 let square = Square::in_lane(Direction::Across, lane, offset);
                 if board.get(square).is_none() {
                     for direction in Direction::BOTH {
-                        let cross = sets.computed(direction, square, board, tileset, graph);
+                        let cross = sets.computed(setup, direction, square, board);
                         *sets.get_mut(direction, square) = cross;
                     }
                 }
@@ -76,19 +77,12 @@ impl CrossSets {
     }
 
     /// Takes in a play along `direction` that has just been put on `board`; `placed` are its squares.
-    pub fn update(
-        &mut self,
-        direction: Direction,
-        placed: &[Square],
-        board: &Board,
-        tileset: &TileSet,
-        graph: &WordGraph,
-    ) -> CrossChanges {
+    pub fn update(&mut self, setup: &Setup, direction: Direction, placed: &[Square], board: &Board) -> CrossChanges {
         let mut changes = CrossChanges::none();
         let crossing = direction.other();
         let mut compute_ends = |sets: &mut CrossSets, direction: Direction, square| {
             for end in ends(board, direction.other(), square) {
-                let cross = sets.computed(direction, end, board, tileset, graph);
+                let cross = sets.computed(setup, direction, end, board);
                 sets.set(direction, end, cross, &mut changes);
             }
         };
@@ -126,7 +120,7 @@ impl CrossSets {
     }
 
     /// What plays of `direction` meet on a square.
-    fn computed(&self, direction: Direction, square: Square, board: &Board, tileset: &TileSet, graph: &WordGraph) -> Cross {
+    fn computed(&self, setup: &Setup, direction: Direction, square: Square, board: &Board) -> Cross {
         let (lane, offset) = square.lane(direction.other());
         let cells = board.lane(direction.other(), lane);
         let first = cells[..offset].iter().rposition(Option::is_none).map_or(0, |empty| empty + 1);
@@ -135,8 +129,8 @@ impl CrossSets {
         if before.is_empty() && after.is_empty() {
             return self.open;
         }
-        let score = before.iter().chain(after).flatten().map(|&tile| tileset.value(tile)).sum();
-        Cross { letters: fitting(before, after, graph), score, joined: true }
+        let score = before.iter().chain(after).flatten().map(|&tile| setup.tileset.value(tile)).sum();
+        Cross { letters: fitting(before, after, &setup.lexicon.graph), score, joined: true }
     }
 }
 

@@ -99,7 +99,7 @@ impl Game {
         let unseen = unseen(setup, &board, &rack)?;
         let mut unplayed = unseen;
         rack.tiles().for_each(|tile| unplayed.add(tile.kind()));
-        let cross_sets = CrossSets::of_board(&board, &setup.tileset, &setup.lexicon.graph);
+        let cross_sets = CrossSets::of_board(setup, &board);
         let size = setup.tileset.rules().rack_size.min(unseen.size());
         let other: Tiles = unseen.tiles().take(size).collect();
         let racks = [rack, Rack::from_tiles(&other)];
@@ -203,8 +203,7 @@ impl Game {
             self.board.set(square, Some(tile));
             self.unplayed.remove(tile.kind());
         }
-        let graph = &setup.lexicon.graph;
-        let crosses = self.cross_sets.update(play.direction, placed.squares(), &self.board, &setup.tileset, graph);
+        let crosses = self.cross_sets.update(setup, play.direction, placed.squares(), &self.board);
         (placed, crosses)
     }
 
@@ -348,7 +347,7 @@ mod tests {
             let fresh = Game::at(&setup, game.board.clone(), *game.rack(), game.scores, stream(7, "test", turn)).unwrap();
             assert_eq!((fresh.rack(), fresh.unseen()), (game.rack(), game.unseen()));
             assert_eq!((fresh.bag.len(), fresh.racks[1].size()), (game.bag.len(), game.racks[1 - game.to_move].size()));
-            assert_eq!(fresh.cross_sets, CrossSets::of_board(&game.board, &setup.tileset, &setup.lexicon.graph));
+            assert_eq!(fresh.cross_sets, CrossSets::of_board(&setup, &game.board));
             let chosen = choose(&game);
             game.make(&setup, &chosen);
         }

@@ -224,7 +224,7 @@ struct Filter {
 }
 
 /// Bits of a filter for each of its keys, at least.
-const BITS_A_KEY: usize = 16;
+const BITS_A_KEY: usize = 8;
 
 impl Filter {
     /// The filter of keys that are about so many.

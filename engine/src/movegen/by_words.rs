@@ -67,8 +67,9 @@ pub(super) fn visit_plays<V: Visitor>(
                 (extent.plays_through, extent.through, extent.tiles)
             };
             queue.sort_unstable_by_key(group);
+            let (mut keys, mut spelled) = (Vec::new(), Vec::new());
             for extents in queue.chunk_by(|a, b| group(a) == group(b)) {
-                let spelled = spelled(map, letters, hand, extents[0].find(lanes).1);
+                find_spelled(map, letters, hand, extents[0].find(lanes).1, &mut keys, &mut spelled);
                 for candidate in extents {
                     let (lane, extent) = candidate.find(lanes);
                     let site = Site::new(setup, hand, lane, extent);
@@ -99,9 +100,16 @@ fn search(map: &WordMap, letters: u8, hand: &Hand, extent: &Extent, site: &Site<
     }
 }
 
-/// What the hand spells with the letters that an extent plays through, in as many tiles as it lays.
-fn spelled<'a>(map: &'a WordMap, letters: u8, hand: &'a Hand, extent: &Extent) -> Vec<(&'a Lay, Anagrams<'a>)> {
-    let mut keys = Vec::new();
+/// Fills in what the hand spells with the letters that an extent plays through, in as many tiles as it lays.
+fn find_spelled<'a>(
+    map: &'a WordMap,
+    letters: u8,
+    hand: &'a Hand,
+    extent: &Extent,
+    keys: &mut Vec<(&'a Lay, u64)>,
+    spelled: &mut Vec<(&'a Lay, Anagrams<'a>)>,
+) {
+    keys.clear();
     for lay in hand.lays(extent) {
         let key = lay.key.wrapping_add(extent.through);
         if may_spell(map, lay.blanks, key) {
@@ -109,7 +117,8 @@ fn spelled<'a>(map: &'a WordMap, letters: u8, hand: &'a Hand, extent: &Extent) -
         }
     }
     // One look-up behind the other, so that the processor waits for many at once.
-    keys.into_iter().map(|(lay, key)| (lay, map.words(key, extent.length()))).collect()
+    spelled.clear();
+    spelled.extend(keys.iter().map(|&(lay, key)| (lay, map.words(key, extent.length()))));
 }
 
 /// Tells the keys that may spell a word when so many blanks get letters, none of them earlier than `from`.

@@ -146,7 +146,7 @@ impl Generator<'_> {
 
     /// Every legal move, the best first: plays, exchanges if the bag allows them, and the pass.
     pub fn all_moves(&mut self, position: &Position<'_>, keeps: &KeepValues) -> Vec<ValuedMove> {
-        let mut all = All(Vec::new());
+        let mut all = All(Vec::with_capacity(1024));
         self.visit_plays(position, keeps, &mut all);
         self.each_without_play(position, keeps, |valued| all.0.push(valued));
         ranked(&all.0)

@@ -177,7 +177,7 @@ impl Trial<'_> {
                 }
             }
         }
-        let cross_sets = CrossSets::of_board(&board, &self.setup.tileset, &self.setup.lexicon.graph);
+        let cross_sets = CrossSets::of_board(self.setup, &board);
         let rack = self.random_rack();
         self.meet(&board, &cross_sets, &rack, 7);
     }

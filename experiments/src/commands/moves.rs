@@ -56,7 +56,7 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let setup = loading::setup_for_few_positions(&with_opcodes(arguments)?)?;
     let player = Player::named(&arguments.player, &setup, arguments.game.accept_other_lexicon).input()?;
     let position = position(arguments, &setup)?;
-    let cross_sets = CrossSets::of_board(&position.board, &setup.tileset, &setup.lexicon.graph);
+    let cross_sets = CrossSets::of_board(&setup, &position.board);
     let seen =
         movegen::Position { board: &position.board, cross_sets: &cross_sets, rack: &position.rack, bag: position.bag };
     let moves = player.rank(&mut Generator::new(&setup), &seen, &position.unseen);
