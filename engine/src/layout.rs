@@ -10,6 +10,9 @@ pub const MAX_SIDE: usize = 21;
 /// Squares of the largest board.
 pub const MAX_SQUARES: usize = MAX_SIDE * MAX_SIDE;
 
+/// What all word squares of one lane may multiply to.
+pub const MAX_WORD_MULTIPLIER: u64 = 256;
+
 /// Which way a word runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
@@ -159,7 +162,18 @@ impl Layout {
             .map(|(square, _)| square)
             .filter(|square| (square.row as usize) < side && (square.column as usize) < side)
             .ok_or_else(|| format!("start {:?} is not a square of the board, such as 8H", file.start))?;
-        let down = (0..side * side).map(|index| across[index % side * side + index / side]).collect();
+        let down: Vec<Premium> = (0..side * side).map(|index| across[index % side * side + index / side]).collect();
+        for (what, squares) in [("row", &across), ("column", &down)] {
+            for (lane, squares) in squares.chunks(side).enumerate() {
+                let product = squares.iter().fold(1u64, |product, square| product.saturating_mul(square.word.into()));
+                if product > MAX_WORD_MULTIPLIER {
+                    let lane = lane + 1;
+                    return Err(format!(
+                        "the word squares of {what} {lane} multiply to {product}; at most {MAX_WORD_MULTIPLIER} fit"
+                    ));
+                }
+            }
+        }
         Ok(Layout { name: file.name.clone(), side, start, premiums: [across, down] })
     }
 
@@ -258,6 +272,8 @@ mod tests {
         assert!(error.contains("row 1, square 4") && error.contains("2Q"), "{error}");
         let error = Layout::from_toml(&text.replacen(".. 2L ", ".. ", 1), "b.toml").unwrap_err().to_string();
         assert!(error.contains("row 1 has 14 squares"), "{error}");
+        let error = Layout::from_toml(&text.replace("2L", "4W"), "b.toml").unwrap_err().to_string();
+        assert!(error.contains("row 1 multiply to 432; at most 256"), "{error}");
         let error = Layout::from_toml(&text.replacen("8H", "8Z", 1), "b.toml").unwrap_err().to_string();
         assert!(error.contains("8Z"), "{error}");
     }

@@ -17,6 +17,9 @@ pub use text::{BadTiles, Style};
 pub const MAX_KINDS: usize = 64;
 /// Tiles on the fullest rack a rule set may allow.
 pub const MAX_RACK_SIZE: usize = 8;
+/// Points of the most valuable tile a set may have: with [`crate::layout::MAX_WORD_MULTIPLIER`] it keeps every score far below
+/// what [`crate::equity::Equity`] holds.
+pub const MAX_VALUE: u8 = 50;
 /// Tiles in the largest set.
 pub const MAX_TILES: usize = 250;
 
@@ -345,6 +348,9 @@ fn check(file: &File) -> Result<(), String> {
         if label.to_lowercase() == *label || label.to_uppercase() != *label {
             return Err(format!("letter {label:?} needs upper case, so that lower case can show a blank"));
         }
+        if letter.value > MAX_VALUE {
+            return Err(format!("letter {label:?} has value {}; 0 to {MAX_VALUE} points fit", letter.value));
+        }
         if file.letters[..index].iter().any(|other| other.letter == *label) {
             return Err(format!("letter {label:?} is listed twice"));
         }
@@ -402,6 +408,9 @@ mod tests {
         let wrong = english.replace("\"E\"", "\"e\"");
         let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
         assert!(error.contains("\"e\"") && error.contains("upper case"), "{error}");
+        let wrong = english.replace("value = 8", "value = 51");
+        let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
+        assert!(error.contains("\"J\" has value 51; 0 to 50"), "{error}");
         let wrong = english.replace("value = 8", "value = -8");
         let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
         assert!(error.contains("line 1") || error.contains("-8"), "{error}");

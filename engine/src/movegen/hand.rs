@@ -7,7 +7,6 @@ use super::KeepValues;
 use super::lanes::Extent;
 use crate::equity::Equity;
 use crate::lexicon::WordMap;
-use crate::rack::MAX_SUB_RACKS;
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile};
 
@@ -77,6 +76,9 @@ pub(super) struct Hand {
     pub showable: u64,
     /// One tile of each letter, counted in the letter's own four bits.
     units: Units,
+    /// The sub-racks by their number, and numbers that order them; kept for their memory.
+    by_laid: Vec<Lay>,
+    order: Vec<u64>,
 }
 
 /// See [`Hand::unit`].
@@ -96,8 +98,9 @@ impl Hand {
     /// Takes up a rack; `map` says which of its sub-racks spell a word, if there is a map.
     pub(super) fn fill(&mut self, setup: &Setup, map: Option<&WordMap>, keeps: &KeepValues) {
         let KeepValues { numbers, values: keep_values } = keeps;
-        let mut by_laid = [Lay::default(); MAX_SUB_RACKS];
-        let mut len = 1;
+        let Hand { by_laid, order, .. } = self;
+        by_laid.clear();
+        by_laid.push(Lay::default());
         self.showable = 0;
         self.units = Units::default();
         for (place, &(kind, count)) in numbers.kinds().iter().enumerate() {
@@ -107,29 +110,29 @@ impl Hand {
             self.showable |= if is_blank { setup.tileset.all_letters() } else { 1 << kind };
             let value = setup.tileset.value(Tile::letter_tile(kind)) as i16;
             let key = map.filter(|_| !is_blank).map_or(0, |map| map.letter_key(kind));
-            for number in 0..len * count as usize {
+            // The sub-racks with one tile more of this kind, then those with two, ….
+            for number in 0..by_laid.len() * count as usize {
                 let mut lay = by_laid[number];
                 insert(&mut lay.values, lay.tiles as usize, value);
                 lay.tiles += 1;
                 lay.blanks += u8::from(is_blank);
                 lay.key = lay.key.wrapping_add(key);
                 lay.counts += unit;
-                by_laid[number + len] = lay;
+                by_laid.push(lay);
             }
-            len *= count as usize + 1;
         }
         // What stays when sub-rack n is laid is the whole less n: the digits of the numbers borrow nothing.
-        let mut order = [0u64; MAX_SUB_RACKS];
-        for (laid, lay) in by_laid[..len].iter_mut().enumerate() {
-            lay.kept = (len - 1 - laid) as u8;
+        order.clear();
+        let whole = by_laid.len() - 1;
+        for (laid, lay) in by_laid.iter_mut().enumerate() {
+            lay.kept = (whole - laid) as u8;
             lay.kept_value = keep_values[lay.kept as usize];
             let falling = (i64::from(i32::MAX) - i64::from(lay.kept_value.0)) as u64;
-            order[laid] = u64::from(lay.tiles) << 48 | falling << 8 | laid as u64;
+            order.push(u64::from(lay.tiles) << 48 | falling << 8 | laid as u64);
         }
-        self.whole = by_laid[len - 1];
-        let order = &mut order[1..len];
-        order.sort_unstable();
-        let lays = order.iter().map(|&key| by_laid[(key & 0xff) as usize]);
+        self.whole = by_laid[whole];
+        order[1..].sort_unstable();
+        let lays = order[1..].iter().map(|&key| by_laid[(key & 0xff) as usize]);
         self.any.fill(lays.clone());
         match map {
             Some(map) => self.alone.fill(lays.filter(|lay| may_spell(map, lay.blanks, lay.key))),
