@@ -8,6 +8,35 @@
 //! What is found goes to a [`Visitor`], which says what it still wants: extents and anchors are taken by falling upper bound,
 //! and what cannot reach that is cut. So [`Generator::best_move`] lists nothing, and returns what [`Generator::all_moves`]
 //! lists first.
+//!
+//! # Where the time goes
+//!
+//! Static self-play of a trained table on enable2k, one thread, in per cent of the whole; a turn takes about 32 µs, has 464
+//! extents, of which 355 could hold something better than an exchange and 149 are searched, asks the filters 1,267 times, and
+//! lays 4 words.
+//!
+//! | what | per cent |
+//! | --- | --- |
+//! | bounds of extents, and sub-racks against the first filter | 26 |
+//! | letters for blanks, the filter of placed letters, looking words up and laying them | 21 |
+//! | extents of the lanes that changed | 15 |
+//! | sorting extents and sub-racks | 9 |
+//! | sub-racks of the rack with their keys and tile values | 8 |
+//! | making the move, cross sets | 8 |
+//! | leave values | 2 |
+//!
+//! # Tried, and dropped
+//!
+//! Games a CPU-second, binaries in turn; `experiments/README.md`, study 4, has the runs.
+//!
+//! | kept | instead of |
+//! | --- | --- |
+//! | the word map: 1,332 | a walk through the GADDAG with the same bounds: 235 |
+//! | extents that stay while their lane does: 1,355 | found anew every turn: 1,195 |
+//! | a filter of letters at their places: 1,355 | without: 1,266 |
+//! | filters of 8 bits a key: 1,370 | 4 bits: 1,290; 16 bits: 1,347 |
+//! | extents sorted, then searched | the most promising one searched first, so that fewer are sorted: no clear gain |
+//! | cross sets by the word graph alone | a filter asked first: no clear gain |
 
 use crate::board::Board;
 use crate::cross_set::CrossSets;

@@ -48,7 +48,8 @@ impl WordMap {
     /// The map of a graph's words.
     ///
     /// # Cost
-    /// About 50 ms for 169,000 English words.
+    /// 40 ms for 169,000 English words, 1.5 s for 3.3 million Polish ones, on two cores.
+    /// So it is made at every start and not kept in a file.
     pub fn new(graph: &WordGraph) -> WordMap {
         let mut words = Vec::new();
         graph.for_each_word(|word| words.push((0, PackedWord::new(word.iter().copied()))));

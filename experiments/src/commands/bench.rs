@@ -2,10 +2,12 @@
 
 use std::time::Instant;
 
+use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::board::Board;
 use tilewright_engine::game::{Game, cgp};
+use tilewright_engine::monitor::{Monitor, Unwatched};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::playout::Playouts;
@@ -34,31 +36,25 @@ const GAMES: u64 = 400;
 const POSITIONS_FROM_GAMES: u64 = 20;
 const ROUNDS: u64 = 300;
 
-/// One measurement: how much was done in a CPU-second, by repeat.
+/// One line of the table: how much was done in a CPU-second (user and system time), or in a second where its unit says so.
+#[derive(Serialize)]
 struct Measurement {
     name: &'static str,
     unit: &'static str,
-    rates: Vec<f64>,
+    best: f64,
+    median: f64,
 }
 
-/// The table as JSON; rates are a CPU-second (user and system time), but those of all threads a second.
+/// The table as JSON.
 #[derive(Serialize)]
 struct BenchJson {
     lexicon: String,
     tileset: String,
     player: String,
     threads: usize,
+    rates: Vec<Measurement>,
     setup_seconds: f64,
     peak_memory_megabytes: Option<f64>,
-    rates: Vec<RateJson>,
-}
-
-#[derive(Serialize)]
-struct RateJson {
-    name: &'static str,
-    unit: &'static str,
-    best: f64,
-    median: f64,
 }
 
 /// `bench`.
@@ -71,51 +67,36 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let setup = loading::setup(&arguments.game, &arguments.search)?;
     let setup_seconds = begun.elapsed().as_secs_f64();
     let player = Player::named(&arguments.player, &setup, arguments.game.accept_other_lexicon).input()?;
+    let seed = arguments.run.seed.unwrap_or(1);
     let progress = Progress::new(arguments.game.quiet);
-    let bench = Bench { setup: &setup, player: &player, seed: arguments.run.seed.unwrap_or(1), repeats: arguments.repeats };
-    let threads = rayon::current_num_threads();
-    let mut measurements = bench.games();
-    if threads > 1 {
-        measurements.push(bench.games_on_all_threads(&progress));
-    }
-    measurements.push(bench.all_moves());
-    measurements.push(bench.playouts("playouts, opening", bench.opening()));
-    measurements.push(bench.playouts("playouts, crowded board", bench.crowded(arguments.cgp.as_deref())?));
-    say!("{}, {}, {}", setup.lexicon.name, setup.tileset.name(), player.name);
-    say!("{:<26}{:>12}{:>12}", "", "best", "median");
-    for measurement in &measurements {
-        let (best, median) = measurement.best_and_median();
-        say!("{:<26}{best:>12.0}{median:>12.0}  {}", measurement.name, measurement.unit);
-    }
-    say!("{:<26}{setup_seconds:>12.2}{:>12}  s", "ready to play after", "");
-    let peak = peak_memory();
-    if let Some(megabytes) = peak {
-        say!("{:<26}{megabytes:>12.0}{:>12}  MB", "peak memory", "");
-    }
+    let bench = Bench { setup: &setup, player: &player, seed, repeats: arguments.repeats, progress: &progress };
+    let rates = bench.measure(arguments.cgp.as_deref())?;
+    progress.finish();
+    let json = BenchJson {
+        lexicon: setup.lexicon.name.clone(),
+        tileset: setup.tileset.name().into(),
+        player: player.name.clone(),
+        threads: rayon::current_num_threads(),
+        rates,
+        setup_seconds,
+        peak_memory_megabytes: peak_memory(),
+    };
+    print(&json);
     if let Some(path) = &arguments.json {
-        let rates = measurements.iter().map(|measurement| {
-            let (best, median) = measurement.best_and_median();
-            RateJson { name: measurement.name, unit: measurement.unit, best, median }
-        });
-        let json = BenchJson {
-            lexicon: setup.lexicon.name.clone(),
-            tileset: setup.tileset.name().into(),
-            player: player.name.clone(),
-            threads,
-            setup_seconds,
-            peak_memory_megabytes: peak,
-            rates: rates.collect(),
-        };
         write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
     }
     Ok(())
 }
 
-impl Measurement {
-    fn best_and_median(&self) -> (f64, f64) {
-        let mut rates = self.rates.clone();
-        rates.sort_by(f64::total_cmp);
-        (rates[rates.len() - 1], rates[(rates.len() - 1) / 2])
+fn print(table: &BenchJson) {
+    say!("{}, {}, {}", table.lexicon, table.tileset, table.player);
+    say!("{:<26}{:>12}{:>12}", "", "best", "median");
+    for Measurement { name, unit, best, median } in &table.rates {
+        say!("{name:<26}{best:>12.0}{median:>12.0}  {unit}");
+    }
+    say!("{:<26}{:>12.2}{:>12}  s", "ready to play after", table.setup_seconds, "");
+    if let Some(megabytes) = table.peak_memory_megabytes {
+        say!("{:<26}{megabytes:>12.0}{:>12}  MB", "peak memory", "");
     }
 }
 
@@ -125,73 +106,98 @@ struct Bench<'a> {
     player: &'a Player,
     seed: u64,
     repeats: u32,
+    progress: &'a Progress,
 }
 
 impl Bench<'_> {
-    /// Does `work` so often; it tells how much it did.
-    fn rates(&self, mut work: impl FnMut() -> u64) -> Vec<f64> {
-        let repeat = |_| {
-            let cpu = cpu_time::ProcessTime::now();
-            let done = work();
-            done as f64 / cpu.elapsed().as_secs_f64()
-        };
-        (0..self.repeats).map(repeat).collect()
+    fn measure(&self, crowded: Option<&str>) -> Result<Vec<Measurement>, Failure> {
+        let crowded = self.crowded(crowded)?;
+        self.progress.begin("bench", 5 * u64::from(self.repeats), "repeats");
+        let mut table = Vec::from(self.games()?);
+        table.push(self.games_on_all_threads()?);
+        table.push(self.all_moves()?);
+        table.push(self.playouts("playouts, opening", self.opening())?);
+        table.push(self.playouts("playouts, crowded board", crowded)?);
+        Ok(table)
+    }
+
+    /// Does `work` so often; it tells how much it did in how many seconds.
+    fn repeat(
+        &self,
+        name: &'static str,
+        unit: &'static str,
+        mut work: impl FnMut() -> (u64, f64),
+    ) -> Result<Measurement, Failure> {
+        let mut rates = Vec::new();
+        for _ in 0..self.repeats {
+            let (done, seconds) = work();
+            if self.progress.is_stopped() {
+                return Err(Failure::Interrupted("nothing was written".into()));
+            }
+            self.progress.advance(1);
+            rates.push(done as f64 / seconds);
+        }
+        rates.sort_by(f64::total_cmp);
+        Ok(Measurement { name, unit, best: rates[rates.len() - 1], median: rates[(rates.len() - 1) / 2] })
     }
 
     /// Static self-play on one thread: games, and turns.
-    fn games(&self) -> Vec<Measurement> {
+    fn games(&self) -> Result<[Measurement; 2], Failure> {
         let mut generator = Generator::new(self.setup);
         let mut turns = 0;
-        let games = self.rates(|| {
+        let games = self.repeat("self-play", "games a CPU-second", || {
+            let cpu = ProcessTime::now();
             let play = |index| u64::from(play_game(&mut generator, [self.player; 2], self.seed, index, |_| ()).turns);
             turns = (0..GAMES).map(play).sum();
-            GAMES
-        });
-        let turns = games.iter().map(|rate| rate * turns as f64 / GAMES as f64).collect();
-        vec![
-            Measurement { name: "self-play", unit: "games a CPU-second", rates: games },
-            Measurement { name: "", unit: "turns a CPU-second", rates: turns },
-        ]
+            (GAMES, cpu.elapsed().as_secs_f64())
+        })?;
+        let turns_a_game = turns as f64 / GAMES as f64;
+        let turns = Measurement {
+            name: "",
+            unit: "turns a CPU-second",
+            best: games.best * turns_a_game,
+            median: games.median * turns_a_game,
+        };
+        Ok([games, turns])
     }
 
-    fn games_on_all_threads(&self, progress: &Progress) -> Measurement {
+    fn games_on_all_threads(&self) -> Result<Measurement, Failure> {
         let pairs = GAMES / 2 * rayon::current_num_threads() as u64;
-        let repeat = |_| {
+        self.repeat("self-play, all threads", "games a second", || {
             let begun = Instant::now();
-            let played = play_pairs(self.setup, self.player, self.player, self.seed, 0..pairs, progress).pairs;
-            2.0 * played as f64 / begun.elapsed().as_secs_f64()
-        };
-        let rates = (0..self.repeats).map(repeat).collect();
-        Measurement { name: "self-play, all threads", unit: "games a second", rates }
+            let played = play_pairs(self.setup, self.player, self.player, self.seed, 0..pairs, &Unwatched).pairs;
+            (2 * played, begun.elapsed().as_secs_f64())
+        })
     }
 
     /// All moves of the positions of some games.
-    fn all_moves(&self) -> Measurement {
+    fn all_moves(&self) -> Result<Measurement, Failure> {
         let mut generator = Generator::new(self.setup);
         let mut games = Vec::new();
         for index in 0..POSITIONS_FROM_GAMES {
             play_game(&mut generator, [self.player; 2], self.seed, index, |seen| games.push(seen.game.clone()));
         }
-        let rates = self.rates(|| {
+        self.repeat("all moves, ranked", "moves a CPU-second", || {
+            let cpu = ProcessTime::now();
             let all = |game: &Game| self.player.rank(&mut generator, &game.position(), &game.unseen()).len() as u64;
-            games.iter().map(all).sum()
-        });
-        Measurement { name: "all moves, ranked", unit: "moves a CPU-second", rates }
+            (games.iter().map(all).sum(), cpu.elapsed().as_secs_f64())
+        })
     }
 
-    fn playouts(&self, name: &'static str, game: Game) -> Measurement {
+    fn playouts(&self, name: &'static str, game: Game) -> Result<Measurement, Failure> {
         let mut generator = Generator::new(self.setup);
         let candidates = self.player.choose_top(&mut generator, &game.position(), &game.unseen(), CANDIDATES);
         let mut playouts = Playouts::new(self.setup, self.player, game, candidates, PLIES, self.seed);
-        let mut rounds = 0..;
-        let rates = self.rates(|| {
+        let mut round = 0;
+        self.repeat(name, "two-ply playouts a CPU-second", || {
+            let cpu = ProcessTime::now();
             let mut played = 0;
-            for round in rounds.by_ref().take(ROUNDS as usize) {
+            for _ in 0..ROUNDS {
                 playouts.round(round, |_, _| played += 1);
+                round += 1;
             }
-            played
-        });
-        Measurement { name, unit: "two-ply playouts a CPU-second", rates }
+            (played, cpu.elapsed().as_secs_f64())
+        })
     }
 
     /// An empty board and a rack that has no bingo.

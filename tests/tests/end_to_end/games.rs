@@ -151,3 +151,38 @@ fn a_reader_that_leaves_ends_the_program_quietly() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn the_word_map_changes_no_result() {
+    let (place, small) = small_workplace();
+    let figures = |name: &str, flags: &[&str]| {
+        let arguments = ["match", "--player-a", "leave:likes.csv", "--player-b", "greedy", "--pairs", "60", "--json", name];
+        place.succeed(&[&arguments[..], flags, &small[..]].concat());
+        let mut json: Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
+        for key in ["games_per_second", "cpu_seconds"] {
+            json.as_object_mut().unwrap().remove(key);
+        }
+        json
+    };
+    place.write("likes.csv", "A,2\nE,3\nS,6\nEE,-2\nAE,1\n?,20\n");
+    assert_eq!(figures("with.json", &[]), figures("without.json", &["--no-word-map"]));
+}
+
+#[test]
+fn the_bench_prints_and_writes_its_table() {
+    let (place, small) = small_workplace();
+    let bench = |flags: &[&'static str]| [&["bench", "--repeats", "1", "--threads", "2"][..], flags, &small[..]].concat();
+    let output = place.succeed(&bench(&["--json", "bench.json"]));
+    for name in ["self-play", "all threads", "all moves", "playouts, opening", "playouts, crowded", "ready to play"] {
+        assert!(output.contains(name), "{name}: {output}");
+    }
+    let json: Value = serde_json::from_slice(&std::fs::read(place.path("bench.json")).unwrap()).unwrap();
+    let rates = json["rates"].as_array().unwrap();
+    assert_eq!((rates.len(), json["threads"].as_u64()), (6, Some(2)));
+    assert!(
+        rates.iter().all(|rate| rate["best"].as_f64() >= rate["median"].as_f64() && rate["median"].as_f64() > Some(0.0))
+    );
+    place.refuse(&bench(&["--json", "bench.json"]), &["never overwritten"]);
+    place.refuse(&bench(&["--cgp", "15/15"]), &["the racks are missing"]);
+    place.refuse(&bench(&["--repeats", "0"]), &["--repeats"]);
+}
