@@ -24,7 +24,7 @@ pub struct Setup {
 #[derive(Debug)]
 pub enum WordSearch {
     /// By their letters in any order; several times as fast.
-    Map(WordMap),
+    Map(Box<WordMap>),
     /// By a walk through the GADDAG, without the word map's memory.
     Graph(SearchGraph),
 }
@@ -42,7 +42,7 @@ pub struct TooLarge {
 impl Setup {
     /// Makes the word map and is ready to play.
     pub fn new(tileset: TileSet, layout: Layout, lexicon: Lexicon) -> Setup {
-        let search = WordSearch::Map(WordMap::new(&lexicon.graph));
+        let search = WordSearch::Map(Box::new(WordMap::new(&lexicon.graph)));
         Setup { tileset, layout, lexicon, search }
     }
 

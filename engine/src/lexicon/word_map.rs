@@ -27,7 +27,7 @@ pub struct WordMap {
 }
 
 /// The words of one key.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Anagrams<'a> {
     letters: &'a [u8],
     length: usize,
@@ -206,7 +206,7 @@ fn sorted(word: PackedWord) -> [u8; MAX_SIDE] {
 /// Letters of an average word, for the size of the filters that have a key for each.
 const LETTERS_A_WORD: usize = 8;
 
-/// Numbers for the letters, and more at every call; by SplitMix64, so that every run has the same map.
+/// Numbers for the letters, and more at every call; by `SplitMix64`, so that every run has the same map.
 fn random_numbers(salt: u64) -> impl FnMut() -> [u64; MAX_KINDS] {
     let mut state = salt;
     let mut next = move || {

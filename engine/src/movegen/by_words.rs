@@ -73,7 +73,9 @@ pub(super) fn visit_plays<V: Visitor>(
                 for candidate in extents {
                     let (lane, extent) = candidate.find(lanes);
                     let site = Site::new(setup, hand, lane, extent);
-                    spelled.iter().for_each(|&(lay, words)| site.lay_words(lay, words, visitor));
+                    for (lay, words) in &spelled {
+                        site.lay_words(lay, words.clone(), visitor);
+                    }
                 }
             }
         }
