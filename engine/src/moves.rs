@@ -96,6 +96,9 @@ pub enum Move {
     Pass,
 }
 
+// Lists of moves are long.
+const _: () = assert!(size_of::<Move>() <= 16);
+
 impl Move {
     /// Points it scores at once.
     pub fn score(&self) -> i32 {
