@@ -12,7 +12,7 @@ use crate::tileset::TileSet;
 /// tiles the other took, and the two games of a pair share their deals for as long as they can.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bag {
-    /// Those between `front` and `back` are left; the others stay, so that draws can be taken back.
+    /// Those between `front` and `back` are left; the others stay until tiles are put back, so that draws can be taken back.
     kinds: Vec<u8>,
     front: usize,
     back: usize,

@@ -1,7 +1,7 @@
 //! Cross sets: which letters fit a square because of the words that would run across the play, and what those words add.
 //!
-//! Kept up to date incrementally: a play changes the cross sets at the two ends of its word and at the two ends of each run
-//! that crosses it, nothing else.
+//! Kept up to date incrementally: a play changes the cross sets of the squares it lays on, at the two ends of its word and at
+//! the two ends of each run that crosses it, nothing else.
 
 use crate::board::Board;
 use crate::layout::{Direction, MAX_SQUARES, Square};

@@ -22,7 +22,7 @@ pub const SCORELESS_LIMIT: u32 = 6;
 /// A game in progress between players 0 and 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
-    /// The tiles on the board.
+    /// The tiles on the board; changed by moves alone, which keep the rest in step.
     pub board: Board,
     /// Kept up to date with the board.
     pub cross_sets: CrossSets,
@@ -48,6 +48,7 @@ pub struct Undo {
     scores: [i32; 2],
     scoreless_turns: u32,
     unplayed: Rack,
+    over: bool,
     drawn: Drawn,
     /// The bag before an exchange.
     bag: Option<Box<Bag>>,
@@ -136,7 +137,9 @@ impl Game {
 
     /// The tiles that the player to move cannot see.
     pub fn unseen(&self) -> Rack {
-        self.unplayed.minus(self.rack()).unwrap_or_default()
+        let unseen = self.unplayed.minus(self.rack());
+        debug_assert!(unseen.is_some(), "the rack holds tiles that are not on the board");
+        unseen.unwrap_or_default()
     }
 
     /// What the player to move has to choose from.
@@ -154,6 +157,7 @@ impl Game {
             scores: self.scores,
             scoreless_turns: self.scoreless_turns,
             unplayed: self.unplayed,
+            over: self.over,
             drawn: self.bag.drawn(),
             bag: matches!(chosen, Move::Exchange(_)).then(|| Box::new(self.bag.clone())),
             placed: Placed::default(),
@@ -177,10 +181,10 @@ impl Game {
         undo
     }
 
-    /// Takes back the last move.
+    /// Takes back the last move that still stands; `undo` is its own, and nothing but moves may have changed the game since.
     pub fn unmake(&mut self, undo: &Undo) {
         self.to_move = 1 - self.to_move;
-        self.over = false;
+        self.over = undo.over;
         (self.racks, self.scores, self.scoreless_turns) = (undo.racks, undo.scores, undo.scoreless_turns);
         self.unplayed = undo.unplayed;
         match &undo.bag {
@@ -344,10 +348,21 @@ mod tests {
         let mut game = Game::deal(&setup, 7, 0);
         let choose = |game: &Game| greedy.choose(&mut Generator::new(&setup), &game.position(), &game.unseen()).chosen;
         for turn in 0..12 {
-            let fresh = Game::at(&setup, game.board.clone(), *game.rack(), game.scores, stream(7, "test", turn)).unwrap();
+            let mut fresh =
+                Game::at(&setup, game.board.clone(), *game.rack(), game.scores, stream(7, "test", turn)).unwrap();
             assert_eq!((fresh.rack(), fresh.unseen()), (game.rack(), game.unseen()));
-            assert_eq!((fresh.bag.len(), fresh.racks[1].size()), (game.bag.len(), game.racks[1 - game.to_move].size()));
-            assert_eq!(fresh.cross_sets, CrossSets::of_board(&setup, &game.board));
+            assert_eq!(fresh.cross_sets, game.cross_sets);
+            let mut again = game.clone();
+            again.deal_anew(stream(8, "test", turn));
+            for (dealt, other) in [(&mut fresh, 1), (&mut again, 1 - game.to_move)] {
+                assert_eq!(
+                    (dealt.bag.len(), dealt.racks[other].size()),
+                    (game.bag.len(), game.racks[1 - game.to_move].size())
+                );
+                let mut hidden = dealt.racks[other];
+                dealt.bag.refill(&mut hidden, 250, other);
+                assert_eq!(hidden, game.unseen());
+            }
             let chosen = choose(&game);
             game.make(&setup, &chosen);
         }

@@ -4,13 +4,14 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::hash::sha256;
+use crate::tileset::MAX_RACK_SIZE;
 
 /// The largest side of a board.
 pub const MAX_SIDE: usize = 21;
 /// Squares of the largest board.
 pub const MAX_SQUARES: usize = MAX_SIDE * MAX_SIDE;
 
-/// What all word squares of one lane may multiply to.
+/// What the word squares that one play can cover may multiply to.
 pub const MAX_WORD_MULTIPLIER: u64 = 256;
 
 /// Which way a word runs.
@@ -165,11 +166,13 @@ impl Layout {
         let down: Vec<Premium> = (0..side * side).map(|index| across[index % side * side + index / side]).collect();
         for (what, squares) in [("row", &across), ("column", &down)] {
             for (lane, squares) in squares.chunks(side).enumerate() {
-                let product = squares.iter().fold(1u64, |product, square| product.saturating_mul(square.word.into()));
+                let mut words: Vec<u64> = squares.iter().map(|square| square.word.into()).collect();
+                words.sort_unstable_by(|a, b| b.cmp(a));
+                let product: u64 = words.iter().take(MAX_RACK_SIZE).product();
                 if product > MAX_WORD_MULTIPLIER {
                     let lane = lane + 1;
                     return Err(format!(
-                        "the word squares of {what} {lane} multiply to {product}; at most {MAX_WORD_MULTIPLIER} fit"
+                        "the best word squares of {what} {lane} multiply to {product}; at most {MAX_WORD_MULTIPLIER} fit"
                     ));
                 }
             }
@@ -273,7 +276,7 @@ mod tests {
         let error = Layout::from_toml(&text.replacen(".. 2L ", ".. ", 1), "b.toml").unwrap_err().to_string();
         assert!(error.contains("row 1 has 14 squares"), "{error}");
         let error = Layout::from_toml(&text.replace("2L", "4W"), "b.toml").unwrap_err().to_string();
-        assert!(error.contains("row 1 multiply to 432; at most 256"), "{error}");
+        assert!(error.contains("best word squares of row 1 multiply to 432; at most 256"), "{error}");
         let error = Layout::from_toml(&text.replacen("8H", "8Z", 1), "b.toml").unwrap_err().to_string();
         assert!(error.contains("8Z"), "{error}");
     }

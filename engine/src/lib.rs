@@ -3,7 +3,7 @@
 //! ```text
 //! word list ─► lexicon ─┐
 //! tile set, layout ─────┼─► setup ─► game ─► movegen ─► player ─► selfplay, series
-//! leave table ─► evaluator ─────────────────────────────┘
+//! leave table ─► evaluator ─────────────────────────────┴───► playout
 //! ```
 //!
 //! Modules stand in the order of their dependencies: each uses only those above it. Values inside are integers: scores in

@@ -24,6 +24,7 @@
 //! | sub-racks of the rack with their keys and tile values | 8 |
 //! | making the move, cross sets | 8 |
 //! | leave values | 2 |
+//! | games, deals, unseen tiles and the rest | 11 |
 //!
 //! # Tried, and dropped
 //!
@@ -78,7 +79,7 @@ pub struct KeepValues {
 
 /// Which plays a [`Visitor`] is after; it changes the order of the search, nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+enum Wanted {
     /// The best one or few.
     Best,
     /// All of them.
@@ -86,7 +87,7 @@ pub enum Wanted {
 }
 
 /// Takes plays as they are found; the order is not meaningful.
-pub trait Visitor {
+trait Visitor {
     /// Which plays it is after.
     const WANTED: Wanted = Wanted::Best;
 
@@ -105,7 +106,7 @@ pub struct Generator<'a> {
     setup: &'a Setup,
     lanes: lanes::Lanes,
     hand: hand::Hand,
-    queue: Vec<by_words::Candidate>,
+    queue: Vec<by_words::Queued>,
 }
 
 impl<'a> Generator<'a> {
@@ -120,7 +121,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Visits every legal play that the visitor wants, each once.
-    pub fn visit_plays<V: Visitor>(&mut self, position: &Position<'_>, keeps: &KeepValues, visitor: &mut V) {
+    fn visit_plays<V: Visitor>(&mut self, position: &Position<'_>, keeps: &KeepValues, visitor: &mut V) {
         if position.rack.is_empty() {
             return;
         }

@@ -23,7 +23,7 @@ pub struct Playouts<'a> {
 }
 
 impl<'a> Playouts<'a> {
-    /// Playouts of the player to move in `game`, `plies` replies deep.
+    /// Playouts of the player to move in `game`, which is not over, `plies` replies deep.
     pub fn new(
         setup: &'a Setup,
         player: &'a Player,
@@ -32,6 +32,7 @@ impl<'a> Playouts<'a> {
         plies: usize,
         seed: u64,
     ) -> Playouts<'a> {
+        debug_assert!(!game.is_over(), "there is nothing to play out");
         let generators = candidates.iter().map(|_| vec![Generator::new(setup); plies]).collect();
         Playouts { setup, player, game, candidates, seed, generators, undos: Vec::with_capacity(plies + 1) }
     }
@@ -77,9 +78,14 @@ impl<'a> Playouts<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::evaluator::Leave;
     use crate::layout::Layout;
+    use crate::leave::LeaveTable;
     use crate::lexicon::Lexicon;
+    use crate::rack::Rack;
     use crate::tileset::TileSet;
 
     #[test]
@@ -87,33 +93,48 @@ mod tests {
         let tileset = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
         let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
-        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let mut table = LeaveTable::zero(&setup.tileset);
+        for index in 1..table.values().len() {
+            table.set(index, Equity((index * 7919 % 20_000) as i32 - 10_000));
+        }
+        let player = Player::new("leaves", Arc::new(Leave::new(Arc::new(table.clone()))));
         let mut generator = Generator::new(&setup);
         let mut game = Game::deal(&setup, 8, 1);
-        let mut compared = 0;
+        let (mut compared, mut finished) = (0, 0);
         while !game.is_over() {
-            let candidates = greedy.choose_top(&mut generator, &game.position(), &game.unseen(), 5);
+            let candidates = player.choose_top(&mut generator, &game.position(), &game.unseen(), 5);
             let plies = 1 + game.board.tiles() % 4;
-            let mut playouts = Playouts::new(&setup, &greedy, game.clone(), candidates.clone(), plies, 3);
+            let mut playouts = Playouts::new(&setup, &player, game.clone(), candidates.clone(), plies, 3);
             for round in 0..4 {
                 playouts.round(round, |candidate, value| {
                     let mut copy = game.clone();
                     copy.deal_anew(stream(3, "playout", round));
-                    copy.make(&setup, &candidates[candidate].chosen);
-                    for _ in 0..plies {
+                    let mut kept = [Equity::ZERO; 2];
+                    let mut chosen = candidates[candidate].chosen;
+                    for ply in 0..=plies {
+                        if ply > 0 && !copy.is_over() {
+                            chosen = player.choose(&mut generator, &copy.position(), &copy.unseen()).chosen;
+                        }
                         if !copy.is_over() {
-                            let chosen = greedy.choose(&mut generator, &copy.position(), &copy.unseen()).chosen;
+                            let leave = copy.rack().minus(&Rack::from_tiles(chosen.tiles())).unwrap();
+                            kept[copy.to_move] = table.get(&leave).unwrap_or_default();
                             copy.make(&setup, &chosen);
                         }
                     }
-                    // Keeping tiles is worth nothing to greedy.
-                    let spread = copy.scores[game.to_move] - copy.scores[1 - game.to_move] - game.spread();
-                    assert_eq!(value, Equity::from_points(spread));
-                    compared += 1;
+                    let (mine, theirs) = (game.to_move, 1 - game.to_move);
+                    let spread = Equity::from_points(copy.scores[mine] - copy.scores[theirs] - game.spread());
+                    finished += u32::from(copy.is_over());
+                    // With an empty bag other values than the table's are kept.
+                    if copy.is_over() {
+                        assert_eq!(value, spread);
+                    } else if !copy.bag.is_empty() {
+                        assert_eq!(value, spread + kept[mine] - kept[theirs]);
+                        compared += 1;
+                    }
                 });
             }
             game.make(&setup, &candidates[0].chosen);
         }
-        assert!(compared > 300);
+        assert!(compared > 200 && finished > 20, "{compared} {finished}");
     }
 }

@@ -1,15 +1,10 @@
 //! Self-play: games as functions of (seed, game index).
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
-
 use crate::game::Game;
-use crate::hash::sha256_of;
-use crate::movegen::{Generator, Position, ValuedMove};
+use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
 use crate::player::Player;
 use crate::rack::Rack;
-use crate::setup::Setup;
-use crate::tileset::Tile;
 
 /// One turn, as seen before the move is made.
 pub struct TurnSeen<'a> {
@@ -56,49 +51,4 @@ pub fn play_game(
         game.make(setup, &chosen.chosen);
     }
     Finished { scores: game.scores, ..finished }
-}
-
-/// A hash over games: every rack, move and score, and the final scores. Hexadecimal.
-///
-/// The same games have the same fingerprint however their moves were found and on however many threads, so a change that is
-/// meant to make the engine faster must not move it. `choose` picks the move of a position, given the unseen tiles.
-pub fn fingerprint(
-    setup: &Setup,
-    seed: u64,
-    games: std::ops::Range<u64>,
-    choose: impl Fn(&mut Generator<'_>, &Position<'_>, &Rack) -> Move + Sync,
-) -> String {
-    let games: Vec<Vec<u8>> = games
-        .into_par_iter()
-        .map_init(
-            || Generator::new(setup),
-            |generator, index| {
-                let mut bytes = Vec::with_capacity(1024);
-                let mut game = Game::deal(setup, seed, index);
-                while !game.is_over() {
-                    let chosen = choose(generator, &game.position(), &game.unseen());
-                    bytes.extend(game.rack().tiles().map(Tile::kind));
-                    write_move(&chosen, &mut bytes);
-                    game.make(setup, &chosen);
-                }
-                bytes.extend(game.scores.iter().flat_map(|score| score.to_le_bytes()));
-                bytes
-            },
-        )
-        .collect();
-    sha256_of(games.iter().map(Vec::as_slice))
-}
-
-/// Writes a move so that no two moves look alike.
-fn write_move(chosen: &Move, bytes: &mut Vec<u8>) {
-    match chosen {
-        Move::Play(play) => {
-            bytes.extend([1, play.direction as u8, play.start.row, play.start.column]);
-            bytes.extend(play.score.to_le_bytes());
-        }
-        Move::Exchange(_) => bytes.push(2),
-        Move::Pass => bytes.push(3),
-    }
-    bytes.push(chosen.tiles().len() as u8);
-    bytes.extend(chosen.tiles().iter().flat_map(|tile| [tile.letter(), u8::from(tile.is_blank())]));
 }

@@ -17,7 +17,7 @@ pub use text::{BadTiles, Style};
 pub const MAX_KINDS: usize = 64;
 /// Tiles on the fullest rack a rule set may allow.
 pub const MAX_RACK_SIZE: usize = 8;
-/// Points of the most valuable tile a set may have: with [`crate::layout::MAX_WORD_MULTIPLIER`] it keeps every score far below
+/// Points of the most valuable tile a set may have: with the limit of word squares on a board it keeps every score far below
 /// what [`crate::equity::Equity`] holds.
 pub const MAX_VALUE: u8 = 50;
 /// Tiles in the largest set.

@@ -51,7 +51,7 @@ pub struct GameArguments {
     pub quiet: bool,
 }
 
-/// How games are played fast.
+/// How words are found.
 #[derive(Clone, Debug, Args)]
 pub struct SearchArguments {
     /// Find words without the word map: less memory, a fraction of the speed, the same moves
@@ -353,9 +353,6 @@ pub struct BenchArguments {
     /// Who plays: greedy, or leave:PATH
     #[arg(long, value_name = "PLAYER", default_value = "greedy")]
     pub player: String,
-    /// The position of the second kind of playouts, in CGP [default: one that these players reach]
-    #[arg(long, value_name = "CGP")]
-    pub cgp: Option<String>,
     /// How often each is measured; the table has the best and the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeats: u32,

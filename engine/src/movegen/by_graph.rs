@@ -5,15 +5,12 @@
 
 use super::hand::Hand;
 use super::lanes::{Anchor, Extent, Lane, Lanes};
-use super::walk::Walk;
+use super::walk::{Reach, Walk};
 use super::{KeepValues, Visitor};
 use crate::equity::Equity;
 use crate::lexicon::SearchGraph;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::setup::Setup;
-
-/// For each number of a sub-rack an upper bound over all plays at an anchor that keep it or less of it.
-pub(super) type Reach = [Equity; MAX_SUB_RACKS];
 
 /// Less than any play is worth, and far from overflow.
 const HOPELESS: Equity = Equity(i32::MIN / 2);

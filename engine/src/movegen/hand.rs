@@ -4,7 +4,7 @@
 //! and the best leave of the right size, and a close one a sub-rack with its own tiles and its own leave.
 
 use super::KeepValues;
-use super::lanes::Extent;
+use super::lanes::{Extent, insert};
 use crate::equity::Equity;
 use crate::lexicon::WordMap;
 use crate::setup::Setup;
@@ -46,7 +46,7 @@ pub(super) struct Lays {
 impl Lays {
     /// Those of so many tiles.
     #[inline]
-    pub(super) fn of_size(&self, tiles: usize) -> &[Lay] {
+    fn of_size(&self, tiles: usize) -> &[Lay] {
         &self.lays[self.first[tiles] as usize..self.first[tiles + 1] as usize]
     }
 
@@ -67,9 +67,10 @@ impl Lays {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hand {
     /// Every sub-rack but the empty one.
-    pub any: Lays,
-    /// Those that may spell a word by themselves.
-    pub alone: Lays,
+    any: Lays,
+    /// Those that may spell a word by themselves; known with a word map only.
+    alone: Lays,
+    knows_words: bool,
     /// The whole rack.
     whole: Lay,
     /// Letters that it can show, as bits.
@@ -134,9 +135,9 @@ impl Hand {
         order[1..].sort_unstable();
         let lays = order[1..].iter().map(|&key| by_laid[(key & 0xff) as usize]);
         self.any.fill(lays.clone());
-        match map {
-            Some(map) => self.alone.fill(lays.filter(|lay| may_spell(map, lay.blanks, lay.key))),
-            None => self.alone.clone_from(&self.any),
+        self.knows_words = map.is_some();
+        if let Some(map) = map {
+            self.alone.fill(lays.filter(|lay| may_spell(map, lay.blanks, lay.key)));
         }
     }
 
@@ -160,7 +161,7 @@ impl Hand {
     /// The sub-racks that may make a play of an extent.
     #[inline]
     pub(super) fn lays(&self, extent: &Extent) -> &[Lay] {
-        let lays = if extent.plays_through { &self.any } else { &self.alone };
+        let lays = if extent.plays_through || !self.knows_words { &self.any } else { &self.alone };
         lays.of_size(extent.tiles as usize)
     }
 
@@ -192,15 +193,4 @@ pub(super) fn may_spell(map: &WordMap, blanks: u8, key: u64) -> bool {
 #[inline]
 fn product(multipliers: &[i16; MAX_RACK_SIZE], values: &[i16; MAX_RACK_SIZE]) -> i32 {
     multipliers.iter().zip(values).map(|(&multiplier, &value)| i32::from(multiplier) * i32::from(value)).sum()
-}
-
-/// Inserts into the first `count` items, which fall.
-#[inline]
-pub(super) fn insert(items: &mut [i16; MAX_RACK_SIZE], count: usize, item: i16) {
-    let mut at = count;
-    while at > 0 && items[at - 1] < item {
-        items[at] = items[at - 1];
-        at -= 1;
-    }
-    items[at] = item;
 }

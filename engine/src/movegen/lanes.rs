@@ -4,7 +4,6 @@
 //! tiles it plays through, the crossing words and all multipliers follow from that and not from the rack. So extents are
 //! found once for a lane and stay until the lane changes: of the thirty lanes of a board a move touches about ten.
 
-use super::hand::insert;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
 use crate::layout::{Direction, MAX_SIDE};
@@ -195,7 +194,9 @@ impl Lane {
             if !is_anchor(anchor) {
                 continue;
             }
-            for from in first..=anchor {
+            // From farther left no play reaches the anchor.
+            let reaching = first.max((anchor + 1).saturating_sub(setup.tileset.rules().rack_size));
+            for from in reaching..=anchor {
                 self.extents_from(setup, &gaps[from..=count], anchor - from);
             }
             let left_limit = if first == 0 { 0 } else { gaps[first - 1].offset + 1 };
@@ -311,4 +312,15 @@ fn letter_key(setup: &Setup, tile: Tile) -> u64 {
         WordSearch::Map(map) => map.letter_key(tile.letter()),
         WordSearch::Graph(_) => 0,
     }
+}
+
+/// Inserts into the first `count` items, which fall.
+#[inline]
+pub(super) fn insert(items: &mut [i16; MAX_RACK_SIZE], count: usize, item: i16) {
+    let mut at = count;
+    while at > 0 && items[at - 1] < item {
+        items[at] = items[at - 1];
+        at -= 1;
+    }
+    items[at] = item;
 }

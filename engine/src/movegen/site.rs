@@ -25,8 +25,8 @@ pub(super) struct Site<'a> {
 /// What the squares of an extent ask of a word.
 struct Squares {
     /// Places of the word whose letter is not free, with the letters that fit as bits: tiles there first, then crossed words.
-    bound: [(u8, u64); MAX_SIDE],
-    bound_count: usize,
+    demands: [(u8, u64); MAX_SIDE],
+    demand_count: usize,
     /// The places of the word that are laid.
     laid: [u8; MAX_RACK_SIZE],
     /// What the value of each laid tile counts.
@@ -46,12 +46,15 @@ impl<'a> Site<'a> {
     }
 
     /// Visits the plays of a lay that make one of some words, if its letters are those of the lay, its blanks and the tiles
-    /// played through.
+    /// played through. The map may hand over words of other letters, so they are compared.
     pub(super) fn lay_words(&self, lay: &Lay, words: Anagrams<'_>, visitor: &mut impl Visitor) {
+        if words.length() != self.extent.length() {
+            return;
+        }
         let squares = self.squares.get_or_init(|| Squares::of(self.setup, self.lane, self.extent));
-        let bound = &squares.bound[..squares.bound_count];
+        let demands = &squares.demands[..squares.demand_count];
         for word in words {
-            if bound.iter().all(|&(place, letters)| letters >> word[place as usize] & 1 == 1) {
+            if demands.iter().all(|&(place, letters)| letters >> word[place as usize] & 1 == 1) {
                 let letters = squares.laid.map(|place| word[place as usize]);
                 let letters = &letters[..self.extent.tiles as usize];
                 self.lay_letters(squares, lay, letters, visitor);
@@ -90,8 +93,7 @@ impl<'a> Site<'a> {
             laying.tiles[place] = Tile::letter_tile(letter);
             self.choose_blanks(squares, laying, place + 1, counts - self.hand.unit(letter), blanks, visitor);
         }
-        // A key that was taken for another may lead to words of another length, with the 0 between them.
-        if blanks > 0 && letter != 0 {
+        if blanks > 0 {
             laying.tiles[place] = Tile::blank_as(letter);
             self.choose_blanks(squares, laying, place + 1, counts, blanks - 1, visitor);
         }
@@ -115,13 +117,17 @@ impl<'a> Site<'a> {
 impl Squares {
     fn of(setup: &Setup, lane: &Lane, extent: &Extent) -> Squares {
         let premiums = setup.layout.lane(lane.direction, lane.index);
-        let mut squares =
-            Squares { bound: [(0, 0); MAX_SIDE], bound_count: 0, laid: [0; MAX_RACK_SIZE], multipliers: [0; MAX_RACK_SIZE] };
+        let mut squares = Squares {
+            demands: [(0, 0); MAX_SIDE],
+            demand_count: 0,
+            laid: [0; MAX_RACK_SIZE],
+            multipliers: [0; MAX_RACK_SIZE],
+        };
         let mut laid = 0;
         let places = || (extent.start as usize..=extent.end as usize).zip(0u8..);
         for (offset, place) in places() {
             if let Some(tile) = lane.cells[offset] {
-                squares.bind(place, 1 << tile.letter());
+                squares.demand(place, 1 << tile.letter());
             } else {
                 let (letter, word) = (i32::from(premiums[offset].letter), i32::from(premiums[offset].word));
                 let crossing = if lane.crosses[offset].joined { letter * word } else { 0 };
@@ -131,13 +137,13 @@ impl Squares {
             }
         }
         for (offset, place) in places().filter(|&(offset, _)| extent.joined >> offset & 1 == 1) {
-            squares.bind(place, lane.crosses[offset].letters);
+            squares.demand(place, lane.crosses[offset].letters);
         }
         squares
     }
 
-    fn bind(&mut self, place: u8, letters: u64) {
-        self.bound[self.bound_count] = (place, letters);
-        self.bound_count += 1;
+    fn demand(&mut self, place: u8, letters: u64) {
+        self.demands[self.demand_count] = (place, letters);
+        self.demand_count += 1;
     }
 }

@@ -1,6 +1,5 @@
 //! The search from one anchor.
 
-use super::by_graph::Reach;
 use super::lanes::{Anchor, Lane};
 use super::{KeepValues, Visitor};
 use crate::cross_set::Cross;
@@ -8,8 +7,12 @@ use crate::equity::Equity;
 use crate::layout::{Direction, MAX_SIDE, Premium, Square};
 use crate::lexicon::{Children, SearchGraph, SearchNode};
 use crate::moves::{Play, Tiles};
+use crate::rack::MAX_SUB_RACKS;
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, Tile};
+
+/// For each number of a sub-rack an upper bound over all plays at an anchor that keep it or less of it.
+pub(super) type Reach = [Equity; MAX_SUB_RACKS];
 
 /// On the strip of tiles laid: nothing here. No tile that is laid is an undesignated blank.
 const NOTHING: Tile = Tile::BLANK;

@@ -3,16 +3,21 @@
 use std::sync::Arc;
 
 use rand::RngExt;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Leave;
+use tilewright_engine::game::Game;
+use tilewright_engine::hash::sha256_of;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+use tilewright_engine::movegen::{Generator, Position};
+use tilewright_engine::moves::Move;
 use tilewright_engine::player::Player;
+use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
-use tilewright_engine::selfplay::fingerprint;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::tileset::{Tile, TileSet};
 
 use crate::words::{bracketed, made_up_words};
 
@@ -90,4 +95,49 @@ fn made_up_leaves(tileset: &TileSet) -> LeaveTable {
         table.set(index, Equity(stream.random_range(-12_000..=12_000)));
     }
     table
+}
+
+/// A hash over games: every rack, move and score, and the final scores. Hexadecimal.
+///
+/// The same games have the same fingerprint however their moves were found and on however many threads, so a change that is
+/// meant to make the engine faster must not move it. `choose` picks the move of a position, given the unseen tiles.
+fn fingerprint(
+    setup: &Setup,
+    seed: u64,
+    games: std::ops::Range<u64>,
+    choose: impl Fn(&mut Generator<'_>, &Position<'_>, &Rack) -> Move + Sync,
+) -> String {
+    let games: Vec<Vec<u8>> = games
+        .into_par_iter()
+        .map_init(
+            || Generator::new(setup),
+            |generator, index| {
+                let mut bytes = Vec::with_capacity(1024);
+                let mut game = Game::deal(setup, seed, index);
+                while !game.is_over() {
+                    let chosen = choose(generator, &game.position(), &game.unseen());
+                    bytes.extend(game.rack().tiles().map(Tile::kind));
+                    write_move(&chosen, &mut bytes);
+                    game.make(setup, &chosen);
+                }
+                bytes.extend(game.scores.iter().flat_map(|score| score.to_le_bytes()));
+                bytes
+            },
+        )
+        .collect();
+    sha256_of(games.iter().map(Vec::as_slice))
+}
+
+/// Writes a move so that no two moves look alike.
+fn write_move(chosen: &Move, bytes: &mut Vec<u8>) {
+    match chosen {
+        Move::Play(play) => {
+            bytes.extend([1, play.direction as u8, play.start.row, play.start.column]);
+            bytes.extend(play.score.to_le_bytes());
+        }
+        Move::Exchange(_) => bytes.push(2),
+        Move::Pass => bytes.push(3),
+    }
+    bytes.push(chosen.tiles().len() as u8);
+    bytes.extend(chosen.tiles().iter().flat_map(|tile| [tile.letter(), u8::from(tile.is_blank())]));
 }

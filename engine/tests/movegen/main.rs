@@ -4,6 +4,7 @@
 //! tiles that make no words at all. Every draw is named by a seed, so a failure comes back on every run.
 
 mod fingerprint;
+mod odd;
 mod position;
 mod words;
 
@@ -21,7 +22,7 @@ use tilewright_engine::movegen::{self, Generator, KeepValues, reference};
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::rng::{Stream, shuffle, stream};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::setup::{Setup, WordSearch};
 use tilewright_engine::tileset::{Tile, TileSet};
 use words::{bracketed, english_words, letters_by_count, made_up_words};
 
@@ -32,6 +33,9 @@ const BATCHES: u64 = 28;
 const GAME_POSITIONS: u64 = 52;
 /// Positions on strewn boards for each word list.
 const STREWN_POSITIONS: u64 = 6;
+/// Word lists and positions of games for each tile set and board at the limits.
+const ODD_BATCHES: u64 = 3;
+const ODD_POSITIONS: u64 = 24;
 
 #[test]
 fn english_on_the_standard_board() {
@@ -68,6 +72,39 @@ fn polish_on_the_super_board() {
     compare("polish", "super");
 }
 
+#[test]
+fn racks_of_eight_with_four_blanks() {
+    compare_odd(12, 8, 4, 15);
+}
+
+#[test]
+fn racks_of_one() {
+    compare_odd(12, 1, 4, 9);
+}
+
+#[test]
+fn sixty_three_letters_and_words_longer_than_the_board() {
+    compare_odd(63, 7, 2, 5);
+}
+
+#[test]
+fn more_blanks_than_the_word_map_copes_with() {
+    compare_odd(12, 5, 9, 7);
+}
+
+#[test]
+fn a_board_of_four_squares() {
+    compare_odd(12, 7, 2, 2);
+}
+
+/// At the limits of what a tile set and a board may be.
+fn compare_odd(letters: usize, rack_size: usize, blanks: usize, side: usize) {
+    let (tileset, layout) = (odd::tileset(letters, rack_size, blanks), odd::layout(side));
+    let batches = (0..ODD_BATCHES).into_par_iter();
+    let seen = batches.map(|batch| compare_batch(&tileset, &layout, batch, ODD_POSITIONS));
+    assert_eq!(seen.map(|seen| seen.positions).sum::<u64>(), ODD_BATCHES * (ODD_POSITIONS + STREWN_POSITIONS));
+}
+
 /// What the positions were like: a comparison of easy positions only would prove little.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
@@ -80,7 +117,9 @@ struct Seen {
 }
 
 fn compare(tileset: &str, layout: &str) {
-    let batches = (0..BATCHES).into_par_iter().map(|batch| compare_batch(tileset, layout, batch));
+    let tileset = TileSet::embedded(tileset).expect("an embedded tile set");
+    let layout = Layout::embedded(layout).expect("an embedded board");
+    let batches = (0..BATCHES).into_par_iter().map(|batch| compare_batch(&tileset, &layout, batch, GAME_POSITIONS));
     let seen = batches.reduce(Seen::default, |a, b| Seen {
         positions: a.positions + b.positions,
         empty: a.empty + b.empty,
@@ -94,19 +133,20 @@ fn compare(tileset: &str, layout: &str) {
     assert!(seen.bingos >= 50 && seen.single_tiles >= 10_000, "{seen:?}");
 }
 
-fn compare_batch(tileset: &str, layout: &str, batch: u64) -> Seen {
-    let purpose = format!("{tileset} on {layout}");
+fn compare_batch(tileset: &TileSet, layout: &Layout, batch: u64, game_positions: u64) -> Seen {
+    let purpose = format!("{} on {}", tileset.name(), layout.name());
     let mut stream = stream(SEED, &purpose, batch);
-    let tileset = TileSet::embedded(tileset).expect("an embedded tile set");
     let english = tileset.name().starts_with("english");
-    let words = if english { english_words(&mut stream) } else { made_up_words(&tileset, &mut stream) };
-    let text: Vec<String> = words.iter().map(|word| bracketed(word, &tileset)).collect();
-    let lexicon = || Lexicon::from_text(&text.join("\n"), &tileset).expect("a word list");
+    let words = if english { english_words(&mut stream) } else { made_up_words(tileset, &mut stream) };
+    let text: Vec<String> = words.iter().map(|word| bracketed(word, tileset)).collect();
+    let lexicon = || Lexicon::from_text(&text.join("\n"), tileset).expect("a word list");
     let report = lexicon().report;
     assert!(report.is_clean() && report.words == words.len(), "{report}");
-    let layout = Layout::embedded(layout).expect("an embedded board");
     let by_words = Setup::new(tileset.clone(), layout.clone(), lexicon());
-    let by_graph = Setup::without_word_map(tileset.clone(), layout, lexicon()).expect("a small graph");
+    let by_graph = Setup::for_few_positions(tileset.clone(), layout.clone(), lexicon());
+    // Too many blanks for the one, too many letters for the other.
+    assert_eq!(matches!(by_words.search, WordSearch::Map(_)), tileset.counts()[0] <= 4);
+    assert_eq!(matches!(by_graph.search, WordSearch::Graph(_)), tileset.letters() < 50);
     let mut trial = Trial {
         name: format!("{purpose}, batch {batch}"),
         setup: &by_words,
@@ -115,8 +155,8 @@ fn compare_batch(tileset: &str, layout: &str, batch: u64) -> Seen {
         stream,
         seen: Seen::default(),
     };
-    while trial.seen.positions < GAME_POSITIONS {
-        trial.play_game();
+    while trial.seen.positions < game_positions {
+        trial.play_game(game_positions);
     }
     for _ in 0..STREWN_POSITIONS {
         trial.strew();
@@ -136,7 +176,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    fn play_game(&mut self) {
+    fn play_game(&mut self, most_positions: u64) {
         // More tiles than the set has, so that some boards fill up.
         let kinds = (0..).zip(self.setup.tileset.counts());
         let kinds = kinds.flat_map(|(kind, count)| std::iter::repeat_n(kind, 3 * count as usize)).collect();
@@ -146,7 +186,7 @@ impl Trial<'_> {
         for _ in 0..turns {
             let rack = self.random_rack();
             game.racks[game.to_move] = rack;
-            if self.stream.random_bool(0.25) && self.seen.positions < GAME_POSITIONS {
+            if self.stream.random_bool(0.25) && self.seen.positions < most_positions {
                 let bag = if self.stream.random_bool(0.5) { game.bag.len() } else { self.stream.random_range(0..10) };
                 self.meet(&game.board, &game.cross_sets, &rack, bag);
             }
@@ -182,19 +222,20 @@ impl Trial<'_> {
         self.meet(&board, &cross_sets, &rack, 7);
     }
 
-    /// One to seven tiles, often seven, with up to two blanks.
+    /// One tile to a full rack, often a full rack, with up to two blanks, or four where a rack may have eight tiles.
     fn random_rack(&mut self) -> Rack {
         let tileset = &self.setup.tileset;
-        let size = if self.stream.random_bool(0.5) { 7 } else { self.stream.random_range(1..=7) };
-        let blanks = [0, 0, 0, 1, 1, 2][self.stream.random_range(0..6)].min(size);
+        let full = tileset.rules().rack_size;
+        let size = if self.stream.random_bool(0.5) { full } else { self.stream.random_range(1..=full) };
+        let blanks = [0, 0, 0, 1, 1, if full == 8 { 4 } else { 2 }][self.stream.random_range(0..6)].min(size);
         let mut letters = letters_by_count(tileset);
         if self.stream.random_bool(0.25) {
             letters = (1..=tileset.letters()).collect();
         }
         shuffle(&mut letters, &mut self.stream);
-        if size == 7 && self.stream.random_bool(0.3) {
-            // Few racks spell a word of seven by chance.
-            let long: Vec<&Vec<u8>> = self.words.iter().filter(|word| (7..=8).contains(&word.len())).collect();
+        if size == full && full > 1 && self.stream.random_bool(0.3) {
+            // Few full racks spell a word by chance.
+            let long: Vec<&Vec<u8>> = self.words.iter().filter(|word| (full..=full + 1).contains(&word.len())).collect();
             letters.clone_from(long[self.stream.random_range(0..long.len())]);
             shuffle(&mut letters, &mut self.stream);
         }

@@ -6,7 +6,7 @@ use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::board::Board;
-use tilewright_engine::game::{Game, cgp};
+use tilewright_engine::game::Game;
 use tilewright_engine::monitor::{Monitor, Unwatched};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
@@ -15,7 +15,7 @@ use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::play_pairs;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::setup::{Setup, WordSearch};
 
 use crate::arguments::BenchArguments;
 use crate::failure::{Failure, Input};
@@ -51,9 +51,16 @@ struct BenchJson {
     lexicon: String,
     tileset: String,
     player: String,
+    seed: u64,
     threads: usize,
+    repeats: u32,
     rates: Vec<Measurement>,
+    /// Loading the lexicon and making the word map or the search graph.
     setup_seconds: f64,
+    /// Whether the word graph came from the cache.
+    graph_cached: bool,
+    word_map: bool,
+    search_megabytes: f64,
     peak_memory_megabytes: Option<f64>,
 }
 
@@ -70,15 +77,20 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let seed = arguments.run.seed.unwrap_or(1);
     let progress = Progress::new(arguments.game.quiet);
     let bench = Bench { setup: &setup, player: &player, seed, repeats: arguments.repeats, progress: &progress };
-    let rates = bench.measure(arguments.cgp.as_deref())?;
+    let rates = bench.measure()?;
     progress.finish();
     let json = BenchJson {
         lexicon: setup.lexicon.name.clone(),
         tileset: setup.tileset.name().into(),
         player: player.name.clone(),
+        seed,
         threads: rayon::current_num_threads(),
+        repeats: arguments.repeats,
         rates,
         setup_seconds,
+        graph_cached: setup.lexicon.cached,
+        word_map: matches!(setup.search, WordSearch::Map(_)),
+        search_megabytes: setup.search.bytes() as f64 / 1e6,
         peak_memory_megabytes: peak_memory(),
     };
     print(&json);
@@ -94,7 +106,10 @@ fn print(table: &BenchJson) {
     for Measurement { name, unit, best, median } in &table.rates {
         say!("{name:<26}{best:>12.0}{median:>12.0}  {unit}");
     }
-    say!("{:<26}{:>12.2}{:>12}  s", "ready to play after", table.setup_seconds, "");
+    let graph = if table.graph_cached { "from the cache" } else { "built" };
+    say!("{:<26}{:>12.2}{:>12}  s, word graph {graph}", "ready to play after", table.setup_seconds, "");
+    let search = if table.word_map { "word map" } else { "search graph" };
+    say!("{search:<26}{:>12.1}{:>12}  MB", table.search_megabytes, "");
     if let Some(megabytes) = table.peak_memory_megabytes {
         say!("{:<26}{megabytes:>12.0}{:>12}  MB", "peak memory", "");
     }
@@ -110,14 +125,13 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn measure(&self, crowded: Option<&str>) -> Result<Vec<Measurement>, Failure> {
-        let crowded = self.crowded(crowded)?;
+    fn measure(&self) -> Result<Vec<Measurement>, Failure> {
         self.progress.begin("bench", 5 * u64::from(self.repeats), "repeats");
         let mut table = Vec::from(self.games()?);
         table.push(self.games_on_all_threads()?);
         table.push(self.all_moves()?);
         table.push(self.playouts("playouts, opening", self.opening())?);
-        table.push(self.playouts("playouts, crowded board", crowded)?);
+        table.push(self.playouts("playouts, crowded board", self.crowded())?);
         Ok(table)
     }
 
@@ -153,7 +167,7 @@ impl Bench<'_> {
         })?;
         let turns_a_game = turns as f64 / GAMES as f64;
         let turns = Measurement {
-            name: "",
+            name: "self-play, turns",
             unit: "turns a CPU-second",
             best: games.best * turns_a_game,
             median: games.median * turns_a_game,
@@ -208,22 +222,20 @@ impl Bench<'_> {
         Game::at(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
     }
 
-    /// The position asked for, or the first of a game with so many tiles on the board.
-    fn crowded(&self, asked: Option<&str>) -> Result<Game, Failure> {
-        if let Some(text) = asked {
-            let position = cgp::read(text, &self.setup.tileset, self.setup.layout.side()).input()?;
-            let stream = stream(self.seed, "crowded", 0);
-            let game = Game::at(self.setup, position.board, position.racks[0], position.scores, stream);
-            return game.ok_or_else(|| Failure::input("--cgp: board and rack hold more tiles than the set has"));
-        }
+    /// The first position of a game with so many tiles on the board, or its last one.
+    fn crowded(&self) -> Game {
         let mut generator = Generator::new(self.setup);
         let enough = self.setup.tileset.total_tiles() * CROWDED / 100;
         let mut game = Game::deal(self.setup, self.seed, 0);
-        while !game.is_over() && game.board.tiles() < enough {
+        while game.board.tiles() < enough {
             let chosen = self.player.choose(&mut generator, &game.position(), &game.unseen());
-            game.make(self.setup, &chosen.chosen);
+            let undo = game.make(self.setup, &chosen.chosen);
+            if game.is_over() {
+                game.unmake(&undo);
+                break;
+            }
         }
-        Ok(game)
+        game
     }
 }
 

@@ -179,6 +179,10 @@ fn the_bench_prints_and_writes_its_table() {
     let json: Value = serde_json::from_slice(&std::fs::read(place.path("bench.json")).unwrap()).unwrap();
     let rates = json["rates"].as_array().unwrap();
     assert_eq!((rates.len(), json["threads"].as_u64()), (6, Some(2)));
+    assert_eq!(
+        (json["word_map"].as_bool(), json["repeats"].as_u64(), json["seed"].as_u64()),
+        (Some(true), Some(1), Some(1))
+    );
     assert!(
         rates.iter().all(|rate| rate["best"].as_f64() >= rate["median"].as_f64() && rate["median"].as_f64() > Some(0.0))
     );

@@ -74,6 +74,44 @@ fn tile_counts_that_do_not_sum_are_told() {
 }
 
 #[test]
+fn values_and_squares_beyond_the_limits_are_told() {
+    let place = workplace();
+    place.write("dear.toml", tilewright_tests::SMALL_TILESET.replace("value = 12", "value = 51"));
+    place.refuse(&["moves", "--rack", "AE", "--tileset", "dear.toml"], &["dear.toml", "\"Z\" has value 51", "0 to 50"]);
+    place.write("words.toml", tilewright_tests::SMALL_TILESET.replace("\"standard\"", "\"wide.toml\""));
+    let row = format!("\"{}\",\n", ["2W"; 9].join(" "));
+    place.write(
+        "wide.toml",
+        format!("name = \"wide\"\nstart = \"1A\"\nsquares = [\n{}]\n", row.repeat(9)).replace("2W", "3W"),
+    );
+    place.refuse(
+        &["moves", "--rack", "AE", "--tileset", "words.toml", "--lexicon", "enable2k"],
+        &["wide.toml", "row 1 multiply to 6561", "at most 256"],
+    );
+}
+
+#[test]
+fn more_letters_than_the_search_without_a_word_map_addresses_are_told() {
+    let place = workplace();
+    let label = |letter: u8| [letter / 8, letter % 8].map(|part| char::from(b'A' + part)).iter().collect::<String>();
+    let letters: String =
+        (0..63).map(|letter| format!("{{ letter = \"{}\", count = 1, value = 1 }},\n", label(letter))).collect();
+    let (head, rules) = tilewright_tests::SMALL_TILESET.split_once("total_tiles").unwrap();
+    let rules = &rules[rules.find("[rules]").unwrap()..];
+    place.write(
+        "wide.toml",
+        format!("{head}total_tiles = 63\ntotal_points = 63\nblanks = 0\nletters = [\n{letters}]\n\n{rules}"),
+    );
+    place.write("words.txt", "[AA][AB]\n[AB][BA]\n");
+    let game = ["--tileset", "wide.toml", "--lexicon", "words.txt"];
+    place.refuse(
+        &[&["selfplay", "--games", "1", "--no-word-map"][..], &game].concat(),
+        &["63 letters", "leave out --no-word-map"],
+    );
+    place.succeed(&[&["selfplay", "--games", "1", "--quiet"][..], &game].concat());
+}
+
+#[test]
 fn impossible_racks_are_told() {
     let place = workplace();
     place.refuse(&["moves", "--rack", "ZZ"], &["2 Z", "has 1"]);
