@@ -30,7 +30,8 @@ pub enum WordSearch {
 }
 
 impl WordSearch {
-    /// Memory, in bytes: 8 MB with the word map of 169,000 English words, 6 MB without.
+    /// Memory, in bytes: 10.5 MB for the word map of 169,000 English words and 181 MB for 3.3 million Polish ones, 6.2 and 38 MB
+    /// for the search graph.
     pub fn bytes(&self) -> usize {
         match self {
             WordSearch::Map(map) => map.bytes(),

@@ -187,6 +187,5 @@ fn the_bench_prints_and_writes_its_table() {
         rates.iter().all(|rate| rate["best"].as_f64() >= rate["median"].as_f64() && rate["median"].as_f64() > Some(0.0))
     );
     place.refuse(&bench(&["--json", "bench.json"]), &["never overwritten"]);
-    place.refuse(&bench(&["--cgp", "15/15"]), &["the racks are missing"]);
     place.refuse(&bench(&["--repeats", "0"]), &["--repeats"]);
 }
