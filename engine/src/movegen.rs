@@ -5,7 +5,7 @@
 //! plays through (`by_words`). Without a word map it walks the GADDAG from each anchor instead (`by_graph`), after Steven
 //! Gordon, *A Faster Scrabble Move Generation Algorithm* (1994). Both find the same plays.
 //!
-//! What is found goes to a [`Visitor`], which says what it still wants: extents and anchors are taken by falling upper bound,
+//! What is found goes to a `Visitor`, which says what it still wants: extents and anchors are taken by falling upper bound,
 //! and what cannot reach that is cut. So [`Generator::best_move`] lists nothing, and returns what [`Generator::all_moves`]
 //! lists first.
 //!
@@ -77,7 +77,7 @@ pub struct KeepValues {
     pub values: [Equity; MAX_SUB_RACKS],
 }
 
-/// Which plays a [`Visitor`] is after; it changes the order of the search, nothing else.
+/// Which plays a `Visitor` is after; it changes the order of the search, nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     /// The best one or few.
