@@ -10,7 +10,7 @@ use super::LeaveTable;
 use crate::equity::Equity;
 use crate::lexicon::kwg::{self, KwgError};
 use crate::lexicon::{Arc, States};
-use crate::rack::Rack;
+use crate::rack::{Rack, Ranking};
 use crate::tileset::{Tile, TileSet};
 
 /// Why bytes are not a leave table.
@@ -141,18 +141,15 @@ pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<(LeaveTable, usize), KlvE
     let mut fault = None;
     let mut budget = points.len() * 8 + 1000;
     let complete = kwg::visit(&graph, graph.dawg_root(), &mut Vec::new(), &mut budget, &mut |letters| {
-        let tiles: Vec<Tile> = letters.iter().map(|&kind| Tile::letter_tile(kind)).collect();
-        let name = || tileset.show_all(&tiles);
-        let leave = Rack::from_tiles(&tiles);
+        let name = || tileset.show_all(&tiles(letters));
         let Some(&value) = points.get(leaves) else { return false };
         leaves += 1;
-        if !table.ranking().holds(&leave) {
-            fault = Some(KlvError::Leave { leave: name(), tileset: tileset.name().into() });
-        } else if !value.is_finite() || value.abs() > 100_000.0 {
-            fault = Some(KlvError::Value { leave: name(), value });
-        } else {
-            let index = table.ranking().rank(&leave);
-            table.set(index, Equity::from_fractional_points(f64::from(value)));
+        match table.ranking().rank_rising(letters).or_else(|| rank_of_any(table.ranking(), letters)) {
+            None => fault = Some(KlvError::Leave { leave: name(), tileset: tileset.name().into() }),
+            Some(_) if !value.is_finite() || value.abs() > 100_000.0 => {
+                fault = Some(KlvError::Value { leave: name(), value });
+            }
+            Some(index) => table.set(index, Equity::from_fractional_points(f64::from(value))),
         }
         fault.is_none()
     });
@@ -161,6 +158,16 @@ pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<(LeaveTable, usize), KlvE
         None if complete && leaves == points.len() => Ok((table, leaves)),
         None => Err(KlvError::Count { leaves, values: points.len() }),
     }
+}
+
+fn tiles(letters: &[u8]) -> Vec<Tile> {
+    letters.iter().map(|&kind| Tile::letter_tile(kind)).collect()
+}
+
+/// The number of a leave whose letters another tool left in an order of its own.
+fn rank_of_any(ranking: &Ranking, letters: &[u8]) -> Option<usize> {
+    let leave = Rack::from_tiles(&tiles(letters));
+    ranking.holds(&leave).then(|| ranking.rank(&leave))
 }
 
 #[cfg(test)]

@@ -92,6 +92,23 @@ impl Ranking {
         self.first[size] + index
     }
 
+    /// The number of a multiset given as its kinds in rising order; `None` if they do not rise or the multiset has no number.
+    pub fn rank_rising(&self, kinds: &[u8]) -> Option<usize> {
+        let mut size = 0;
+        let mut index = 0;
+        let mut next = 0;
+        for run in kinds.chunk_by(|a, b| a == b) {
+            let (kind, count) = (run[0] as usize, run.len());
+            if kind < next || count > *self.limits.get(kind)? as usize || size + count > self.max_size {
+                return None;
+            }
+            index += self.step(kind, size, count);
+            size += count;
+            next = kind + 1;
+        }
+        Some(self.first[size] + index)
+    }
+
     /// The number of every sub-rack of a rack, `None` for those larger than the ranking's size; about a nanosecond each.
     pub fn sub_indices(&self, numbers: &SubRacks, indices: &mut [Option<u32>; MAX_SUB_RACKS]) {
         let mut sizes = [0u8; MAX_SUB_RACKS];
@@ -171,11 +188,23 @@ mod tests {
                 let rack = whole.unrank(index);
                 assert!(whole.holds(&rack));
                 assert_eq!(whole.rank(&rack), index, "{name}");
+                let kinds: Vec<u8> = rack.tiles().map(crate::tileset::Tile::kind).collect();
+                assert_eq!(whole.rank_rising(&kinds), Some(index), "{name}");
             }
             let full = Ranking::new(&counts, 7);
             for index in (0..full.len()).step_by(997) {
                 assert_eq!(full.rank(&full.unrank(index)), index, "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn kinds_that_fall_or_are_too_many_have_no_number() {
+        let ranking = Ranking::new(&[2, 0, 1, 3, 1], 4);
+        assert_eq!(ranking.rank_rising(&[]), Some(0));
+        assert!(ranking.rank_rising(&[0, 0, 3, 4]).is_some());
+        for none in [&[0, 0, 0][..], &[1], &[3, 2], &[0, 3, 0], &[5], &[0, 0, 3, 3, 3]] {
+            assert_eq!(ranking.rank_rising(none), None, "{none:?}");
         }
     }
 
