@@ -173,13 +173,13 @@ fn parts(criterion: &mut Criterion) {
     let best = player().choose(&mut Generator::new(&SETUP), &game.position(), &game.unseen()).chosen;
     assert!(matches!(best, Move::Play(play) if !play.tiles.is_empty()));
     let before = game.clone();
-    let undo = game.make(&SETUP, &best);
+    let undo = game.make_with_undo(&SETUP, &best);
     assert!(game.cross_sets != before.cross_sets);
     game.unmake(&undo);
     assert!(game == before);
     group.bench_function("make a play (cross sets, draw) and take it back", |bencher| {
         bencher.iter(|| {
-            let undo = game.make(&SETUP, &best);
+            let undo = game.make_with_undo(&SETUP, &best);
             game.unmake(&undo);
         });
     });

@@ -41,7 +41,7 @@ pub struct Game {
     over: bool,
 }
 
-/// What a move changed, to take it back.
+/// What a move changed, to take it back. An exchange keeps a copy of the bag.
 #[derive(Clone, Debug)]
 pub struct Undo {
     racks: [Rack; 2],
@@ -150,27 +150,30 @@ impl Game {
     /// Makes a legal move: score, draw, pass the turn on, and settle the game if it has ended.
     ///
     /// The move is trusted, as the generator's moves may be; [`scoring::check`] says whether a play is legal.
-    pub fn make(&mut self, setup: &Setup, chosen: &Move) -> Undo {
+    pub fn make(&mut self, setup: &Setup, chosen: &Move) {
+        self.apply(setup, chosen);
+    }
+
+    /// The same, and what it takes to take the move back.
+    pub fn make_with_undo(&mut self, setup: &Setup, chosen: &Move) -> Undo {
+        let (racks, scores, scoreless_turns) = (self.racks, self.scores, self.scoreless_turns);
+        let (unplayed, over, drawn) = (self.unplayed, self.over, self.bag.drawn());
+        let bag = matches!(chosen, Move::Exchange(_)).then(|| Box::new(self.bag.clone()));
+        let (placed, crosses) = self.apply(setup, chosen);
+        Undo { racks, scores, scoreless_turns, unplayed, over, drawn, bag, placed, crosses }
+    }
+
+    fn apply(&mut self, setup: &Setup, chosen: &Move) -> (Placed, CrossChanges) {
         let player = self.to_move;
-        let mut undo = Undo {
-            racks: self.racks,
-            scores: self.scores,
-            scoreless_turns: self.scoreless_turns,
-            unplayed: self.unplayed,
-            over: self.over,
-            drawn: self.bag.drawn(),
-            bag: matches!(chosen, Move::Exchange(_)).then(|| Box::new(self.bag.clone())),
-            placed: Placed::default(),
-            crosses: CrossChanges::none(),
-        };
         for tile in chosen.tiles() {
             let held = self.racks[player].remove(tile.kind());
             debug_assert!(held, "a move uses tiles of the rack");
         }
         self.scores[player] += chosen.score();
-        if let Move::Play(play) = chosen {
-            (undo.placed, undo.crosses) = self.place(setup, play);
-        }
+        let changes = match chosen {
+            Move::Play(play) => self.place(setup, play),
+            Move::Exchange(_) | Move::Pass => (Placed::default(), CrossChanges::none()),
+        };
         self.bag.refill(&mut self.racks[player], setup.tileset.rules().rack_size, player);
         if let Move::Exchange(tiles) = chosen {
             self.bag.put_back(&Rack::from_tiles(tiles));
@@ -178,7 +181,7 @@ impl Game {
         self.scoreless_turns = if chosen.score() == 0 { self.scoreless_turns + 1 } else { 0 };
         self.to_move = 1 - player;
         self.settle(setup, player);
-        undo
+        changes
     }
 
     /// Takes back the last move that still stands; `undo` is its own, and nothing but moves may have changed the game since.
@@ -331,7 +334,7 @@ mod tests {
                 let chosen = moves[choices.random_range(0..moves.len())].chosen;
                 exchanges += usize::from(matches!(chosen, Move::Exchange(_)));
                 let before = game.clone();
-                history.push((before, game.make(&setup, &chosen)));
+                history.push((before, game.make_with_undo(&setup, &chosen)));
             }
             for (before, undo) in history.iter().rev() {
                 game.unmake(undo);

@@ -55,7 +55,7 @@ impl<'a> Playouts<'a> {
         let mut kept = [Equity::ZERO; 2];
         let mut make = |game: &mut Game, valued: ValuedMove| {
             kept[game.to_move] = valued.told_equity() - Equity::from_points(valued.chosen.score());
-            self.undos.push(game.make(self.setup, &valued.chosen));
+            self.undos.push(game.make_with_undo(self.setup, &valued.chosen));
         };
         make(game, self.candidates[candidate]);
         for generator in &mut self.generators[candidate] {

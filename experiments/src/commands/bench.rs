@@ -229,7 +229,7 @@ impl Bench<'_> {
         let mut game = Game::deal(self.setup, self.seed, 0);
         while game.board.tiles() < enough {
             let chosen = self.player.choose(&mut generator, &game.position(), &game.unseen());
-            let undo = game.make(self.setup, &chosen.chosen);
+            let undo = game.make_with_undo(self.setup, &chosen.chosen);
             if game.is_over() {
                 game.unmake(&undo);
                 break;
