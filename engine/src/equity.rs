@@ -27,6 +27,11 @@ impl Equity {
         Equity((points * 1000.0).round() as i32)
     }
 
+    /// A number that falls as the value rises, for sorting the best first.
+    pub(crate) fn falling(self) -> u32 {
+        (i32::MAX as u32).wrapping_sub(self.0 as u32)
+    }
+
     /// The value in points.
     pub fn points(self) -> f64 {
         f64::from(self.0) / 1000.0

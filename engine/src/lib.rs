@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! word list ─► lexicon ─┐
-//! tile set, layout ─────┼─► setup ─► game ─► movegen ─► player ─► selfplay, series
-//! leave table ─► evaluator ─────────────────────────────┴───► playout
+//! tile set, layout ─────┴─► setup ─► movegen ─► game ─┐
+//! leave table ─► evaluator ───────────────────────────┴─► player ─► selfplay, playout, series
 //! ```
 //!
 //! Modules stand in the order of their dependencies: each uses only those above it. Values inside are integers: scores in

@@ -134,7 +134,7 @@ impl<'a> Generator<'a> {
         match &setup.search {
             WordSearch::Map(map) => {
                 hand.fill(setup, Some(map), keeps);
-                by_words::visit_plays(setup, map, lanes, hand, queue, visitor);
+                by_words::Search { setup, map, lanes, hand }.visit_plays(queue, visitor);
             }
             WordSearch::Graph(graph) => {
                 hand.fill(setup, None, keeps);

@@ -46,9 +46,9 @@ pub(super) fn visit_plays<V: Visitor>(
 }
 
 /// The extents that the rack has tiles for.
-fn playable<'a>(lane: &Lane, extents: &'a [Extent], hand: &Hand) -> impl Iterator<Item = &'a Extent> {
-    let (closed, size) = (lane.closed_to(hand.showable), hand.size());
-    extents.iter().filter(move |extent| extent.tiles as usize <= size && extent.joined & closed == 0)
+fn playable<'a>(lane: &Lane, extents: &'a [Extent], hand: &'a Hand) -> impl Iterator<Item = &'a Extent> {
+    let closed = lane.closed_to(hand.showable);
+    extents.iter().filter(move |extent| hand.reaches(extent, closed))
 }
 
 /// Upper bounds over the plays of some extents by what they keep; plays below `least` may be taken for hopeless.

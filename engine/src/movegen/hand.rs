@@ -128,8 +128,7 @@ impl Hand {
         for (laid, lay) in by_laid.iter_mut().enumerate() {
             lay.kept = (whole - laid) as u8;
             lay.kept_value = keep_values[lay.kept as usize];
-            let falling = (i64::from(i32::MAX) - i64::from(lay.kept_value.0)) as u64;
-            order.push(u64::from(lay.tiles) << 48 | falling << 8 | laid as u64);
+            order.push(u64::from(lay.tiles) << 48 | u64::from(lay.kept_value.falling()) << 8 | laid as u64);
         }
         self.whole = by_laid[whole];
         order[1..].sort_unstable();
@@ -141,9 +140,11 @@ impl Hand {
         }
     }
 
-    /// Tiles on the rack.
-    pub(super) fn size(&self) -> usize {
-        self.whole.tiles as usize
+    /// Whether there are tiles enough for an extent, and one at least for each of its squares; `closed` are the lane's squares
+    /// that the rack has no letter for.
+    #[inline]
+    pub(super) fn reaches(&self, extent: &Extent, closed: u32) -> bool {
+        extent.tiles <= self.whole.tiles && extent.joined & closed == 0
     }
 
     /// One tile of a letter, counted in four bits that no other letter of the rack has; tiles add up.

@@ -38,7 +38,6 @@ fn ranked(moves: &[ValuedMove]) -> Vec<ValuedMove> {
 /// The first parts of a move's order, the first in the highest bits: falling equity, plays before exchanges before the pass,
 /// and of a play its direction, row and column.
 fn sort_key(valued: &ValuedMove) -> u64 {
-    let falling = (i64::from(i32::MAX) - i64::from(valued.equity.0)) as u64;
     let order = match valued.chosen {
         Move::Play(Play { direction, start, .. }) => {
             u64::from(direction as u8) << 16 | u64::from(start.row) << 8 | u64::from(start.column)
@@ -46,7 +45,7 @@ fn sort_key(valued: &ValuedMove) -> u64 {
         Move::Exchange(_) => 1 << 17,
         Move::Pass => 1 << 18,
     };
-    falling << 19 | order
+    u64::from(valued.equity.falling()) << 19 | order
 }
 
 /// The best play so far. Plays of the same equity are ordered by themselves, so the order of the search does not matter.
