@@ -23,13 +23,24 @@ impl Failure {
     /// Tells the user, and gives the exit code.
     pub fn report(&self) -> ExitCode {
         let (code, text) = match self {
-            Failure::Input(error) => (2, format!("error: {error:#}")),
-            Failure::Failed(error) => (1, format!("error: {error:#}")),
+            Failure::Input(error) => (2, format!("error: {}", told_once(error))),
+            Failure::Failed(error) => (1, format!("error: {}", told_once(error))),
             Failure::Interrupted(advice) => (130, format!("interrupted: {advice}")),
         };
         eprintln!("{text}");
         ExitCode::from(code)
     }
+}
+
+/// An error and its causes, but for those that its text tells already.
+fn told_once(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text += &format!(": {cause}");
+        }
+    }
+    text
 }
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {

@@ -112,6 +112,12 @@ fn more_letters_than_the_search_without_a_word_map_addresses_are_told() {
 }
 
 #[test]
+fn a_cause_is_told_once() {
+    let ended = workplace().run(&["moves", "--rack", "AE", "--lexicon", "missing.txt"]);
+    assert_eq!((ended.code, ended.errors.matches("No such file").count()), (2, 1), "{}", ended.errors);
+}
+
+#[test]
 fn impossible_racks_are_told() {
     let place = workplace();
     place.refuse(&["moves", "--rack", "ZZ"], &["2 Z", "has 1"]);
