@@ -41,6 +41,7 @@ pub mod moves;
 pub mod cross_set;
 pub mod movegen;
 pub mod leave;
+pub mod census;
 pub mod evaluator;
 pub mod game;
 pub mod player;

@@ -78,6 +78,14 @@ fn compare(name: &str, expected: &str) {
     assert_eq!(first_of_all(&by_graph), expected, "no word map, all moves");
 }
 
+/// A tile set with its board and the words above.
+pub fn setup(name: &str) -> Setup {
+    let tileset = TileSet::embedded(name).expect("an embedded tile set");
+    let layout = Layout::embedded(tileset.board()).expect("an embedded board");
+    let words = words(&tileset, &layout);
+    Setup::new(tileset, layout, words)
+}
+
 fn words(tileset: &TileSet, layout: &Layout) -> Lexicon {
     if tileset.name().starts_with("english") {
         return Lexicon::load(EMBEDDED_NAME, tileset, layout.side(), None).expect("the embedded words");
@@ -88,7 +96,7 @@ fn words(tileset: &TileSet, layout: &Layout) -> Lexicon {
 }
 
 /// Leave values of a few points up and down, the same at every run.
-fn made_up_leaves(tileset: &TileSet) -> LeaveTable {
+pub fn made_up_leaves(tileset: &TileSet) -> LeaveTable {
     let mut table = LeaveTable::zero(tileset);
     let mut stream = stream(SEED, "leaves", 0);
     for index in 1..table.values().len() {

@@ -3,6 +3,7 @@
 //! Positions come from random games, from the empty board to one that hardly takes another tile, and from boards strewn with
 //! tiles that make no words at all. Every draw is named by a seed, so a failure comes back on every run.
 
+mod census;
 mod fingerprint;
 mod odd;
 mod position;

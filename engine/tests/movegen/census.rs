@@ -1,0 +1,154 @@
+//! The census against rack after rack asked one by one.
+
+use std::sync::Arc;
+
+use rand::RngExt;
+use rayon::prelude::*;
+use tilewright_engine::census::{Census, NOT_DEALT};
+use tilewright_engine::equity::Equity;
+use tilewright_engine::evaluator::Leave;
+use tilewright_engine::game::Game;
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::movegen::{Generator, Position, reference};
+use tilewright_engine::moves::Move;
+use tilewright_engine::player::Player;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::rng::stream;
+use tilewright_engine::setup::Setup;
+
+use crate::fingerprint::{made_up_leaves, setup};
+use crate::words::{bracketed, made_up_words};
+use crate::{SEED, odd};
+
+/// Games whose boards are counted, and racks asked on each board.
+const GAMES: u64 = 3;
+const RACKS: usize = 300;
+
+#[test]
+fn english_racks_are_worth_what_the_generator_finds() {
+    compare("english");
+}
+
+#[test]
+fn super_english_racks_are_worth_what_the_generator_finds() {
+    compare("english_super");
+}
+
+#[test]
+fn spanish_racks_are_worth_what_the_generator_finds() {
+    compare("spanish");
+}
+
+#[test]
+fn polish_racks_are_worth_what_the_generator_finds() {
+    compare("polish");
+}
+
+/// The boards of some games, every fourth turn; racks drawn at random from the unseen tiles.
+fn compare(tileset: &str) {
+    let setup = setup(tileset);
+    let table = Arc::new(made_up_leaves(&setup.tileset));
+    let player = Player::new("leaves", Arc::new(Leave::new(table.clone())));
+    let checked: usize = (0..GAMES)
+        .into_par_iter()
+        .map(|index| {
+            let (mut generator, mut census) = (Generator::new(&setup), Census::new(&setup));
+            let mut checked = 0;
+            let mut game = Game::deal(&setup, SEED, index);
+            let mut turn = index;
+            while !game.is_over() && !game.bag.is_empty() {
+                if turn.is_multiple_of(4) {
+                    checked += compare_board(&mut generator, &mut census, &game, &player, &table, index);
+                }
+                turn += 1;
+                let chosen = player.choose(&mut generator, &game.position(), &game.unseen()).chosen;
+                game.make(&setup, &chosen);
+            }
+            checked
+        })
+        .sum();
+    assert!(checked > 10 * RACKS, "{checked}");
+}
+
+/// All tiles that are not on the board.
+fn pool(game: &Game) -> Rack {
+    let mut pool = game.unseen();
+    game.rack().tiles().for_each(|tile| pool.add(tile.kind()));
+    pool
+}
+
+fn compare_board(
+    generator: &mut Generator<'_>,
+    census: &mut Census<'_>,
+    game: &Game,
+    player: &Player,
+    table: &LeaveTable,
+    seed: u64,
+) -> usize {
+    let setup = generator.setup();
+    let (pool, bag) = (pool(game), game.bag.len());
+    let values = census.take(&game.board, &game.cross_sets, &pool, bag, table).to_vec();
+    let ranking = census.ranking();
+    let first = ranking.of_size(ranking.max_size()).start;
+    let kinds: Vec<u8> = pool.tiles().map(|tile| tile.kind()).collect();
+    let mut draws = stream(seed, "racks", pool.size() as u64);
+    for _ in 0..RACKS {
+        let mut left = kinds.clone();
+        let mut rack = Rack::default();
+        for _ in 0..ranking.max_size() {
+            rack.add(left.swap_remove(draws.random_range(0..left.len())));
+        }
+        let position = Position { board: &game.board, cross_sets: &game.cross_sets, rack: &rack, bag };
+        let unseen = pool.minus(&rack).expect("drawn from the pool");
+        let best = player.choose(generator, &position, &unseen);
+        let value = values[ranking.rank(&rack) - first];
+        assert_eq!(value, best.told_equity().0, "{} {best:?}", rack.show(&setup.tileset));
+    }
+    let dealt = |index: usize| pool.contains(&ranking.unrank(first + index));
+    for index in (0..values.len()).step_by(101) {
+        assert_eq!(values[index] != NOT_DEALT, dealt(index));
+    }
+    RACKS
+}
+
+/// Every rack of a small set on every board of some games, by the reference that tries all places and words.
+#[test]
+fn all_racks_of_a_small_set_are_worth_what_the_reference_finds() {
+    let (tileset, layout) = (odd::tileset(4, 4, 2), odd::layout(7));
+    let words = made_up_words(&tileset, &mut stream(SEED, "census words", 0));
+    let text: Vec<String> = words.iter().map(|word| bracketed(word, &tileset)).collect();
+    let lexicon = tilewright_engine::lexicon::Lexicon::from_text(&text.join("\n"), &tileset).expect("words");
+    let setup = Setup::new(tileset, layout, lexicon);
+    let table = made_up_leaves(&setup.tileset);
+    let player = Player::new("leaves", Arc::new(Leave::new(Arc::new(table.clone()))));
+    let (mut generator, mut census) = (Generator::new(&setup), Census::new(&setup));
+    let mut racks = 0;
+    for index in 0..12 {
+        let mut game = Game::deal(&setup, SEED, index);
+        while !game.is_over() && !game.bag.is_empty() {
+            let pool = pool(&game);
+            let values = census.take(&game.board, &game.cross_sets, &pool, game.bag.len(), &table).to_vec();
+            let ranking = census.ranking();
+            for (number, &value) in ranking.of_size(ranking.max_size()).zip(&values) {
+                let rack = ranking.unrank(number);
+                let expected = pool.contains(&rack).then(|| slow_value(&setup, &game, &rack, &words, &table));
+                assert_eq!((value != NOT_DEALT).then_some(value), expected, "{}", rack.show(&setup.tileset));
+                racks += 1;
+            }
+            let chosen = player.choose(&mut generator, &game.position(), &game.unseen()).chosen;
+            game.make(&setup, &chosen);
+        }
+    }
+    assert!(racks > 1000, "{racks}");
+}
+
+/// The best of score and leave over all moves; 0 if there is nothing but to pass.
+fn slow_value(setup: &Setup, game: &Game, rack: &Rack, words: &[Vec<u8>], table: &LeaveTable) -> i32 {
+    let moves = reference::moves(setup, &game.board, rack, game.bag.len(), words);
+    let worth = |chosen: &Move| {
+        let kept = rack.minus(&Rack::from_tiles(chosen.tiles())).expect("tiles of the rack");
+        Equity::from_points(chosen.score()) + table.get(&kept).expect("a leave")
+    };
+    let best = moves.iter().filter(|&chosen| *chosen != Move::Pass).map(worth).max();
+    best.unwrap_or(Equity::ZERO).0
+}
