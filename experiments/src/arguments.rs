@@ -5,6 +5,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use tilewright_train::leaves::budget::Budget;
+use tilewright_train::leaves::shards::Part;
 
 /// Trains and tests learned evaluators for crossword board games.
 #[derive(Debug, Parser)]
@@ -232,9 +234,12 @@ pub struct LeavesTrainArguments {
     /// A config to start from; the other flags override it [default: configs/leaves/default.toml]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Self-play games in all; the generations keep their shares of it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub games: Option<u64>,
+    /// How much work: CPU time such as 90s, 5m or 2h, games=N or boards=N; the generations keep their shares of it
+    #[arg(long, value_name = "BUDGET")]
+    pub budget: Option<Budget>,
+    /// Make only shards K, K + N, … of the last generation, and stop: one machine's part of N
+    #[arg(long, value_name = "K/N", value_parser = part)]
+    pub part: Option<Part>,
     /// Pairs of the closing match against no leaves; 0 for none
     #[arg(long, value_name = "N")]
     pub match_pairs: Option<u64>,
@@ -359,4 +364,14 @@ pub struct BenchArguments {
     /// Also write the table as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+/// `K/N` as one part of several.
+fn part(text: &str) -> Result<Part, String> {
+    let read = || {
+        let (number, of) = text.split_once('/')?;
+        let (number, of): (u64, u64) = (number.parse().ok()?, of.parse().ok()?);
+        (1..=of).contains(&number).then(|| Part { index: number - 1, of })
+    };
+    read().ok_or_else(|| "a part is K/N with K from 1 to N, such as 2/3".into())
 }

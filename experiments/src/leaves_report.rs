@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::rack::Rack;
+use tilewright_engine::series::{Estimate, Tally};
 use tilewright_engine::setup::Setup;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::run::LeavesOutcome;
@@ -73,28 +74,49 @@ pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> S
 fn generations(text: &mut String, outcome: &LeavesOutcome) {
     text.push_str(
         "## Generations\n\n\
-         Each plays with the table of the one before. Points: noise is the standard deviation of one turn with a rack, rack \
-         effect that of what a rack is worth beyond its tiles, pairs and triples; s1, s2, s3 are the sizes of tile, pair and \
-         triple effects that held-out racks chose; error is the root mean square on held-out racks, beside that of the mean \
-         alone; change is the mean move of a leave in use.\n\n\
-         | | games | turns | racks | noise | rack effect | s1 | s2 | s3 | error | of the mean | change |\n\
-         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+         Each plays with the table of the one before; its census, if it has one, is the prior of the fit to its games. In points: \
+         noise is the standard deviation of one observation of a rack, rack effect that of what a rack is worth beyond its tiles, \
+         pairs, triples and the prior; s1, s2, s3 are the sizes of tile, pair and triple effects; error is the root mean square on \
+         held-out racks, beside that of the prior alone.\n\n\
+         | | source | observed | racks | noise | rack effect | s1 | s2 | s3 | error | of the prior |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for report in &outcome.generations {
-        let fit = &report.fit;
-        let [first, second, third] = fit.strengths;
+        let sources = [("boards", report.boards, &report.census), ("games", report.games, &report.self_play)];
+        for (name, units, fit) in sources {
+            let Some(fit) = fit else { continue };
+            let [first, second, third] = fit.strengths;
+            let _ = writeln!(
+                text,
+                "| {} | {units} {name} | {} | {} | {:.2} | {:.2} | {first:.2} | {second:.2} | {third:.2} | {:.3} | {:.3} |",
+                report.generation,
+                fit.observations,
+                fit.racks,
+                fit.noise,
+                fit.rack_effect,
+                fit.held_out_error,
+                fit.held_out_error_of_prior,
+            );
+        }
+    }
+    text.push_str(
+        "\nChange is the mean move of a leave in use, in points; the matches are short ones, of each table against no leaves and \
+         against the table before. A generation pays no more when the last column's interval holds 50 %.\n\n\
+         | | change | against no leaves | against the last |\n| --- | --- | --- | --- |\n",
+    );
+    for report in &outcome.generations {
+        let rate = |tally: &Tally| {
+            let told =
+                |rate: Estimate| format!("{:.1} % ({:.1} to {:.1})", 100.0 * rate.mean, 100.0 * rate.low, 100.0 * rate.high);
+            tally.summary().map_or("not played".into(), |summary| told(summary.win_rate))
+        };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {:.2} | {:.2} | {first:.2} | {second:.2} | {third:.2} | {:.3} | {:.3} | {:.3} |",
+            "| {} | {:.3} | {} | {} |",
             report.generation,
-            report.games,
-            fit.turns,
-            fit.racks,
-            fit.noise,
-            fit.rack_effect,
-            fit.held_out_error,
-            fit.held_out_error_of_mean,
-            report.change
+            report.change,
+            rate(&report.against_greedy),
+            rate(&report.against_last)
         );
     }
     text.push('\n');

@@ -1,15 +1,19 @@
 //! Leave tables from nothing.
 //!
 //! ```text
-//! self-play with the last table ─► rack values ─► least squares ─► every rack's value ─► completion average ─► next table
+//! last table ─┬─► census of boards ─► rack values ─► least squares ─┐ prior
+//!             └─► self-play ────────► rack values ─► least squares ◄┘ ─► every rack's value ─► completion average ─► next table
 //! ```
 //!
-//! [`run`] is the whole of it, sharded and resumable; [`least_squares`] fits the racks, [`completion`] turns racks into
-//! leaves.
+//! [`run`] is the whole of it; [`shards`] keeps what is played and counted, so that it can be interrupted. [`census`] takes
+//! boards, [`least_squares`] fits the racks, [`lattice`] turns racks into leaves.
 
-pub mod completion;
+pub mod census;
 pub mod config;
+pub mod lattice;
+pub mod least_squares;
+pub mod budget;
 pub mod detail;
 pub mod difference;
-pub mod least_squares;
+pub mod shards;
 pub mod run;

@@ -9,8 +9,7 @@ use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
 use tilewright_engine::hash::sha256;
 
-const MAGIC: &[u8; 8] = b"twracks1";
-const ENTRY: usize = 24;
+const MAGIC: &[u8; 8] = b"twracks2";
 
 /// What one rack turned out to be worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +25,16 @@ pub struct RackValue {
 }
 
 impl RackValue {
+    /// Both of the same rack.
+    fn plus(&self, other: &RackValue) -> RackValue {
+        RackValue {
+            rack: self.rack,
+            count: self.count + other.count,
+            sum: self.sum + other.sum,
+            squares: self.squares + other.squares,
+        }
+    }
+
     /// The mean best equity, in points.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / f64::from(self.count) / 1000.0
@@ -63,12 +72,46 @@ impl RackValues {
         RackValues { entries: add_equal(single) }
     }
 
+    /// Tallies by rack: the counts, sums and sums of squares of racks 0, 1, …; those never counted are left out.
+    pub fn from_dense(dense: impl Iterator<Item = (u32, i64, u64)>) -> RackValues {
+        let entries = (0..).zip(dense).filter(|(_, (count, ..))| *count > 0);
+        RackValues {
+            entries: entries.map(|(rack, (count, sum, squares))| RackValue { rack, count, sum, squares }).collect(),
+        }
+    }
+
     /// All tallies together.
     pub fn merge(parts: Vec<RackValues>) -> RackValues {
         let mut entries: Vec<RackValue> = parts.into_iter().flat_map(|part| part.entries).collect();
         // Integer sums: the order among equal racks does not matter.
         entries.sort_unstable_by_key(|entry| entry.rack);
         RackValues { entries: add_equal(entries.into_iter()) }
+    }
+
+    /// Both tallies together.
+    #[must_use]
+    pub fn plus(&self, other: &RackValues) -> RackValues {
+        let (mine, theirs) = (&self.entries, &other.entries);
+        let mut entries = Vec::with_capacity(mine.len().max(theirs.len()));
+        let (mut at, mut their_at) = (0, 0);
+        while at < mine.len() || their_at < theirs.len() {
+            let next = match (mine.get(at), theirs.get(their_at)) {
+                (Some(one), Some(other)) if one.rack == other.rack => {
+                    (at, their_at) = (at + 1, their_at + 1);
+                    one.plus(other)
+                }
+                (Some(one), other) if other.is_none_or(|other| one.rack < other.rack) => {
+                    at += 1;
+                    *one
+                }
+                _ => {
+                    their_at += 1;
+                    theirs[their_at - 1]
+                }
+            };
+            entries.push(next);
+        }
+        RackValues { entries }
     }
 
     /// The tallies, sorted by rack.
@@ -86,14 +129,17 @@ impl RackValues {
     /// # Errors
     /// [`ShardError::File`].
     pub fn write(&self, path: &Path, key: &str) -> Result<(), ShardError> {
-        let mut bytes = Vec::with_capacity(self.entries.len() * ENTRY + 200);
+        let mut bytes = Vec::with_capacity(self.entries.len() * 12 + 200);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(sha256(key.as_bytes()).as_bytes());
+        let mut next = 0;
         for entry in &self.entries {
-            bytes.extend_from_slice(&entry.rack.to_le_bytes());
-            bytes.extend_from_slice(&entry.count.to_le_bytes());
-            bytes.extend_from_slice(&entry.sum.to_le_bytes());
-            bytes.extend_from_slice(&entry.squares.to_le_bytes());
+            write_number(&mut bytes, u64::from(entry.rack - next));
+            next = entry.rack + 1;
+            write_number(&mut bytes, u64::from(entry.count));
+            // The sign goes to the lowest bit, so that small numbers of either sign are short.
+            write_number(&mut bytes, (entry.sum << 1 ^ entry.sum >> 63) as u64);
+            write_number(&mut bytes, entry.squares);
         }
         bytes.extend_from_slice(sha256(&bytes).as_bytes());
         Ok(write_atomically(path, &bytes)?)
@@ -115,30 +161,55 @@ impl RackValues {
 
 fn parse(bytes: &[u8], key: &str) -> Option<RackValues> {
     let (content, checksum) = bytes.split_at_checked(bytes.len().checked_sub(64)?)?;
-    let entries = content.strip_prefix(MAGIC)?.strip_prefix(sha256(key.as_bytes()).as_bytes())?;
-    if sha256(content).as_bytes() != checksum || !entries.len().is_multiple_of(ENTRY) {
+    let mut rest = content.strip_prefix(MAGIC)?.strip_prefix(sha256(key.as_bytes()).as_bytes())?;
+    if sha256(content).as_bytes() != checksum {
         return None;
     }
-    let entries = entries.chunks_exact(ENTRY).map(|chunk| {
-        Some(RackValue {
-            rack: u32::from_le_bytes(chunk[..4].try_into().ok()?),
-            count: u32::from_le_bytes(chunk[4..8].try_into().ok()?),
-            sum: i64::from_le_bytes(chunk[8..16].try_into().ok()?),
-            squares: u64::from_le_bytes(chunk[16..].try_into().ok()?),
-        })
-    });
-    Some(RackValues { entries: entries.collect::<Option<_>>()? })
+    let mut entries = Vec::new();
+    let mut next = 0u32;
+    while !rest.is_empty() {
+        let rack = next.checked_add(u32::try_from(read_number(&mut rest)?).ok()?)?;
+        let count = u32::try_from(read_number(&mut rest)?).ok()?;
+        let sum = read_number(&mut rest)?;
+        let sum = (sum >> 1) as i64 ^ -((sum & 1) as i64);
+        entries.push(RackValue { rack, count, sum, squares: read_number(&mut rest)? });
+        next = rack.checked_add(1)?;
+    }
+    Some(RackValues { entries })
+}
+
+/// Writes a number seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Reads such a number off the front; `None` if it does not end or is too large.
+fn read_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0u64;
+    for shift in (0..u64::BITS).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let part = u64::from(byte & 0x7f);
+        if part << shift >> shift != part {
+            return None;
+        }
+        number |= part << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
 }
 
 fn add_equal(sorted: impl Iterator<Item = RackValue>) -> Vec<RackValue> {
     let mut entries: Vec<RackValue> = Vec::new();
     for next in sorted {
         match entries.last_mut() {
-            Some(last) if last.rack == next.rack => {
-                last.count += next.count;
-                last.sum += next.sum;
-                last.squares += next.squares;
-            }
+            Some(last) if last.rack == next.rack => *last = last.plus(&next),
             _ => entries.push(next),
         }
     }
@@ -160,8 +231,23 @@ mod tests {
         let reversed = parts.iter().rev().cloned().collect();
         assert_eq!(RackValues::merge(parts), whole);
         assert_eq!(RackValues::merge(reversed), whole);
+        let one_by_one =
+            turns().chunks(130).fold(RackValues::default(), |sum, part| sum.plus(&RackValues::tally(part.to_vec())));
+        assert_eq!(one_by_one, whole);
         let sum: i64 = turns().iter().map(|&(_, equity)| i64::from(equity)).sum();
         assert_eq!((whole.turns(), whole.entries().iter().map(|entry| entry.sum).sum::<i64>()), (1000, sum));
+    }
+
+    #[test]
+    fn numbers_come_back_and_broken_ones_do_not() {
+        let numbers = [0, 1, 127, 128, 300, 1 << 35, u64::MAX - 1, u64::MAX];
+        let mut bytes = Vec::new();
+        numbers.iter().for_each(|&number| write_number(&mut bytes, number));
+        let mut rest = bytes.as_slice();
+        assert_eq!(numbers.map(|_| read_number(&mut rest)), numbers.map(Some));
+        assert_eq!((rest.len(), read_number(&mut rest)), (0, None));
+        let too_large = [[0xff; 9].as_slice(), &[2]].concat();
+        assert_eq!(read_number(&mut too_large.as_slice()), None);
     }
 
     #[test]

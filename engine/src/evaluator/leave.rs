@@ -37,7 +37,8 @@ impl Evaluator for Leave {
     }
 }
 
-fn leftover(turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+/// With an empty bag: what is left at the end.
+pub(super) fn leftover(turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
     let mut points = [0i32; MAX_SUB_RACKS];
     let mut len = 1;
     for &(kind, most) in numbers.kinds() {

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Player;
 use crate::artefact::{ArtefactError, Manifest};
-use crate::evaluator::{Greedy, Leave};
+use crate::evaluator::{Evaluator, Greedy, Leave, PoolLeave};
 use crate::hash::sha256_of;
 use crate::leave::{LeaveTable, csv, klv};
 use crate::setup::Setup;
@@ -21,7 +21,9 @@ pub const LEAVES_FILE: &str = "leaves.klv2";
 #[derive(Debug, Error)]
 pub enum PlayerError {
     /// No such kind of player.
-    #[error("{name:?} is no player; players are greedy and leave:PATH, where PATH is an artefact folder, a .klv2 or a .csv")]
+    #[error(
+        "{name:?} is no player; players are greedy, leave:PATH and leave+pool:PATH, where PATH is an artefact folder, a .klv2 or a .csv"
+    )]
     Unknown {
         /// As given.
         name: String,
@@ -47,18 +49,15 @@ impl Player {
     pub fn named(name: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
         match name.split_once(':') {
             None if name == "greedy" => Ok(Player::new(name, Arc::new(Greedy))),
-            Some(("leave", path)) if !path.is_empty() => {
+            Some((kind @ ("leave" | "leave+pool"), path)) if !path.is_empty() => {
                 let table = load_leaves(Path::new(path), setup, accept_other_lexicon)?;
-                let identity = sha256_of(
-                    table
-                        .values()
-                        .iter()
-                        .map(|value| value.0.to_le_bytes())
-                        .collect::<Vec<_>>()
-                        .iter()
-                        .map(<[u8; 4]>::as_slice),
-                );
-                Ok(Player { identity, ..Player::new(name, Arc::new(Leave::new(Arc::new(table)))) })
+                let values: Vec<u8> = table.values().iter().flat_map(|value| value.0.to_le_bytes()).collect();
+                let identity = sha256_of([kind.as_bytes(), &values]);
+                let evaluator: Arc<dyn Evaluator> = match kind {
+                    "leave" => Arc::new(Leave::new(Arc::new(table))),
+                    _ => Arc::new(PoolLeave::new(&table, &setup.tileset)),
+                };
+                Ok(Player { identity, ..Player::new(name, evaluator) })
             }
             _ => Err(PlayerError::Unknown { name: name.into() }),
         }

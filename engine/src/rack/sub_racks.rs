@@ -56,6 +56,18 @@ impl SubRacks {
         &self.kinds[..self.distinct]
     }
 
+    /// The tiles of each sub-rack, by number.
+    pub fn sizes(&self, sizes: &mut [u8; MAX_SUB_RACKS]) {
+        sizes[0] = 0;
+        let mut len = 1;
+        for &(_, most) in self.kinds() {
+            for at in len..len * (most as usize + 1) {
+                sizes[at] = sizes[at - len] + 1;
+            }
+            len *= most as usize + 1;
+        }
+    }
+
     /// The sub-rack of a number below [`SubRacks::len`].
     pub fn get(&self, mut number: usize) -> Rack {
         let mut counts = [0; MAX_KINDS];
@@ -80,6 +92,9 @@ mod tests {
         assert_eq!(numbers.len(), 3 * 3 * 3 * 2);
         assert_eq!(numbers.get(numbers.whole()), rack);
         assert!(numbers.get(0).is_empty());
+        let mut sizes = [0; MAX_SUB_RACKS];
+        numbers.sizes(&mut sizes);
+        assert!((0..numbers.len()).all(|number| numbers.get(number).size() == sizes[number] as usize));
         let mut kept = rack;
         let mut number = numbers.whole();
         for kind in [1, 0, 5] {

@@ -19,9 +19,17 @@ pub struct LeavesConfig {
     /// Every random draw comes from it.
     pub seed: u64,
     /// Self-play games of each generation, played with the table of the one before.
-    pub generations: Vec<u64>,
+    pub games: Vec<u64>,
+    /// Boards of each generation's census.
+    pub boards: Vec<u64>,
     /// Games in a shard, the unit of resuming.
     pub shard_games: u64,
+    /// Boards in a shard.
+    pub shard_boards: u64,
+    /// Whether racks learn from racks that share tiles with them.
+    pub pooling: bool,
+    /// Pairs in which each generation's table is tried against no leaves and against the last table; 0 for none.
+    pub generation_pairs: u64,
     /// Draws from the posterior for the standard errors.
     pub posterior_draws: u64,
     /// Pairs of the closing match against no leaves; 0 for none.
@@ -29,6 +37,9 @@ pub struct LeavesConfig {
     /// Seed of the closing match; its deals are none of the training's even when it equals `seed`.
     pub match_seed: u64,
 }
+
+/// The most games or boards of a generation.
+const LIMIT: u64 = 1_000_000_000;
 
 /// A config that cannot be run.
 #[derive(Debug, Error)]
@@ -71,12 +82,21 @@ impl LeavesConfig {
     }
 
     fn check(&self) -> Result<(), String> {
-        let limit = 1_000_000_000;
-        if self.generations.is_empty() || self.generations.iter().any(|games| !(1..=limit).contains(games)) {
-            return Err(format!("generations = {:?}; list the games of each, 1 to {limit}", self.generations));
+        let LeavesConfig { games, boards, .. } = self;
+        if games.is_empty() || games.len() != boards.len() {
+            return Err(format!("games = {games:?} and boards = {boards:?}; list those of each generation in both"));
         }
-        if self.shard_games == 0 {
-            return Err("shard_games = 0; a shard has 1 game or more".into());
+        let sources = games.iter().zip(boards);
+        if sources.clone().any(|(&games, &boards)| games == 0 && boards == 0) {
+            return Err(format!("games = {games:?} and boards = {boards:?}; a generation has games, boards or both"));
+        }
+        if sources.clone().any(|(&games, &boards)| games.max(boards) > LIMIT) {
+            return Err(format!("games = {games:?} and boards = {boards:?}; at most {LIMIT} of each"));
+        }
+        for (name, size) in [("shard_games", self.shard_games), ("shard_boards", self.shard_boards)] {
+            if size == 0 {
+                return Err(format!("{name} = 0; a shard has 1 or more"));
+            }
         }
         let draws = self.posterior_draws;
         if draws == 0 || !draws.is_multiple_of(DRAWS as u64) {
@@ -85,16 +105,14 @@ impl LeavesConfig {
         Ok(())
     }
 
-    /// The same run scaled to about `games` games in all; every generation keeps its share, and at least one shard.
-    #[must_use]
-    pub fn with_games(mut self, games: u64) -> LeavesConfig {
-        let total: u64 = self.generations.iter().sum();
-        self.shard_games = self.shard_games.min((games / 8).max(1));
-        for share in &mut self.generations {
-            let scaled = (u128::from(*share) * u128::from(games) / u128::from(total)) as u64;
-            *share = scaled.max(self.shard_games);
-        }
-        self
+    /// How many generations.
+    pub fn generations(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// Games and boards of a generation, from 1.
+    pub fn of_generation(&self, generation: u64) -> (u64, u64) {
+        (self.games[generation as usize - 1], self.boards[generation as usize - 1])
     }
 
     /// The lexicon, if the config names one.
@@ -119,19 +137,16 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_and_empty_budgets_are_told() {
-        let error =
-            LeavesConfig::from_toml(&DEFAULT.replace("shard_games", "shard_gams"), "my.toml").unwrap_err().to_string();
+    fn unknown_keys_and_empty_generations_are_told() {
+        let told = |text: &str| LeavesConfig::from_toml(text, "my.toml").unwrap_err().to_string();
+        let error = told(&DEFAULT.replace("shard_games", "shard_gams"));
         assert!(error.contains("my.toml") && error.contains("shard_gams"), "{error}");
-        let config = LeavesConfig { generations: vec![100, 0], ..LeavesConfig::default() };
-        let error = LeavesConfig::from_toml(&config.to_toml(), "my.toml").unwrap_err().to_string();
-        assert!(error.contains("[100, 0]"), "{error}");
-    }
-
-    #[test]
-    fn scaling_keeps_the_shares() {
-        let config = LeavesConfig { generations: vec![100, 300], shard_games: 10, ..LeavesConfig::default() };
-        assert_eq!(config.clone().with_games(4000).generations, [1000, 3000]);
-        assert_eq!(config.with_games(8).generations, [2, 6]);
+        let with = |games: &[u64], boards: &[u64]| {
+            told(&LeavesConfig { games: games.into(), boards: boards.into(), ..LeavesConfig::default() }.to_toml())
+        };
+        assert!(with(&[100, 0], &[8, 0]).contains("[100, 0]"));
+        assert!(with(&[100], &[8, 8]).contains("both"));
+        assert!(with(&[], &[]).contains("each generation"));
+        assert!(with(&[2_000_000_000], &[0]).contains("at most"));
     }
 }

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, Ranking, SubRacks};
+use tilewright_engine::rack::Rack;
 use tilewright_engine::tileset::TileSet;
 
+use super::lattice::Lattice;
 use crate::parquet_file::{Column, TableError, read, to_bytes};
 use crate::rack_values::RackValues;
 
@@ -13,7 +14,7 @@ use crate::rack_values::RackValues;
 pub const DETAIL_FILE: &str = "leaves.parquet";
 
 /// Support and standard error of every leave, by its number; entry 0 is the empty leave.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Detail {
     /// Observed turns whose rack held the leave.
     pub support: Vec<i64>,
@@ -21,24 +22,30 @@ pub struct Detail {
     pub standard_error: Vec<f64>,
 }
 
-/// Turns whose rack held each leave.
-pub fn support(data: &RackValues, tileset: &TileSet) -> Vec<i64> {
-    let racks = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
-    let leaves = Ranking::new(&tileset.counts(), tileset.rules().rack_size - 1);
-    let first = racks.of_size(racks.max_size()).start;
-    let mut support = vec![0; leaves.len()];
-    let mut indices = [None; MAX_SUB_RACKS];
+/// Observations of racks that held each leave: turns, or racks on boards.
+pub fn support(data: &RackValues, lattice: &Lattice) -> Vec<i64> {
+    let racks = lattice.racks();
+    let mut support = vec![0; racks.end];
     for entry in data.entries() {
-        let numbers = SubRacks::new(&racks.unrank(first + entry.rack as usize));
-        leaves.sub_indices(&numbers, &mut indices);
-        for &index in indices[..numbers.len()].iter().flatten() {
-            support[index as usize] += i64::from(entry.count);
-        }
+        support[racks.start + entry.rack as usize] = i64::from(entry.count);
     }
+    lattice.sum_over_wholes(&mut support);
+    support.truncate(racks.start);
     support
 }
 
 impl Detail {
+    /// What stands behind means of own observations alone: one of a rack scatters about the rack's mean as much as any other.
+    pub fn of_own_observations(data: &RackValues, support: &[i64]) -> Detail {
+        let points = |thousandths: f64| thousandths / 1000.0;
+        let (sum, squares, count) = data.entries().iter().fold((0.0, 0.0, 0.0), |(sum, squares, count), entry| {
+            (sum + entry.sum as f64, squares + entry.squares as f64, count + f64::from(entry.count))
+        });
+        let spread = points((squares / count - (sum / count).powi(2)).max(0.0).sqrt());
+        let standard_error = support.iter().map(|&times| spread / (times.max(1) as f64).sqrt()).collect();
+        Detail { support: support.to_vec(), standard_error }
+    }
+
     /// The bytes of the file: `leave`, `value`, `standard_error`, `support`.
     ///
     /// # Errors

@@ -1,36 +1,32 @@
-//! The whole run: generations of self-play and fits, the standard errors, and the closing match; sharded and resumable.
+//! The whole run: generations of censuses, self-play and fits, the standard errors, and the matches; sharded and resumable.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
 use tilewright_engine::equity::Equity;
-use tilewright_engine::evaluator::{Greedy, Leave};
-use tilewright_engine::hash::sha256;
+use tilewright_engine::evaluator::Greedy;
+use tilewright_engine::hash::{sha256, sha256_of};
 use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::lexicon::kwg::KwgError;
 use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
-use tilewright_engine::selfplay::play_game;
-use tilewright_engine::series::{Tally, play_pairs};
+use tilewright_engine::series::Tally;
 use tilewright_engine::setup::Setup;
 
-use super::completion::Completion;
 use super::config::LeavesConfig;
 use super::detail::{Detail, support};
-use super::least_squares::{DRAWS, Fit, FitError, FitReport};
+use super::lattice::Lattice;
+use super::least_squares::{DRAWS, Evidence, Fit, FitError, FitOptions, FitReport, ORDERS, Strengths};
+use super::shards::{Making, Part, Shards, player};
 use crate::rack_values::{RackValues, ShardError};
 
 /// Where shards and the tables of earlier generations live inside the run's folder.
 const WORK: &str = "work";
-/// Pairs of the closing match in a shard.
-const MATCH_SHARD: u64 = 250;
-/// Deals of generation `g` are numbered from `g` times this, so that no two generations and no match share one.
-const GENERATION_STRIDE: u64 = 1 << 40;
+/// Tiles in the largest sub-multisets of early generations, which need only a rough table to play with.
+const EARLY_ORDERS: usize = 2;
 
 /// What one generation found out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,18 +36,35 @@ pub struct GenerationReport {
     pub generation: u64,
     /// Games played.
     pub games: u64,
-    /// The fit.
-    pub fit: FitReport,
+    /// Boards counted.
+    pub boards: u64,
+    /// The fit to the census, which is the prior of the next.
+    pub census: Option<FitReport>,
+    /// The fit to self-play.
+    pub self_play: Option<FitReport>,
     /// Mean absolute change of a leave's value from the last table, weighted by how often a turn could have kept the leave;
     /// points.
     pub change: f64,
+    /// A short match of the table against no leaves.
+    pub against_greedy: Tally,
+    /// A short match of the table against the one before.
+    pub against_last: Tally,
+}
+
+impl GenerationReport {
+    /// The fit that decided the values.
+    pub fn fit(&self) -> Option<&FitReport> {
+        self.self_play.as_ref().or(self.census.as_ref())
+    }
 }
 
 /// What a run ends with.
 pub struct LeavesOutcome {
     /// The table.
     pub table: LeaveTable,
-    /// What stands behind its values.
+    /// The value of every full rack, in thousandths of a point, by number among them.
+    pub rack_values: Vec<i32>,
+    /// What stands behind the table's values.
     pub detail: Detail,
     /// All generations, the last at the end.
     pub generations: Vec<GenerationReport>,
@@ -65,6 +78,12 @@ pub enum RunError {
     /// It was asked to.
     #[error("interrupted")]
     Interrupted,
+    /// Only some shards of the last generation were asked for, and those are there.
+    #[error("this part is done; {missing} shards are with the other parts")]
+    PartDone {
+        /// Shards that other parts make.
+        missing: u64,
+    },
     /// A file of it cannot be read or written.
     #[error(transparent)]
     File(#[from] ArtefactError),
@@ -88,214 +107,277 @@ pub enum RunError {
 struct Run<'a> {
     setup: &'a Setup,
     config: &'a LeavesConfig,
-    work: PathBuf,
-    /// Everything the shards depend on.
-    key: String,
-    completion: Completion,
-    monitor: &'a dyn Monitor,
+    lattice: &'a Lattice,
+    shards: Shards<'a>,
+    part: Option<Part>,
 }
 
-/// A generation's table on disk, with its report.
+/// What one generation hands to the next.
+struct State {
+    table: LeaveTable,
+    /// By number among full racks, in thousandths of a point.
+    rack_values: Vec<i32>,
+}
+
+/// A generation's files on disk, with its report.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Kept {
     key: String,
-    table_hash: String,
+    files_hash: String,
     report: GenerationReport,
 }
 
 /// Trains a table in `folder`, which exists. Interrupted and started again, it goes on from its shards and ends with the
-/// same result.
+/// same result. With a `part`, only that part of the last generation's shards is made.
 ///
 /// # Errors
-/// [`RunError`]; [`RunError::Interrupted`] leaves everything finished on disk.
-pub fn run(setup: &Setup, config: &LeavesConfig, folder: &Path, monitor: &dyn Monitor) -> Result<LeavesOutcome, RunError> {
+/// [`RunError`]; [`RunError::Interrupted`] and [`RunError::PartDone`] leave everything finished on disk.
+pub fn run(
+    setup: &Setup,
+    config: &LeavesConfig,
+    folder: &Path,
+    part: Option<Part>,
+    monitor: &dyn Monitor,
+) -> Result<LeavesOutcome, RunError> {
     let work = folder.join(WORK);
     std::fs::create_dir_all(&work).map_err(|source| ArtefactError::File { path: work.clone(), source })?;
     let key = format!("{}{} {}", config.to_toml(), setup.rules_hash(), setup.lexicon.hash);
-    let run = Run { setup, config, work, key, completion: Completion::new(&setup.tileset), monitor };
-    let mut table = LeaveTable::zero(&setup.tileset);
-    let mut generations = Vec::new();
-    let last = config.generations.len() as u64;
+    let lattice = Lattice::new(&setup.tileset);
+    let shards = Shards { setup, ranking: lattice.ranking(), folder: work, key, seed: config.seed, monitor };
+    let run = Run { setup, config, lattice: &lattice, shards, part };
+    let mut state = State { table: LeaveTable::zero(&setup.tileset), rack_values: vec![0; lattice.racks().len()] };
+    let mut reports: Vec<GenerationReport> = Vec::new();
+    let last = config.generations();
     for generation in 1..last {
-        let (next, report) = run.generation(generation, &table, generations.last())?;
-        table = next;
-        generations.push(report);
+        let (next, report) = run.generation(generation, &state, &reports)?;
+        state = next;
+        reports.push(report);
     }
-    let (data, fit, next, report) = run.fit(last, &table, generations.last())?;
-    generations.push(report);
-    let detail = run.detail(&data, &fit)?;
-    drop((data, fit));
-    let closing_match = run.closing_match(&next)?;
-    Ok(LeavesOutcome { table: next, detail, generations, closing_match })
+    let (next, detail, report) = run.make(last, &state, &reports)?;
+    reports.push(report);
+    monitor.begin("match against no leaves", config.match_pairs, "pairs");
+    let closing_match = run.against_greedy("match", &next.table, config.match_pairs)?;
+    let State { table, rack_values } = next;
+    Ok(LeavesOutcome { table, rack_values, detail, generations: reports, closing_match })
 }
 
 impl Run<'_> {
-    /// The table after a generation that is not the last: from disk, or made and kept there.
+    /// A generation that is not the last: from disk, or made and kept there.
     fn generation(
         &self,
         generation: u64,
-        table: &LeaveTable,
-        before: Option<&GenerationReport>,
-    ) -> Result<(LeaveTable, GenerationReport), RunError> {
-        let path = self.work.join(format!("generation-{generation}.klv2"));
-        let note = path.with_extension("json");
-        if let Some(kept) = self.kept(&path, &note) {
+        last: &State,
+        before: &[GenerationReport],
+    ) -> Result<(State, GenerationReport), RunError> {
+        let [table, racks, note] =
+            ["klv2", "values", "json"].map(|end| self.shards.folder.join(format!("generation-{generation}.{end}")));
+        if let Some(kept) = self.kept([&table, &racks], &note) {
             return Ok(kept);
         }
-        let (_, _, next, report) = self.fit(generation, table, before)?;
-        let bytes = klv::write(&next)?;
-        let kept = Kept { key: sha256(self.key.as_bytes()), table_hash: sha256(&bytes), report: report.clone() };
-        write_atomically(&path, &bytes)?;
+        let (next, _, report) = self.make(generation, last, before)?;
+        let files = [klv::write(&next.table)?, next.rack_values.iter().flat_map(|value| value.to_le_bytes()).collect()];
+        let files_hash = sha256_of(files.iter().map(Vec::as_slice));
+        let kept = Kept { key: sha256(self.shards.key.as_bytes()), files_hash, report: report.clone() };
+        write_atomically(&table, &files[0])?;
+        write_atomically(&racks, &files[1])?;
         write_atomically(&note, serde_json::to_string_pretty(&kept).unwrap_or_default().as_bytes())?;
         Ok((next, report))
     }
 
-    /// A generation's table and report as an earlier start of this run left them, if they are whole.
-    fn kept(&self, path: &Path, note: &Path) -> Option<(LeaveTable, GenerationReport)> {
+    /// A generation as an earlier start of this run left it, if its files are whole.
+    fn kept(&self, paths: [&PathBuf; 2], note: &Path) -> Option<(State, GenerationReport)> {
         let kept: Kept = serde_json::from_slice(&std::fs::read(note).ok()?).ok()?;
-        let bytes = std::fs::read(path).ok()?;
-        if kept.key != sha256(self.key.as_bytes()) || kept.table_hash != sha256(&bytes) {
+        let [table, racks] = paths.map(|path| std::fs::read(path).ok());
+        let (table, racks) = (table?, racks?);
+        if kept.key != sha256(self.shards.key.as_bytes()) || kept.files_hash != sha256_of([&table[..], &racks].into_iter()) {
             return None;
         }
-        Some((klv::read(&bytes, &self.setup.tileset).ok()?.0, kept.report))
+        let rack_values = racks.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok().map(i32::from_le_bytes)).collect();
+        Some((State { table: klv::read(&table, &self.setup.tileset).ok()?.0, rack_values }, kept.report))
     }
 
-    /// Plays a generation's games with `table` and fits the next one.
+    /// Takes a generation's census and plays its games with the last table, fits the next one, and tries it.
+    fn make(
+        &self,
+        generation: u64,
+        last: &State,
+        before: &[GenerationReport],
+    ) -> Result<(State, Detail, GenerationReport), RunError> {
+        let is_last = generation == self.config.generations();
+        let (games, boards) = self.config.of_generation(generation);
+        let making = Making {
+            generation,
+            table: &last.table,
+            prior: &last.rack_values,
+            units: boards,
+            shard: self.config.shard_boards,
+            part: self.part.filter(|_| is_last),
+        };
+        let told = before.last().map_or(String::new(), told);
+        let begin = |what: &str, units, unit| {
+            let of = self.config.generations();
+            self.shards.monitor.begin(&format!("generation {generation} of {of}{told}: {what}"), units, unit);
+        };
+        let mut fitted = Fitted::start(last);
+        let orders = if is_last { ORDERS } else { EARLY_ORDERS };
+        let (mut census, mut self_play) = (None, None);
+        if boards > 0 {
+            begin("census", boards, "boards");
+            let halves = self.shards.census(making)?;
+            let whole = halves[0].plus(&halves[1]);
+            begin("fitting the census", 0, "");
+            let halves = (boards > self.config.shard_boards).then(|| [&halves[0], &halves[1]]);
+            let options = FitOptions { orders, start: start(before, |report| report.census.as_ref()) };
+            let wants_detail = is_last && games == 0;
+            census = self.fit(generation, Evidence { whole: &whole, halves }, options, wants_detail, &mut fitted)?;
+        }
+        if games > 0 {
+            begin("self-play", games, "games");
+            let data = self.shards.self_play(Making { units: games, shard: self.config.shard_games, ..making })?;
+            begin("fitting", 0, "");
+            let options = FitOptions { orders, start: start(before, |report| report.self_play.as_ref()) };
+            self_play = self.fit(generation, Evidence { whole: &data, halves: None }, options, is_last, &mut fitted)?;
+        }
+        let table = self.table(&fitted);
+        let change = weighted_change(&last.table, &table, &fitted.support);
+        let (pairs, seed) = (self.config.generation_pairs, self.config.match_seed);
+        let name = format!("generation-{generation}-match");
+        begin("match against no leaves", pairs, "pairs");
+        let against_greedy = self.against_greedy(&format!("{name}-greedy"), &table, pairs)?;
+        begin("match against the last table", pairs, "pairs");
+        let [new, old] = [player(&table), player(&last.table)];
+        let against_last = self.shards.series(&format!("{name}-last"), [&new, &old], pairs, seed)?;
+        let report = GenerationReport { generation, games, boards, census, self_play, change, against_greedy, against_last };
+        Ok((State { table, rack_values: fitted.rack_values }, fitted.detail, report))
+    }
+
+    /// Takes one source into what is known of the racks.
     fn fit(
         &self,
         generation: u64,
-        table: &LeaveTable,
-        before: Option<&GenerationReport>,
-    ) -> Result<(RackValues, Fit, LeaveTable, GenerationReport), RunError> {
-        let games = self.config.generations[generation as usize - 1];
-        let data = self.play(generation, games, table)?;
-        self.monitor.begin(&format!("generation {generation}: fitting"), 0, "");
-        let fit = Fit::new(&data, &self.setup.tileset, before.map(|report| &report.fit))
-            .map_err(|source| RunError::Fit { generation, source })?;
-        let mut values = fit.rack_values(&data);
-        self.completion.average(&mut values);
-        let mut next = LeaveTable::zero(&self.setup.tileset);
-        for index in 1..next.values().len() {
-            next.set(index, Equity::from_fractional_points(values[index][0] - values[0][0]));
+        evidence: Evidence<'_>,
+        options: FitOptions,
+        wants_detail: bool,
+        fitted: &mut Fitted,
+    ) -> Result<Option<FitReport>, RunError> {
+        fitted.support = support(evidence.whole, self.lattice);
+        if !self.config.pooling {
+            fitted.add_unpooled(evidence.whole);
+            return Ok(None);
         }
-        let change = weighted_change(table, &next, &support(&data, &self.setup.tileset));
-        let report = GenerationReport { generation, games, fit: fit.report.clone(), change };
-        Ok((data, fit, next, report))
+        let prior = std::mem::take(&mut fitted.rack_values);
+        let fit =
+            Fit::new(evidence, &prior, self.lattice, options).map_err(|source| RunError::Fit { generation, source })?;
+        fitted.rack_values = fit.rack_values();
+        if wants_detail {
+            fitted.detail = self.detail(&fit, fitted.support.clone())?;
+        }
+        Ok(Some(fit.report))
     }
 
-    /// The rack values of a generation's games, shard by shard.
-    fn play(&self, generation: u64, games: u64, table: &LeaveTable) -> Result<RackValues, RunError> {
-        self.monitor.begin(&format!("generation {generation}: self-play"), games, "games");
-        let player = Player::new("leave", Arc::new(Leave::new(Arc::new(table.clone()))));
-        let size = self.config.shard_games;
-        // Shards one after the other, games of a shard on all threads: a kill loses one shard at most.
-        let mut parts = Vec::new();
-        for shard in 0..games.div_ceil(size) {
-            let range = shard * size..((shard + 1) * size).min(games);
-            let path = self.work.join(format!("generation-{generation}-shard-{shard:05}.racks"));
-            let key = format!("{}generation {generation} shard {shard}", self.key);
-            if let Some(part) = RackValues::read(&path, &key)? {
-                self.monitor.advance(range.end - range.start);
-                parts.push(part);
-                continue;
+    /// The completion averages of what is known of the racks.
+    fn table(&self, fitted: &Fitted) -> LeaveTable {
+        let mut table = LeaveTable::zero(&self.setup.tileset);
+        let racks = self.lattice.racks();
+        match &fitted.unpooled {
+            None => {
+                let mut values = vec![[0.0]; self.lattice.ranking().len()];
+                values[racks]
+                    .iter_mut()
+                    .zip(&fitted.rack_values)
+                    .for_each(|(value, &rack)| value[0] = f64::from(rack) / 1000.0);
+                self.lattice.average(&mut values);
+                for index in 1..table.values().len() {
+                    table.set(index, Equity::from_fractional_points(values[index][0] - values[0][0]));
+                }
             }
-            if self.monitor.is_stopped() {
-                return Err(RunError::Interrupted);
+            Some(data) => {
+                // The average over the racks that were seen: the values of those, and how much of the draw they are.
+                let mut values = vec![[0.0; 2]; self.lattice.ranking().len()];
+                for entry in data.entries() {
+                    values[racks.start + entry.rack as usize] = [entry.mean(), 1.0];
+                }
+                self.lattice.average(&mut values);
+                for index in 1..table.values().len() {
+                    let [sum, seen] = values[index];
+                    let value = if seen > 0.0 { sum / seen - values[0][0] / values[0][1] } else { 0.0 };
+                    table.set(index, Equity::from_fractional_points(value));
+                }
             }
-            // A shard that is begun is finished, and kept.
-            let turns: Vec<Vec<(u32, i32)>> = range
-                .into_par_iter()
-                .map_init(|| Generator::new(self.setup), |generator, game| self.game(generator, &player, generation, game))
-                .collect();
-            let part = RackValues::tally(turns.concat());
-            part.write(&path, &key)?;
-            parts.push(part);
         }
-        Ok(RackValues::merge(parts))
-    }
-
-    /// (rack, best equity) of every turn of a game with tiles in the bag.
-    fn game(&self, generator: &mut Generator<'_>, player: &Player, generation: u64, game: u64) -> Vec<(u32, i32)> {
-        let ranking = self.completion.ranking();
-        let first = ranking.of_size(ranking.max_size()).start;
-        let mut turns = Vec::with_capacity(24);
-        play_game(generator, [player; 2], self.config.seed, generation * GENERATION_STRIDE + game, |seen| {
-            if !seen.game.bag.is_empty() {
-                let rack = (ranking.rank(seen.game.rack()) - first) as u32;
-                turns.push((rack, seen.chosen.told_equity().0));
-            }
-        });
-        self.monitor.advance(1);
-        turns
+        table
     }
 
     /// Support, and standard errors from draws of the whole table from its posterior.
-    fn detail(&self, data: &RackValues, fit: &Fit) -> Result<Detail, RunError> {
+    fn detail(&self, fit: &Fit<'_>, support: Vec<i64>) -> Result<Detail, RunError> {
         let draws = self.config.posterior_draws;
-        self.monitor.begin("standard errors", draws, "draws");
-        let support = support(data, &self.setup.tileset);
+        self.shards.monitor.begin("standard errors", draws, "draws");
         let mut squares = vec![0.0; support.len()];
         for batch in 0..draws / DRAWS as u64 {
-            if self.monitor.is_stopped() {
+            if self.shards.monitor.is_stopped() {
                 return Err(RunError::Interrupted);
             }
-            let mut deviations = fit.posterior_deviations(data, self.config.seed, batch);
-            self.completion.average(&mut deviations);
+            let mut deviations = fit.posterior_deviations(self.config.seed, batch);
+            self.lattice.average(&mut deviations);
             let empty = deviations[0];
             for (square, deviation) in squares.iter_mut().zip(&deviations) {
                 *square += deviation.iter().zip(empty).map(|(deviation, empty)| (deviation - empty).powi(2)).sum::<f64>();
             }
-            self.monitor.advance(DRAWS as u64);
+            self.shards.monitor.advance(DRAWS as u64);
         }
         let standard_error = squares.iter().map(|square| (square / draws as f64).sqrt()).collect();
         Ok(Detail { support, standard_error })
     }
 
-    /// The table against no leaves, on deals that no generation saw.
-    fn closing_match(&self, table: &LeaveTable) -> Result<Tally, RunError> {
-        let pairs = self.config.match_pairs;
-        self.monitor.begin("match against no leaves", pairs, "pairs");
-        let leave = Player::new("leave", Arc::new(Leave::new(Arc::new(table.clone()))));
+    /// A table against no leaves, on deals that no generation saw.
+    fn against_greedy(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, RunError> {
         let greedy = Player::new("greedy", Arc::new(Greedy));
-        let mut sum = Tally::default();
-        for shard in 0..pairs.div_ceil(MATCH_SHARD) {
-            let range = shard * MATCH_SHARD..((shard + 1) * MATCH_SHARD).min(pairs);
-            let path = self.work.join(format!("match-{shard:05}.json"));
-            let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<(String, Tally)>(&bytes).ok());
-            let key = sha256(self.key.as_bytes());
-            let tally = if let Some((_, tally)) =
-                kept.filter(|(own, tally)| *own == key && tally.pairs == range.end - range.start)
-            {
-                self.monitor.advance(tally.pairs);
-                tally
-            } else {
-                if self.monitor.is_stopped() {
-                    return Err(RunError::Interrupted);
-                }
-                let tally = play_pairs(self.setup, &leave, &greedy, self.config.match_seed, range, &Steady(self.monitor));
-                write_atomically(&path, serde_json::to_string(&(key, &tally)).unwrap_or_default().as_bytes())?;
-                tally
-            };
-            sum = sum.plus(&tally);
-        }
-        Ok(sum)
+        self.shards.series(name, [&player(table), &greedy], pairs, self.config.match_seed)
     }
 }
 
-/// Passes progress on, but lets what is begun come to its end.
-struct Steady<'a>(&'a dyn Monitor);
+/// What is known of the racks while a generation takes in its sources.
+struct Fitted {
+    /// By number among full racks, in thousandths of a point.
+    rack_values: Vec<i32>,
+    /// All that was observed, where racks do not learn from each other.
+    unpooled: Option<RackValues>,
+    support: Vec<i64>,
+    detail: Detail,
+}
 
-impl Monitor for Steady<'_> {
-    fn begin(&self, what: &str, units: u64, unit: &'static str) {
-        self.0.begin(what, units, unit);
+impl Fitted {
+    fn start(last: &State) -> Fitted {
+        let rack_values = last.rack_values.clone();
+        Fitted { rack_values, unpooled: None, support: Vec::new(), detail: Detail::default() }
     }
-    fn advance(&self, done: u64) {
-        self.0.advance(done);
+
+    /// A rack is worth the mean of its own observations.
+    fn add_unpooled(&mut self, data: &RackValues) {
+        let data = self.unpooled.take().unwrap_or_default().plus(data);
+        for entry in data.entries() {
+            self.rack_values[entry.rack as usize] = (1000.0 * entry.mean()).round() as i32;
+        }
+        self.detail = Detail::of_own_observations(&data, &self.support);
+        self.unpooled = Some(data);
     }
-    fn is_stopped(&self) -> bool {
-        false
-    }
+}
+
+/// What the last generation was found to be worth, for the line of the next.
+fn told(report: &GenerationReport) -> String {
+    let error = report.fit().map_or(String::new(), |fit| format!("held-out error {:.2}", fit.held_out_error));
+    let strength = report.against_greedy.summary().map_or(String::new(), |summary| {
+        let half = 50.0 * (summary.win_rate.high - summary.win_rate.low);
+        format!("{:.1} ± {half:.1} % against no leaves", 100.0 * summary.win_rate.mean)
+    });
+    let parts: Vec<String> = [error, strength].into_iter().filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() { String::new() } else { format!(" (so far {})", parts.join(", ")) }
+}
+
+/// Where the search for the strengths begins: where the last one to the same source ended.
+fn start(before: &[GenerationReport], source: impl Fn(&GenerationReport) -> Option<&FitReport>) -> Strengths {
+    before.iter().rev().find_map(|report| source(report)).map_or(Strengths::default(), |fit| Strengths(fit.strengths))
 }
 
 fn weighted_change(before: &LeaveTable, after: &LeaveTable, support: &[i64]) -> f64 {
@@ -316,20 +398,29 @@ mod tests {
         // The next fit begins with these numbers, so one bit lost would change a resumed run.
         for rack_effect in [13.678_503_557_477_901, 0.1 + 0.2, 1.0 / 3.0, f64::MIN_POSITIVE] {
             let fit = FitReport {
-                turns: 1,
+                observations: 1,
                 racks: 1,
                 coefficients: 1,
-                mean: 0.0,
                 noise: 0.0,
+                own_noise: 0.0,
                 rack_effect,
                 strengths: [8.0, 4.0, 2.0],
                 held_out_error: 0.0,
-                held_out_error_of_mean: 0.0,
+                held_out_error_of_prior: 0.0,
             };
-            let report = GenerationReport { generation: 1, games: 1, fit, change: 0.0 };
-            let kept = Kept { key: String::new(), table_hash: String::new(), report };
+            let report = GenerationReport {
+                generation: 1,
+                games: 1,
+                boards: 0,
+                census: None,
+                self_play: Some(fit),
+                change: 0.0,
+                against_greedy: Tally::default(),
+                against_last: Tally::default(),
+            };
+            let kept = Kept { key: String::new(), files_hash: String::new(), report };
             let back: Kept = serde_json::from_str(&serde_json::to_string_pretty(&kept).unwrap()).unwrap();
-            assert_eq!(back.report.fit.rack_effect.to_bits(), rack_effect.to_bits());
+            assert_eq!(back.report.self_play.unwrap().rack_effect.to_bits(), rack_effect.to_bits());
         }
     }
 }

@@ -9,7 +9,7 @@ use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::setup::Setup;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::DETAIL_FILE;
-use tilewright_train::leaves::run::{LeavesOutcome, RunError, run as train};
+use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome, RunError, run as train};
 
 use crate::arguments::{GameArguments, LeavesTrainArguments};
 use crate::failure::{Failure, Input};
@@ -21,25 +21,36 @@ use crate::{folder, loading};
 /// `leaves train`.
 pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     loading::set_threads(&arguments.run)?;
-    let config = config(arguments)?;
+    let mut config = config(arguments)?;
     let game = GameArguments {
         lexicon: config.lexicon_if_named(),
         tileset: Some(config.tileset.clone()),
         ..arguments.game.clone()
     };
     let setup = loading::setup(&game, &arguments.search)?;
+    if let Some(budget) = arguments.budget {
+        config = config.within(budget, &setup.tileset);
+    }
     let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
     folder::prepare(&out, &config.to_toml())?;
     if !arguments.game.quiet {
         eprintln!("training in {}", out.display());
     }
     let progress = Progress::new(arguments.game.quiet);
-    let outcome = train(&setup, &config, &out, &progress);
+    let outcome = train(&setup, &config, &out, arguments.part, &progress);
     progress.finish();
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(RunError::Interrupted) => {
             return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
+        }
+        Err(RunError::PartDone { missing }) => {
+            say!(
+                "This part is done and in {0}/work; {missing} shards are with the other parts. Copy the work folders of all parts \
+                 into one, and run the same command there without --part.",
+                out.display()
+            );
+            return Ok(());
         }
         Err(error) => return Err(error.into()),
     };
@@ -71,15 +82,13 @@ fn config(arguments: &LeavesTrainArguments) -> Result<LeavesConfig, Failure> {
     }
     config.seed = arguments.run.seed.unwrap_or(config.seed);
     config.match_pairs = arguments.match_pairs.unwrap_or(config.match_pairs);
-    Ok(match arguments.games {
-        Some(games) => config.with_games(games),
-        None => config,
-    })
+    Ok(config)
 }
 
 fn default_out(config: &LeavesConfig, setup: &Setup) -> PathBuf {
-    let games: u64 = config.generations.iter().sum();
-    PathBuf::from(format!("runs/leaves-{}-{}-{games}-{}", setup.lexicon.name, setup.tileset.name(), config.seed))
+    let (games, boards) = (config.games.iter().sum::<u64>(), config.boards.iter().sum::<u64>());
+    let (lexicon, tileset) = (&setup.lexicon.name, setup.tileset.name());
+    PathBuf::from(format!("runs/leaves-{lexicon}-{tileset}-{games}-games-{boards}-boards-{}", config.seed))
 }
 
 /// Writes the artefact: payloads, report, and the manifest last.
@@ -90,8 +99,8 @@ fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome, report: 
         metrics.insert("match_win_rate".to_string(), summary.win_rate.mean);
         metrics.insert("match_spread".to_string(), summary.spread.mean);
     }
-    if let Some(last) = outcome.generations.last() {
-        metrics.insert("held_out_error".to_string(), last.fit.held_out_error);
+    if let Some(fit) = outcome.generations.last().and_then(GenerationReport::fit) {
+        metrics.insert("held_out_error".to_string(), fit.held_out_error);
     }
     let mut manifest = Manifest {
         kind: LEAVES_KIND.into(),

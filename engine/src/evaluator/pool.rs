@@ -1,0 +1,187 @@
+//! `leave+pool`: leave values for the tiles that can still be drawn.
+//!
+//! A leave table says what a leave is worth when its partners are drawn from a full bag. Near the end of a game the unseen
+//! tiles may hold no vowel at all, or every blank. To first order in how the shares of the unseen tiles differ from those of
+//! the full bag, each of the d tiles to be drawn is worth
+//!
+//! ```text
+//! V(K | U) = V(K) + d · Σ over kinds t of (u(t) / |U| − (n(t) − K(t)) / (N − |K|)) · D(K, t)
+//! ```
+//!
+//! with u the unseen tiles, n the full bag of N tiles, and D(K, t) what one more t is worth to leave K. D comes from the
+//! table itself: for leaves of up to two tiles it is V(K + t) − V(K), and for larger ones the sum of what their tiles and
+//! pairs of tiles say, each beyond what its parts say.
+//!
+//! The part of the sum that does not depend on the unseen tiles is worked into the table once; the rest is one sum over the
+//! kinds for each of the at most 36 tiles and pairs of the rack.
+
+use std::sync::Arc;
+
+use super::leave::leftover;
+use super::{Evaluator, Turn};
+use crate::equity::Equity;
+use crate::leave::LeaveTable;
+use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
+use crate::tileset::{MAX_KINDS, TileSet};
+
+/// Kinds in a row, so that sums over them go by whole registers.
+const LANE: usize = 32;
+
+/// Values a move at its score plus the value of what it keeps, given the unseen tiles.
+#[derive(Clone, Debug)]
+pub struct PoolLeave {
+    /// V(K) and the part of the sum that the unseen tiles do not change.
+    table: Arc<LeaveTable>,
+    gains: Gains,
+    /// n(t) / N.
+    shares: Vec<f32>,
+    rack_size: usize,
+}
+
+/// What one more tile is worth to a leave, in thousandths of a point: a row over kinds for the empty leave, each tile, and
+/// each pair of tiles; beyond what the rows of its parts say.
+#[derive(Clone, Debug)]
+struct Gains {
+    width: usize,
+    kinds: usize,
+    rows: Vec<f32>,
+}
+
+impl Gains {
+    fn of(table: &LeaveTable, kinds: usize) -> Gains {
+        let width = kinds.div_ceil(LANE) * LANE;
+        let mut gains = Gains { width, kinds, rows: vec![0.0; (1 + kinds + kinds * (kinds + 1) / 2) * width] };
+        let value = |tiles: &[usize]| {
+            let mut leave = Rack::default();
+            tiles.iter().for_each(|&kind| leave.add(kind as u8));
+            table.get(&leave).map(|value| value.0 as f32)
+        };
+        for t in 0..kinds {
+            // Of a tile that cannot be added nothing is known, and nothing will be asked.
+            let gain = |leave: &[usize]| Some(value(&[leave, &[t]].concat())? - value(leave)?);
+            gains.rows[t] = gain(&[]).unwrap_or(0.0);
+            for a in 0..kinds {
+                let row = gains.single(a);
+                gains.rows[row + t] = gain(&[a]).map_or(0.0, |gain| gain - gains.rows[t]);
+            }
+            for a in 0..kinds {
+                for b in a..kinds {
+                    let mut parts = gains.rows[t] + gains.rows[gains.single(a) + t];
+                    if a != b {
+                        parts += gains.rows[gains.single(b) + t];
+                    }
+                    let row = gains.pair(a, b);
+                    gains.rows[row + t] = gain(&[a, b]).map_or(0.0, |gain| gain - parts);
+                }
+            }
+        }
+        gains
+    }
+
+    /// Where the row of a tile begins.
+    fn single(&self, a: usize) -> usize {
+        (1 + a) * self.width
+    }
+
+    /// Where the row of two tiles begins, `a` not after `b`.
+    fn pair(&self, a: usize, b: usize) -> usize {
+        (1 + self.kinds + b * (b + 1) / 2 + a) * self.width
+    }
+
+    fn dot(&self, row: usize, shares: &[f32]) -> f32 {
+        // Sums side by side, so that the additions need not wait for each other; the order is fixed.
+        let mut sums = [0.0f32; 8];
+        for (gains, shares) in self.rows[row..row + self.width].chunks_exact(8).zip(shares.chunks_exact(8)) {
+            sums.iter_mut().zip(gains.iter().zip(shares)).for_each(|(sum, (gain, share))| *sum += gain * share);
+        }
+        sums.iter().sum()
+    }
+
+    /// Σ over kinds of share times D(K, t) for every sub-rack K.
+    fn fill(&self, numbers: &SubRacks, shares: &[f32], sums: &mut [f32; MAX_SUB_RACKS]) {
+        sums[..numbers.len()].fill(0.0);
+        sums[0] = self.dot(0, shares);
+        for (at, &(a, count)) in numbers.kinds().iter().enumerate() {
+            let stride = numbers.stride(a);
+            sums[stride] = self.dot(self.single(a as usize), shares);
+            if count > 1 {
+                sums[2 * stride] = self.dot(self.pair(a as usize, a as usize), shares);
+            }
+            for &(b, _) in &numbers.kinds()[at + 1..] {
+                sums[stride + numbers.stride(b)] = self.dot(self.pair(a as usize, b as usize), shares);
+            }
+        }
+        sum_over_parts(numbers, sums);
+    }
+}
+
+/// Turns one entry a sub-rack into the sum of the entries of all its parts.
+fn sum_over_parts(numbers: &SubRacks, sums: &mut [f32; MAX_SUB_RACKS]) {
+    for &(kind, count) in numbers.kinds() {
+        let stride = numbers.stride(kind);
+        for block in sums[..numbers.len()].chunks_exact_mut(stride * (count as usize + 1)) {
+            for at in stride..block.len() {
+                block[at] += block[at - stride];
+            }
+        }
+    }
+}
+
+impl PoolLeave {
+    /// The evaluator of a table made for the tile set.
+    pub fn new(table: &LeaveTable, tileset: &TileSet) -> PoolLeave {
+        let counts = tileset.counts();
+        let gains = Gains::of(table, counts.len());
+        let total = tileset.total_tiles() as f32;
+        let mut shares: Vec<f32> = counts.iter().map(|&count| f32::from(count) / total).collect();
+        shares.resize(gains.width, 0.0);
+        let rack_size = tileset.rules().rack_size;
+        let mut evaluator = PoolLeave { table: Arc::new(table.clone()), gains, shares, rack_size };
+        evaluator.table = Arc::new(evaluator.at_full_shares(table, &counts));
+        evaluator
+    }
+
+    /// V(K) + d · Σ over kinds t of (n(t) / N − (n(t) − K(t)) / (N − |K|)) · D(K, t).
+    fn at_full_shares(&self, table: &LeaveTable, counts: &[u8]) -> LeaveTable {
+        let mut adjusted = table.clone();
+        let total: f32 = counts.iter().map(|&count| f32::from(count)).sum();
+        let mut shares = vec![0.0f32; self.gains.width];
+        let mut sums = [0.0; MAX_SUB_RACKS];
+        for index in 1..table.values().len() {
+            let leave = table.ranking().unrank(index);
+            let rest = total - leave.size() as f32;
+            for (kind, share) in shares[..counts.len()].iter_mut().enumerate() {
+                *share = self.shares[kind] - (f32::from(counts[kind]) - f32::from(leave.count(kind as u8))) / rest;
+            }
+            let numbers = SubRacks::new(&leave);
+            self.gains.fill(&numbers, &shares, &mut sums);
+            let drawn = (self.rack_size - leave.size()) as f32;
+            adjusted.set(index, table.values()[index] + Equity((drawn * sums[numbers.whole()]).round() as i32));
+        }
+        adjusted
+    }
+}
+
+impl Evaluator for PoolLeave {
+    fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+        if turn.bag == 0 {
+            return leftover(turn, numbers, keep_values);
+        }
+        self.table.fill(numbers, keep_values);
+        let unseen = turn.unseen.size() as f32;
+        let mut shares = [0.0f32; MAX_KINDS];
+        let shares = &mut shares[..self.gains.width];
+        for (kind, share) in shares[..self.gains.kinds].iter_mut().enumerate() {
+            *share = f32::from(turn.unseen.count(kind as u8)) / unseen - self.shares[kind];
+        }
+        let mut sums = [0.0; MAX_SUB_RACKS];
+        self.gains.fill(numbers, shares, &mut sums);
+        let mut sizes = [0u8; MAX_SUB_RACKS];
+        numbers.sizes(&mut sizes);
+        let leaves = numbers.len() - usize::from(turn.rack.size() == self.rack_size);
+        for ((value, sum), &size) in keep_values[..leaves].iter_mut().zip(sums).zip(&sizes) {
+            let drawn = (self.rack_size - size as usize).min(turn.bag) as f32;
+            *value += Equity((drawn * sum).round() as i32);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! How much work a run may do, and how the generations share it.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+use tilewright_engine::rack::Ranking;
+use tilewright_engine::tileset::TileSet;
+
+use super::config::LeavesConfig;
+use super::least_squares::ORDERS;
+
+/// Shards in a generation, at least, so that an interruption loses little.
+const SHARDS: u64 = 8;
+
+/// How much work a run may do. The generations keep their shares of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Budget {
+    /// So many self-play games in all.
+    Games(u64),
+    /// So many boards in all.
+    Boards(u64),
+    /// About so many CPU-seconds of training, the matches not counted. What that buys is worked out from the tile set, not
+    /// timed, so that the same budget is the same run on every machine.
+    CpuSeconds(f64),
+}
+
+/// Text that is no budget.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{text:?} is no budget; give CPU time such as 90s, 5m or 2h, or games=N, or boards=N, each above 0")]
+pub struct BadBudget {
+    /// As given.
+    text: String,
+}
+
+impl FromStr for Budget {
+    type Err = BadBudget;
+
+    fn from_str(text: &str) -> Result<Budget, BadBudget> {
+        let bad = || BadBudget { text: text.into() };
+        let count = |number: &str| number.parse().ok().filter(|count| (1..=1_000_000_000).contains(count)).ok_or_else(bad);
+        if let Some(number) = text.strip_prefix("games=") {
+            return Ok(Budget::Games(count(number)?));
+        }
+        if let Some(number) = text.strip_prefix("boards=") {
+            return Ok(Budget::Boards(count(number)?));
+        }
+        let units = [('s', 1.0), ('m', 60.0), ('h', 3600.0)];
+        let (number, seconds) =
+            units.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds))).ok_or_else(bad)?;
+        let number: f64 = number.parse().map_err(|_| bad())?;
+        let seconds = number * seconds;
+        if seconds > 0.0 && seconds < 1e8 { Ok(Budget::CpuSeconds(seconds)) } else { Err(bad()) }
+    }
+}
+
+/// What the parts of a run cost, in CPU-seconds: measured on enable2k, and scaled by what they go over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Costs {
+    /// What does not depend on games and boards: fits, standard errors, the steps between racks.
+    fixed: f64,
+    game: f64,
+    board: f64,
+}
+
+impl Costs {
+    fn of(tileset: &TileSet, config: &LeavesConfig) -> Costs {
+        let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
+        let racks = ranking.of_size(ranking.max_size()).len() as f64;
+        let columns = Ranking::new(&tileset.counts(), ORDERS.min(ranking.max_size())).len() as f64;
+        let fits = if config.boards.iter().any(|&boards| boards > 0) { 2.0 } else { 1.0 };
+        let fixed = fits * 1.3e-10 * columns.powi(3) + 1.5e-6 * racks + 0.3e-6 * racks * config.posterior_draws as f64;
+        Costs { fixed, game: 0.9e-3, board: 0.15e-6 * racks }
+    }
+}
+
+impl LeavesConfig {
+    /// The same run scaled to a budget; every generation keeps its share, and at least one shard of what it has.
+    #[must_use]
+    pub fn within(self, budget: Budget, tileset: &TileSet) -> LeavesConfig {
+        let (games, boards) = (self.games.iter().sum::<u64>() as f64, self.boards.iter().sum::<u64>() as f64);
+        let factor = match budget {
+            Budget::Games(wanted) if games > 0.0 => wanted as f64 / games,
+            Budget::Boards(wanted) if boards > 0.0 => wanted as f64 / boards,
+            Budget::Games(_) | Budget::Boards(_) => 1.0,
+            Budget::CpuSeconds(seconds) => {
+                let Costs { fixed, game, board } = Costs::of(tileset, &self);
+                // A budget that the fits alone use up still gets a tenth of itself to learn from.
+                (seconds - fixed).max(0.1 * seconds) / (game * games + board * boards)
+            }
+        };
+        self.scaled(factor)
+    }
+
+    fn scaled(mut self, factor: f64) -> LeavesConfig {
+        let scale = |shares: &mut Vec<u64>, shard: &mut u64| {
+            let most = *shares.iter().max().unwrap_or(&0);
+            let scaled = |share: u64| (share as f64 * factor).round() as u64;
+            *shard = (*shard).min(scaled(most).div_ceil(SHARDS)).max(1);
+            shares.iter_mut().filter(|share| **share > 0).for_each(|share| *share = scaled(*share).max(*shard));
+        };
+        scale(&mut self.games, &mut self.shard_games);
+        scale(&mut self.boards, &mut self.shard_boards);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_are_read() {
+        let read = |text: &str| text.parse::<Budget>().ok();
+        assert_eq!(read("90s"), Some(Budget::CpuSeconds(90.0)));
+        assert_eq!(read("2.5m"), Some(Budget::CpuSeconds(150.0)));
+        assert_eq!(read("1h"), Some(Budget::CpuSeconds(3600.0)));
+        assert_eq!((read("games=500"), read("boards=64")), (Some(Budget::Games(500)), Some(Budget::Boards(64))));
+        for bad in ["", "5", "m", "-5m", "0s", "NaNs", "infm", "games=", "games=0", "games=x", "boards=-1", "1e300h"] {
+            assert_eq!(read(bad), None, "{bad}");
+        }
+        assert!("5 apples".parse::<Budget>().unwrap_err().to_string().contains("\"5 apples\" is no budget"));
+    }
+
+    #[test]
+    fn scaling_keeps_the_shares() {
+        let english = TileSet::embedded("english").unwrap();
+        let config = LeavesConfig {
+            games: vec![1000, 3000],
+            boards: vec![0, 32],
+            shard_games: 100,
+            shard_boards: 8,
+            ..LeavesConfig::default()
+        };
+        let more = config.clone().within(Budget::Games(40_000), &english);
+        assert_eq!((more.games, more.boards, more.shard_games), (vec![10_000, 30_000], vec![0, 320], 100));
+        let fewer = config.clone().within(Budget::Boards(4), &english);
+        assert_eq!((fewer.games, fewer.boards), (vec![125, 375], vec![0, 4]));
+        assert_eq!((fewer.shard_games, fewer.shard_boards), (47, 1));
+        let least = config.within(Budget::Games(1), &english);
+        assert_eq!((least.games, least.boards), (vec![1, 1], vec![0, 1]));
+    }
+
+    #[test]
+    fn time_buys_games_and_boards_after_the_fits() {
+        let english = TileSet::embedded("english").unwrap();
+        let polish = TileSet::embedded("polish").unwrap();
+        let bought = |seconds, tileset| {
+            let config = LeavesConfig::default().within(Budget::CpuSeconds(seconds), tileset);
+            (config.games.iter().sum::<u64>(), config.boards.iter().sum::<u64>())
+        };
+        let (few, many) = (bought(60.0, &english), bought(600.0, &english));
+        assert!(many.0 > 8 * few.0 && many.1 > 8 * few.1, "{few:?} {many:?}");
+        // More racks, dearer boards and fits.
+        assert!(bought(600.0, &polish).0 < many.0);
+        assert!(bought(0.001, &english).0 > 0);
+    }
+}

@@ -1,0 +1,128 @@
+//! Rack values from a census of boards.
+//!
+//! Boards are taken from games of the current table with itself, evenly over the number of tiles unseen, so that every stage
+//! at which leaves are used counts the same. Each board is a function of its slot, whatever thread takes it.
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use tilewright_engine::census::{Census, NOT_DEALT};
+use tilewright_engine::game::Game;
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::player::Player;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::setup::Setup;
+
+use crate::rack_values::RackValues;
+
+/// Where the boards of a census come from, and what their racks are measured with.
+#[derive(Clone, Copy)]
+pub struct BoardSource<'a> {
+    /// What is played.
+    pub setup: &'a Setup,
+    /// Who plays up to the board: the static player of the table.
+    pub player: &'a Player,
+    /// What keeping tiles is worth.
+    pub table: &'a LeaveTable,
+    /// What each full rack was thought to be worth, in thousandths of a point, by number.
+    pub prior: &'a [i32],
+    /// Deals are (seed, first deal + slot).
+    pub seed: u64,
+    /// See `seed`.
+    pub first_deal: u64,
+}
+
+impl BoardSource<'_> {
+    /// Takes the census of the boards of these slots and tallies their racks.
+    ///
+    /// What a board gives all its racks alike says nothing about leaves; so from the values of a board the mean of what they
+    /// are above the prior is taken off.
+    pub fn tally(&self, slots: std::ops::Range<u64>, advance: impl Fn() + Sync) -> RackValues {
+        let boards: Vec<Vec<i32>> = slots
+            .into_par_iter()
+            .map_init(
+                || (Generator::new(self.setup), Census::new(self.setup)),
+                |(generator, census), slot| {
+                    let values = self.values(generator, census, slot);
+                    advance();
+                    values
+                },
+            )
+            .collect();
+        let racks = self.prior.len();
+        let tallies: Vec<(u32, i64, u64)> = (0..racks)
+            .into_par_iter()
+            .with_min_len(4096)
+            .map(|rack| {
+                let dealt = boards.iter().map(|values| values[rack]).filter(|&value| value != NOT_DEALT);
+                dealt.fold((0, 0, 0), |(count, sum, squares), value| {
+                    (count + 1, sum + i64::from(value), squares + i64::from(value).unsigned_abs().pow(2))
+                })
+            })
+            .collect();
+        RackValues::from_dense(tallies.into_iter())
+    }
+
+    /// The values of all racks on the board of a slot, less what the board gives them all.
+    fn values(&self, generator: &mut Generator<'_>, census: &mut Census<'_>, slot: u64) -> Vec<i32> {
+        let game = self.board(generator, slot);
+        let unseen = unplayed(&game);
+        let mut values = census.take(&game.board, &game.cross_sets, &unseen, game.bag.len(), self.table).to_vec();
+        let dealt = || values.iter().zip(self.prior).filter(|&(&value, _)| value != NOT_DEALT);
+        let sum: i64 = dealt().map(|(&value, &prior)| i64::from(value) - i64::from(prior)).sum();
+        let level = sum / (dealt().count() as i64).max(1);
+        values.iter_mut().filter(|value| **value != NOT_DEALT).for_each(|value| *value -= level as i32);
+        values
+    }
+
+    /// A position of the slot's game with as many tiles unplayed as the slot asks for, or the next it comes to with fewer.
+    fn board(&self, generator: &mut Generator<'_>, slot: u64) -> Game {
+        let tileset = &self.setup.tileset;
+        let least = 2 * tileset.rules().rack_size + 1;
+        let wanted = unplayed_of_slot(slot, least, tileset.total_tiles());
+        let mut game = Game::deal(self.setup, self.seed, self.first_deal + slot);
+        while unplayed(&game).size() > wanted {
+            let chosen = self.player.choose(generator, &game.position(), &game.unseen()).chosen;
+            let mut next = game.clone();
+            next.make(self.setup, &chosen);
+            if next.is_over() || next.bag.is_empty() {
+                break;
+            }
+            game = next;
+        }
+        game
+    }
+}
+
+/// The tiles that are not on the board: whose turn it is may hold any of them.
+fn unplayed(game: &Game) -> Rack {
+    let mut unplayed = game.unseen();
+    game.rack().tiles().for_each(|tile| unplayed.add(tile.kind()));
+    unplayed
+}
+
+/// Spreads the slots evenly over `least..=most`, however many there are: the bits of the slot, mirrored at the point, are a
+/// fraction (van der Corput).
+fn unplayed_of_slot(slot: u64, least: usize, most: usize) -> usize {
+    let fraction = slot.reverse_bits() as f64 / 2f64.powi(64);
+    least + (fraction * (most - least + 1) as f64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn slots_are_spread_evenly() {
+        for slots in [16, 86, 200] {
+            let mut tally = BTreeMap::new();
+            for slot in 0..slots {
+                *tally.entry((unplayed_of_slot(slot, 15, 100) - 15) / 8).or_insert(0u64) += 1;
+            }
+            let fair = slots as f64 * 8.0 / 86.0;
+            assert!(tally.values().take(10).all(|&count| (count as f64 - fair).abs() < 3.0), "{tally:?}");
+        }
+        assert_eq!((unplayed_of_slot(0, 15, 100), unplayed_of_slot(u64::MAX, 15, 100)), (15, 100));
+    }
+}

@@ -1,0 +1,204 @@
+//! All multisets of up to a full rack, and the sums that run along the steps from each to those with one tile more.
+//!
+//! With one entry a multiset, three sums that look like loops over all pairs of a rack and a part of it take one addition a
+//! step instead:
+//!
+//! * [`Lattice::sum_over_parts`]: f(R) = Σ over T ⊆ R of β(T), what a model of coefficients says of every rack;
+//! * [`Lattice::sum_over_wholes`]: g(S) = Σ over R ⊇ S of c(R), how often a leave was held;
+//! * [`Lattice::average`], from rack values to leave values, the exact completion average:
+//!
+//! V(S) = Σ ways(R, S) · v(R) / Σ ways(R, S) over the full racks R that contain S, where ways(R, S) counts the draws of R − S
+//! from a bag without S; each distinct rack once, however often it was seen. Drawing tile by tile is the same draw, so with
+//! `n` the counts of the full bag and `N` its size,
+//!
+//! V(S) = Σ over tiles t of (n(t) − S(t)) · V(S + t) / (N − |S|).
+
+use std::ops::AddAssign;
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+use tilewright_engine::rack::Ranking;
+use tilewright_engine::tileset::TileSet;
+
+/// Leaves averaged together.
+const CHUNK: usize = 2048;
+
+/// The steps between the multisets of a tile set, worked out once.
+#[derive(Debug)]
+pub struct Lattice {
+    ranking: Ranking,
+    total_tiles: usize,
+    /// For each kind: for each leave the number of the leave with one more of it; 0 where the bag has no more.
+    larger: Vec<Vec<u32>>,
+    /// For each kind: for each leave the tiles of it left in the bag.
+    left: Vec<Vec<u8>>,
+}
+
+impl Lattice {
+    /// The steps for the full racks of a tile set (English: 123 MB, 1 CPU-second).
+    pub fn new(tileset: &TileSet) -> Lattice {
+        let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
+        let leaves = ranking.of_size(ranking.max_size()).start;
+        let kinds = ranking.limits().len();
+        let rows: Vec<(Vec<u32>, Vec<u8>)> = (0..leaves.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                let range = chunk * CHUNK..((chunk + 1) * CHUNK).min(leaves);
+                range.flat_map(|index| steps_from(&ranking, index)).unzip()
+            })
+            .collect();
+        let column = |kind: usize| {
+            rows.iter().flat_map(move |(larger, left)| {
+                larger.iter().zip(left).skip(kind).step_by(kinds).map(|(&larger, &left)| (larger, left))
+            })
+        };
+        let (larger, left) =
+            (0..kinds).into_par_iter().map(|kind| column(kind).unzip::<u32, u8, Vec<u32>, Vec<u8>>()).unzip();
+        Lattice { ranking, total_tiles: tileset.total_tiles(), larger, left }
+    }
+
+    /// How racks and leaves are numbered: sizes 0 to a full rack.
+    pub fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+
+    /// The numbers of the full racks.
+    pub fn racks(&self) -> std::ops::Range<usize> {
+        self.ranking.of_size(self.ranking.max_size())
+    }
+
+    /// Turns one entry a multiset into the sum of the entries of all its parts, the empty one and itself included.
+    pub fn sum_over_parts<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
+        for larger in &self.larger {
+            // A leave comes before those with one tile more, so each has its sum along this kind when it is passed on.
+            for (index, &next) in larger.iter().enumerate().filter(|&(_, &next)| next != 0) {
+                let part = values[index];
+                values[next as usize].iter_mut().zip(part).for_each(|(value, part)| *value += part);
+            }
+        }
+    }
+
+    /// Turns one entry a multiset into the sum of the entries of all that contain it, itself included.
+    pub fn sum_over_wholes<N: Copy + AddAssign>(&self, values: &mut [N]) {
+        for larger in &self.larger {
+            for (index, &next) in larger.iter().enumerate().rev().filter(|&(_, &next)| next != 0) {
+                let whole = values[next as usize];
+                values[index] += whole;
+            }
+        }
+    }
+
+    /// Fills in the values of all smaller sizes from those of the full racks, `TABLES` tables side by side.
+    ///
+    /// `values` has one entry a number of [`Lattice::ranking`]; those of full racks are given.
+    pub fn average<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
+        for size in (0..self.ranking.max_size()).rev() {
+            let range = self.ranking.of_size(size);
+            let unseen = (self.total_tiles - size) as f64;
+            let (smaller, larger) = values.split_at_mut(range.end);
+            smaller[range.clone()].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, values)| {
+                let first = range.start + chunk * CHUNK;
+                let steps = first..first + values.len();
+                values.fill([0.0; TABLES]);
+                for (next, left) in self.larger.iter().zip(&self.left) {
+                    for ((value, &next), &left) in values.iter_mut().zip(&next[steps.clone()]).zip(&left[steps.clone()]) {
+                        if left > 0 {
+                            let larger = &larger[next as usize - range.end];
+                            value.iter_mut().zip(larger).for_each(|(sum, value)| *sum += f64::from(left) * value);
+                        }
+                    }
+                }
+                values.iter_mut().for_each(|value| *value = value.map(|sum| sum / unseen));
+            });
+        }
+    }
+}
+
+/// For each kind the number of a leave with one more of it, and the tiles of it that are left.
+fn steps_from(ranking: &Ranking, index: usize) -> impl Iterator<Item = (u32, u8)> + '_ {
+    let leave = ranking.unrank(index);
+    (0u8..).zip(ranking.limits()).map(move |(kind, &limit)| {
+        let left = limit - leave.count(kind);
+        let mut next = leave;
+        next.add(kind);
+        (if left > 0 { ranking.rank(&next) as u32 } else { 0 }, left)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use tilewright_engine::rack::Rack;
+
+    use super::*;
+
+    /// A set of 5 kinds and 13 tiles with racks of 4.
+    fn small() -> TileSet {
+        let text = r#"
+            name = "small"
+            board = "standard"
+            total_tiles = 13
+            total_points = 21
+            blanks = 1
+            letters = [
+                { letter = "A", count = 4, value = 1, vowel = true },
+                { letter = "B", count = 2, value = 3 },
+                { letter = "E", count = 5, value = 1, vowel = true },
+                { letter = "Q", count = 1, value = 6 },
+            ]
+            [rules]
+            rack_size = 4
+            bingo_bonus = 50
+            exchange_minimum = 4
+        "#;
+        TileSet::from_toml(text, "small").unwrap()
+    }
+
+    fn choose(from: u8, many: u8) -> f64 {
+        (0..many).map(|step| f64::from(from - step) / f64::from(step + 1)).product()
+    }
+
+    #[test]
+    fn the_average_is_the_sum_over_all_racks() {
+        let tileset = small();
+        let lattice = Lattice::new(&tileset);
+        let ranking = lattice.ranking();
+        let mut values: Vec<[f64; 1]> = (0..ranking.len()).map(|index| [(index * 7919 % 101) as f64 / 7.0]).collect();
+        let racks = ranking.of_size(4);
+        let full: Vec<(Rack, f64)> = racks.clone().map(|index| (ranking.unrank(index), values[index][0])).collect();
+        lattice.average(&mut values);
+        for (index, &[value]) in values[..racks.start].iter().enumerate() {
+            let leave = ranking.unrank(index);
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (rack, value) in &full {
+                if let Some(draw) = rack.minus(&leave) {
+                    let counts = tileset.counts();
+                    let ways: f64 =
+                        draw.kinds().map(|(kind, many)| choose(counts[kind as usize] - leave.count(kind), many)).product();
+                    sum += ways * value;
+                    total += ways;
+                }
+            }
+            assert!((value - sum / total).abs() < 1e-9, "{}", leave.show(&tileset));
+        }
+    }
+
+    #[test]
+    fn sums_over_parts_and_wholes_are_those_of_all_pairs() {
+        let tileset = small();
+        let lattice = Lattice::new(&tileset);
+        let ranking = lattice.ranking();
+        let given: Vec<i64> = (0..ranking.len()).map(|index| (index * 7919 % 101) as i64).collect();
+        let mut parts: Vec<[f64; 1]> = given.iter().map(|&value| [value as f64]).collect();
+        let mut wholes = given.clone();
+        lattice.sum_over_parts(&mut parts);
+        lattice.sum_over_wholes(&mut wholes);
+        let racks: Vec<Rack> = (0..ranking.len()).map(|index| ranking.unrank(index)).collect();
+        for (index, rack) in racks.iter().enumerate() {
+            let sum = |related: &dyn Fn(&Rack) -> bool| {
+                racks.iter().zip(&given).filter(|(other, _)| related(other)).map(|(_, value)| value).sum::<i64>()
+            };
+            assert_eq!(parts[index][0], sum(&|other| rack.contains(other)) as f64);
+            assert_eq!(wholes[index], sum(&|other| other.contains(rack)));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The sums over racks that a ridge solution needs, and the solution.
+
+use faer::linalg::solvers::{Llt, Solve};
+use faer::{Mat, MatRef, Side};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use tilewright_engine::rack::{MAX_SUB_RACKS, Ranking, SubRacks};
+
+use super::{FitError, ORDERS, Strengths};
+use crate::rack_values::RackValue;
+
+/// Weights are integers in this unit for a rack seen once, so that sums over racks are exact in any order.
+pub const WEIGHT_UNIT: f64 = 1024.0;
+/// Gram matrices summed at once, a thread each; more would cost more memory than they save time.
+const PARALLEL_GRAMS: usize = 4;
+
+/// The sub-multisets of a rack, as columns.
+#[derive(Clone, Debug)]
+pub struct Features {
+    columns: Ranking,
+    racks: Ranking,
+    first_rack: usize,
+}
+
+impl Features {
+    /// Sub-multisets of up to `orders` tiles; `racks` numbers the full racks.
+    pub fn new(racks: &Ranking, orders: usize) -> Features {
+        let first_rack = racks.of_size(racks.max_size()).start;
+        let columns = Ranking::new(racks.limits(), orders.min(racks.max_size()));
+        Features { columns, racks: racks.clone(), first_rack }
+    }
+
+    /// How many columns. A column's number is that of its multiset in the ranking of racks, whose smaller sizes come first.
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The column of each sub-multiset of full rack `rack`; column 0 is the empty one.
+    pub fn of(&self, rack: u32, columns: &mut Vec<u32>) {
+        let numbers = SubRacks::new(&self.racks.unrank(self.first_rack + rack as usize));
+        let mut indices = [None; MAX_SUB_RACKS];
+        self.columns.sub_indices(&numbers, &mut indices);
+        columns.clear();
+        columns.extend(indices[..numbers.len()].iter().flatten());
+    }
+
+    fn order(&self, column: usize) -> usize {
+        (0..=self.columns.max_size()).find(|&order| self.columns.of_size(order).contains(&column)).unwrap_or(ORDERS)
+    }
+}
+
+/// A rack with its weight in integer units.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The rack's number.
+    pub rack: u32,
+    /// Its weight.
+    pub weight: u32,
+    /// Mean best equity above the prior's, thousandths of a point.
+    pub value: i64,
+}
+
+/// How tallies become rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighing<'a> {
+    /// What each rack was thought to be worth, thousandths of a point.
+    pub prior: &'a [i32],
+    /// σ², square points.
+    pub noise: f64,
+    /// τ², square points.
+    pub effect: f64,
+}
+
+impl Weighing<'_> {
+    /// The row of one rack.
+    pub fn row(&self, entry: &RackValue) -> Row {
+        let count = f64::from(entry.count);
+        let weight = WEIGHT_UNIT * (self.effect + self.noise) / (self.effect + self.noise / count);
+        Row { rack: entry.rack, weight: weight.round() as u32, value: self.above_prior(entry).round() as i64 }
+    }
+
+    /// Mean best equity above the prior's, thousandths of a point.
+    pub fn above_prior(&self, entry: &RackValue) -> f64 {
+        entry.sum as f64 / f64::from(entry.count) - f64::from(self.prior[entry.rack as usize])
+    }
+
+    /// The variance that one unit of weight stands for, square points.
+    pub fn unit_variance(&self) -> f64 {
+        WEIGHT_UNIT * (self.effect + self.noise)
+    }
+}
+
+/// Sums over rows, exact: X′WX (lower triangle by columns) and X′Wy.
+pub struct NormalEquations {
+    gram: Vec<f64>,
+    right: Vec<i128>,
+}
+
+impl NormalEquations {
+    fn new(columns: usize) -> NormalEquations {
+        NormalEquations { gram: vec![0.0; columns * columns], right: vec![0; columns] }
+    }
+
+    /// The sums over these rows.
+    pub fn of(rows: &[Row], features: &Features) -> NormalEquations {
+        let parts = rayon::current_num_threads().clamp(1, PARALLEL_GRAMS);
+        let parts: Vec<NormalEquations> = rows
+            .chunks(rows.len().div_ceil(parts).max(1))
+            .collect::<Vec<_>>()
+            .into_par_iter()
+            .map(|part| {
+                let mut sums = NormalEquations::new(features.len());
+                let mut columns = Vec::with_capacity(64);
+                for row in part {
+                    sums.count(*row, features, &mut columns);
+                }
+                sums
+            })
+            .collect();
+        parts.into_iter().reduce(|sum, part| sum.plus(&part)).unwrap_or_else(|| NormalEquations::new(features.len()))
+    }
+
+    fn count(&mut self, row: Row, features: &Features, columns: &mut Vec<u32>) {
+        features.of(row.rack, columns);
+        columns.sort_unstable();
+        let weight = f64::from(row.weight);
+        for (at, &column) in columns.iter().enumerate() {
+            self.right[column as usize] += i128::from(row.weight) * i128::from(row.value);
+            let below = &mut self.gram[column as usize * self.right.len()..][..self.right.len()];
+            for &other in &columns[at..] {
+                below[other as usize] += weight;
+            }
+        }
+    }
+
+    fn plus(mut self, other: &NormalEquations) -> NormalEquations {
+        self.gram.par_iter_mut().zip(&other.gram).for_each(|(mine, theirs)| *mine += theirs);
+        self.right.iter_mut().zip(&other.right).for_each(|(mine, theirs)| *mine += theirs);
+        self
+    }
+
+    /// The weighted mean of the rows' values.
+    pub fn mean(&self) -> f64 {
+        self.right[0] as f64 / self.gram[0]
+    }
+
+    /// The ridge solution, in thousandths of a point, and the factor of its matrix.
+    pub fn solve(
+        &self,
+        features: &Features,
+        strengths: &Strengths,
+        unit_variance: f64,
+    ) -> Result<(Llt<f64>, Vec<f64>), FitError> {
+        let columns = features.len();
+        let mut matrix: Mat<f64> = MatRef::from_column_major_slice(&self.gram, columns, columns).to_owned();
+        for column in 0..columns {
+            matrix[(column, column)] += unit_variance / strengths.of_order(features.order(column)).powi(2);
+        }
+        let factor = matrix.llt(Side::Lower).map_err(FitError::Singular)?;
+        let right = Mat::from_fn(columns, 1, |column, _| self.right[column] as f64);
+        let solution = factor.solve(right);
+        Ok((factor, solution.col(0).iter().copied().collect()))
+    }
+}
+
+/// What a model says of a rack: the sum of its columns' coefficients.
+pub fn sum_of(coefficients: &[f64], columns: &[u32]) -> f64 {
+    columns.iter().map(|&column| coefficients[column as usize]).sum()
+}

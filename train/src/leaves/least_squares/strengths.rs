@@ -1,0 +1,103 @@
+//! How large the coefficients of each order may be: chosen by racks held out of the fit.
+
+use super::normal_equations::{Features, NormalEquations, Row, sum_of};
+use super::{FitError, ORDERS};
+
+/// The search moves by this factor.
+const STEP: f64 = 2.0;
+/// A step of the search must lower the squared error by this share; less is drift along a flat floor.
+const LEAST_GAIN: f64 = 2e-4;
+/// Prior standard deviation of the constant, in points: it is free.
+const FREE: f64 = 1000.0;
+
+/// Prior standard deviations of the coefficients of order 1, 2 and 3, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strengths(pub [f64; ORDERS]);
+
+impl Default for Strengths {
+    /// Where a search without an earlier one begins.
+    fn default() -> Self {
+        Strengths([8.0, 4.0, 2.0])
+    }
+}
+
+impl Strengths {
+    /// That of an order; 0 is the constant.
+    pub fn of_order(&self, order: usize) -> f64 {
+        if order == 0 { FREE } else { self.0[order - 1] }
+    }
+}
+
+/// The search: one order at a time, up and down by [`STEP`]. Single tiles are seen so often that theirs does not matter.
+pub struct Search<'a> {
+    /// Sums over the racks that are not held out.
+    pub sums: &'a NormalEquations,
+    /// Their columns.
+    pub features: &'a Features,
+    /// The racks held out.
+    pub judges: &'a [Row],
+    /// See [`super::normal_equations::Weighing::unit_variance`].
+    pub unit_variance: f64,
+}
+
+/// The best strengths, what they make, and how wrong that is.
+pub struct Chosen {
+    /// The strengths.
+    pub strengths: Strengths,
+    /// The coefficients, in thousandths of a point.
+    pub coefficients: Vec<f64>,
+    /// Weighted mean squared error on the racks held out, square points.
+    pub error: f64,
+}
+
+impl Search<'_> {
+    /// The best strengths for coefficients of up to `orders` tiles.
+    pub fn run(&self, start: Strengths, orders: usize) -> Result<Chosen, FitError> {
+        let mut best = self.judge(start)?;
+        for order in (2..=orders).rev() {
+            self.improve(&mut best, order)?;
+        }
+        Ok(best)
+    }
+
+    fn judge(&self, strengths: Strengths) -> Result<Chosen, FitError> {
+        let (_, coefficients) = self.sums.solve(self.features, &strengths, self.unit_variance)?;
+        let error = error(self.judges, self.features, |columns| sum_of(&coefficients, columns));
+        Ok(Chosen { strengths, coefficients, error })
+    }
+
+    /// Improves the strength of one order as long as a step pays.
+    fn improve(&self, best: &mut Chosen, order: usize) -> Result<(), FitError> {
+        let times = |strengths: Strengths, factor: f64| {
+            let mut next = strengths;
+            next.0[order - 1] *= factor;
+            next
+        };
+        let (up, down) =
+            rayon::join(|| self.judge(times(best.strengths, STEP)), || self.judge(times(best.strengths, 1.0 / STEP)));
+        let (up, down) = (up?, down?);
+        let (mut next, factor) = if up.error < down.error { (up, STEP) } else { (down, 1.0 / STEP) };
+        while next.error < best.error * (1.0 - LEAST_GAIN) {
+            *best = next;
+            let further = times(best.strengths, factor);
+            if !(0.01..100.0).contains(&further.of_order(order)) {
+                break;
+            }
+            next = self.judge(further)?;
+        }
+        Ok(())
+    }
+}
+
+/// Weighted mean squared error over rows, square points.
+pub fn error(rows: &[Row], features: &Features, predict: impl Fn(&[u32]) -> f64) -> f64 {
+    let mut columns = Vec::new();
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for row in rows {
+        features.of(row.rack, &mut columns);
+        let weight = f64::from(row.weight);
+        sum += weight * (row.value as f64 - predict(&columns)).powi(2) / 1e6;
+        weights += weight;
+    }
+    sum / weights
+}

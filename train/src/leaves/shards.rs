@@ -1,0 +1,187 @@
+//! The shards of a run: what is played and counted, kept on disk as it is done, and read back instead of being done again.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::evaluator::Leave;
+use tilewright_engine::hash::sha256;
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::player::Player;
+use tilewright_engine::rack::Ranking;
+use tilewright_engine::selfplay::play_game;
+use tilewright_engine::series::{Tally, play_pairs};
+use tilewright_engine::setup::Setup;
+
+use super::census::BoardSource;
+use super::run::RunError;
+use crate::rack_values::RackValues;
+
+/// Pairs of a match in a shard.
+const MATCH_SHARD: u64 = 250;
+/// Deals of generation `g` are numbered from `g` times this, so that no two generations and no match share one.
+const GENERATION_STRIDE: u64 = 1 << 40;
+/// Those of its census from this further on.
+const CENSUS_DEALS: u64 = 1 << 39;
+
+/// One machine's share of the shards: those whose number leaves `index` when divided by `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// From 0.
+    pub index: u64,
+    /// How many parts there are.
+    pub of: u64,
+}
+
+/// Where shards are, and what they are a function of.
+pub(super) struct Shards<'a> {
+    pub setup: &'a Setup,
+    pub ranking: &'a Ranking,
+    pub folder: PathBuf,
+    /// Everything the shards depend on.
+    pub key: String,
+    pub seed: u64,
+    pub monitor: &'a dyn Monitor,
+}
+
+/// What a generation's shards are made with.
+#[derive(Clone, Copy)]
+pub(super) struct Making<'a> {
+    pub generation: u64,
+    pub table: &'a LeaveTable,
+    pub prior: &'a [i32],
+    /// Units, games or boards, in all and in a shard.
+    pub units: u64,
+    pub shard: u64,
+    /// The shards to make; the others must be there.
+    pub part: Option<Part>,
+}
+
+/// The player of a table.
+pub(super) fn player(table: &LeaveTable) -> Player {
+    Player::new("leave", Arc::new(Leave::new(Arc::new(table.clone()))))
+}
+
+impl Shards<'_> {
+    /// The rack values of a generation's self-play games.
+    pub fn self_play(&self, making: Making<'_>) -> Result<RackValues, RunError> {
+        let player = player(making.table);
+        let play = |games: std::ops::Range<u64>| {
+            let turns: Vec<Vec<(u32, i32)>> = games
+                .into_par_iter()
+                .map_init(
+                    || Generator::new(self.setup),
+                    |generator, game| self.game(generator, &player, making.generation, game),
+                )
+                .collect();
+            RackValues::tally(turns.concat())
+        };
+        let mut parts = Vec::new();
+        self.each(making, "racks", play, |_, part| parts.push(part))?;
+        Ok(RackValues::merge(parts))
+    }
+
+    /// The rack values of a generation's census, in two halves of different boards.
+    pub fn census(&self, making: Making<'_>) -> Result<[RackValues; 2], RunError> {
+        let player = player(making.table);
+        let Making { table, prior, generation, .. } = making;
+        let first_deal = generation * GENERATION_STRIDE + CENSUS_DEALS;
+        let source = BoardSource { setup: self.setup, player: &player, table, prior, seed: self.seed, first_deal };
+        let count = |slots| source.tally(slots, || self.monitor.advance(1));
+        let mut halves = [RackValues::default(), RackValues::default()];
+        self.each(making, "census", count, |shard, part| {
+            let half = &mut halves[shard as usize % 2];
+            *half = half.plus(&part);
+        })?;
+        Ok(halves)
+    }
+
+    /// Hands over the shards one after the other, made or read back. A shard that is begun is finished, and kept: a kill
+    /// loses one at most.
+    fn each(
+        &self,
+        making: Making<'_>,
+        name: &str,
+        make: impl Fn(std::ops::Range<u64>) -> RackValues,
+        mut take: impl FnMut(u64, RackValues),
+    ) -> Result<(), RunError> {
+        let Making { generation, units, shard: size, part, .. } = making;
+        let mut missing = 0;
+        for shard in 0..units.div_ceil(size) {
+            let range = shard * size..((shard + 1) * size).min(units);
+            let path = self.folder.join(format!("generation-{generation}-shard-{shard:05}.{name}"));
+            let key = format!("{}generation {generation} {name} {shard}", self.key);
+            if let Some(values) = RackValues::read(&path, &key)? {
+                self.monitor.advance(range.end - range.start);
+                take(shard, values);
+            } else if part.is_some_and(|part| shard % part.of != part.index) {
+                missing += 1;
+            } else if self.monitor.is_stopped() {
+                return Err(RunError::Interrupted);
+            } else {
+                let values = make(range);
+                values.write(&path, &key)?;
+                take(shard, values);
+            }
+        }
+        if missing > 0 { Err(RunError::PartDone { missing }) } else { Ok(()) }
+    }
+
+    /// (rack, best equity) of every turn of a game with tiles in the bag.
+    fn game(&self, generator: &mut Generator<'_>, player: &Player, generation: u64, game: u64) -> Vec<(u32, i32)> {
+        let first = self.ranking.of_size(self.ranking.max_size()).start;
+        let mut turns = Vec::with_capacity(24);
+        play_game(generator, [player; 2], self.seed, generation * GENERATION_STRIDE + game, |seen| {
+            if !seen.game.bag.is_empty() {
+                let rack = (self.ranking.rank(seen.game.rack()) - first) as u32;
+                turns.push((rack, seen.chosen.told_equity().0));
+            }
+        });
+        self.monitor.advance(1);
+        turns
+    }
+
+    /// A match, shard by shard; `name` tells it from others.
+    pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64, seed: u64) -> Result<Tally, RunError> {
+        let mut sum = Tally::default();
+        let key = sha256(format!("{}{name}", self.key).as_bytes());
+        for shard in 0..pairs.div_ceil(MATCH_SHARD) {
+            let range = shard * MATCH_SHARD..((shard + 1) * MATCH_SHARD).min(pairs);
+            let path = self.folder.join(format!("{name}-{shard:05}.json"));
+            let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<(String, Tally)>(&bytes).ok());
+            let kept = kept.filter(|(own, tally)| *own == key && tally.pairs == range.end - range.start);
+            let tally = if let Some((_, tally)) = kept {
+                self.monitor.advance(tally.pairs);
+                tally
+            } else {
+                if self.monitor.is_stopped() {
+                    return Err(RunError::Interrupted);
+                }
+                let [a, b] = players;
+                let tally = play_pairs(self.setup, a, b, seed, range, &Steady(self.monitor));
+                write_atomically(&path, serde_json::to_string(&(&key, &tally)).unwrap_or_default().as_bytes())?;
+                tally
+            };
+            sum = sum.plus(&tally);
+        }
+        Ok(sum)
+    }
+}
+
+/// Passes progress on, but lets what is begun come to its end.
+struct Steady<'a>(&'a dyn Monitor);
+
+impl Monitor for Steady<'_> {
+    fn begin(&self, what: &str, units: u64, unit: &'static str) {
+        self.0.begin(what, units, unit);
+    }
+    fn advance(&self, done: u64) {
+        self.0.advance(done);
+    }
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
