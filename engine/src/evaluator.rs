@@ -13,7 +13,6 @@ mod pool;
 
 pub use greedy::Greedy;
 pub use leave::Leave;
-pub use pool::PoolLeave;
 
 /// What a player sees when it has to value its moves.
 #[derive(Clone, Copy, Debug)]

@@ -6,6 +6,7 @@ use crate::tileset::TileSet;
 
 pub mod csv;
 pub mod klv;
+pub mod late;
 
 /// A value for every leave of 1 to rack size − 1 tiles; the empty leave is worth 0.
 ///

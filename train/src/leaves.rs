@@ -15,5 +15,6 @@ pub mod least_squares;
 pub mod budget;
 pub mod detail;
 pub mod difference;
+pub mod late;
 pub mod shards;
 pub mod run;

@@ -1,12 +1,14 @@
-//! `leave`: the score plus the value of the leave.
+//! `leave`: the score plus the value of the leave, if wanted for the tiles unseen and for the tiles left in the bag.
 
 use std::sync::Arc;
 
+use super::pool::Pool;
 use super::{Evaluator, Turn};
 use crate::equity::Equity;
 use crate::leave::LeaveTable;
+use crate::leave::late::{LateRow, LateValues};
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
-use crate::tileset::Tile;
+use crate::tileset::{Tile, TileSet};
 
 /// What not going out costs beside twice the tiles left: the opponent moves again.
 const NOT_OUT: Equity = Equity::from_points(-10);
@@ -18,27 +20,79 @@ const NOT_OUT: Equity = Equity::from_points(-10);
 #[derive(Clone, Debug)]
 pub struct Leave {
     table: Arc<LeaveTable>,
+    pool: Option<Arc<Pool>>,
+    late: Option<Arc<LateValues>>,
 }
 
 impl Leave {
     /// The evaluator of a table made for the setup's tile set.
     pub fn new(table: Arc<LeaveTable>) -> Leave {
-        Leave { table }
+        Leave { table, pool: None, late: None }
+    }
+
+    /// `leave+pool`: the same, with each leave valued for the tiles that can still be drawn; see the module `pool`.
+    #[must_use]
+    pub fn with_pool(self, tileset: &TileSet) -> Leave {
+        let pool = Pool::new(&self.table, tileset);
+        let table = Arc::new(pool.at_full_shares(&self.table, tileset));
+        Leave { table, pool: Some(Arc::new(pool)), ..self }
+    }
+
+    /// `leave+late`: the same, adjusted when few tiles are left in the bag.
+    #[must_use]
+    pub fn with_late(self, late: LateValues) -> Leave {
+        Leave { late: Some(Arc::new(late)), ..self }
     }
 }
 
 impl Evaluator for Leave {
     fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
-        if turn.bag > 0 {
-            self.table.fill(numbers, keep_values);
-        } else {
-            leftover(turn, numbers, keep_values);
+        if turn.bag == 0 {
+            return leftover(turn, numbers, keep_values);
+        }
+        self.table.fill(numbers, keep_values);
+        if self.pool.is_none() && self.late.is_none() {
+            return;
+        }
+        let mut sizes = [0u8; MAX_SUB_RACKS];
+        numbers.sizes(&mut sizes);
+        if let Some(pool) = &self.pool {
+            pool.add(turn, numbers, &sizes, keep_values);
+        }
+        if let Some(late) = &self.late {
+            adjust(&late.rows, turn, numbers, &sizes, keep_values);
         }
     }
 }
 
+/// Adjusts the values of what is kept for the tiles that a play then leaves in the bag.
+fn adjust(
+    rows: &[LateRow],
+    turn: &Turn<'_>,
+    numbers: &SubRacks,
+    sizes: &[u8; MAX_SUB_RACKS],
+    keep_values: &mut [Equity; MAX_SUB_RACKS],
+) {
+    let held = turn.rack.size();
+    if turn.bag.saturating_sub(held) >= rows.len() {
+        return;
+    }
+    for (number, value) in keep_values[..numbers.whole()].iter_mut().enumerate() {
+        let left = turn.bag.saturating_sub(held - sizes[number] as usize);
+        let Some(row) = rows.get(left) else { continue };
+        let mut rest = number;
+        let mut tiles = 0.0;
+        for &(kind, most) in numbers.kinds() {
+            let count = rest % (most as usize + 1);
+            rest /= most as usize + 1;
+            tiles += count as f32 * row.tiles[kind as usize];
+        }
+        *value = row.adjusted(*value, tiles);
+    }
+}
+
 /// With an empty bag: what is left at the end.
-pub(super) fn leftover(turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+fn leftover(turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
     let mut points = [0i32; MAX_SUB_RACKS];
     let mut len = 1;
     for &(kind, most) in numbers.kinds() {

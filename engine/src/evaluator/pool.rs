@@ -15,23 +15,18 @@
 //! The part of the sum that does not depend on the unseen tiles is worked into the table once; the rest is one sum over the
 //! kinds for each of the at most 36 tiles and pairs of the rack.
 
-use std::sync::Arc;
-
-use super::leave::leftover;
-use super::{Evaluator, Turn};
+use super::Turn;
 use crate::equity::Equity;
 use crate::leave::LeaveTable;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
-use crate::tileset::{MAX_KINDS, TileSet};
+use crate::tileset::{MAX_KINDS, Tile, TileSet};
 
 /// Kinds in a row, so that sums over them go by whole registers.
 const LANE: usize = 32;
 
-/// Values a move at its score plus the value of what it keeps, given the unseen tiles.
+/// What the unseen tiles add to the values of a table.
 #[derive(Clone, Debug)]
-pub struct PoolLeave {
-    /// V(K) and the part of the sum that the unseen tiles do not change.
-    table: Arc<LeaveTable>,
+pub(super) struct Pool {
     gains: Gains,
     /// n(t) / N.
     shares: Vec<f32>,
@@ -52,9 +47,8 @@ impl Gains {
         let width = kinds.div_ceil(LANE) * LANE;
         let mut gains = Gains { width, kinds, rows: vec![0.0; (1 + kinds + kinds * (kinds + 1) / 2) * width] };
         let value = |tiles: &[usize]| {
-            let mut leave = Rack::default();
-            tiles.iter().for_each(|&kind| leave.add(kind as u8));
-            table.get(&leave).map(|value| value.0 as f32)
+            let tiles: Vec<Tile> = tiles.iter().map(|&kind| Tile::letter_tile(kind as u8)).collect();
+            table.get(&Rack::from_tiles(&tiles)).map(|value| value.0 as f32)
         };
         for t in 0..kinds {
             // Of a tile that cannot be added nothing is known, and nothing will be asked.
@@ -127,31 +121,29 @@ fn sum_over_parts(numbers: &SubRacks, sums: &mut [f32; MAX_SUB_RACKS]) {
     }
 }
 
-impl PoolLeave {
-    /// The evaluator of a table made for the tile set.
-    pub fn new(table: &LeaveTable, tileset: &TileSet) -> PoolLeave {
+impl Pool {
+    /// For a table made for the tile set.
+    pub(super) fn new(table: &LeaveTable, tileset: &TileSet) -> Pool {
         let counts = tileset.counts();
         let gains = Gains::of(table, counts.len());
         let total = tileset.total_tiles() as f32;
         let mut shares: Vec<f32> = counts.iter().map(|&count| f32::from(count) / total).collect();
         shares.resize(gains.width, 0.0);
-        let rack_size = tileset.rules().rack_size;
-        let mut evaluator = PoolLeave { table: Arc::new(table.clone()), gains, shares, rack_size };
-        evaluator.table = Arc::new(evaluator.at_full_shares(table, &counts));
-        evaluator
+        Pool { gains, shares, rack_size: tileset.rules().rack_size }
     }
 
+    /// The part that the unseen tiles do not change, worked into the table:
     /// V(K) + d · Σ over kinds t of (n(t) / N − (n(t) − K(t)) / (N − |K|)) · D(K, t).
-    fn at_full_shares(&self, table: &LeaveTable, counts: &[u8]) -> LeaveTable {
+    pub(super) fn at_full_shares(&self, table: &LeaveTable, tileset: &TileSet) -> LeaveTable {
+        let counts = tileset.counts();
         let mut adjusted = table.clone();
-        let total: f32 = counts.iter().map(|&count| f32::from(count)).sum();
         let mut shares = vec![0.0f32; self.gains.width];
         let mut sums = [0.0; MAX_SUB_RACKS];
         for index in 1..table.values().len() {
             let leave = table.ranking().unrank(index);
-            let rest = total - leave.size() as f32;
+            let rest = (tileset.total_tiles() - leave.size()) as f32;
             for (kind, share) in shares[..counts.len()].iter_mut().enumerate() {
-                *share = self.shares[kind] - (f32::from(counts[kind]) - f32::from(leave.count(kind as u8))) / rest;
+                *share = self.shares[kind] - f32::from(counts[kind] - leave.count(kind as u8)) / rest;
             }
             let numbers = SubRacks::new(&leave);
             self.gains.fill(&numbers, &shares, &mut sums);
@@ -160,14 +152,16 @@ impl PoolLeave {
         }
         adjusted
     }
-}
 
-impl Evaluator for PoolLeave {
-    fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
-        if turn.bag == 0 {
-            return leftover(turn, numbers, keep_values);
-        }
-        self.table.fill(numbers, keep_values);
+    /// The other part: d · Σ over kinds t of (u(t) / |U| − n(t) / N) · D(K, t), with d no more than the bag has. `sizes` are
+    /// the tiles of each sub-rack.
+    pub(super) fn add(
+        &self,
+        turn: &Turn<'_>,
+        numbers: &SubRacks,
+        sizes: &[u8; MAX_SUB_RACKS],
+        keep_values: &mut [Equity; MAX_SUB_RACKS],
+    ) {
         let unseen = turn.unseen.size() as f32;
         let mut shares = [0.0f32; MAX_KINDS];
         let shares = &mut shares[..self.gains.width];
@@ -176,10 +170,7 @@ impl Evaluator for PoolLeave {
         }
         let mut sums = [0.0; MAX_SUB_RACKS];
         self.gains.fill(numbers, shares, &mut sums);
-        let mut sizes = [0u8; MAX_SUB_RACKS];
-        numbers.sizes(&mut sizes);
-        let leaves = numbers.len() - usize::from(turn.rack.size() == self.rack_size);
-        for ((value, sum), &size) in keep_values[..leaves].iter_mut().zip(sums).zip(&sizes) {
+        for ((value, sum), &size) in keep_values[..numbers.whole()].iter_mut().zip(sums).zip(sizes) {
             let drawn = (self.rack_size - size as usize).min(turn.bag) as f32;
             *value += Equity((drawn * sum).round() as i32);
         }

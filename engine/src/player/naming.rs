@@ -7,8 +7,9 @@ use thiserror::Error;
 
 use super::Player;
 use crate::artefact::{ArtefactError, Manifest};
-use crate::evaluator::{Evaluator, Greedy, Leave, PoolLeave};
+use crate::evaluator::{Greedy, Leave};
 use crate::hash::sha256_of;
+use crate::leave::late::LateValues;
 use crate::leave::{LeaveTable, csv, klv};
 use crate::setup::Setup;
 
@@ -16,13 +17,16 @@ use crate::setup::Setup;
 pub const LEAVES_KIND: &str = "leaves";
 /// The leave table in such an artefact.
 pub const LEAVES_FILE: &str = "leaves.klv2";
+/// The adjustments for few tiles in the bag.
+pub const LATE_FILE: &str = "late.csv";
 
 /// Why a name is no player.
 #[derive(Debug, Error)]
 pub enum PlayerError {
     /// No such kind of player.
     #[error(
-        "{name:?} is no player; players are greedy, leave:PATH and leave+pool:PATH, where PATH is an artefact folder, a .klv2 or a .csv"
+        "{name:?} is no player; players are greedy and leave:PATH, where PATH is an artefact folder, a .klv2 or a .csv; \
+         leave+pool:PATH values leaves for the unseen tiles, leave+late:PATH for the tiles left in the bag, leave+pool+late:PATH for both"
     )]
     Unknown {
         /// As given.
@@ -49,19 +53,36 @@ impl Player {
     pub fn named(name: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
         match name.split_once(':') {
             None if name == "greedy" => Ok(Player::new(name, Arc::new(Greedy))),
-            Some((kind @ ("leave" | "leave+pool"), path)) if !path.is_empty() => {
-                let table = load_leaves(Path::new(path), setup, accept_other_lexicon)?;
-                let values: Vec<u8> = table.values().iter().flat_map(|value| value.0.to_le_bytes()).collect();
-                let identity = sha256_of([kind.as_bytes(), &values]);
-                let evaluator: Arc<dyn Evaluator> = match kind {
-                    "leave" => Arc::new(Leave::new(Arc::new(table))),
-                    _ => Arc::new(PoolLeave::new(&table, &setup.tileset)),
-                };
-                Ok(Player { identity, ..Player::new(name, evaluator) })
+            Some((kind @ ("leave" | "leave+pool" | "leave+late" | "leave+pool+late"), path)) if !path.is_empty() => {
+                let path = Path::new(path);
+                let table = load_leaves(path, setup, accept_other_lexicon)?;
+                let mut identity = vec![kind.as_bytes().to_vec()];
+                identity.push(table.values().iter().flat_map(|value| value.0.to_le_bytes()).collect());
+                let mut evaluator = Leave::new(Arc::new(table));
+                if kind.contains("+pool") {
+                    evaluator = evaluator.with_pool(&setup.tileset);
+                }
+                if kind.contains("+late") {
+                    let late = load_late(path, setup)?;
+                    identity.push(late.to_csv(&setup.tileset).into_bytes());
+                    evaluator = evaluator.with_late(late);
+                }
+                let identity = sha256_of(identity.iter().map(Vec::as_slice));
+                Ok(Player { identity, ..Player::new(name, Arc::new(evaluator)) })
             }
             _ => Err(PlayerError::Unknown { name: name.into() }),
         }
     }
+}
+
+/// Loads the adjustments for few tiles in the bag from an artefact folder.
+fn load_late(path: &Path, setup: &Setup) -> Result<LateValues, PlayerError> {
+    let path = path.join(LATE_FILE);
+    let fault = |reason: String| PlayerError::Table { path: path.clone(), reason };
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        fault(format!("{error}; +late takes an artefact folder that leaves train made, with late games"))
+    })?;
+    LateValues::from_csv(&text, &setup.tileset).map_err(|error| fault(error.to_string()))
 }
 
 /// Loads a leave table from an artefact folder, a `.klv2` (or `.klv`), or a `.csv`.

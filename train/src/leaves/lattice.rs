@@ -108,7 +108,9 @@ impl Lattice {
                         }
                     }
                 }
-                values.iter_mut().for_each(|value| *value = value.map(|sum| sum / unseen));
+                for value in values {
+                    *value = value.map(|sum| sum / unseen);
+                }
             });
         }
     }

@@ -158,8 +158,8 @@ fn is_held_out(rack: u32) -> bool {
 }
 
 /// Entries of a kind, of too many an even choice.
-fn choice(data: &RackValues, most: usize, wanted: impl Fn(u32) -> bool) -> Vec<&RackValue> {
-    let entries: Vec<&RackValue> = data.entries().iter().filter(|entry| wanted(entry.rack)).collect();
+fn choice(data: &RackValues, most: usize, wanted: impl Fn(&RackValue) -> bool) -> Vec<&RackValue> {
+    let entries: Vec<&RackValue> = data.entries().iter().filter(|&entry| wanted(entry)).collect();
     let (len, most) = (entries.len() as u64, most as u64);
     let in_choice = |at: u64| at * most / len != (at + 1) * most / len;
     let chosen = (0..).zip(entries).filter(|&(at, _)| len <= most || in_choice(at));
@@ -189,16 +189,16 @@ impl<'a> Fit<'a> {
         let Moments { noise, total } = Moments::of(whole, prior);
         let weighing = Weighing { prior, noise, effect: noise / 4.0 };
         let [train, judge] = evidence.halves.unwrap_or([whole, whole]);
-        let rows: Vec<Row> =
-            choice(train, MOST_ROWS, |rack| !is_held_out(rack)).into_iter().map(|entry| weighing.row(entry)).collect();
-        let held_out = choice(judge, JUDGES, is_held_out);
-        let judges: Vec<Row> = held_out.iter().map(|entry| weighing.row(entry)).collect();
+        let weigh =
+            |entries: Vec<&RackValue>| -> Vec<Row> { entries.into_iter().map(|entry| weighing.row(entry)).collect() };
+        let rows = weigh(choice(train, MOST_ROWS, |entry| !is_held_out(entry.rack)));
+        let judges = weigh(choice(judge, JUDGES, |entry| is_held_out(entry.rack)));
         let sums = NormalEquations::of(&rows, &features);
         let search = Search { sums: &sums, features: &features, judges: &judges, unit_variance: weighing.unit_variance() };
         let chosen = search.run(options.start, options.orders)?;
         let mean = sums.mean();
         let held_out_error_of_prior = error(&judges, &features, |_| mean).sqrt();
-        let own = Own::of(evidence, &held_out, &weighing, &features, &chosen);
+        let own = Own::of(evidence, &weighing, &features, &chosen);
         let effect = own.effect.clamp(0.001 * noise, total.max(0.02 * noise));
         let own_noise = own.noise.clamp(0.001 * noise, noise);
         drop(sums);
@@ -282,40 +282,39 @@ struct Own {
 }
 
 impl Own {
-    /// From the residuals of racks held out. With one source of independent turns: what is left of their squares when the
-    /// noise of each mean is taken off. With two halves: the product of a rack's residuals in both is its own effect alone.
-    fn of(
-        evidence: Evidence<'_>,
-        held_out: &[&RackValue],
-        weighing: &Weighing<'_>,
-        features: &Features,
-        chosen: &Chosen,
-    ) -> Own {
+    /// From racks held out of the coefficients: the product of two residuals of the same rack is its own effect alone, if
+    /// their noise is not shared. So of independent turns any two of a rack are taken, and of two halves one of each.
+    fn of(evidence: Evidence<'_>, weighing: &Weighing<'_>, features: &Features, chosen: &Chosen) -> Own {
         let mut columns = Vec::new();
-        let mut residual = |entry: &RackValue| {
+        let mut expected = |entry: &RackValue| {
             features.of(entry.rack, &mut columns);
-            (weighing.above_prior(entry) - sum_of(&chosen.coefficients, &columns)) / 1000.0
+            sum_of(&chosen.coefficients, &columns) + f64::from(weighing.prior[entry.rack as usize])
         };
-        let (mut effects, mut noises, mut weights) = (0.0, 0.0, 0.0);
-        for entry in held_out {
-            let count = f64::from(entry.count);
-            let weight = f64::from(weighing.row(entry).weight).powi(2);
-            let judged = residual(entry);
-            let (effect, noise) = match evidence.halves {
-                None => (judged.powi(2) - weighing.noise / count, weighing.noise),
-                Some([train, _]) => {
-                    let Ok(at) = train.entries().binary_search_by_key(&entry.rack, |other| other.rack) else { continue };
-                    let other = &train.entries()[at];
-                    let own = residual(other);
-                    (own * judged, f64::from(other.count) * own * (own - judged))
+        let (mut effects, mut noises, mut pairs) = (0.0, 0.0, 0.0);
+        match evidence.halves {
+            None => {
+                for entry in choice(evidence.whole, MOST_ROWS, |entry| is_held_out(entry.rack) && entry.count > 1) {
+                    let (count, expected) = (f64::from(entry.count), expected(entry));
+                    let sum = entry.sum as f64 - count * expected;
+                    let squares = entry.squares as f64 - 2.0 * expected * entry.sum as f64 + count * expected * expected;
+                    effects += sum * sum - squares;
+                    pairs += count * (count - 1.0);
                 }
-            };
-            effects += weight * effect;
-            noises += weight * noise;
-            weights += weight;
+                noises = pairs * weighing.noise * 1e6;
+            }
+            Some([train, judge]) => {
+                for entry in choice(judge, MOST_ROWS, |entry| is_held_out(entry.rack)) {
+                    let Ok(at) = train.entries().binary_search_by_key(&entry.rack, |other| other.rack) else { continue };
+                    let (other, expected) = (&train.entries()[at], expected(entry));
+                    let [judged, own] = [entry, other].map(|entry| entry.mean() * 1000.0 - expected);
+                    effects += own * judged;
+                    noises += f64::from(other.count) * own * (own - judged);
+                    pairs += 1.0;
+                }
+            }
         }
-        if weights > 0.0 {
-            Own { effect: effects / weights, noise: noises / weights }
+        if pairs > 0.0 {
+            Own { effect: effects / pairs / 1e6, noise: noises / pairs / 1e6 }
         } else {
             Own { effect: 0.0, noise: weighing.noise }
         }

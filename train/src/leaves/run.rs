@@ -190,7 +190,7 @@ impl Run<'_> {
         let kept: Kept = serde_json::from_slice(&std::fs::read(note).ok()?).ok()?;
         let [table, racks] = paths.map(|path| std::fs::read(path).ok());
         let (table, racks) = (table?, racks?);
-        if kept.key != sha256(self.shards.key.as_bytes()) || kept.files_hash != sha256_of([&table[..], &racks].into_iter()) {
+        if kept.key != sha256(self.shards.key.as_bytes()) || kept.files_hash != sha256_of([&table[..], &racks]) {
             return None;
         }
         let rack_values = racks.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok().map(i32::from_le_bytes)).collect();
@@ -377,7 +377,7 @@ fn told(report: &GenerationReport) -> String {
 
 /// Where the search for the strengths begins: where the last one to the same source ended.
 fn start(before: &[GenerationReport], source: impl Fn(&GenerationReport) -> Option<&FitReport>) -> Strengths {
-    before.iter().rev().find_map(|report| source(report)).map_or(Strengths::default(), |fit| Strengths(fit.strengths))
+    before.iter().rev().find_map(source).map_or(Strengths::default(), |fit| Strengths(fit.strengths))
 }
 
 fn weighted_change(before: &LeaveTable, after: &LeaveTable, support: &[i64]) -> f64 {

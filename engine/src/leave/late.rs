@@ -1,0 +1,130 @@
+//! What changes about leaves when few tiles are left in the bag.
+//!
+//! A leave is worth less when fewer turns are left to use it, tiles that are hard to play may stay unplayed, and how many
+//! tiles a play leaves in the bag decides who moves when it is empty. With `b` tiles in the bag after the draw, keeping K is
+//! worth
+//!
+//! ```text
+//! constant(b) + scale(b) · V(K) + Σ over tiles of K of tile(b)
+//! ```
+
+use std::fmt::Write;
+
+use thiserror::Error;
+
+use crate::equity::Equity;
+use crate::tileset::TileSet;
+
+/// The adjustment for one number of tiles left in the bag.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LateRow {
+    /// In points.
+    pub constant: f32,
+    /// Multiplies the leave's value.
+    pub scale: f32,
+    /// In points for each tile of a kind.
+    pub tiles: Vec<f32>,
+}
+
+/// The adjustments for 0, 1, 2, … tiles left in the bag; with more tiles left there is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LateValues {
+    /// By tiles left.
+    pub rows: Vec<LateRow>,
+}
+
+/// Text that is no table of adjustments.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {reason}")]
+pub struct LateError {
+    /// 1-based.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// No adjustment of any known game is larger.
+const LARGEST: f32 = 1000.0;
+
+impl LateRow {
+    /// The value of keeping tiles worth `value` with tile effects of `tiles` points in all.
+    #[inline]
+    pub fn adjusted(&self, value: Equity, tiles: f32) -> Equity {
+        Equity((1000.0 * (self.constant + tiles) + self.scale * value.0 as f32).round() as i32)
+    }
+}
+
+impl LateValues {
+    /// As CSV: tiles left, constant, scale, and a column for each kind of tile.
+    pub fn to_csv(&self, tileset: &TileSet) -> String {
+        let mut text = header(tileset);
+        for (left, row) in self.rows.iter().enumerate() {
+            let _ = write!(text, "\n{left},{:.3},{:.4}", row.constant, row.scale);
+            row.tiles.iter().for_each(|value| {
+                let _ = write!(text, ",{value:.3}");
+            });
+        }
+        text + "\n"
+    }
+
+    /// Reads what [`LateValues::to_csv`] wrote for the same tile set.
+    ///
+    /// # Errors
+    /// [`LateError`], with the line.
+    pub fn from_csv(text: &str, tileset: &TileSet) -> Result<LateValues, LateError> {
+        let mut lines = text.lines();
+        let expected = header(tileset);
+        if lines.next() != Some(&expected) {
+            return Err(LateError {
+                line: 1,
+                reason: format!("the columns are not {expected:?}; is it of another tile set?"),
+            });
+        }
+        let kinds = tileset.kinds().len();
+        let rows = (2..).zip(lines).map(|(line, text)| {
+            let fault = |reason: String| LateError { line, reason };
+            let numbers: Vec<f32> = text
+                .split(',')
+                .map(|part| part.parse().ok().filter(|number: &f32| number.abs() <= LARGEST).ok_or(part))
+                .collect::<Result<_, _>>()
+                .map_err(|part| fault(format!("{part:?} is no number of points up to {LARGEST}")))?;
+            match numbers.split_at_checked(3) {
+                Some((&[left, constant, scale], tiles)) if tiles.len() == kinds && left as usize == line - 2 => {
+                    Ok(LateRow { constant, scale, tiles: tiles.to_vec() })
+                }
+                _ => Err(fault(format!("not {} tiles left and {} numbers", line - 2, kinds + 2))),
+            }
+        });
+        Ok(LateValues { rows: rows.collect::<Result<_, _>>()? })
+    }
+}
+
+fn header(tileset: &TileSet) -> String {
+    let labels: Vec<&str> = tileset.kinds().iter().map(|kind| kind.label.as_str()).collect();
+    format!("left,constant,scale,{}", labels.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adjustments_come_back_or_are_refused_by_line() {
+        let english = TileSet::embedded("english").unwrap();
+        let row = |number: i16| LateRow {
+            constant: f32::from(number) / 8.0,
+            scale: 0.5,
+            tiles: (0..27).map(|kind| f32::from(kind - number) / 4.0).collect(),
+        };
+        let values = LateValues { rows: (0..5).map(row).collect() };
+        let text = values.to_csv(&english);
+        assert_eq!(LateValues::from_csv(&text, &english).unwrap(), values);
+        assert_eq!(values.rows[2].adjusted(Equity::from_points(10), 1.0), Equity(6250));
+        let error = |text: &str| LateValues::from_csv(text, &english).unwrap_err().to_string();
+        assert!(error(&text.replace("\n3,", "\n4,")).starts_with("line 5: not 3 tiles left"));
+        assert!(error(&text.replace("0.5000", "x")).contains("line 2: \"x\""));
+        assert!(error(&text.replace("0.5000", "NaN")).contains("\"NaN\""));
+        assert!(error(&text.replace(",A,", ",CH,")).contains("line 1"));
+        assert!(error("").contains("line 1"));
+    }
+}

@@ -1,0 +1,316 @@
+//! What changes about leaves when few tiles are left in the bag, fitted to how games end.
+//!
+//! In late positions of self-play the best play and another good one are both played to the end of the game, with the same
+//! tiles to come. What the two bring beyond score and leave differs by what the evaluator does not know. With `b` tiles left
+//! in the bag by a play that keeps K, that is modelled as
+//!
+//! ```text
+//! constant(b) + (scale − 1) · V(K) + Σ over tiles of K of tile
+//! ```
+//!
+//! by ridge regression of the differences, all coefficients about 0: a constant for each `b`, scale and tiles for a window of
+//! `b`. Comparing plays of the same position takes out what the position does to both. Fitted to single games instead, the
+//! same model mistakes good positions for good leaves, and what it says loses matches.
+
+use faer::linalg::solvers::Solve;
+use faer::{Mat, Side};
+use rand::RngExt;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
+use tilewright_engine::game::Game;
+use tilewright_engine::leave::late::{LateRow, LateValues};
+use tilewright_engine::movegen::{Generator, KeepValues, ValuedMove};
+use tilewright_engine::moves::{Move, Play};
+use tilewright_engine::player::Player;
+use tilewright_engine::rng::{Stream, stream};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
+
+/// Prior standard deviations: of constants and of tiles in points, and of the scale.
+const CONSTANT: f64 = 5.0;
+const TILE: f64 = 1.5;
+const SCALE: f64 = 0.3;
+/// The other play is one of the best so many.
+const CANDIDATES: usize = 12;
+
+/// How many tiles left in the bag are few: beyond that there is no adjustment.
+pub fn few(tileset: &TileSet) -> usize {
+    tileset.rules().rack_size
+}
+
+/// Where windows of tiles left begin, and one past the last: none, up to half a rack, up to a rack.
+fn windows(rack_size: usize) -> Vec<usize> {
+    let mut ends = vec![0, 1, rack_size / 2 + 1, rack_size + 1];
+    ends.dedup();
+    ends
+}
+
+/// Which coefficients there are: a constant for each number of tiles left, then scale and tiles for each window.
+#[derive(Clone, Debug)]
+struct Columns {
+    windows: Vec<usize>,
+    few: usize,
+    kinds: usize,
+}
+
+impl Columns {
+    fn of(tileset: &TileSet) -> Columns {
+        Columns { windows: windows(tileset.rules().rack_size), few: few(tileset), kinds: tileset.kinds().len() }
+    }
+
+    fn len(&self) -> usize {
+        self.few + 1 + (self.windows.len() - 1) * (1 + self.kinds)
+    }
+
+    /// The column of the scale; the tiles follow.
+    fn scale(&self, left: usize) -> usize {
+        let window = self.windows.partition_point(|&begin| begin <= left) - 1;
+        self.few + 1 + window * (1 + self.kinds)
+    }
+}
+
+/// One play of a comparison.
+struct Seen {
+    /// Tiles it leaves in the bag.
+    left: usize,
+    /// V(K), in thousandths of a point.
+    value: i32,
+    /// Kinds and counts of K.
+    kept: Vec<(u8, u8)>,
+    /// Points that the game's end brought beyond the play.
+    brought: i32,
+}
+
+/// Sums over comparisons; integers, so that any order of adding gives the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LateTally {
+    /// Comparisons counted.
+    pub comparisons: u64,
+    /// Σ xx′ by rows, lower triangle; leave values in thousandths of a point.
+    squares: Vec<i64>,
+    /// Σ xy, y in thousandths of a point.
+    products: Vec<i64>,
+    /// Σ y².
+    total: i64,
+}
+
+impl LateTally {
+    /// Nothing seen.
+    pub fn new(tileset: &TileSet) -> LateTally {
+        let columns = Columns::of(tileset).len();
+        LateTally { comparisons: 0, squares: vec![0; columns * (columns + 1) / 2], products: vec![0; columns], total: 0 }
+    }
+
+    /// Plays these games of a player with itself and compares plays in them; `values` says what it thinks of leaves before
+    /// any adjustment.
+    pub fn of_games(
+        setup: &Setup,
+        player: &Player,
+        values: &Player,
+        seed: u64,
+        games: std::ops::Range<u64>,
+        advance: impl Fn() + Sync,
+    ) -> LateTally {
+        let columns = Columns::of(&setup.tileset);
+        let compare = |generator: &mut Generator<'_>, mut tally: LateTally, game| {
+            let draws = stream(seed, "late comparisons", game);
+            let comparing = Comparing { setup, player, values, columns: &columns, draws };
+            comparing.run(generator, Game::deal(setup, seed, game), &mut tally);
+            advance();
+            tally
+        };
+        games
+            .into_par_iter()
+            .fold(
+                || (Generator::new(setup), LateTally::new(&setup.tileset)),
+                |(mut generator, tally), game| {
+                    let tally = compare(&mut generator, tally, game);
+                    (generator, tally)
+                },
+            )
+            .map(|(_, tally)| tally)
+            .reduce(|| LateTally::new(&setup.tileset), |sum, tally| sum.plus(&tally))
+    }
+
+    fn count(&mut self, columns: &Columns, [one, other]: [&Seen; 2]) {
+        let mut x: Vec<(usize, i64)> = Vec::with_capacity(20);
+        let mut y = 0;
+        for (seen, sign) in [(one, 1), (other, -1)] {
+            y += sign * (1000 * i64::from(seen.brought) - i64::from(seen.value));
+            if seen.left > columns.few {
+                continue;
+            }
+            let scale = columns.scale(seen.left);
+            let tiles = seen.kept.iter().map(|&(kind, count)| (scale + 1 + kind as usize, sign * i64::from(count)));
+            for (column, part) in [(seen.left, sign), (scale, sign * i64::from(seen.value))].into_iter().chain(tiles) {
+                match x.iter_mut().find(|(at, _)| *at == column) {
+                    Some((_, sum)) => *sum += part,
+                    None => x.push((column, part)),
+                }
+            }
+        }
+        for &(a, part) in &x {
+            for &(b, other) in x.iter().filter(|&&(b, _)| b <= a) {
+                self.squares[a * (a + 1) / 2 + b] += part * other;
+            }
+            self.products[a] += part * y;
+        }
+        self.total += y / 1000 * (y / 1000);
+        self.comparisons += 1;
+    }
+
+    /// Both tallies together.
+    #[must_use]
+    pub fn plus(mut self, other: &LateTally) -> LateTally {
+        self.comparisons += other.comparisons;
+        self.squares.iter_mut().zip(&other.squares).for_each(|(mine, theirs)| *mine += theirs);
+        self.products.iter_mut().zip(&other.products).for_each(|(mine, theirs)| *mine += theirs);
+        self.total += other.total;
+        self
+    }
+
+    /// The adjustments; those that nothing was seen of are none.
+    pub fn fit(&self, tileset: &TileSet) -> LateValues {
+        let columns = Columns::of(tileset);
+        let solution = self.solve(&columns).unwrap_or_else(|| vec![0.0; columns.len()]);
+        let rows = (0..=columns.few).map(|left| {
+            let scale = columns.scale(left);
+            let tiles = solution[scale + 1..][..columns.kinds].iter().map(|&value| value as f32).collect();
+            LateRow { constant: solution[left] as f32, scale: (1.0 + solution[scale]) as f32, tiles }
+        });
+        LateValues { rows: rows.collect() }
+    }
+
+    /// The ridge solution in points; `None` if the matrix has no factor in floating point.
+    fn solve(&self, columns: &Columns) -> Option<Vec<f64>> {
+        let variance = (self.total as f64 / self.comparisons.max(1) as f64).max(1.0);
+        let is_scale = |column: usize| column > columns.few && (column - columns.few - 1).is_multiple_of(1 + columns.kinds);
+        let unit = |column: usize| if is_scale(column) { 1e-3 } else { 1.0 };
+        let deviation = |column: usize| match column {
+            column if column <= columns.few => CONSTANT,
+            column if is_scale(column) => SCALE,
+            _ => TILE,
+        };
+        let mut matrix = Mat::from_fn(columns.len(), columns.len(), |row, column| {
+            let (low, high) = (row.min(column), row.max(column));
+            unit(row) * unit(column) * self.squares[high * (high + 1) / 2 + low] as f64
+        });
+        for column in 0..columns.len() {
+            matrix[(column, column)] += variance / deviation(column).powi(2);
+        }
+        let right = Mat::from_fn(columns.len(), 1, |row, _| 1e-3 * unit(row) * self.products[row] as f64);
+        let solution = matrix.llt(Side::Lower).ok()?.solve(right);
+        Some(solution.col(0).iter().copied().collect())
+    }
+}
+
+/// One game in which plays are compared.
+struct Comparing<'a> {
+    setup: &'a Setup,
+    player: &'a Player,
+    values: &'a Player,
+    columns: &'a Columns,
+    draws: Stream,
+}
+
+impl Comparing<'_> {
+    fn run(mut self, generator: &mut Generator<'_>, mut game: Game, tally: &mut LateTally) {
+        let rack_size = self.setup.tileset.rules().rack_size;
+        while !game.is_over() && !game.bag.is_empty() {
+            let is_late = game.bag.len() <= self.columns.few + rack_size;
+            if is_late {
+                let best = self.player.choose_top(generator, &game.position(), &game.unseen(), CANDIDATES);
+                let plays: Vec<&Play> = best.iter().filter_map(as_play).collect();
+                if let [first, rest @ ..] = &plays[..]
+                    && !rest.is_empty()
+                {
+                    let other = rest[self.draws.random_range(0..rest.len())];
+                    let seen = [*first, other].map(|play| self.play_out(generator, &game, play));
+                    tally.count(self.columns, seen.each_ref());
+                }
+                game.make(self.setup, &best[0].chosen);
+            } else {
+                let best = self.player.choose(generator, &game.position(), &game.unseen());
+                game.make(self.setup, &best.chosen);
+            }
+        }
+    }
+
+    /// Makes a play and lets the player finish the game for both sides.
+    fn play_out(&self, generator: &mut Generator<'_>, game: &Game, play: &Play) -> Seen {
+        let keeps: KeepValues = self.values.keep_values(self.setup, &game.position(), &game.unseen());
+        let strides = play.tiles.iter().map(|tile| keeps.numbers.stride(tile.kind()));
+        let kept = keeps.numbers.whole() - strides.sum::<usize>();
+        let (mover, spread) = (game.to_move, game.spread() + play.score);
+        let mut game = game.clone();
+        let left = game.bag.len().saturating_sub(play.tiles.len());
+        game.make(self.setup, &Move::Play(*play));
+        while !game.is_over() {
+            let best = self.player.choose(generator, &game.position(), &game.unseen());
+            game.make(self.setup, &best.chosen);
+        }
+        let end = game.scores[mover] - game.scores[1 - mover];
+        Seen { left, value: keeps.values[kept].0, kept: keeps.numbers.get(kept).kinds().collect(), brought: end - spread }
+    }
+}
+
+fn as_play(valued: &ValuedMove) -> Option<&Play> {
+    match &valued.chosen {
+        Move::Play(play) => Some(play),
+        Move::Exchange(_) | Move::Pass => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const Q: u8 = 17;
+
+    #[test]
+    fn planted_adjustments_are_found() {
+        let english = TileSet::embedded("english").unwrap();
+        let columns = Columns::of(&english);
+        let mut tally = LateTally::new(&english);
+        let mut draws = stream(5, "late", 0);
+        for _ in 0..200_000 {
+            // What the position brings to both plays is large and says nothing.
+            let shared = draws.random_range(-100..100);
+            let mut seen = || {
+                let (left, value) = (draws.random_range(0..12usize), draws.random_range(-20_000..20_000));
+                let has_q = draws.random_bool(0.5);
+                let scale = if left == 0 { 0.3 } else { 1.0 };
+                let held = if left <= 3 && has_q { -10.0 } else { 0.0 };
+                let constant = if left == 1 { 7.0 } else { 0.0 };
+                let noise = draws.random_range(-30.0..30.0);
+                let brought = constant + scale * f64::from(value) / 1000.0 + held + noise;
+                let kept = if has_q { vec![(Q, 1)] } else { Vec::new() };
+                Seen { left, value, kept, brought: shared + brought.round() as i32 }
+            };
+            let pair = [seen(), seen()];
+            tally.count(&columns, pair.each_ref());
+        }
+        let late = tally.fit(&english);
+        assert_eq!(late.rows.len(), 8);
+        let near = |value: f32, expected: f32, error: f32| assert!((value - expected).abs() < error, "{value} {expected}");
+        near(late.rows[0].scale, 0.3, 0.1);
+        near(late.rows[1].constant, 7.0, 1.0);
+        near(late.rows[2].constant, 0.0, 1.0);
+        near(late.rows[5].scale, 1.0, 0.05);
+        near(late.rows[2].tiles[Q as usize], -10.0, 1.0);
+        near(late.rows[5].tiles[Q as usize], 0.0, 1.0);
+    }
+
+    #[test]
+    fn windows_grow_and_cover_what_is_few() {
+        assert_eq!(windows(7), [0, 1, 4, 8]);
+        assert_eq!(windows(1), [0, 1, 2]);
+        for name in TileSet::embedded_names() {
+            let tileset = TileSet::embedded(name).unwrap();
+            assert_eq!(*windows(tileset.rules().rack_size).last().unwrap(), few(&tileset) + 1);
+        }
+        let english = TileSet::embedded("english").unwrap();
+        let nothing = LateTally::new(&english).fit(&english);
+        assert!(nothing.rows.iter().all(|row| row.scale == 1.0 && row.constant == 0.0));
+    }
+}
