@@ -5,7 +5,8 @@
 //! ```
 //!
 //! [`run`] is the whole of it, sharded and resumable; [`least_squares`] fits the racks, [`completion`] turns racks into
-//! leaves.
+//! leaves. What a table says is worked out
+//! from it: [`synergies`], [`vowels`], [`warnings`], [`difference`].
 
 pub mod completion;
 pub mod config;
@@ -13,3 +14,7 @@ pub mod detail;
 pub mod difference;
 pub mod least_squares;
 pub mod run;
+pub mod generations;
+pub mod synergies;
+pub mod vowels;
+pub mod warnings;
