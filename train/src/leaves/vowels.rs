@@ -16,6 +16,8 @@ pub struct Balance {
     pub consonants: usize,
     /// How many leaves there are.
     pub leaves: usize,
+    /// How many of them a random full rack deals on average, subsets of one rack counted each.
+    pub dealt: f64,
     /// Their mean value in points, each weighing as much as the chance that a random full rack deals it.
     pub mean: f64,
 }
@@ -40,6 +42,7 @@ pub fn balances(table: &LeaveTable, tileset: &TileSet) -> Vec<Balance> {
             vowels: number / width % width,
             consonants: number % width,
             leaves,
+            dealt: weight,
             mean: sum / weight,
         })
         .collect()

@@ -161,16 +161,17 @@ impl Length {
 
 /// What its parts expect of a leave of two tiles or more, in points.
 fn from_parts(table: &LeaveTable, index: usize) -> Option<f64> {
-    let mut part = table.ranking().unrank(index);
-    if part.size() < 2 {
+    let leave = table.ranking().unrank(index);
+    if leave.size() < 2 {
         return None;
     }
-    let kinds: Vec<(u8, u8)> = part.kinds().collect();
-    let mut value_without = |tiles: &[u8]| {
-        tiles.iter().for_each(|&kind| _ = part.remove(kind));
-        let value = table.values()[table.ranking().rank(&part)].points();
-        tiles.iter().for_each(|&kind| part.add(kind));
-        value
+    let kinds: Vec<(u8, u8)> = leave.kinds().collect();
+    let value_without = |tiles: &[u8]| {
+        let mut part = leave;
+        for &kind in tiles {
+            part.remove(kind);
+        }
+        table.values()[table.ranking().rank(&part)].points()
     };
     let mut expectations = Vec::with_capacity(kinds.len() * kinds.len().div_ceil(2));
     for (at, &(first, count)) in kinds.iter().enumerate() {
