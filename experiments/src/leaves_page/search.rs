@@ -177,13 +177,13 @@ mod tests {
             generations: None,
         };
         let pairs = table.ranking().of_size(2).end - 1;
-        let included = Included::of(&subject, pairs + 2, pairs);
-        assert_eq!((included.whole, included.dealt.len()), (2, 2));
+        let included = Included::of(&subject, pairs + 1, pairs);
+        assert_eq!((included.whole, included.dealt.len()), (2, 1));
         let shown: Vec<String> = included.dealt.iter().map(|&index| table.ranking().unrank(index).show(&spanish)).collect();
-        // C(12, 2) × 12 ways for each: 12 A and 12 E are in the bag.
-        assert_eq!(shown, ["AAE", "AEE"]);
+        // 12 × 12 × 9 ways: of no other three tiles are there more.
+        assert_eq!(shown, ["AEO"]);
         let groups = included.groups(&subject);
-        assert_eq!(groups.iter().map(|group| group.value.len()).sum::<usize>(), pairs + 2);
+        assert_eq!(groups.iter().map(|group| group.value.len()).sum::<usize>(), pairs + 1);
         assert!(groups.iter().all(|group| group.leaves.len() == group.tiles * group.value.len() && group.error.is_empty()));
         let all = table.ranking().len() - 1;
         assert_eq!(Included::of(&subject, all, all / 3).whole, table.ranking().max_size(), "a small table is there whole");
