@@ -114,15 +114,15 @@ impl Warnings {
     /// The warnings in one line, for the end of a run.
     pub fn summary(&self) -> String {
         if self.leaves.is_empty() {
-            return "no leave has a value that its data do not support".into();
+            return "no leave has a value that the data do not support".into();
         }
         let far = self.count(|reason| matches!(reason, Reason::FarFromParts { .. }));
         let beyond = self.count(|reason| matches!(reason, Reason::BeyondSeen { .. }));
         let guesses = self.count(|reason| matches!(reason, Reason::Guess { .. }));
         format!(
-            "{} leaves have a value that their data do not support: {far} far from their parts, {beyond} beyond anything seen, \
+            "{} a value that the data do not support: {far} far from their parts, {beyond} beyond anything seen, \
              {guesses} no more than a guess",
-            self.leaves.len()
+            if self.leaves.len() == 1 { "1 leave has".into() } else { format!("{} leaves have", self.leaves.len()) }
         )
     }
 }
@@ -303,7 +303,11 @@ mod tests {
         assert!((expected - 25.0).abs() < 1e-9 && limit < 10.0, "{limit}");
         // The best well-supported leave holds both blanks and four vowels.
         assert!((extreme - 54.0).abs() < 1e-9 && (warnings.leaves[0].points - 203.0).abs() < 1e-9);
-        assert!(warnings.summary().contains("1 leaves") && warnings.summary().contains("1 far"), "{}", warnings.summary());
+        assert!(
+            warnings.summary().contains("1 leave has") && warnings.summary().contains("1 far"),
+            "{}",
+            warnings.summary()
+        );
         assert_eq!(named(&Warnings::of(&table, None), &table, &tileset), ["DLQX?"], "without support and errors");
     }
 
