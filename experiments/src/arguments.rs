@@ -213,6 +213,8 @@ pub enum LeavesVerb {
     Train(LeavesTrainArguments),
     /// Values, support and intervals of leaves
     Show(LeavesShowArguments),
+    /// One HTML page of a table: values, synergies, support, warnings, and a search
+    Report(LeavesReportArguments),
     /// How far two tables differ
     Diff(LeavesDiffArguments),
     /// Write a table as .klv2 or .csv
@@ -264,6 +266,22 @@ pub struct LeavesShowArguments {
     #[arg(long, value_name = "PATH")]
     pub table: Option<PathBuf>,
     /// Also write what is printed to this file; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// `leaves report`.
+#[derive(Debug, Args)]
+pub struct LeavesReportArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// The table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs]
+    pub table: Option<PathBuf>,
+    /// The page to write; never overwritten [default: beside the table, with its name]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

@@ -30,6 +30,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Selfplay(arguments) => selfplay::run(&arguments),
         Verb::Leaves(LeavesVerb::Train(arguments)) => leaves::train::run(&arguments),
         Verb::Leaves(LeavesVerb::Show(arguments)) => leaves::inspect::show(&arguments),
+        Verb::Leaves(LeavesVerb::Report(arguments)) => leaves::report::run(&arguments),
         Verb::Leaves(LeavesVerb::Diff(arguments)) => leaves::inspect::diff(&arguments),
         Verb::Leaves(LeavesVerb::Export(arguments)) => leaves::inspect::export(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),

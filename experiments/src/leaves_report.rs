@@ -7,6 +7,7 @@ use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::series::{Estimate, Tally};
 use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::run::LeavesOutcome;
 
@@ -49,6 +50,12 @@ const MAVEN: [(&str, f64); 27] = [
     ("Y", -2.5),
     ("Z", 3.0),
 ];
+
+/// The value published for Maven of a tile of the English set, in points.
+pub fn maven(tileset: &TileSet, label: &str) -> Option<f64> {
+    let published = MAVEN.iter().find(|(own, _)| *own == label);
+    published.filter(|_| tileset.name() == "english").map(|(_, value)| *value)
+}
 
 /// The report as Markdown.
 pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
@@ -178,7 +185,7 @@ fn coverage(text: &mut String, outcome: &LeavesOutcome) {
 
 fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
-    let with_maven = setup.tileset.name() == "english";
+    let with_maven = setup.tileset.kinds().iter().any(|tile| maven(&setup.tileset, &tile.label).is_some());
     let head = if with_maven {
         "## Single tiles\n\nBeside the values published for Maven (Sheppard 2002, Table 5-2). Points.\n\n| tile | value | standard error | Maven |\n| --- | --- | --- | --- |\n"
     } else {
@@ -199,8 +206,8 @@ fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
             table.values()[index].points(),
             detail.standard_error[index]
         );
-        let published = MAVEN.iter().find(|(label, _)| with_maven && *label == tile.label);
-        let _ = writeln!(text, "{}", published.map_or(String::new(), |(_, value)| format!(" {value:+.1} |")));
+        let published = maven(&setup.tileset, &tile.label);
+        let _ = writeln!(text, "{}", published.map_or(String::new(), |value| format!(" {value:+.1} |")));
     }
     text.push('\n');
 }

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! [`run`] is the whole of it; [`shards`] keeps what is played and counted, so that it can be interrupted. [`census`] takes
-//! boards, [`least_squares`] fits the racks, [`lattice`] turns racks into leaves.
+//! boards, [`least_squares`] fits the racks, [`lattice`] turns racks into leaves, [`late`] fits what changes when few tiles are
+//! left in the bag. What a table says is worked out from it: [`synergies`], [`vowels`], [`warnings`], [`difference`].
 
 pub mod census;
 pub mod config;
@@ -18,3 +19,7 @@ pub mod difference;
 pub mod late;
 pub mod shards;
 pub mod run;
+pub mod generations;
+pub mod synergies;
+pub mod vowels;
+pub mod warnings;

@@ -1,4 +1,5 @@
-//! `leaves train`, `show`, `diff`, `export`.
+//! `leaves train`, `show`, `report`, `diff`, `export`.
 
 pub mod inspect;
+pub mod report;
 pub mod train;

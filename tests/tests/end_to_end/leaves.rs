@@ -22,9 +22,14 @@ fn match_json(place: &Workplace, arguments: &[&str]) -> Value {
 fn a_trained_table_beats_no_leaves_and_can_be_inspected() {
     let (place, small) = small_workplace();
     let report = place.succeed(&train(&small, "table", &["--quiet"]));
-    for part in
-        ["# Leave table for small (small tile set)", "## Generations", "## Best and worst", "## Coverage", "win rate"]
-    {
+    for part in [
+        "# Leave table for small (small tile set)",
+        "## Generations",
+        "## Best and worst",
+        "## Coverage",
+        "win rate",
+        "\nWarnings: ",
+    ] {
         assert!(report.contains(part), "{part} in {report}");
     }
     let written = std::fs::read_to_string(place.path("table/report.md")).unwrap();
@@ -48,7 +53,82 @@ fn a_trained_table_beats_no_leaves_and_can_be_inspected() {
     assert_eq!(files["leaves.csv"], std::fs::read(place.path("copy.csv")).unwrap());
     place.refuse(&[&["leaves", "show", "ZZZ", "--table", "table"][..], &small[..]].concat(), &["3 Z"]);
     place.refuse(&train(&small, "table", &[]), &["never overwritten"]);
+    the_page_tells_what_the_table_holds(&place, small);
     foreign_and_torn_tables_are_refused(&place, small);
+}
+
+const SECTIONS: [&str; 8] = ["tiles", "lengths", "synergies", "vowels", "support", "convergence", "warnings", "search"];
+
+fn the_page_tells_what_the_table_holds(place: &Workplace, small: [&str; 4]) {
+    let written = std::fs::read_to_string(place.path("table/report.html")).unwrap();
+    let manifest: Value = serde_json::from_slice(&std::fs::read(place.path("table/manifest.json")).unwrap()).unwrap();
+    for file in ["report.html", "generations.json"] {
+        assert!(manifest["files"][file].is_string(), "{file} in {manifest}");
+    }
+    let report = |arguments: &[&'static str]| [&["leaves", "report"], arguments, &small[..]].concat();
+    let told = place.succeed(&report(&["table"]));
+    assert!(told.contains("table.html") && told.contains("the data do"), "{told}");
+    assert_eq!(std::fs::read_to_string(place.path("table.html")).unwrap(), written, "the same artefact, the same bytes");
+    place.refuse(&report(&["table"]), &["table.html", "never overwritten"]);
+    place.refuse(&report(&["nowhere", "--out", "a.html"]), &["nowhere"]);
+    place.refuse(&report(&["table", "--out", "no/such/folder.html"]), &["cannot write no/such/folder.html"]);
+    place.refuse(&report(&[]), &["no leave table in runs"]);
+
+    place.succeed(&report(&["copy.csv", "--out", "bare.html"]));
+    let bare = std::fs::read_to_string(place.path("bare.html")).unwrap();
+    for page in [&written, &bare] {
+        html_is_balanced(page);
+        for section in SECTIONS {
+            assert!(page.contains(&format!("<section id=\"{section}\">")), "{section}");
+        }
+        for fetched in ["src=", "@import", "url(", "<link", "fetch("] {
+            assert!(!page.contains(fetched), "nothing is fetched, but there is {fetched}");
+        }
+        assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    }
+    assert!(written.contains("games won against") && written.contains("Share of the leaves of each length"));
+    assert!(bare.contains("says nothing of support") && !bare.contains("games won against"));
+}
+
+/// A look at the tags alone: every one that is opened is closed, in order.
+fn html_is_balanced(page: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = page;
+    while let Some((_, from)) = rest.split_once('<') {
+        let (tag, after) = from.split_once('>').unwrap_or_else(|| panic!("a tag without an end: {from:.60}"));
+        rest = after;
+        if let Some(closed) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(closed), "…{after:.80}");
+            continue;
+        }
+        let name = tag.split([' ', '/']).next().unwrap_or_default();
+        let empty = ["meta", "input", "br"].contains(&name) || tag.starts_with('!') || tag.ends_with('/');
+        if !empty {
+            open.push(name);
+        }
+        // What a script or a style says is no markup.
+        if ["script", "style"].contains(&name) {
+            rest = &rest[rest.find(&format!("</{name}>")).unwrap()..];
+        }
+    }
+    assert!(open.is_empty(), "not closed: {open:?}");
+}
+
+#[test]
+fn an_artefact_without_generations_still_has_a_page() {
+    let (place, small) = small_workplace();
+    place.succeed(&[&["leaves", "train", "--games", "400", "--match-pairs", "0", "--out", "old"][..], &small[..]].concat());
+    std::fs::remove_file(place.path("old/generations.json")).unwrap();
+    let torn = [&["leaves", "report", "old", "--out", "old.html"][..], &small[..]].concat();
+    place.refuse(&torn, &["generations.json"]);
+    let path = place.path("old/manifest.json");
+    let mut manifest: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    manifest["files"].as_object_mut().unwrap().remove("generations.json");
+    std::fs::write(&path, manifest.to_string()).unwrap();
+    place.succeed(&torn);
+    let page = std::fs::read_to_string(place.path("old.html")).unwrap();
+    assert!(page.contains("does not keep what its generations found out") && page.contains("games of self-play"));
+    html_is_balanced(&page);
 }
 
 fn foreign_and_torn_tables_are_refused(place: &Workplace, small: [&str; 4]) {

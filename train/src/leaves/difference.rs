@@ -83,7 +83,7 @@ fn compare(
 
 /// The chance that a random rack of the leave's size is the leave, times the ways to choose that many tiles of a full rack:
 /// the expected number of times that a random full rack deals it.
-fn chance(leave: &Rack, tileset: &TileSet) -> f64 {
+pub fn chance(leave: &Rack, tileset: &TileSet) -> f64 {
     let choose = |from: usize, many: usize| (0..many).map(|step| (from - step) as f64 / (step + 1) as f64).product::<f64>();
     let ways: f64 =
         leave.kinds().map(|(kind, count)| choose(tileset.kinds()[kind as usize].count as usize, count as usize)).product();

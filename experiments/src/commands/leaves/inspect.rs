@@ -62,7 +62,7 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
 }
 
 /// The leave artefact in `runs` that was finished last.
-fn newest_table() -> Option<PathBuf> {
+pub(super) fn newest_table() -> Option<PathBuf> {
     let folders = std::fs::read_dir("runs").ok()?.flatten().map(|entry| entry.path());
     let finished = folders.filter_map(|folder| {
         let name = folder.file_name()?.to_string_lossy().into_owned();

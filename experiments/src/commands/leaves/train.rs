@@ -9,14 +9,20 @@ use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::setup::Setup;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::DETAIL_FILE;
+use tilewright_train::leaves::generations::{GENERATIONS_FILE, Generations};
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome, RunError, run as train};
+use tilewright_train::leaves::warnings::Warnings;
 
 use crate::arguments::{GameArguments, LeavesTrainArguments};
 use crate::failure::{Failure, Input};
+use crate::leaves_page::{self, Subject};
 use crate::leaves_report;
 use crate::page::say;
 use crate::progress::Progress;
 use crate::{folder, loading};
+
+/// The page of the table, as `leaves report` writes it.
+const PAGE_FILE: &str = "report.html";
 
 /// `leaves train`.
 pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
@@ -55,8 +61,9 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
         Err(error) => return Err(error.into()),
     };
     let report = leaves_report::write(&setup, &config, &outcome);
-    write(&setup, &config, &outcome, &report, &out)?;
+    let warnings = write(&setup, &config, &outcome, &report, &out)?;
     say!("{report}");
+    say!("Warnings: {}; see {}", warnings.summary(), out.join(PAGE_FILE).display());
     say!("The table is in {0}. Try: tilewright match --player-a leave:{0} --player-b greedy --pairs 1000", out.display());
     Ok(())
 }
@@ -92,7 +99,13 @@ fn default_out(config: &LeavesConfig, setup: &Setup) -> PathBuf {
 }
 
 /// Writes the artefact: payloads, report, and the manifest last.
-fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome, report: &str, out: &Path) -> Result<(), Failure> {
+fn write(
+    setup: &Setup,
+    config: &LeavesConfig,
+    outcome: &LeavesOutcome,
+    report: &str,
+    out: &Path,
+) -> Result<Warnings, Failure> {
     let mut metrics = BTreeMap::new();
     if let Some(summary) = outcome.closing_match.summary() {
         metrics.insert("match_pairs".to_string(), outcome.closing_match.pairs as f64);
@@ -118,6 +131,20 @@ fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome, report: 
     manifest.add(out, "leaves.csv", csv::write(&outcome.table, &setup.tileset).as_bytes())?;
     manifest.add(out, DETAIL_FILE, &outcome.detail.to_bytes(&outcome.table, &setup.tileset)?)?;
     manifest.add(out, "report.md", report.as_bytes())?;
+    let generations = Generations::of(outcome, config);
+    manifest.add(out, GENERATIONS_FILE, &generations.to_bytes()?)?;
+    let warnings = Warnings::of(&outcome.table, Some(&outcome.detail));
+    let page = leaves_page::write(&Subject {
+        name: &setup.lexicon.name,
+        words: Some(setup.lexicon.words()),
+        tileset: &setup.tileset,
+        table: &outcome.table,
+        detail: Some(&outcome.detail),
+        warnings: &warnings,
+        manifest: Some(&manifest),
+        generations: Some(&generations),
+    });
+    manifest.add(out, PAGE_FILE, page.as_bytes())?;
     manifest.finish(out)?;
-    Ok(())
+    Ok(warnings)
 }

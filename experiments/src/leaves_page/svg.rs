@@ -1,0 +1,165 @@
+//! Drawings as SVG. Colours are classes of the style sheet, so that they follow the reader's light or dark.
+
+use super::html::escape;
+
+/// A drawing under way; lengths are units of its own, about a pixel on a phone.
+pub struct Svg {
+    width: f64,
+    height: f64,
+    label: String,
+    body: String,
+}
+
+/// Where a text is held.
+#[derive(Clone, Copy)]
+pub enum Anchor {
+    /// At its left end.
+    Start,
+    /// In the middle.
+    Middle,
+    /// At its right end.
+    End,
+}
+
+impl Svg {
+    /// An empty drawing; `label` says what it shows to who cannot see it.
+    pub fn new(width: f64, height: f64, label: &str) -> Svg {
+        Svg { width, height, label: label.into(), body: String::new() }
+    }
+
+    /// A line.
+    pub fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(length);
+        self.body += &format!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
+    }
+
+    /// Lines from point to point.
+    pub fn path(&mut self, class: &str, points: &[(f64, f64)]) {
+        let points: Vec<String> = points.iter().map(|&(x, y)| format!("{},{}", length(x), length(y))).collect();
+        self.body += &format!("<polyline class=\"{class}\" points=\"{}\"/>", points.join(" "));
+    }
+
+    /// A rectangle from its upper left corner.
+    pub fn rectangle(&mut self, class: &str, at: (f64, f64), size: (f64, f64)) {
+        self.body += &format!("<rect class=\"{class}\" {}/>", place(at, size));
+    }
+
+    /// A cell of a map: its colour as strong as `strength` (0–1), and what it says when pointed at.
+    pub fn cell(&mut self, class: &str, at: (f64, f64), size: (f64, f64), strength: f64, title: &str) {
+        let (place, strength, title) = (place(at, size), format!("{:.2}", strength.clamp(0.0, 1.0)), escape(title));
+        self.body += &format!("<rect class=\"{class}\" {place} fill-opacity=\"{strength}\"><title>{title}</title></rect>");
+    }
+
+    /// A dot.
+    pub fn dot(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
+        self.body +=
+            &format!("<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", length(x), length(y), length(radius));
+    }
+
+    /// A text on its base line.
+    pub fn text(&mut self, class: &str, (x, y): (f64, f64), anchor: Anchor, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "",
+            Anchor::Middle => " text-anchor=\"middle\"",
+            Anchor::End => " text-anchor=\"end\"",
+        };
+        let (x, y, text) = (length(x), length(y), escape(text));
+        self.body += &format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\"{anchor}>{text}</text>");
+    }
+
+    /// The drawing as an element of a page.
+    pub fn finish(self) -> String {
+        let Svg { width, height, label, body } = self;
+        let (width, height, label) = (length(width), length(height), escape(&label));
+        format!("<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">{body}</svg>")
+    }
+}
+
+fn place(at: (f64, f64), size: (f64, f64)) -> String {
+    let [x, y, width, height] = [at.0, at.1, size.0, size.1].map(length);
+    format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
+}
+
+/// A length to a tenth, as short as it can be written.
+fn length(value: f64) -> String {
+    let text = format!("{value:.1}");
+    match text.strip_suffix(".0") {
+        Some("-0") => "0".into(),
+        Some(whole) => whole.into(),
+        None => text,
+    }
+}
+
+/// Values along a stretch of the drawing.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    low: f64,
+    high: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Scale {
+    /// From the lowest to the highest of the values along `from` to `to`. Values that do not differ get room.
+    pub fn new(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Scale {
+        let ends = (f64::INFINITY, f64::NEG_INFINITY);
+        let finite = values.into_iter().filter(|value| value.is_finite());
+        let (low, high) = finite.fold(ends, |(low, high), value| (low.min(value), high.max(value)));
+        match (low, high) {
+            (low, high) if low > high => Scale { low: 0.0, high: 1.0, from, to },
+            (low, high) if high - low < 1e-9 => Scale { low: low - 1.0, high: high + 1.0, from, to },
+            (low, high) => Scale { low, high, from, to },
+        }
+    }
+
+    /// Where a value lies.
+    pub fn at(&self, value: f64) -> f64 {
+        self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
+    }
+
+    /// About `many` round values between the ends.
+    pub fn ticks(&self, many: usize) -> Vec<f64> {
+        let rough = (self.high - self.low) / many.max(1) as f64;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= rough);
+        let step = step.unwrap_or(rough);
+        let (first, last) = ((self.low / step - 1e-9).ceil() as i64, (self.high / step + 1e-9).floor() as i64);
+        (first..=last).map(|tick| tick as f64 * step).collect()
+    }
+}
+
+/// A tick's value as short as it is exact.
+pub fn tick(value: f64) -> String {
+    let text = format!("{:.2}", value.abs());
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if value < 0.0 && text != "0" { format!("−{text}") } else { text.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_have_round_ticks_within_their_ends() {
+        let scale = Scale::new([-9.6, 28.1], 0.0, 377.0);
+        assert_eq!(scale.ticks(5), [0.0, 10.0, 20.0]);
+        assert!((scale.at(-9.6)).abs() < 1e-9 && (scale.at(28.1) - 377.0).abs() < 1e-9);
+        assert_eq!(Scale::new([0.0, 1.0], 0.0, 1.0).ticks(4), [0.0, 0.5, 1.0]);
+        for odd in [Scale::new([], 0.0, 1.0), Scale::new([3.0], 0.0, 1.0), Scale::new([f64::NAN, 2.0], 0.0, 1.0)] {
+            assert!(odd.at(2.0).is_finite() && !odd.ticks(4).is_empty());
+        }
+        assert_eq!([tick(-10.0), tick(0.5), tick(0.0), tick(-0.0)], ["−10", "0.5", "0", "0"]);
+    }
+
+    #[test]
+    fn texts_in_drawings_are_escaped() {
+        let mut svg = Svg::new(10.0, 10.5, "a \"b\"");
+        svg.text("t", (0.0, -0.01), Anchor::End, "<CH>");
+        svg.cell("c", (0.0, 0.0), (1.0, 1.0), 7.0, "&");
+        let text = svg.finish();
+        assert!(text.contains("&lt;CH&gt;") && text.contains("a &quot;b&quot;") && text.contains("<title>&amp;</title>"));
+        assert!(
+            text.contains("fill-opacity=\"1.00\"") && text.contains("viewBox=\"0 0 10 10.5\"") && text.contains("y=\"0\"")
+        );
+    }
+}

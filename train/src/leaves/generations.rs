@@ -1,0 +1,139 @@
+//! How a leave run went, as `generations.json` in its artefact.
+//!
+//! ```text
+//! { "version": 1,
+//!   "generations": [ { "generation": 1, "games": 4000, "boards": 0, "census": null,
+//!                      "self_play": { "observations": …, "racks": …, "noise": …, "held_out_error": …, … },
+//!                      "change": …, "against_greedy": { "pairs": …, "outcomes": […], … }, "against_last": { … } }, … ],
+//!   "closing_match": { "opponent": "greedy", "seed": 1000, "tally": { "pairs": …, "outcomes": […], … } } }
+//! ```
+//!
+//! The fields are those of [`GenerationReport`] and [`FitReport`](super::least_squares::FitReport), in points; tallies are
+//! exact, so that every interval can be worked out again. A change of the form raises the version.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use tilewright_engine::artefact::ArtefactError;
+use tilewright_engine::series::Tally;
+
+use super::config::LeavesConfig;
+use super::run::{GenerationReport, LeavesOutcome};
+
+/// The file beside the table.
+pub const GENERATIONS_FILE: &str = "generations.json";
+/// The form that is written and read.
+const VERSION: u32 = 1;
+
+/// How a run went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Generations {
+    version: u32,
+    /// The generations, the last at the end.
+    pub generations: Vec<GenerationReport>,
+    /// The match of the table against no leaves, if one was played.
+    pub closing_match: Option<ClosingMatch>,
+}
+
+/// The match of the finished table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClosingMatch {
+    /// Whom it played.
+    pub opponent: String,
+    /// The seed of the deals.
+    pub seed: u64,
+    /// The result, from the table's view.
+    pub tally: Tally,
+}
+
+/// Why the file cannot be used.
+#[derive(Debug, Error)]
+pub enum GenerationsError {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] ArtefactError),
+    /// It is not of the expected form.
+    #[error("{path}: {source}; the artefact is damaged, make it again")]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        source: serde_json::Error,
+    },
+    /// It is of another form.
+    #[error("{path} has form {found}, this program reads form {VERSION}; use the program that wrote it")]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The form it says it has.
+        found: u64,
+    },
+}
+
+impl Generations {
+    /// What a finished run has to tell.
+    pub fn of(outcome: &LeavesOutcome, config: &LeavesConfig) -> Generations {
+        let closing_match = (outcome.closing_match.pairs > 0).then(|| ClosingMatch {
+            opponent: "greedy".into(),
+            seed: config.match_seed,
+            tally: outcome.closing_match.clone(),
+        });
+        Generations { version: VERSION, generations: outcome.generations.clone(), closing_match }
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// A number that JSON cannot hold.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
+        Ok((serde_json::to_string_pretty(self)? + "\n").into_bytes())
+    }
+
+    /// Reads the file of an artefact folder.
+    ///
+    /// # Errors
+    /// [`GenerationsError`].
+    pub fn read(folder: &Path) -> Result<Generations, GenerationsError> {
+        let path = folder.join(GENERATIONS_FILE);
+        let bytes = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
+        let form = |source| GenerationsError::Form { path: path.clone(), source };
+        let any: serde_json::Value = serde_json::from_slice(&bytes).map_err(form)?;
+        match any.get("version").and_then(serde_json::Value::as_u64) {
+            Some(found) if found != u64::from(VERSION) => Err(GenerationsError::Version { path, found }),
+            _ => serde_json::from_slice(&bytes).map_err(form),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_reads_back_and_another_form_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(GENERATIONS_FILE);
+        let generation = GenerationReport {
+            generation: 1,
+            games: 2,
+            boards: 3,
+            census: None,
+            self_play: None,
+            change: 0.1 + 0.2,
+            against_greedy: Tally::default(),
+            against_last: Tally::default(),
+        };
+        let tally = Tally { pairs: 1, spread_sum: -7, ..Tally::default() };
+        let closing_match = Some(ClosingMatch { opponent: "greedy".into(), seed: 1000, tally });
+        let written = Generations { version: VERSION, generations: vec![generation], closing_match };
+        let bytes = written.to_bytes().unwrap();
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(Generations::read(folder.path()).unwrap(), written);
+        let text = String::from_utf8(bytes).unwrap();
+        std::fs::write(&path, text.replace("\"version\": 1", "\"version\": 7")).unwrap();
+        assert!(Generations::read(folder.path()).unwrap_err().to_string().contains("form 7"));
+        std::fs::write(&path, "{").unwrap();
+        assert!(Generations::read(folder.path()).unwrap_err().to_string().contains("damaged"));
+    }
+}

@@ -1,0 +1,131 @@
+//! What tiles are worth together beyond what they are worth apart.
+
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::tileset::Tile;
+
+use super::detail::Detail;
+use super::warnings::WELL_SUPPORTED;
+
+/// Half the width of a 95 % interval in standard errors.
+const NORMAL_95: f64 = 1.96;
+
+/// The interaction of the tiles of one leave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Synergy {
+    /// The leave's number in the table.
+    pub index: usize,
+    /// Points beyond what its smaller parts say.
+    pub points: f64,
+    /// At most this is its standard error, in points; `None` if the values' errors are not known.
+    pub error_bound: Option<f64>,
+}
+
+/// The interaction of every leave of `tiles` tiles that the data support, the most positive first.
+///
+/// With `V(∅) = 0` and the tiles of a leave told apart, so that EE has the parts E and E,
+///
+/// ```text
+/// I(ab)  = V(ab) − V(a) − V(b)
+/// I(abc) = V(abc) − V(ab) − V(ac) − V(bc) + V(a) + V(b) + V(c)
+/// I(L)   = Σ over T ⊆ L of (−1)^(|L| − |T|) V(T)
+/// ```
+///
+/// The errors of V(T) are correlated and only their sizes are known, so the bound is the sum of them all: the standard error
+/// of a sum never exceeds it. Supported is a leave held in [`WELL_SUPPORTED`] turns whose interaction is further from zero
+/// than 1.96 bounds; without `detail` every leave is listed.
+pub fn synergies(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> Vec<Synergy> {
+    if tiles > table.ranking().max_size() {
+        return Vec::new();
+    }
+    let supported = |synergy: &Synergy| {
+        detail.is_none_or(|detail| detail.support[synergy.index] >= WELL_SUPPORTED)
+            && synergy.error_bound.is_none_or(|bound| synergy.points.abs() > NORMAL_95 * bound)
+    };
+    let all = table.ranking().of_size(tiles).map(|index| synergy(table, detail, index));
+    let mut synergies: Vec<Synergy> = all.filter(supported).collect();
+    synergies.sort_by(|a, b| b.points.total_cmp(&a.points).then(a.index.cmp(&b.index)));
+    synergies
+}
+
+fn synergy(table: &LeaveTable, detail: Option<&Detail>, index: usize) -> Synergy {
+    let leave: Vec<u8> = table.ranking().unrank(index).tiles().map(Tile::kind).collect();
+    let (mut points, mut bound) = (0.0, 0.0);
+    for taken in 1..1u32 << leave.len() {
+        let part: Vec<u8> = (0..leave.len()).filter(|at| taken >> at & 1 == 1).map(|at| leave[at]).collect();
+        let Some(part_index) = table.ranking().rank_rising(&part) else { continue };
+        let sign = if (leave.len() - part.len()).is_multiple_of(2) { 1.0 } else { -1.0 };
+        points += sign * table.values()[part_index].points();
+        bound += detail.map_or(0.0, |detail| detail.standard_error[part_index]);
+    }
+    Synergy { index, points, error_bound: detail.map(|_| bound) }
+}
+
+#[cfg(test)]
+mod tests {
+    use tilewright_engine::equity::Equity;
+    use tilewright_engine::rack::Rack;
+    use tilewright_engine::tileset::TileSet;
+
+    use super::*;
+
+    const SMALL: &str = r#"
+        name = "small"
+        board = "standard"
+        total_tiles = 12
+        total_points = 15
+        blanks = 1
+        letters = [
+            { letter = "A", count = 6, value = 1, vowel = true },
+            { letter = "CH", count = 4, value = 1 },
+            { letter = "Q", count = 1, value = 5 },
+        ]
+        [rules]
+        rack_size = 4
+        bingo_bonus = 50
+        exchange_minimum = 4
+    "#;
+
+    fn table(values: &[(&str, i32)]) -> (TileSet, LeaveTable) {
+        let tileset = TileSet::from_toml(SMALL, "small").unwrap();
+        let mut table = LeaveTable::zero(&tileset);
+        for &(leave, points) in values {
+            let index = table.ranking().rank(&Rack::parse(leave, &tileset).unwrap());
+            table.set(index, Equity::from_points(points));
+        }
+        (tileset, table)
+    }
+
+    fn find(synergies: &[Synergy], leave: &str, table: &LeaveTable, tileset: &TileSet) -> Option<Synergy> {
+        let index = table.ranking().rank(&Rack::parse(leave, tileset).unwrap());
+        synergies.iter().find(|synergy| synergy.index == index).copied()
+    }
+
+    #[test]
+    fn pairs_triples_and_duplicates_agree_with_sums_by_hand() {
+        let values =
+            [("A", 2), ("CH", -1), ("?", 20), ("AA", 1), ("ACH", 4), ("A?", 25), ("CH?", 18), ("AACH", 7), ("ACH?", 30)];
+        let (tileset, table) = table(&values);
+        let pairs = synergies(&table, None, 2);
+        let points = |found: &[Synergy], leave| find(found, leave, &table, &tileset).unwrap().points;
+        assert_eq!((points(&pairs, "AA"), points(&pairs, "ACH"), points(&pairs, "A?")), (-3.0, 3.0, 3.0));
+        let triples = synergies(&table, None, 3);
+        // 7 − AA 1 − ACH 4 − ACH 4 + A 2 + A 2 + CH −1, and 30 − 4 − 25 − 18 + 2 − 1 + 20.
+        assert_eq!((points(&triples, "AACH"), points(&triples, "ACH?")), (1.0, 4.0));
+        assert!(pairs.is_sorted_by(|a, b| a.points >= b.points));
+        assert!(synergies(&table, None, 4).is_empty());
+    }
+
+    #[test]
+    fn only_what_the_data_support_is_listed() {
+        let (tileset, table) = table(&[("A", 2), ("CH", -1), ("ACH", 4), ("AQ", 40)]);
+        let all = table.ranking().len();
+        let mut detail = Detail { support: vec![WELL_SUPPORTED; all], standard_error: vec![0.5; all] };
+        let pairs = synergies(&table, Some(&detail), 2);
+        let pair = find(&pairs, "ACH", &table, &tileset).unwrap();
+        assert_eq!((pair.points, pair.error_bound), (3.0, Some(1.5)), "three errors of a half; 3 exceeds 1.96 × 1.5");
+        detail.standard_error[table.ranking().rank(&Rack::parse("ACH", &tileset).unwrap())] = 0.6;
+        detail.support[table.ranking().rank(&Rack::parse("AQ", &tileset).unwrap())] = WELL_SUPPORTED - 1;
+        let pairs = synergies(&table, Some(&detail), 2);
+        assert!(find(&pairs, "ACH", &table, &tileset).is_none() && find(&pairs, "AQ", &table, &tileset).is_none());
+    }
+}

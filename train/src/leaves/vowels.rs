@@ -1,0 +1,93 @@
+//! What the balance of vowels and consonants is worth.
+
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::tileset::TileSet;
+
+use super::difference::chance;
+
+/// The leaves with one number of blanks, of vowels and of consonants.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Balance {
+    /// Blanks in each.
+    pub blanks: usize,
+    /// Vowels in each, by the marks of the tile set.
+    pub vowels: usize,
+    /// Other letters in each.
+    pub consonants: usize,
+    /// How many leaves there are.
+    pub leaves: usize,
+    /// How many of them a random full rack deals on average, subsets of one rack counted each.
+    pub dealt: f64,
+    /// Their mean value in points, each weighing as much as the chance that a random full rack deals it.
+    pub mean: f64,
+}
+
+/// Every balance that leaves of the tile set have, by blanks, vowels, consonants.
+pub fn balances(table: &LeaveTable, tileset: &TileSet) -> Vec<Balance> {
+    let width = table.ranking().max_size() + 1;
+    // Leaves, sum of weighted values, sum of weights.
+    let mut sums = vec![(0, 0.0, 0.0); width * width * width];
+    for index in 1..table.ranking().len() {
+        let leave = table.ranking().unrank(index);
+        let vowels = leave.tiles().filter(|tile| tileset.is_vowel(tile.kind())).count();
+        let blanks = leave.count(0) as usize;
+        let sum = &mut sums[(blanks * width + vowels) * width + leave.size() - blanks - vowels];
+        let weight = chance(&leave, tileset);
+        *sum = (sum.0 + 1, sum.1 + weight * table.values()[index].points(), sum.2 + weight);
+    }
+    let there = sums.into_iter().enumerate().filter(|(_, (leaves, ..))| *leaves > 0);
+    there
+        .map(|(number, (leaves, sum, weight))| Balance {
+            blanks: number / width / width,
+            vowels: number / width % width,
+            consonants: number % width,
+            leaves,
+            dealt: weight,
+            mean: sum / weight,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tilewright_engine::bag::Bag;
+    use tilewright_engine::equity::Equity;
+    use tilewright_engine::rack::Rack;
+    use tilewright_engine::tileset::Tile;
+
+    use super::*;
+
+    #[test]
+    fn means_agree_with_a_slow_sum_over_single_tiles_of_the_bag() {
+        let spanish = TileSet::embedded("spanish").unwrap();
+        let mut table = LeaveTable::zero(&spanish);
+        for index in 1..table.ranking().len() {
+            table.set(index, Equity((index * 7919 % 20_011) as i32));
+        }
+        let balances = balances(&table, &spanish);
+        assert_eq!(balances.iter().map(|balance| balance.leaves).sum::<usize>(), table.ranking().len() - 1);
+        // Every two tiles of the full bag, each as likely as any other.
+        let mut whole = Rack::default();
+        Bag::new(&spanish, 1, 1).refill(&mut whole, spanish.total_tiles(), 0);
+        let bag: Vec<u8> = whole.tiles().map(Tile::kind).collect();
+        for (vowels, blanks) in [(0, 0), (1, 0), (2, 0), (1, 1), (0, 1)] {
+            let (mut sum, mut ways) = (0.0, 0.0);
+            for (at, &first) in bag.iter().enumerate() {
+                for &second in &bag[at + 1..] {
+                    let is = |count: &dyn Fn(u8) -> bool| usize::from(count(first)) + usize::from(count(second));
+                    if is(&|kind| spanish.is_vowel(kind)) == vowels && is(&|kind| kind == 0) == blanks {
+                        let mut leave = Rack::default();
+                        leave.add(first);
+                        leave.add(second);
+                        sum += table.get(&leave).unwrap().points();
+                        ways += 1.0;
+                    }
+                }
+            }
+            let consonants = 2 - vowels - blanks;
+            let fast =
+                balances.iter().find(|cell| (cell.blanks, cell.vowels, cell.consonants) == (blanks, vowels, consonants));
+            assert!((fast.unwrap().mean - sum / ways).abs() < 1e-9, "{vowels} vowels, {blanks} blanks");
+        }
+    }
+}
