@@ -58,17 +58,31 @@ impl Player {
                         .iter()
                         .map(<[u8; 4]>::as_slice),
                 );
-                Ok(Player { identity, ..Player::new(name, Arc::new(Leave::new(Arc::new(table)))) })
+                let warning = estimates_in_words(Path::new(path), &table);
+                Ok(Player { identity, warning, ..Player::new(name, Arc::new(Leave::new(Arc::new(table)))) })
             }
             _ => Err(PlayerError::Unknown { name: name.into() }),
         }
     }
 }
 
+/// What a user should know of a table that was read from a file which does not name every leave; `None` if it does.
+pub fn estimates_in_words(path: &Path, table: &LeaveTable) -> Option<String> {
+    let (estimated, all) = (table.estimated(), table.values().len() - 1);
+    (estimated > 0).then(|| {
+        format!(
+            "leave table {} names {} of {all} leaves; the other {estimated} are estimated from the smaller leaves that it names",
+            path.display(),
+            all - estimated
+        )
+    })
+}
+
 /// Loads a leave table from an artefact folder, a `.klv2` (or `.klv`), or a `.csv`.
 ///
 /// # Errors
-/// [`PlayerError`]. Bare files carry no lexicon, so only their tiles can be checked.
+/// [`PlayerError`]. Bare files carry no lexicon, so only their tiles can be checked; a `.klv2` must hold every leave, a `.csv`
+/// need not ([`estimates_in_words`]).
 pub fn load_leaves(path: &Path, setup: &Setup, accept_other_lexicon: bool) -> Result<LeaveTable, PlayerError> {
     let fault = |reason: String| PlayerError::Table { path: path.into(), reason };
     if path.is_dir() {
