@@ -11,10 +11,7 @@ use crate::tileset::Tile;
 pub(super) fn complete(table: &mut LeaveTable, named: &[bool]) {
     table.estimated = 0;
     // Numbers rise with the size, so what is smaller is ready.
-    for index in 1..table.ranking.len() {
-        if named[index] {
-            continue;
-        }
+    for (index, _) in named.iter().enumerate().skip(1).filter(|&(_, &named)| !named) {
         table.estimated += 1;
         let kinds: Vec<u8> = table.ranking.unrank(index).tiles().map(Tile::kind).collect();
         let points = estimate(table, &kinds);
@@ -87,9 +84,9 @@ mod tests {
     fn wild_values_stay_within_bounds() {
         let mut table = LeaveTable::zero(&TileSet::embedded("english").unwrap());
         let mut named = vec![false; table.ranking.len()];
-        for index in 1..400 {
+        for (index, named) in named.iter_mut().enumerate().take(400) {
             table.set(index, Equity(if index % 2 == 0 { 100_000_000 } else { -100_000_000 }));
-            named[index] = true;
+            *named = true;
         }
         complete(&mut table, &named);
         assert!(table.values.iter().all(|value| value.points().abs() <= MOST_POINTS));

@@ -88,8 +88,8 @@ pub fn read(text: &str, tileset: &TileSet) -> Result<(LeaveTable, usize), CsvErr
 mod tests {
     use super::*;
 
-    fn value(table: &LeaveTable, leave: &str, tileset: &TileSet) -> f64 {
-        table.get(&Rack::parse(leave, tileset).unwrap()).unwrap().points()
+    fn value(table: &LeaveTable, leave: &str, tileset: &TileSet) -> Equity {
+        table.get(&Rack::parse(leave, tileset).unwrap()).unwrap()
     }
 
     #[test]
@@ -101,11 +101,14 @@ mod tests {
         assert_eq!(bare.0.values(), bracketed.0.values());
         assert_eq!(
             [value(&bare.0, "ECHS", &spanish), value(&bare.0, "A?", &spanish), value(&bare.0, "ÑRR", &spanish)],
-            [1.5, 20.0, -3.0]
+            [1500, 20_000, -3000].map(Equity)
         );
         // Brackets anywhere mean that what stands without them is two tiles.
         let (both, leaves) = read("CH,2\n[CH],5\n", &spanish).unwrap();
-        assert_eq!((leaves, value(&both, "[C][H]", &spanish), value(&both, "CH", &spanish)), (2, 2.0, 5.0));
+        assert_eq!(
+            (leaves, value(&both, "[C][H]", &spanish), value(&both, "CH", &spanish)),
+            (2, Equity(2000), Equity(5000))
+        );
         let twice = read("CH,2\nHC,5\nCH,5\n", &spanish).unwrap_err().to_string();
         assert!(twice.contains("line 3") && twice.contains("[CH]") && twice.contains("brackets"), "{twice}");
     }

@@ -1,4 +1,5 @@
-//! `leaves train`, `show`, `diff`, `export`.
+//! `leaves train`, `evaluate`, `show`, `diff`, `export`.
 
+pub mod evaluate;
 pub mod inspect;
 pub mod train;
