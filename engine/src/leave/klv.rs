@@ -41,7 +41,7 @@ pub enum KlvError {
     #[error(transparent)]
     Kwg(KwgError),
     /// A letter that the tile set does not have.
-    #[error("{0}. {ANOTHER}")]
+    #[error("{0} {ANOTHER}")]
     Letter(KwgError),
     /// The values are not one a leave.
     #[error("its DAWG does not spell one leave a value, of which there are {values}")]
