@@ -4,9 +4,13 @@ use crate::equity::Equity;
 use crate::rack::{MAX_SUB_RACKS, Rack, Ranking, SubRacks};
 use crate::tileset::TileSet;
 
+mod completion;
 pub mod csv;
 pub mod klv;
 pub mod late;
+
+/// Points beyond which no leave is worth anything or costs anything: a value outside is a damaged file.
+const MOST_POINTS: f64 = 100_000.0;
 
 /// A value for every leave of 1 to rack size − 1 tiles; the empty leave is worth 0.
 ///
@@ -15,6 +19,7 @@ pub mod late;
 pub struct LeaveTable {
     ranking: Ranking,
     values: Vec<Equity>,
+    estimated: usize,
 }
 
 impl LeaveTable {
@@ -22,7 +27,7 @@ impl LeaveTable {
     pub fn zero(tileset: &TileSet) -> LeaveTable {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size - 1);
         let values = vec![Equity::ZERO; ranking.len()];
-        LeaveTable { ranking, values }
+        LeaveTable { ranking, values, estimated: 0 }
     }
 
     /// How its leaves are numbered; number 0 is the empty leave.
@@ -35,7 +40,12 @@ impl LeaveTable {
         &self.values
     }
 
-    /// The value of a leave by number.
+    /// How many of its values stood in no file and were estimated from those of smaller leaves; see [`csv::read`].
+    pub fn estimated(&self) -> usize {
+        self.estimated
+    }
+
+    /// Sets the value of a leave by number.
     pub fn set(&mut self, index: usize, value: Equity) {
         self.values[index] = value;
     }

@@ -6,6 +6,8 @@ pub trait Monitor: Sync {
     fn begin(&self, what: &str, units: u64, unit: &'static str);
     /// So many more units are done.
     fn advance(&self, done: u64);
+    /// What the work has found so far, in a few words, to stand beside its progress until there is something new.
+    fn note(&self, _found: &str) {}
     /// Whether to finish what is begun and stop.
     fn is_stopped(&self) -> bool;
 }

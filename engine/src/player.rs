@@ -18,6 +18,8 @@ pub struct Player {
     pub name: String,
     /// A hash of all that its choices depend on beside the game.
     pub identity: String,
+    /// What a user should know before it plays, such as values that had to be estimated.
+    pub warning: Option<String>,
     evaluator: Arc<dyn Evaluator>,
 }
 
@@ -25,7 +27,7 @@ impl Player {
     /// A player of this name and judgement.
     pub fn new(name: impl Into<String>, evaluator: Arc<dyn Evaluator>) -> Player {
         let name = name.into();
-        Player { identity: sha256(name.as_bytes()), name, evaluator }
+        Player { identity: sha256(name.as_bytes()), name, warning: None, evaluator }
     }
 
     /// Its best move.

@@ -9,6 +9,7 @@ use crate::player::Player;
 use crate::selfplay::play_game;
 use crate::setup::Setup;
 
+pub mod sequential;
 mod statistics;
 
 pub use statistics::{Estimate, Summary};

@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt};
 use tilewright_engine::layout::Layout;
-use tilewright_engine::leave::{LeaveTable, csv};
+use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::lexicon::WordList;
 use tilewright_engine::moves::notation;
 use tilewright_engine::rack::Rack;
@@ -88,6 +88,16 @@ fn leave_tables() {
     let few = TileSet::from_toml(few, "few").expect("a tile set");
     let good = csv::write(&LeaveTable::zero(&few), &few);
     survive("leave table", good.as_bytes(), |bytes| csv::read(&text(bytes), &few).is_ok());
+    let good = klv::write(&LeaveTable::zero(&few)).expect("few nodes");
+    survive("klv2", &good, |bytes| klv::read(bytes, &few).is_ok());
+    for index in 0..MUTATIONS {
+        let mut stream = stream(1, "bytes", index);
+        let length = stream.random_range(0..200);
+        // Small numbers, so that the lengths in the header now and then fit.
+        let most = if index % 2 == 0 { 255 } else { 8 };
+        let bytes: Vec<u8> = (0..length).map(|_| (stream.next_u32() % (most + 1)) as u8).collect();
+        let _ = klv::read(&bytes, &few);
+    }
 }
 
 #[test]

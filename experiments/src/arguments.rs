@@ -211,6 +211,8 @@ pub struct SelfplayArguments {
 pub enum LeavesVerb {
     /// Train a leave table from nothing
     Train(LeavesTrainArguments),
+    /// Say by games whether a table is better than another, or than none
+    Evaluate(LeavesEvaluateArguments),
     /// Values, support and intervals of leaves
     Show(LeavesShowArguments),
     /// One HTML page of a table: values, synergies, support, warnings, and a search
@@ -248,6 +250,38 @@ pub struct LeavesTrainArguments {
     /// The folder for the table and its report; started again there, the run goes on [default: a new one in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// `leaves evaluate`.
+#[derive(Debug, Args)]
+pub struct LeavesEvaluateArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// How to find words.
+    #[command(flatten)]
+    pub search: SearchArguments,
+    /// The table: an artefact folder, a .klv2 or a .csv
+    #[arg(value_name = "TABLE")]
+    pub table: String,
+    /// What it has to beat: greedy, which has no leave values, or another table
+    #[arg(long, value_name = "TABLE|greedy", default_value = "greedy")]
+    pub against: String,
+    /// The most pairs of games; the test nearly always ends far sooner
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub pairs: u64,
+    /// Play until one win rate of the table is believed over the other, in percent
+    #[arg(long, visible_alias = "sprt", value_name = "H0:H1", default_value = "50:51", value_parser = read_hypotheses)]
+    pub sequential: Hypotheses,
+    /// How sure to be.
+    #[command(flatten)]
+    pub rates: ErrorRates,
+    /// Also write the figures as JSON; never overwritten
+    #[arg(long, alias = "out", value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// `leaves show`.
@@ -353,12 +387,70 @@ pub struct MatchArguments {
     /// The other player
     #[arg(long, value_name = "PLAYER")]
     pub player_b: String,
-    /// Pairs of games; the two games of a pair share their deal and swap the seats
+    /// Pairs of games, with --sequential the most of them; the two games of a pair share their deal and swap the seats
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub pairs: u64,
+    /// Stop as soon as one win rate of player A, in percent, is believed over the other (a sequential probability ratio test of
+    /// the pairs); 50:51 without a value
+    #[arg(
+        long,
+        visible_alias = "sprt",
+        value_name = "H0:H1",
+        num_args = 0..=1,
+        default_missing_value = "50:51",
+        value_parser = read_hypotheses
+    )]
+    pub sequential: Option<Hypotheses>,
+    /// How sure to be.
+    #[command(flatten)]
+    pub rates: ErrorRates,
     /// Also write the figures as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+/// The two win rates of a sequential test, 0–1; the first is the lower.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hypotheses {
+    /// Of the null hypothesis.
+    pub h0: f64,
+    /// Of the alternative.
+    pub h1: f64,
+}
+
+/// How often the sequential test may be wrong.
+#[derive(Clone, Debug, Args)]
+pub struct ErrorRates {
+    /// How often the sequential test may accept H1 though H0 is true [default: 0.05]
+    #[arg(long, value_name = "PROBABILITY", value_parser = read_error_rate)]
+    pub alpha: Option<f64>,
+    /// How often it may accept H0 though H1 is true [default: 0.05]
+    #[arg(long, value_name = "PROBABILITY", value_parser = read_error_rate)]
+    pub beta: Option<f64>,
+}
+
+/// Reads `50:51`.
+fn read_hypotheses(text: &str) -> Result<Hypotheses, String> {
+    let rates = text.split_once(':').and_then(|(h0, h1)| Some((h0.trim().parse().ok()?, h1.trim().parse().ok()?)));
+    let Some((h0, h1)): Option<(f64, f64)> = rates else {
+        return Err("two win rates in percent with a colon between them, as in 50:51".into());
+    };
+    if h1 <= 1.0 {
+        return Err("win rates are in percent, as in 50:51".into());
+    }
+    if !(0.0 < h0 && h0 < h1 && h1 < 100.0) {
+        return Err(
+            "the lower win rate comes first, both between 0 and 100 percent; to ask the opposite, change the players over"
+                .into(),
+        );
+    }
+    Ok(Hypotheses { h0: h0 / 100.0, h1: h1 / 100.0 })
+}
+
+/// Reads `0.05`.
+fn read_error_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|&rate: &f64| 0.0 < rate && rate < 0.5);
+    rate.ok_or_else(|| "a probability above 0 and below 0.5, as in 0.05".into())
 }
 
 /// `bench`.

@@ -13,8 +13,6 @@ mod match_series;
 mod moves;
 mod selfplay;
 
-pub use match_series::describe as describe_match;
-
 /// Does what was asked for.
 ///
 /// # Errors
@@ -29,6 +27,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Moves(arguments) => moves::run(&arguments),
         Verb::Selfplay(arguments) => selfplay::run(&arguments),
         Verb::Leaves(LeavesVerb::Train(arguments)) => leaves::train::run(&arguments),
+        Verb::Leaves(LeavesVerb::Evaluate(arguments)) => leaves::evaluate::run(&arguments),
         Verb::Leaves(LeavesVerb::Show(arguments)) => leaves::inspect::show(&arguments),
         Verb::Leaves(LeavesVerb::Report(arguments)) => leaves::report::run(&arguments),
         Verb::Leaves(LeavesVerb::Diff(arguments)) => leaves::inspect::diff(&arguments),

@@ -11,7 +11,7 @@ use tilewright_engine::tileset::TileSet;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::run::LeavesOutcome;
 
-use crate::commands::describe_match;
+use crate::head_to_head;
 
 /// Leaves shown at each end of each length.
 const SHOWN: usize = 8;
@@ -219,6 +219,6 @@ fn closing_match(text: &mut String, config: &LeavesConfig, outcome: &LeavesOutco
         "## Match against no leaves\n\nThe table (score + leave) against `greedy` (score alone), same deals with seats swapped, on \
          deals that no training game had (seed {}).\n\n```text\n{}\n```\n",
         config.match_seed,
-        describe_match(&outcome.closing_match, &summary)
+        head_to_head::describe(&outcome.closing_match, &summary)
     );
 }

@@ -14,6 +14,7 @@ pub mod arguments;
 pub mod commands;
 mod failure;
 mod folder;
+mod head_to_head;
 mod leaves_page;
 mod leaves_report;
 mod loading;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::layout::Layout;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
@@ -18,6 +19,20 @@ pub fn set_threads(run: &RunArguments) -> Result<(), Failure> {
     let threads = run.threads.map_or(0, usize::from);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     Ok(())
+}
+
+/// The player of a name; tells on standard error what should be known of it.
+pub fn player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player, Failure> {
+    let player = Player::named(name, setup, game.accept_other_lexicon).input()?;
+    warn(game, player.warning.as_deref());
+    Ok(player)
+}
+
+/// A warning on standard error, if there is one, unless quiet.
+pub fn warn(game: &GameArguments, warning: Option<&str>) {
+    if let Some(warning) = warning.filter(|_| !game.quiet) {
+        eprintln!("warning: {warning}");
+    }
 }
 
 /// The tile set of a name or a TOML file, with its board.

@@ -43,6 +43,7 @@ struct Stretch {
     what: String,
     units: u64,
     unit: &'static str,
+    found: String,
     begun: Instant,
     told: Instant,
 }
@@ -58,7 +59,14 @@ impl Progress {
             let now = Instant::now();
             Form::Lines {
                 done: AtomicU64::new(0),
-                stretch: Mutex::new(Stretch { what: String::new(), units: 0, unit: "", begun: now, told: now }),
+                stretch: Mutex::new(Stretch {
+                    what: String::new(),
+                    units: 0,
+                    unit: "",
+                    found: String::new(),
+                    begun: now,
+                    told: now,
+                }),
             }
         };
         Progress { form }
@@ -82,7 +90,7 @@ impl Monitor for Progress {
                 let template = if units == 0 {
                     "{msg} {elapsed}".to_string()
                 } else {
-                    format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left")
+                    format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left{{prefix}}")
                 };
                 *bar = ProgressBar::new(units).with_message(what.to_string());
                 if let Ok(style) = ProgressStyle::with_template(&template) {
@@ -93,7 +101,7 @@ impl Monitor for Progress {
             Form::Lines { done, stretch } => {
                 let now = Instant::now();
                 *stretch.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Stretch { what: what.into(), units, unit, begun: now, told: now };
+                    Stretch { what: what.into(), units, unit, found: String::new(), begun: now, told: now };
                 done.store(0, Ordering::Relaxed);
                 if units == 0 {
                     eprintln!("{what}");
@@ -116,10 +124,20 @@ impl Monitor for Progress {
                     let rate = done as f64 / stretch.begun.elapsed().as_secs_f64();
                     let left = (stretch.units - done) as f64 / rate;
                     eprintln!(
-                        "{}: {done}/{} {}, {rate:.1} a second, {left:.0} s left",
-                        stretch.what, stretch.units, stretch.unit
+                        "{}: {done}/{} {}, {rate:.1} a second, {left:.0} s left{}",
+                        stretch.what, stretch.units, stretch.unit, stretch.found
                     );
                 }
+            }
+        }
+    }
+
+    fn note(&self, found: &str) {
+        match &self.form {
+            Form::Quiet => {}
+            Form::Bar(bar) => bar.lock().unwrap_or_else(PoisonError::into_inner).set_prefix(format!(", {found}")),
+            Form::Lines { stretch, .. } => {
+                stretch.lock().unwrap_or_else(PoisonError::into_inner).found = format!(", {found}");
             }
         }
     }

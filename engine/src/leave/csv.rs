@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
-use super::LeaveTable;
+use super::{LeaveTable, MOST_POINTS, completion};
 use crate::equity::Equity;
 use crate::rack::Rack;
 use crate::tileset::{Style, TileSet};
@@ -29,13 +29,26 @@ pub fn write(table: &LeaveTable, tileset: &TileSet) -> String {
     text
 }
 
-/// Reads a table; leaves that the file does not name are worth 0. Also says how many it names.
+/// Reads a table; leaves that the file does not name are estimated from smaller ones, and [`LeaveTable::estimated`] counts
+/// them. Also says how many it names.
+///
+/// The tiles of a leave may come in any order and in lower case: a leave has no blanks that play a letter. A file that has a
+/// bracket anywhere writes every tile of several characters in brackets, so that its `CH` is two tiles; in a file without,
+/// `CH` is one tile where the set has it, as in word lists and typed racks. A file that means both names the same leave
+/// twice, which is refused.
+///
+/// An estimate takes it that two tiles of the leave do not care for each other: the mean over all pairs of its tiles of the
+/// value without the one, plus that without the other, minus that without both, shortest leaves first. It is exact where
+/// values add up. A single tile that the file does not name is worth 0. Of the table that `leaves train` makes for English it
+/// finds a fifth of all leaves, taken out at random, to 1.4 points (root mean square of leaves of six tiles; a value of 0 is
+/// 14.6 off), all six-tile leaves from the shorter ones to 1.1, and all from the single tiles alone to 8.1.
 ///
 /// # Errors
 /// [`CsvError`], with the line.
 pub fn read(text: &str, tileset: &TileSet) -> Result<(LeaveTable, usize), CsvError> {
     let mut table = LeaveTable::zero(tileset);
-    let mut seen = vec![false; table.ranking().len()];
+    let mut named = vec![false; table.ranking().len()];
+    let style = if text.contains('[') { Style::Bracketed } else { Style::Greedy };
     for (line, raw) in (1..).zip(text.lines()) {
         let raw = raw.trim().trim_start_matches('\u{feff}');
         if raw.is_empty() {
@@ -43,22 +56,91 @@ pub fn read(text: &str, tileset: &TileSet) -> Result<(LeaveTable, usize), CsvErr
         }
         let fault = |reason: String| CsvError { line, reason };
         let (leave, value) = raw.rsplit_once(',').ok_or_else(|| fault(format!("{raw:?} is not LEAVE,VALUE")))?;
-        let tiles = tileset.parse(leave.trim(), Style::Bracketed).map_err(|bad| fault(format!("leave {leave:?}, {bad}")))?;
+        let leave = leave.trim().to_uppercase();
+        let tiles = tileset.parse(&leave, style).map_err(|bad| fault(format!("leave {leave:?}, {bad}")))?;
         let most = table.ranking().max_size();
         let leave = Rack::from_tiles(&tiles[..tiles.len().min(most + 1)]);
         if leave.is_empty() || !table.ranking().holds(&leave) {
             return Err(fault(format!("{raw:?}: a leave has 1 to {most} tiles, no more of each than the set has")));
         }
         let value: f64 = value.trim().parse().map_err(|_| fault(format!("{value:?} is no number of points")))?;
-        if !value.is_finite() || value.abs() > 100_000.0 {
+        if !value.is_finite() || value.abs() > MOST_POINTS {
             return Err(fault(format!("{value} points cannot be the value of a leave")));
         }
         let index = table.ranking().rank(&leave);
-        if std::mem::replace(&mut seen[index], true) {
-            return Err(fault(format!("{raw:?} names a leave a second time")));
+        if std::mem::replace(&mut named[index], true) {
+            let leave = leave.show(tileset);
+            return Err(fault(format!(
+                "{raw:?} names the leave {leave} a second time; tiles of several characters are told apart by brackets"
+            )));
         }
         table.set(index, Equity::from_fractional_points(value));
     }
-    let named = seen.iter().filter(|&&there| there).count();
-    if named == 0 { Err(CsvError { line: 1, reason: "no leave in the file".into() }) } else { Ok((table, named)) }
+    let leaves = named.iter().filter(|&&there| there).count();
+    if leaves == 0 {
+        return Err(CsvError { line: 1, reason: "no leave in the file".into() });
+    }
+    completion::complete(&mut table, &named);
+    Ok((table, leaves))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(table: &LeaveTable, leave: &str, tileset: &TileSet) -> Equity {
+        table.get(&Rack::parse(leave, tileset).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn tiles_in_any_order_case_and_digraph_spelling_read_right() {
+        let spanish = TileSet::embedded("spanish").unwrap();
+        let bare = read("chse,1.5\n?A,20\nñrr,-3\n", &spanish).unwrap();
+        let bracketed = read("\u{feff}ES[CH],1.5\r\na?,20\r\n[RR]Ñ,-3.0\r\n\r\n", &spanish).unwrap();
+        assert_eq!(bare.1, 3);
+        assert_eq!(bare.0.values(), bracketed.0.values());
+        assert_eq!(
+            [value(&bare.0, "ECHS", &spanish), value(&bare.0, "A?", &spanish), value(&bare.0, "ÑRR", &spanish)],
+            [1500, 20_000, -3000].map(Equity)
+        );
+        // Brackets anywhere mean that what stands without them is two tiles.
+        let (both, leaves) = read("CH,2\n[CH],5\n", &spanish).unwrap();
+        assert_eq!(
+            (leaves, value(&both, "[C][H]", &spanish), value(&both, "CH", &spanish)),
+            (2, Equity(2000), Equity(5000))
+        );
+        let twice = read("CH,2\nHC,5\nCH,5\n", &spanish).unwrap_err().to_string();
+        assert!(twice.contains("line 3") && twice.contains("[CH]") && twice.contains("brackets"), "{twice}");
+    }
+
+    #[test]
+    fn every_fault_is_told_with_its_line() {
+        let english = TileSet::embedded("english").unwrap();
+        let fault = |text: &str| read(text, &english).unwrap_err().to_string();
+        for (text, parts) in [
+            ("", "no leave in the file"),
+            ("A,1\nAE;2\n", "line 2: \"AE;2\" is not LEAVE,VALUE"),
+            ("A,1\nÄ,2\n", "line 2: leave \"Ä\", column 1"),
+            ("A,1\nZZ,2\n", "no more of each than the set has"),
+            ("AEINRST,2\n", "1 to 6 tiles"),
+            (",2\n", "1 to 6 tiles"),
+            ("A,nan\n", "NaN points cannot"),
+            ("A,1e9\n", "cannot be the value"),
+            ("AE,1\nEA,2\n", "line 2: \"EA,2\" names the leave AE a second time"),
+        ] {
+            assert!(fault(text).contains(parts), "{text:?}: {}", fault(text));
+        }
+    }
+
+    #[test]
+    fn a_whole_table_needs_no_estimate() {
+        let swedish = TileSet::embedded("swedish").unwrap();
+        let mut table = LeaveTable::zero(&swedish);
+        for index in 1..table.ranking().len() {
+            table.set(index, Equity((index as i64 * 7919 % 60_000) as i32 - 30_000));
+        }
+        let (again, leaves) = read(&write(&table, &swedish), &swedish).unwrap();
+        assert_eq!((leaves, again.estimated()), (table.values().len() - 1, 0));
+        assert_eq!(again.values(), table.values());
+    }
 }

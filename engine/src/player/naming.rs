@@ -56,6 +56,7 @@ impl Player {
             Some((kind @ ("leave" | "leave+pool" | "leave+late" | "leave+pool+late"), path)) if !path.is_empty() => {
                 let path = Path::new(path);
                 let table = load_leaves(path, setup, accept_other_lexicon)?;
+                let warning = estimates_in_words(path, &table);
                 let mut identity = vec![kind.as_bytes().to_vec()];
                 identity.push(table.values().iter().flat_map(|value| value.0.to_le_bytes()).collect());
                 let mut evaluator = Leave::new(Arc::new(table));
@@ -68,7 +69,7 @@ impl Player {
                     evaluator = evaluator.with_late(late);
                 }
                 let identity = sha256_of(identity.iter().map(Vec::as_slice));
-                Ok(Player { identity, ..Player::new(name, Arc::new(evaluator)) })
+                Ok(Player { identity, warning, ..Player::new(name, Arc::new(evaluator)) })
             }
             _ => Err(PlayerError::Unknown { name: name.into() }),
         }
@@ -85,10 +86,23 @@ fn load_late(path: &Path, setup: &Setup) -> Result<LateValues, PlayerError> {
     LateValues::from_csv(&text, &setup.tileset).map_err(|error| fault(error.to_string()))
 }
 
+/// What a user should know of a table that was read from a file which does not name every leave; `None` if it does.
+pub fn estimates_in_words(path: &Path, table: &LeaveTable) -> Option<String> {
+    let (estimated, all) = (table.estimated(), table.values().len() - 1);
+    (estimated > 0).then(|| {
+        format!(
+            "leave table {} names {} of {all} leaves; the other {estimated} are estimated from the smaller leaves that it names",
+            path.display(),
+            all - estimated
+        )
+    })
+}
+
 /// Loads a leave table from an artefact folder, a `.klv2` (or `.klv`), or a `.csv`.
 ///
 /// # Errors
-/// [`PlayerError`]. Bare files carry no lexicon, so only their tiles can be checked.
+/// [`PlayerError`]. Bare files carry no lexicon, so only their tiles can be checked; a `.klv2` must hold every leave, a `.csv`
+/// need not ([`estimates_in_words`]).
 pub fn load_leaves(path: &Path, setup: &Setup, accept_other_lexicon: bool) -> Result<LeaveTable, PlayerError> {
     let fault = |reason: String| PlayerError::Table { path: path.into(), reason };
     if path.is_dir() {

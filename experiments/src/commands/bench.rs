@@ -18,7 +18,7 @@ use tilewright_engine::series::play_pairs;
 use tilewright_engine::setup::{Setup, WordSearch};
 
 use crate::arguments::BenchArguments;
-use crate::failure::{Failure, Input};
+use crate::failure::Failure;
 use crate::page::say;
 use crate::progress::Progress;
 use crate::{folder, loading};
@@ -73,7 +73,7 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let begun = Instant::now();
     let setup = loading::setup(&arguments.game, &arguments.search)?;
     let setup_seconds = begun.elapsed().as_secs_f64();
-    let player = Player::named(&arguments.player, &setup, arguments.game.accept_other_lexicon).input()?;
+    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
     let seed = arguments.run.seed.unwrap_or(1);
     let progress = Progress::new(arguments.game.quiet);
     let bench = Bench { setup: &setup, player: &player, seed, repeats: arguments.repeats, progress: &progress };

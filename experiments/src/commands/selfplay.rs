@@ -16,7 +16,7 @@ use tilewright_train::parquet_file;
 use tilewright_train::records::Records;
 
 use crate::arguments::SelfplayArguments;
-use crate::failure::{Failure, Input};
+use crate::failure::Failure;
 use crate::page::say;
 use crate::progress::Progress;
 use crate::{folder, loading};
@@ -42,7 +42,7 @@ struct SelfplayConfig {
 pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     loading::set_threads(&arguments.run)?;
     let setup = loading::setup(&arguments.game, &arguments.search)?;
-    let player = Player::named(&arguments.player, &setup, arguments.game.accept_other_lexicon).input()?;
+    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
     let seed = arguments.run.seed.unwrap_or(1);
     let config = SelfplayConfig {
         lexicon: setup.lexicon.name.clone(),

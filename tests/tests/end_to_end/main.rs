@@ -7,6 +7,8 @@ mod games;
 mod leaves;
 mod lexicons;
 mod refusals;
+mod sequential;
+mod tables;
 
 use tilewright_tests::Workplace;
 

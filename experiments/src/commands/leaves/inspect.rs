@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::{MANIFEST, write_atomically};
 use tilewright_engine::leave::{LeaveTable, csv, klv};
-use tilewright_engine::player::naming::load_leaves;
+use tilewright_engine::player::naming::{estimates_in_words, load_leaves};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_train::leaves::detail::Detail;
@@ -19,7 +19,9 @@ use crate::{folder, loading};
 const NORMAL_95: f64 = 1.96;
 
 fn load(path: &Path, setup: &Setup, game: &GameArguments) -> Result<LeaveTable, Failure> {
-    load_leaves(path, setup, game.accept_other_lexicon).input()
+    let table = load_leaves(path, setup, game.accept_other_lexicon).input()?;
+    loading::warn(game, estimates_in_words(path, &table).as_deref());
+    Ok(table)
 }
 
 fn leave(text: &str, setup: &Setup, table: &LeaveTable) -> Result<Rack, Failure> {

@@ -1,0 +1,243 @@
+//! Paired series as verbs play, tell and write them.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::Serialize;
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::player::Player;
+use tilewright_engine::series::sequential::{Decision, SequentialTest};
+use tilewright_engine::series::{Summary, Tally, play_pairs};
+use tilewright_engine::setup::Setup;
+
+use crate::arguments::{ErrorRates, Hypotheses};
+use crate::failure::{Failure, Input};
+use crate::page::say;
+use crate::progress::Progress;
+
+/// How often each verdict may be wrong, unless told otherwise; what chess engines are tested with.
+const ERROR_RATE: f64 = 0.05;
+
+/// A paired series to play; all figures are from the view of player A.
+pub struct HeadToHead<'a> {
+    /// What is played.
+    pub setup: &'a Setup,
+    /// Whose view it is.
+    pub a: Player,
+    /// The other.
+    pub b: Player,
+    /// Of the deals.
+    pub seed: u64,
+    /// Pairs; with a test, the most.
+    pub pairs: u64,
+    /// Ends the series early.
+    pub test: Option<SequentialTest>,
+}
+
+/// A series that was played to its end.
+pub struct Played {
+    tally: Tally,
+    summary: Summary,
+    verdict: Option<(SequentialTest, Decision)>,
+    seconds: f64,
+    cpu_seconds: f64,
+}
+
+/// The figures as JSON; others script against these keys. Rates are 0–1, spreads and scores points a game, all from the view
+/// of player A; intervals hold 95 %.
+#[derive(Serialize)]
+struct MatchJson<'a> {
+    pairs: u64,
+    win_rate: f64,
+    win_rate_low: f64,
+    win_rate_high: f64,
+    spread: f64,
+    spread_low: f64,
+    spread_high: f64,
+    first_mover_win_rate: f64,
+    mean_score_a: f64,
+    mean_score_b: f64,
+    bingos_a: f64,
+    bingos_b: f64,
+    turns: f64,
+    /// Pairs in which A won 0, ½, 1, 1½, 2 games.
+    pentanomial: [u64; 5],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sequential: Option<SequentialJson>,
+    games_per_second: f64,
+    /// User and system time of the games alone.
+    cpu_seconds: f64,
+    seed: u64,
+    lexicon: &'a str,
+    tileset: &'a str,
+    player_a: &'a str,
+    player_b: &'a str,
+}
+
+/// The sequential test, where one ended the series.
+#[derive(Serialize)]
+struct SequentialJson {
+    /// Win rates of player A, 0–1.
+    h0: f64,
+    h1: f64,
+    alpha: f64,
+    beta: f64,
+    /// `h0` or `h1`, or `undecided` after the most pairs allowed.
+    verdict: &'static str,
+    log_likelihood_ratio: f64,
+    lower_bound: f64,
+    upper_bound: f64,
+    most_pairs: u64,
+}
+
+/// The test that the command line asks for.
+pub fn test(hypotheses: Hypotheses, rates: &ErrorRates) -> Result<SequentialTest, Failure> {
+    let Hypotheses { h0, h1 } = hypotheses;
+    let [alpha, beta] = [rates.alpha, rates.beta].map(|rate| rate.unwrap_or(ERROR_RATE));
+    SequentialTest::new(h0, h1, alpha, beta).input()
+}
+
+impl HeadToHead<'_> {
+    /// Plays it, with progress unless `quiet`.
+    ///
+    /// # Errors
+    /// [`Failure::Interrupted`] with the figures so far.
+    pub fn play(&self, quiet: bool) -> Result<Played, Failure> {
+        let HeadToHead { setup, a, b, seed, pairs, test } = self;
+        let progress = Progress::new(quiet);
+        progress.begin("match", *pairs, "pairs");
+        let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
+        let (tally, decision) = match test {
+            None => (play_pairs(setup, a, b, *seed, 0..*pairs, &progress), Decision::Open),
+            Some(test) => {
+                let series = test.play(setup, a, b, *seed, *pairs, &progress);
+                (series.tally, series.decision)
+            }
+        };
+        let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+        progress.finish();
+        match tally.summary() {
+            Some(summary) if tally.pairs == *pairs || decision != Decision::Open => {
+                Ok(Played { tally, summary, verdict: test.map(|test| (test, decision)), seconds, cpu_seconds })
+            }
+            summary => {
+                let figures = summary.map_or(String::new(), |summary| format!("\n{}", describe(&tally, &summary)));
+                let most = if test.is_some() { "at most " } else { "" };
+                Err(Failure::Interrupted(format!("{} of {most}{pairs} pairs were played{figures}", tally.pairs)))
+            }
+        }
+    }
+
+    /// Prints the figures, and the verdict of the test.
+    pub fn tell(&self, played: &Played) {
+        let games = 2.0 * played.tally.pairs as f64;
+        say!("{} against {}, seed {}, {}", self.a.name, self.b.name, self.seed, self.setup.lexicon.name);
+        say!("{}", describe(&played.tally, &played.summary));
+        if let Some(verdict) = played.verdict_in_words() {
+            say!("{verdict}");
+        }
+        say!("{:.0} games a second, {:.0} a CPU-second", games / played.seconds, games / played.cpu_seconds.max(1e-9));
+    }
+
+    /// Writes the figures as JSON.
+    pub fn write(&self, played: &Played, path: &Path) -> Result<(), Failure> {
+        let Played { tally, summary, .. } = played;
+        let json = MatchJson {
+            pairs: tally.pairs,
+            win_rate: summary.win_rate.mean,
+            win_rate_low: summary.win_rate.low,
+            win_rate_high: summary.win_rate.high,
+            spread: summary.spread.mean,
+            spread_low: summary.spread.low,
+            spread_high: summary.spread.high,
+            first_mover_win_rate: summary.first_mover_win_rate,
+            mean_score_a: summary.scores[0],
+            mean_score_b: summary.scores[1],
+            bingos_a: summary.bingos[0],
+            bingos_b: summary.bingos[1],
+            turns: summary.turns,
+            pentanomial: tally.outcomes,
+            sequential: self.sequential_json(played),
+            games_per_second: 2.0 * tally.pairs as f64 / played.seconds,
+            cpu_seconds: played.cpu_seconds,
+            seed: self.seed,
+            lexicon: &self.setup.lexicon.name,
+            tileset: self.setup.tileset.name(),
+            player_a: &self.a.name,
+            player_b: &self.b.name,
+        };
+        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
+        Ok(())
+    }
+
+    fn sequential_json(&self, played: &Played) -> Option<SequentialJson> {
+        let (test, decision) = played.verdict.as_ref()?;
+        let ([h0, h1], [alpha, beta], [lower_bound, upper_bound]) = (test.hypotheses(), test.error_rates(), test.bounds());
+        let verdict = match decision {
+            Decision::AcceptH0 => "h0",
+            Decision::AcceptH1 => "h1",
+            Decision::Open => "undecided",
+        };
+        let log_likelihood_ratio = test.log_likelihood_ratio(&played.tally.outcomes);
+        let most_pairs = self.pairs;
+        Some(SequentialJson { h0, h1, alpha, beta, verdict, log_likelihood_ratio, lower_bound, upper_bound, most_pairs })
+    }
+}
+
+impl Played {
+    /// What the test decided; [`Decision::Open`] without one.
+    pub fn decision(&self) -> Decision {
+        self.verdict.map_or(Decision::Open, |(_, decision)| decision)
+    }
+
+    fn verdict_in_words(&self) -> Option<String> {
+        let (test, decision) = self.verdict?;
+        let ([h0, h1], [lower, upper]) = (test.hypotheses().map(percent), test.bounds());
+        let verdict = match decision {
+            Decision::AcceptH0 => format!("H0 accepted: a win rate of {h0} % rather than {h1} %"),
+            Decision::AcceptH1 => format!("H1 accepted: a win rate of {h1} % rather than {h0} %"),
+            Decision::Open => {
+                format!("undecided between win rates of {h0} % (H0) and {h1} % (H1) after the most pairs allowed")
+            }
+        };
+        let ratio = test.log_likelihood_ratio(&self.tally.outcomes);
+        let mut text = format!("test        {verdict}; LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})");
+        if decision != Decision::Open {
+            text += "\n            It chose when to stop, so win rate and spread lean towards its verdict, and their intervals with them";
+        }
+        Some(text)
+    }
+}
+
+/// A rate of 0–1 in percent, without the noise of its last binary digits.
+pub fn percent(rate: f64) -> f64 {
+    (rate * 1e8).round() / 1e6
+}
+
+/// The figures in words; also the match part of a report.
+pub fn describe(tally: &Tally, summary: &Summary) -> String {
+    let Summary { win_rate, spread, scores, bingos, .. } = summary;
+    format!(
+        "pairs       {}\n\
+         win rate    {:.2} %   (95 %: {:.2} to {:.2})\n\
+         spread      {:+.2}   (95 %: {:+.2} to {:+.2}) points a game\n\
+         scores      {:.1} : {:.1}\n\
+         bingos      {:.2} : {:.2} a game\n\
+         turns       {:.1} a game\n\
+         first mover wins {:.1} %",
+        tally.pairs,
+        100.0 * win_rate.mean,
+        100.0 * win_rate.low,
+        100.0 * win_rate.high,
+        spread.mean,
+        spread.low,
+        spread.high,
+        scores[0],
+        scores[1],
+        bingos[0],
+        bingos[1],
+        summary.turns,
+        100.0 * summary.first_mover_win_rate,
+    )
+}
