@@ -12,12 +12,16 @@ use clap::Parser;
 
 pub mod arguments;
 pub mod commands;
+mod enclitics;
+mod encoded_text;
 mod failure;
 mod folder;
+mod hunspell;
 mod leaves_report;
 mod loading;
 mod page;
 mod progress;
+mod spelling;
 
 pub use failure::{Failure, Input};
 
