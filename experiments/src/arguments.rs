@@ -167,7 +167,8 @@ pub struct LexiconExpandArguments {
     /// Leave out Spanish verb forms with these pronouns behind them, such as me,te,se,lo
     #[arg(long, value_name = "PRONOUNS", value_delimiter = ',')]
     pub leave_out_enclitics: Vec<String>,
-    /// Keep capitalised words whose stem has this flag, as common nouns; without it all are left out as proper nouns
+    /// Keep capitalised words whose stem has this flag, as common nouns, and those of plain lists that the dictionary does not
+    /// have; without it all are left out as proper nouns
     #[arg(long, value_name = "FLAG", requires = "dictionary")]
     pub noun_flag: Option<String>,
     /// Plain list of words, one a line; may be given several times

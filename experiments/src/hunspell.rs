@@ -120,7 +120,7 @@ pub enum Fault {
         aliases: usize,
     },
     /// A flag that names no affixes.
-    #[error("the flag {text:?} names no prefixes and no suffixes of this dictionary")]
+    #[error("{text:?} holds a flag that names no prefixes and no suffixes of this dictionary; leave it out")]
     NoAffixes {
         /// What was asked for.
         text: String,
@@ -214,7 +214,7 @@ impl Dictionary {
     /// Calls `take` with every word and the stem that it is made from; words that are made in several ways come as often.
     ///
     /// # Cost
-    /// On one core about 2 million words a second.
+    /// With sorting and spelling `lexicon expand` takes 5 s for the 3.2 million words of a French dictionary.
     pub fn for_each_word<'a>(&'a self, mut take: impl FnMut(&str, &'a Stem)) {
         let expander = Expander::new(&self.affixes);
         let is_forbidden = |stem: &Stem| self.affixes.forbidden.is_some_and(|flag| stem.has(flag));
@@ -225,10 +225,15 @@ impl Dictionary {
             });
         }
         for stem in self.stems.iter().filter(|stem| !is_forbidden(stem)) {
-            expander.expand(stem, &mut |word| match () {
-                () if forbidden.contains(word) => {}
-                () if self.affixes.output.is_empty() => take(word, stem),
-                () => take(&self.affixes.output.apply(word), stem),
+            expander.expand(stem, &mut |word| {
+                if forbidden.contains(word) {
+                    return;
+                }
+                if self.affixes.output.is_empty() {
+                    take(word, stem);
+                } else {
+                    take(&self.affixes.output.apply(word), stem);
+                }
             });
         }
     }

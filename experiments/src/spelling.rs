@@ -103,6 +103,8 @@ impl<'a> Speller<'a> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn spelled(tileset: &str, folds: bool, words: &[(&str, Result<&str, LeftOut>)]) {
@@ -192,5 +194,24 @@ mod tests {
     fn accents_come_off() {
         assert_eq!(without_accents("Dándoselo"), "dandoselo");
         assert_eq!(without_accents("Ñandú"), "nandu");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+
+        /// Whatever is spelled is a word that the tile set reads, and spells itself.
+        #[test]
+        fn any_text_is_spelled_or_left_out(text in "\\PC{0,20}", word in "[a-zñáüœßłǆ\u{301}\u{303}]{0,12}", is_noun: bool) {
+            for name in ["spanish", "german", "polish"] {
+                let tileset = TileSet::embedded(name).unwrap();
+                let speller = Speller::new(&tileset, 15, true, is_noun);
+                for text in [&text, &word] {
+                    if let Ok(spelled) = speller.spell(text, is_noun) {
+                        prop_assert_eq!(speller.spell(&spelled.to_lowercase(), false), Ok(spelled.clone()));
+                        prop_assert!((2..=15).contains(&tileset.parse(&spelled, Style::Greedy).unwrap().len()));
+                    }
+                }
+            }
+        }
     }
 }

@@ -102,9 +102,8 @@ impl Affixes {
         for line in &lines {
             affixes.take(line, &mut table).map_err(|fault| fault.at(file, line.number))?;
         }
-        match table {
-            Some(table) => check_count(&table).map_err(|fault| fault.at(file, table.line))?,
-            None => {}
+        if let Some(table) = table {
+            check_count(&table).map_err(|fault| fault.at(file, table.line))?;
         }
         Ok(affixes)
     }

@@ -53,7 +53,7 @@ pub fn read(bytes: &[u8], file: &Path, affixes: &Affixes) -> Result<Vec<Stem>, H
 fn without_description(text: &str) -> &str {
     let text = text.split('\t').next().unwrap_or_default();
     let field = text.match_indices(' ').find(|&(place, _)| {
-        let field = text[place + 1..].as_bytes();
+        let field = &text.as_bytes()[place + 1..];
         field.len() > 2 && field[2] == b':' && field[..2].iter().all(u8::is_ascii_lowercase)
     });
     text[..field.map_or(text.len(), |(place, _)| place)].trim()

@@ -30,9 +30,11 @@ struct Form {
 enum Kind {
     /// A verb form with pronouns.
     Enclitic,
-    /// Not to be written in capitals.
-    KeepsCase,
-    /// Any other word.
+    /// A word of a plain list. The dictionary, which knows more about its words, may say otherwise.
+    Listed,
+    /// A word that the dictionary writes with a full stop too, or forbids to write in capitals.
+    Abbreviation,
+    /// Any other word of the dictionary.
     Word,
     /// A word that may begin with a capital and is no name.
     Noun,
@@ -43,7 +45,7 @@ enum Kind {
 struct Tally {
     different: usize,
     enclitics: usize,
-    keep_case: usize,
+    abbreviations: usize,
     capitals: usize,
     signs: usize,
     letters: BTreeMap<char, usize>,
@@ -64,7 +66,7 @@ pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
     let mut forms = Vec::new();
     read_dictionary(arguments, &enclitics, &mut forms)?;
     read_lists(arguments, &enclitics, &mut forms)?;
-    let (words, tally) = spell_all(forms, &speller);
+    let (words, tally) = spell_all(forms, &speller, arguments.noun_flag.is_some());
     tell(&words, &tally, &tileset, layout.side());
     if words.is_empty() {
         let name = tileset.name();
@@ -86,13 +88,19 @@ fn read_dictionary(arguments: &LexiconExpandArguments, enclitics: &Enclitics, fo
     let listed = listed_enclitics(&dictionary, enclitics);
     dictionary.for_each_word(|word, stem| {
         let is_enclitic = if stem.is_alone() { listed.contains(word) } else { enclitics.are_in(word, &stem.word) };
-        let kind = match () {
-            () if is_enclitic => Kind::Enclitic,
-            () if dictionary.keeps_case(stem) => Kind::KeepsCase,
-            () if noun.is_some_and(|flag| stem.has(flag)) => Kind::Noun,
-            () => Kind::Word,
+        let kind = if is_enclitic {
+            Kind::Enclitic
+        } else if dictionary.keeps_case(stem) {
+            Kind::Abbreviation
+        } else if noun.is_some_and(|flag| stem.has(flag)) {
+            Kind::Noun
+        } else {
+            Kind::Word
         };
         forms.push(Form { word: word.into(), kind });
+        if let Some(abbreviation) = word.strip_suffix('.') {
+            forms.push(Form { word: abbreviation.into(), kind: Kind::Abbreviation });
+        }
     });
     keep_best(forms);
     say!("{}: {} words", path.display(), forms.len());
@@ -125,7 +133,7 @@ fn read_lists(arguments: &LexiconExpandArguments, enclitics: &Enclitics, forms: 
             let (_, text) = line.input()?;
             let word = text.trim();
             if !word.is_empty() {
-                let kind = if enclitics.end_infinitive(word) { Kind::Enclitic } else { Kind::Word };
+                let kind = if enclitics.end_infinitive(word) { Kind::Enclitic } else { Kind::Listed };
                 forms.push(Form { word: word.into(), kind });
             }
         }
@@ -140,15 +148,17 @@ fn keep_best(forms: &mut Vec<Form>) {
     forms.dedup_by(|worse, better| worse.word == better.word);
 }
 
-/// The words of the game, sorted, and what became of the rest.
-fn spell_all(mut forms: Vec<Form>, speller: &Speller<'_>) -> (Vec<String>, Tally) {
+/// The words of the game, sorted, and what became of the rest. Where nouns are known by their flag, capitalised words of which
+/// the dictionary knows nothing are nouns too: it knows the names, and no end of compounds is missing from it.
+fn spell_all(mut forms: Vec<Form>, speller: &Speller<'_>, nouns_are_known: bool) -> (Vec<String>, Tally) {
     keep_best(&mut forms);
     let mut tally = Tally { different: forms.len(), ..Tally::default() };
     let mut words = Vec::with_capacity(forms.len());
     for Form { word, kind } in forms {
-        match (kind, speller.spell(&word, kind == Kind::Noun)) {
+        let is_noun = kind == Kind::Noun || (kind == Kind::Listed && nouns_are_known);
+        match (kind, speller.spell(&word, is_noun)) {
             (Kind::Enclitic, _) => tally.enclitics += 1,
-            (Kind::KeepsCase, _) => tally.keep_case += 1,
+            (Kind::Abbreviation, _) => tally.abbreviations += 1,
             (_, Ok(spelled)) => words.push(spelled),
             (_, Err(LeftOut::Capitals)) => tally.capitals += 1,
             (_, Err(LeftOut::Signs)) => tally.signs += 1,
@@ -175,7 +185,7 @@ fn tell(words: &[String], tally: &Tally, tileset: &TileSet, longest: usize) {
     };
     let lacking: Vec<String> = tally.letters.iter().map(|(letter, words)| format!("{letter} {words}")).collect();
     tell(tally.enclitics, "verb forms with pronouns");
-    tell(tally.keep_case, "words that may not be written in capitals, so units or abbreviations");
+    tell(tally.abbreviations, "units and abbreviations, as the dictionary marks them");
     tell(tally.capitals, "capital letters, so proper nouns or abbreviations");
     tell(tally.signs, "hyphens, apostrophes, digits or other signs");
     tell(
