@@ -24,6 +24,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Lexicon(LexiconVerb::Check(arguments)) => return lexicon::check(&arguments),
         Verb::Lexicon(LexiconVerb::Stats(arguments)) => lexicon::stats(&arguments),
         Verb::Lexicon(LexiconVerb::Export(arguments)) => lexicon::export(&arguments),
+        Verb::Lexicon(LexiconVerb::Expand(arguments)) => lexicon::expand::run(&arguments),
         Verb::Moves(arguments) => moves::run(&arguments),
         Verb::Selfplay(arguments) => selfplay::run(&arguments),
         Verb::Leaves(LeavesVerb::Train(arguments)) => leaves::train::run(&arguments),

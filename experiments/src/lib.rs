@@ -12,14 +12,18 @@ use clap::Parser;
 
 pub mod arguments;
 pub mod commands;
+mod enclitics;
+mod encoded_text;
 mod failure;
 mod folder;
 mod head_to_head;
+mod hunspell;
 mod leaves_page;
 mod leaves_report;
 mod loading;
 mod page;
 mod progress;
+mod spelling;
 
 pub use failure::{Failure, Input};
 

@@ -1,4 +1,4 @@
-//! `lexicon build`, `check`, `stats`, `export`.
+//! `lexicon build`, `check`, `stats`, `export`; `expand` has a file of its own.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,6 +16,8 @@ use crate::failure::{Failure, Input};
 use crate::folder::check_new_file;
 use crate::loading;
 use crate::page::{Page, say};
+
+pub mod expand;
 
 /// Loads as any verb does, but leaves it to the verb to tell the report.
 fn load(arguments: &LexiconArguments) -> Result<(TileSet, Lexicon), Failure> {

@@ -62,3 +62,111 @@ fn digraphs_and_two_byte_letters_are_tiles() {
     let output = place.succeed(&["lexicon", "check", "--lexicon", "es.txt", "--tileset", "spanish", "churro"]);
     assert_eq!(output, "[CH]U[RR]O valid\n");
 }
+
+/// A dictionary with prefixes, suffixes on suffixes, irregular verbs with pronouns, and what is no word of the game.
+const AFFIXES: &str = "SET UTF-8\nFLAG UTF-8\nNEEDAFFIX x\nKEEPCASE k\n\
+    PFX p Y 1\nPFX p 0 re .\n\
+    SFX V Y 3\nSFX V ar o ar\nSFX V r ble/S ar\nSFX V 0 se r\n\
+    SFX S Y 2\nSFX S 0 s [aeo]\nSFX S z ces z\n\
+    SFX À Y 1\nSFX À ar árselo ar\n";
+const STEMS: &str =
+    "15\nusar/VpÀ\nniño/S\npez/S\ncañon/x\nMadrid\nkilo/S\nkm/k\netc.\nex libris\ndar\ndarlo\ndarle\npst\nllll\ny\n";
+
+#[test]
+fn a_dictionary_expands_to_the_words_of_the_game() {
+    let place = workplace();
+    place.write("es.aff", AFFIXES);
+    place.write("es.dic", STEMS);
+    place.write("more.txt", b"\xfau\npez\netc\nsupercalifragilistico\n");
+    let output = place.succeed(&[
+        "lexicon",
+        "expand",
+        "--tileset",
+        "spanish",
+        "--dictionary",
+        "es.dic",
+        "--words",
+        "more.txt",
+        "--encoding",
+        "ISO8859-1",
+        "--leave-out-affixes",
+        "À",
+        "--leave-out-enclitics",
+        "se,lo,le",
+        "--fold-letters",
+        "--need-vowel",
+        "--out",
+        "es.txt",
+    ]);
+    let words = std::fs::read_to_string(place.path("es.txt")).unwrap();
+    let expected = "DAR NIÑO NIÑOS PECES PEZ REUSABLE REUSABLES REUSAR REUSO USABLE USABLES USAR USO UU";
+    assert_eq!(words.split_whitespace().collect::<Vec<_>>().join(" "), expected, "{output}");
+    for line in [
+        "4 left out: verb forms with pronouns",
+        "2 left out: units and abbreviations",
+        "1 left out: capital letters",
+        "2 left out: hyphens, apostrophes, digits or other signs",
+        "2 left out: letters that the spanish tile set lacks (K 2)",
+        "1 left out: fewer than 2 tiles",
+        "1 left out: more than 15 tiles",
+        "14 kept",
+    ] {
+        assert!(output.contains(line), "no {line:?} in {output}");
+    }
+    let output = place.succeed(&["lexicon", "check", "--tileset", "spanish", "--lexicon", "es.txt"]);
+    assert_eq!(output, "es.txt: 14 words\n");
+}
+
+#[test]
+fn nouns_of_a_dictionary_keep_their_capital_and_names_do_not() {
+    let place = workplace();
+    place.write("de.aff", "SET UTF-8\nSFX S Y 1\nSFX S 0 s .\n");
+    place.write("de.dic", "5\nTal/Sm\nAnna/S\nDDR\nAbk.\nsüß\n");
+    place.write("more.txt", "Anna\nTalsohle\nAbk\nAG\n");
+    let arguments = [
+        "lexicon",
+        "expand",
+        "--tileset",
+        "german",
+        "--dictionary",
+        "de.dic",
+        "--words",
+        "more.txt",
+        "--noun-flag",
+        "m",
+        "--fold-letters",
+    ];
+    place.succeed(&[&arguments[..], &["--out", "de.txt"]].concat());
+    assert_eq!(std::fs::read_to_string(place.path("de.txt")).unwrap(), "SÜSS\nTAL\nTALS\nTALSOHLE\n");
+}
+
+#[test]
+fn gzipped_lists_are_the_same_bytes_every_time() {
+    let place = workplace();
+    place.write("words.txt", "cab\ncafé\n");
+    for name in ["a.txt.gz", "b.txt.gz"] {
+        place.succeed(&["lexicon", "expand", "--tileset", "english", "--words", "words.txt", "--out", name]);
+    }
+    assert_eq!(std::fs::read(place.path("a.txt.gz")).unwrap(), std::fs::read(place.path("b.txt.gz")).unwrap());
+    let output = place.succeed(&["lexicon", "check", "--lexicon", "a.txt.gz", "CAB"]);
+    assert_eq!(output, "CAB valid\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn lists_that_are_built_are_left_alone() {
+    let place = workplace();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../lexicons/build");
+    let run = |arguments: &[&str]| {
+        let ended = std::process::Command::new("bash").arg(script).args(arguments).output().unwrap();
+        (ended.status.code(), String::from_utf8_lossy(&[ended.stdout, ended.stderr].concat()).into_owned())
+    };
+    place.write("polish.txt.gz", "built");
+    let folder = place.path("");
+    let (code, text) = run(&["polish", "--out", folder.to_str().unwrap()]);
+    assert!(code == Some(0) && text.contains("polish.txt.gz is there; --again"), "{text}");
+    assert_eq!(std::fs::read(place.path("polish.txt.gz")).unwrap(), b"built");
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
+    let (code, text) = run(&["klingon"]);
+    assert!(code == Some(2) && text.contains("klingon is no language") && text.contains("spanish, french"), "{text}");
+}

@@ -192,3 +192,35 @@ fn a_bad_config_is_told_with_its_line() {
     place.write("c.toml", "seed = 1\nsead = 2\n");
     place.refuse(&["leaves", "train", "--config", "c.toml"], &["c.toml", "sead"]);
 }
+
+#[test]
+fn dictionaries_that_cannot_be_expanded_are_told_with_file_and_line() {
+    let place = workplace();
+    let expand = |arguments: &[&str], parts: &[&str]| {
+        place.refuse(&[&["lexicon", "expand", "--tileset", "spanish"], arguments].concat(), parts);
+    };
+    place.write("es.dic", "1\nusar/V\n");
+    expand(&["--dictionary", "es.dic"], &["es.aff", "No such file"]);
+    place.write("es.aff", "SET UTF-8\nSFX V Y 2\nSFX V ar o ar\n");
+    expand(&["--dictionary", "es.dic"], &["es.aff, line 2", "SFX V says 2 affixes and 1 follow"]);
+    place.write("es.aff", "SET UTF-8\nCOMPLEXPREFIXES\n");
+    expand(&["--dictionary", "es.dic"], &["es.aff, line 2", "COMPLEXPREFIXES is not supported"]);
+    place.write("es.aff", "SET UTF-8\nFLAG num\n");
+    expand(&["--dictionary", "es.dic"], &["es.dic, line 2", "\"V\"", "1 to 65535"]);
+    place.write("es.aff", "SET UTF-8\nSFX V Y 1\nSFX V ar o ar\n");
+    place.write("none.dic", "usar/V\n");
+    expand(&["--dictionary", "none.dic", "--affixes", "es.aff"], &["none.dic, line 1", "number of words"]);
+    expand(
+        &["--dictionary", "es.dic", "--leave-out-affixes", "Z"],
+        &["--leave-out-affixes", "\"Z\" holds a flag that names no prefixes"],
+    );
+    expand(&["--dictionary", "es.dic", "--noun-flag", "mn"], &["--noun-flag", "\"mn\" is not one flag"]);
+    place.write("latin.txt", b"cab\nni\xf1o\n");
+    expand(&["--words", "latin.txt"], &["latin.txt, line 2", "not UTF-8"]);
+    expand(&["--words", "latin.txt", "--encoding", "klingon"], &["\"klingon\"", "ISO8859-1"]);
+    place.write("kilo.txt", "kilo\n");
+    expand(&["--words", "kilo.txt"], &["no word is left", "spanish"]);
+    place.write("taken.txt", "");
+    expand(&["--words", "kilo.txt", "--out", "taken.txt"], &["taken.txt", "never overwritten"]);
+    expand(&[], &["--dictionary"]);
+}

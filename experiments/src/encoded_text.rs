@@ -1,0 +1,116 @@
+//! Text files in the encodings that dictionaries come in, line by line.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use encoding_rs::Encoding;
+use thiserror::Error;
+
+/// Why a text file cannot be read.
+#[derive(Debug, Error)]
+pub enum TextError {
+    /// The file is not there or cannot be read.
+    #[error("{file}: {source}", file = file.display())]
+    Read {
+        /// As given.
+        file: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Bytes that the encoding does not have.
+    #[error(
+        "{file}, line {line}: {bytes:?} is not {encoding}; name the encoding that the file is in",
+        file = file.display()
+    )]
+    NotText {
+        /// As given.
+        file: PathBuf,
+        /// 1-based.
+        line: usize,
+        /// The line as far as it can be shown.
+        bytes: String,
+        /// The encoding's name.
+        encoding: &'static str,
+    },
+    /// No encoding has this name.
+    #[error("no encoding is named {name:?}; name UTF-8, ISO8859-1 to ISO8859-16, KOI8-R, KOI8-U or windows-1250 to 1258")]
+    UnknownEncoding {
+        /// What was asked for.
+        name: String,
+    },
+}
+
+/// Reads a whole file.
+///
+/// # Errors
+/// [`TextError::Read`].
+pub fn read(file: &Path) -> Result<Vec<u8>, TextError> {
+    std::fs::read(file).map_err(|source| TextError::Read { file: file.into(), source })
+}
+
+/// The encoding of a name, as hunspell's `SET` or the web's standard spells it. ISO8859-1 reads as windows-1252, which has the
+/// same letters.
+///
+/// # Errors
+/// [`TextError::UnknownEncoding`]; encodings whose lines cannot be told apart by their bytes (UTF-16) are among the unknown.
+pub fn encoding(name: &str) -> Result<&'static Encoding, TextError> {
+    let label = name.trim().to_ascii_lowercase();
+    let label = match label.strip_prefix("microsoft-cp") {
+        Some(number) => format!("windows-{number}"),
+        None => label,
+    };
+    Encoding::for_label(label.as_bytes())
+        .filter(|encoding| encoding.is_ascii_compatible())
+        .ok_or_else(|| TextError::UnknownEncoding { name: name.into() })
+}
+
+/// The lines of `bytes` with their numbers, from 1; `file` names them in errors. Ends of lines are cut off, a byte order mark
+/// too.
+pub fn lines<'a>(
+    bytes: &'a [u8],
+    encoding: &'static Encoding,
+    file: &'a Path,
+) -> impl Iterator<Item = Result<(usize, Cow<'a, str>), TextError>> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    (1..).zip(bytes.split(|&byte| byte == b'\n')).map(move |(number, line)| {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        match encoding.decode_without_bom_handling_and_without_replacement(line) {
+            Some(text) => Ok((number, text)),
+            None => Err(TextError::NotText {
+                file: file.into(),
+                line: number,
+                bytes: String::from_utf8_lossy(line).chars().take(40).collect(),
+                encoding: encoding.name(),
+            }),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_all(bytes: &[u8], name: &str) -> Result<Vec<String>, TextError> {
+        let lines = lines(bytes, encoding(name)?, Path::new("list.txt"));
+        lines.map(|line| line.map(|(_, text)| text.into_owned())).collect()
+    }
+
+    #[test]
+    fn lines_are_decoded_and_cut() {
+        assert_eq!(read_all(b"\xef\xbb\xbf\xc3\xb1u\r\nb", "UTF-8").unwrap(), ["ñu", "b"]);
+        assert_eq!(read_all(b"ni\xf1o\n\xe1", "ISO8859-1").unwrap(), ["niño", "á"]);
+        assert_eq!(read_all(b"\xb1\xea\xb3", "iso8859-2").unwrap(), ["ąęł"]);
+        assert_eq!(read_all(b"\xbd", "ISO8859-15").unwrap(), ["œ"]);
+        assert_eq!(read_all(b"\xe9", "microsoft-cp1251").unwrap(), ["й"]);
+    }
+
+    #[test]
+    fn what_is_no_text_is_told_with_its_line() {
+        let error = read_all(b"a\nni\xf1o\n", "UTF-8").unwrap_err().to_string();
+        assert!(error.contains("list.txt, line 2") && error.contains("not UTF-8"), "{error}");
+        for name in ["klingon", "UTF-16LE", ""] {
+            let error = read_all(b"", name).unwrap_err().to_string();
+            assert!(error.contains(&format!("{name:?}")) && error.contains("ISO8859-1"), "{error}");
+        }
+    }
+}

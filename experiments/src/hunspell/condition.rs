@@ -1,0 +1,100 @@
+//! Conditions: what the end (or the beginning) of a word must look like for an affix to fit.
+
+use super::Fault;
+
+/// A pattern of one place a character.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Condition(Vec<Place>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Any,
+    OneOf(Vec<char>),
+    NoneOf(Vec<char>),
+}
+
+impl Place {
+    fn fits(&self, character: char) -> bool {
+        match self {
+            Place::Any => true,
+            Place::OneOf(characters) => characters.contains(&character),
+            Place::NoneOf(characters) => !characters.contains(&character),
+        }
+    }
+}
+
+impl Condition {
+    /// Reads `.` for any character, `[abc]` and `[^abc]` for one of and none of those, and every other character for itself.
+    /// There are no ranges: `[a-c]` is `a`, `-` or `c`. `.` alone is no condition, not even that there is a character.
+    pub fn read(text: &str) -> Result<Condition, Fault> {
+        let mut places = Vec::new();
+        let mut characters = text.chars();
+        while text != "."
+            && let Some(character) = characters.next()
+        {
+            places.push(match character {
+                '.' => Place::Any,
+                '[' => {
+                    let class: Vec<char> = characters.by_ref().take_while(|&character| character != ']').collect();
+                    // A class that runs to the end of the text was never closed, unless its bracket is the last character.
+                    if characters.as_str().is_empty() && !text.ends_with(']') {
+                        return Err(Fault::Condition { text: text.into() });
+                    }
+                    match class.split_first() {
+                        Some(('^', rest)) => Place::NoneOf(rest.to_vec()),
+                        _ => Place::OneOf(class),
+                    }
+                }
+                _ => Place::OneOf(vec![character]),
+            });
+        }
+        Ok(Condition(places))
+    }
+
+    /// Whether the first characters of the word fit.
+    pub fn fits_start(&self, word: &str) -> bool {
+        let mut characters = word.chars();
+        self.0.iter().all(|place| characters.next().is_some_and(|character| place.fits(character)))
+    }
+
+    /// Whether the last characters of the word fit.
+    pub fn fits_end(&self, word: &str) -> bool {
+        let mut characters = word.chars().rev();
+        self.0.iter().rev().all(|place| characters.next().is_some_and(|character| place.fits(character)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_compared_from_either_side() {
+        let cases = [
+            (".", "", true, true),
+            ("..", "a", false, false),
+            ("..", "ab", true, true),
+            ("[aeiou]r", "amar", false, true),
+            ("[^aeiou]r", "amar", false, false),
+            ("[^aeiou]r", "trs", true, false),
+            ("[^ab]", "ñu", true, true),
+            ("[^ab]", "", false, false),
+            ("ñ", "niñ", false, true),
+            ("[a-c]", "b", false, false),
+            ("[a-c]", "-", true, true),
+            ("[^^]", "^", false, false),
+            ("[]", "a", false, false),
+        ];
+        for (condition, word, start, end) in cases {
+            let read = Condition::read(condition).unwrap();
+            assert_eq!((read.fits_start(word), read.fits_end(word)), (start, end), "{condition} {word}");
+        }
+    }
+
+    #[test]
+    fn an_open_class_is_refused() {
+        for text in ["[", "[ab", "a[^", "[a][b"] {
+            assert!(Condition::read(text).unwrap_err().to_string().contains(text));
+        }
+    }
+}

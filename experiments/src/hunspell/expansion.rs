@@ -1,0 +1,134 @@
+//! From a stem to its words.
+
+use super::affixes::{Affix, Affixes};
+use super::flags::Flag;
+use super::stems::Stem;
+
+/// Makes the words of stems.
+pub struct Expander<'a> {
+    affixes: &'a Affixes,
+}
+
+/// A stem with one or two suffixes, or none.
+struct Suffixed<'a> {
+    text: String,
+    /// In the order in which they were added.
+    suffixes: Vec<&'a Affix>,
+}
+
+impl<'a> Expander<'a> {
+    /// An expander with these affixes.
+    pub fn new(affixes: &'a Affixes) -> Expander<'a> {
+        Expander { affixes }
+    }
+
+    /// Calls `take` with every word of the stem, some perhaps more than once.
+    pub fn expand(&self, stem: &Stem, take: &mut impl FnMut(&str)) {
+        if self.affixes.only_in_compound.is_some_and(|flag| stem.has(flag)) {
+            return;
+        }
+        let suffixed = self.suffixed(&stem.word, &stem.flags);
+        for word in &suffixed {
+            // A stem that needs an affix is no word without one.
+            if !word.suffixes.is_empty() || self.affixes.needs_affix.is_none_or(|flag| !stem.has(flag)) {
+                self.finish(None, word, take);
+            }
+            for prefix in self.prefixes(&stem.flags).filter(|prefix| goes_with_all(prefix, &word.suffixes)) {
+                self.finish(Some(prefix), word, take);
+            }
+            self.prefixes_of_suffixes(stem, word, take);
+        }
+        // A prefix brings flags too: those of suffixes that the stem cannot have without it.
+        for prefix in self.prefixes(&stem.flags) {
+            let brought: Vec<Flag> = prefix.flags.iter().copied().filter(|&flag| !stem.has(flag)).collect();
+            let suffixed = self.suffixed(&stem.word, &brought).into_iter().filter(|word| !word.suffixes.is_empty());
+            for word in suffixed.filter(|word| goes_with_all(prefix, &word.suffixes)) {
+                self.finish(Some(prefix), &word, take);
+            }
+        }
+    }
+
+    /// The words with prefixes that the suffixes' flags allow and the stem's do not.
+    fn prefixes_of_suffixes(&self, stem: &Stem, word: &Suffixed<'a>, take: &mut impl FnMut(&str)) {
+        for (place, suffix) in word.suffixes.iter().enumerate() {
+            for prefix in self.prefixes(suffix.flags.iter().filter(|&&flag| !stem.has(flag))) {
+                // The prefix comes after this suffix, so only this one and later ones must go with it.
+                if goes_with_all(prefix, &word.suffixes[place..]) {
+                    self.finish(Some(prefix), word, take);
+                }
+            }
+        }
+    }
+
+    /// The stem alone, with one suffix, and with two.
+    fn suffixed(&self, stem: &str, flags: &[Flag]) -> Vec<Suffixed<'a>> {
+        let mut words = vec![Suffixed { text: stem.into(), suffixes: Vec::new() }];
+        for first in self.suffixes(flags) {
+            let Some(once) = self.with_suffix(stem, first) else { continue };
+            for second in self.suffixes(&first.flags) {
+                if let Some(twice) = self.with_suffix(&once, second) {
+                    words.push(Suffixed { text: twice, suffixes: vec![first, second] });
+                }
+            }
+            words.push(Suffixed { text: once, suffixes: vec![first] });
+        }
+        words
+    }
+
+    /// Takes the word with its prefix if its affixes are content with each other.
+    fn finish(&self, prefix: Option<&Affix>, word: &Suffixed<'a>, take: &mut impl FnMut(&str)) {
+        let has = |affix: &Affix, flag: Option<Flag>| flag.is_some_and(|flag| affix.flags.contains(&flag));
+        let affixes = self.affixes;
+        if prefix.iter().chain(&word.suffixes).any(|affix| has(affix, affixes.only_in_compound)) {
+            return;
+        }
+        // The last on each side has nothing further outside it: one that needs an affix needs a content one opposite.
+        let outer = [prefix, word.suffixes.last().copied()];
+        let is_content = outer.iter().flatten().any(|affix| !has(affix, affixes.needs_affix));
+        if !is_content && outer.iter().any(Option::is_some) {
+            return;
+        }
+        let prefix_is_half = prefix.is_some_and(|prefix| has(prefix, affixes.circumfix));
+        if prefix_is_half != word.suffixes.iter().any(|suffix| has(suffix, affixes.circumfix)) {
+            return;
+        }
+        match prefix {
+            None => take(&word.text),
+            Some(prefix) => {
+                if let Some(text) = self.with_prefix(&word.text, prefix) {
+                    take(&text);
+                }
+            }
+        }
+    }
+
+    fn with_suffix(&self, word: &str, suffix: &Affix) -> Option<String> {
+        let kept = self.kept(word.strip_suffix(&suffix.strip)?)?;
+        suffix.condition.fits_end(word).then(|| format!("{kept}{}", suffix.add))
+    }
+
+    fn with_prefix(&self, word: &str, prefix: &Affix) -> Option<String> {
+        let kept = self.kept(word.strip_prefix(&prefix.strip)?)?;
+        prefix.condition.fits_start(word).then(|| format!("{}{kept}", prefix.add))
+    }
+
+    /// What an affix leaves of a word, unless that is nothing and may not be.
+    fn kept<'b>(&self, rest: &'b str) -> Option<&'b str> {
+        (self.affixes.full_strip || !rest.is_empty()).then_some(rest)
+    }
+
+    fn suffixes(&self, flags: &[Flag]) -> impl Iterator<Item = &'a Affix> {
+        let tables = &self.affixes.suffixes;
+        flags.iter().filter_map(|flag| tables.get(flag)).flatten()
+    }
+
+    fn prefixes<'b>(&self, flags: impl IntoIterator<Item = &'b Flag>) -> impl Iterator<Item = &'a Affix> {
+        let tables = &self.affixes.prefixes;
+        flags.into_iter().filter_map(|flag| tables.get(flag)).flatten()
+    }
+}
+
+/// Whether a prefix and suffixes may stand on one word.
+fn goes_with_all(prefix: &Affix, suffixes: &[&Affix]) -> bool {
+    suffixes.iter().all(|suffix| suffix.is_cross_product && prefix.is_cross_product)
+}

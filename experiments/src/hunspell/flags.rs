@@ -1,0 +1,126 @@
+//! Flags: the names by which words ask for affixes, in the three forms that a dictionary can write them.
+
+use super::Fault;
+
+/// The name of a table of affixes, or of a rule such as `NEEDAFFIX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Flag(u64);
+
+/// How flags are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FlagForm {
+    /// One character each: `ABC` are three. Without a `FLAG` line, and with `FLAG UTF-8`.
+    #[default]
+    Character,
+    /// Two characters each: `A1B2` are two. `FLAG long`.
+    Long,
+    /// Numbers from 1 to 65535 with commas between them. `FLAG num`.
+    Number,
+}
+
+/// Reads flags: their form, and the sets that `AF` lines number.
+#[derive(Clone, Debug, Default)]
+pub struct FlagReader {
+    form: FlagForm,
+    aliases: Vec<Vec<Flag>>,
+}
+
+impl FlagForm {
+    /// The form that a `FLAG` line names.
+    pub fn named(name: &str) -> Result<FlagForm, Fault> {
+        match name {
+            "UTF-8" => Ok(FlagForm::Character),
+            "long" => Ok(FlagForm::Long),
+            "num" => Ok(FlagForm::Number),
+            _ => Err(Fault::FlagForm { name: name.into() }),
+        }
+    }
+}
+
+impl FlagReader {
+    /// A reader of this form, without numbered sets.
+    pub fn new(form: FlagForm) -> FlagReader {
+        FlagReader { form, aliases: Vec::new() }
+    }
+
+    /// Gives the next number, from 1 on, to a set of flags.
+    pub fn add_alias(&mut self, text: &str) -> Result<(), Fault> {
+        self.aliases.push(self.spelled_out(text)?);
+        Ok(())
+    }
+
+    /// One flag.
+    pub fn one(&self, text: &str) -> Result<Flag, Fault> {
+        match self.spelled_out(text)?.as_slice() {
+            &[flag] => Ok(flag),
+            _ => Err(Fault::NotOneFlag { text: text.into() }),
+        }
+    }
+
+    /// The flags behind the slash of a word or an affix: spelled out, or the number of a set where there are any.
+    pub fn set(&self, text: &str) -> Result<Vec<Flag>, Fault> {
+        if self.aliases.is_empty() {
+            return self.spelled_out(text);
+        }
+        let number: Option<usize> = text.parse().ok();
+        let alias = number.and_then(|number| self.aliases.get(number.checked_sub(1)?));
+        alias.cloned().ok_or_else(|| Fault::UnknownAlias { text: text.into(), aliases: self.aliases.len() })
+    }
+
+    /// Flags that are spelled out, whether sets are numbered or not.
+    pub fn spelled_out(&self, text: &str) -> Result<Vec<Flag>, Fault> {
+        let bad = || Fault::Flags { text: text.into(), form: self.form };
+        match self.form {
+            FlagForm::Character => Ok(text.chars().map(|character| Flag(character.into())).collect()),
+            FlagForm::Long => {
+                let characters: Vec<u64> = text.chars().map(u64::from).collect();
+                let (pairs, rest) = characters.as_chunks::<2>();
+                let flags = pairs.iter().map(|[first, second]| Flag(first << 32 | second)).collect();
+                if rest.is_empty() { Ok(flags) } else { Err(bad()) }
+            }
+            FlagForm::Number => {
+                let number = |part: &str| match part.trim().parse::<u16>() {
+                    Ok(number) if number > 0 => Ok(Flag(number.into())),
+                    _ => Err(bad()),
+                };
+                text.split(',').map(number).collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_three_forms_read_their_flags() {
+        let count = |form, text: &str| FlagReader::new(form).set(text).map(|flags| flags.len()).ok();
+        assert_eq!(count(FlagForm::Character, "AÀé"), Some(3));
+        assert_eq!(count(FlagForm::Character, ""), Some(0));
+        assert_eq!(count(FlagForm::Long, "A1()"), Some(2));
+        assert_eq!(count(FlagForm::Long, "A1B"), None);
+        assert_eq!(count(FlagForm::Number, "1,65535"), Some(2));
+        for bad in ["0", "65536", "1,,2", "A", ""] {
+            assert_eq!(count(FlagForm::Number, bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn flags_of_another_order_are_other_flags() {
+        let reader = FlagReader::new(FlagForm::Long);
+        assert_ne!(reader.one("AB").unwrap(), reader.one("BA").unwrap());
+        assert!(reader.one("ABAB").is_err() && reader.one("").is_err());
+    }
+
+    #[test]
+    fn numbered_sets_are_looked_up() {
+        let mut reader = FlagReader::new(FlagForm::Character);
+        reader.add_alias("AB").unwrap();
+        assert_eq!(reader.set("1").unwrap(), reader.spelled_out("AB").unwrap());
+        for bad in ["0", "2", "A", "-1", "99999999999999999999999"] {
+            let message = reader.set(bad).unwrap_err().to_string();
+            assert!(message.contains(bad) && message.contains("1 to 1"), "{message}");
+        }
+    }
+}

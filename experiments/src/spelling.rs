@@ -1,0 +1,217 @@
+//! From words as dictionaries write them to words as tiles spell them.
+
+use std::collections::BTreeSet;
+
+use tilewright_engine::tileset::{Style, TileSet};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::{decompose_canonical, is_combining_mark};
+
+/// Spells words with the letters of a tile set.
+#[derive(Debug)]
+pub struct Speller<'a> {
+    tileset: &'a TileSet,
+    longest: usize,
+    folds: bool,
+    needs_vowel: bool,
+    /// The characters that its tiles' labels are made of.
+    letters: BTreeSet<char>,
+}
+
+/// Why a word is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// It has capital letters: a proper noun or an abbreviation.
+    Capitals,
+    /// It has a hyphen, an apostrophe, a digit, or another sign that is no letter.
+    Signs,
+    /// It has this letter, which the tile set lacks.
+    Letter(char),
+    /// It has fewer than two tiles.
+    Short,
+    /// It has more tiles than the board is wide.
+    Long,
+    /// It has no vowel, as the tile set marks them: an abbreviation, or an interjection such as PST.
+    NoVowel,
+}
+
+/// The word in small letters without its accents.
+pub fn without_accents(word: &str) -> String {
+    word.nfd().filter(|&character| !is_combining_mark(character)).flat_map(char::to_lowercase).collect()
+}
+
+impl<'a> Speller<'a> {
+    /// A speller of words of 2 to `longest` tiles; `folds` lets it spell letters that the tile set lacks with those it has,
+    /// `needs_vowel` leaves out words without any.
+    pub fn new(tileset: &'a TileSet, longest: usize, folds: bool, needs_vowel: bool) -> Speller<'a> {
+        let letters = tileset.kinds().iter().skip(1).flat_map(|kind| kind.label.chars()).collect();
+        Speller { tileset, longest, folds, needs_vowel, letters }
+    }
+
+    /// The word in capitals, as tiles spell it; capitals in `word` itself pass only at the beginning of a noun.
+    ///
+    /// # Errors
+    /// [`LeftOut`] says why it is no word of the game.
+    pub fn spell(&self, word: &str, is_noun: bool) -> Result<String, LeftOut> {
+        // Words with separate accents are composed first, so that Ñ is one letter however it is stored.
+        let word: String = word.nfc().collect();
+        if let Some(place) = word.chars().position(char::is_uppercase)
+            && !(is_noun && place == 0 && !word.chars().skip(1).any(char::is_uppercase))
+        {
+            return Err(LeftOut::Capitals);
+        }
+        if !word.chars().all(char::is_alphabetic) {
+            return Err(LeftOut::Signs);
+        }
+        let mut spelled = String::with_capacity(word.len());
+        // ß becomes SS here.
+        for letter in word.chars().flat_map(char::to_uppercase) {
+            if self.letters.contains(&letter) {
+                spelled.push(letter);
+            } else {
+                spelled += &self.fold(letter).ok_or(LeftOut::Letter(letter))?;
+            }
+        }
+        // Every character is in some label, but perhaps only behind another one, as U in QU is in some tile sets.
+        let tiles = self
+            .tileset
+            .parse(&spelled, Style::Greedy)
+            .map_err(|bad| LeftOut::Letter(bad.found.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)))?;
+        match tiles.len() {
+            0..2 => Err(LeftOut::Short),
+            tiles if tiles > self.longest => Err(LeftOut::Long),
+            _ if self.needs_vowel && !tiles.iter().any(|tile| self.tileset.is_vowel(tile.kind())) => Err(LeftOut::NoVowel),
+            _ => Ok(spelled),
+        }
+    }
+
+    /// How the tile set's letters spell a letter that it lacks: a ligature as its parts, any other without its accents.
+    fn fold(&self, letter: char) -> Option<String> {
+        let folded = match letter {
+            'Œ' => "OE".into(),
+            'Æ' => "AE".into(),
+            _ => {
+                let mut base = None;
+                decompose_canonical(letter, |part| {
+                    base.get_or_insert(part);
+                });
+                base?.to_string()
+            }
+        };
+        (self.folds && folded.chars().all(|letter| self.letters.contains(&letter))).then_some(folded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn spelled(tileset: &str, folds: bool, words: &[(&str, Result<&str, LeftOut>)]) {
+        let tileset = TileSet::embedded(tileset).unwrap();
+        let speller = Speller::new(&tileset, 15, folds, false);
+        for (word, expected) in words {
+            assert_eq!(speller.spell(word, false), expected.map(str::to_string), "{word}");
+        }
+    }
+
+    #[test]
+    fn letters_that_the_tile_set_has_stay_and_others_fold() {
+        spelled(
+            "spanish",
+            true,
+            &[
+                ("niño", Ok("NIÑO")),
+                ("pingüíno", Ok("PINGUINO")),
+                ("nin\u{303}o", Ok("NIÑO")),
+                ("kilo", Err(LeftOut::Letter('K'))),
+            ],
+        );
+        spelled("german", true, &[("süß", Ok("SÜSS")), ("café", Ok("CAFE")), ("ärger", Ok("ÄRGER"))]);
+        spelled("french", true, &[("cœur", Ok("COEUR")), ("ex æquo", Err(LeftOut::Signs)), ("naïf", Ok("NAIF"))]);
+        spelled(
+            "polish",
+            true,
+            &[("źdźbło", Ok("ŹDŹBŁO")), ("müsli", Ok("MUSLI")), ("smørrebrød", Err(LeftOut::Letter('Ø')))],
+        );
+        spelled("polish", false, &[("żółć", Ok("ŻÓŁĆ")), ("müsli", Err(LeftOut::Letter('Ü')))]);
+    }
+
+    #[test]
+    fn what_is_no_word_is_left_out_with_its_reason() {
+        use LeftOut::{Capitals, Letter, Long, Short, Signs};
+        let words = [
+            ("Madrid", Err(Capitals)),
+            ("kWh", Err(Capitals)),
+            ("vis-à-vis", Err(Signs)),
+            ("l'eau", Err(Signs)),
+            ("l’eau", Err(Signs)),
+            ("1er", Err(Signs)),
+            ("etc.", Err(Signs)),
+            ("", Err(Short)),
+            ("a", Err(Short)),
+            ("abcdefghijklmnop", Err(Long)),
+            ("abcdefghijklmno", Ok("ABCDEFGHIJKLMNO")),
+            ("día", Err(Letter('Í'))),
+        ];
+        spelled("english", false, &words);
+        // Tiles count, not characters.
+        spelled(
+            "spanish",
+            false,
+            &[
+                ("ll", Err(Short)),
+                ("llll", Ok("LLLL")),
+                ("chchchchchchchchllllllllllllll", Ok("CHCHCHCHCHCHCHCHLLLLLLLLLLLLLL")),
+            ],
+        );
+    }
+
+    #[test]
+    fn nouns_may_begin_with_a_capital() {
+        let german = TileSet::embedded("german").unwrap();
+        let speller = Speller::new(&german, 15, true, false);
+        for (word, expected) in [
+            ("Äpfel", Ok("ÄPFEL")),
+            ("LehrerIn", Err(LeftOut::Capitals)),
+            ("DDR", Err(LeftOut::Capitals)),
+            ("rot", Ok("ROT")),
+        ] {
+            assert_eq!(speller.spell(word, true), expected.map(str::to_string), "{word}");
+        }
+        assert_eq!(speller.spell("Äpfel", false), Err(LeftOut::Capitals));
+    }
+
+    #[test]
+    fn words_without_a_vowel_are_left_out_if_asked() {
+        let polish = TileSet::embedded("polish").unwrap();
+        let speller = Speller::new(&polish, 15, false, true);
+        assert_eq!(speller.spell("mgr", false), Err(LeftOut::NoVowel));
+        assert_eq!(speller.spell("rytm", false).as_deref(), Ok("RYTM"));
+    }
+
+    #[test]
+    fn accents_come_off() {
+        assert_eq!(without_accents("Dándoselo"), "dandoselo");
+        assert_eq!(without_accents("Ñandú"), "nandu");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+
+        /// Whatever is spelled is a word that the tile set reads, and spells itself.
+        #[test]
+        fn any_text_is_spelled_or_left_out(text in "\\PC{0,20}", word in "[a-zñáüœßłǆ\u{301}\u{303}]{0,12}", is_noun: bool) {
+            for name in ["spanish", "german", "polish"] {
+                let tileset = TileSet::embedded(name).unwrap();
+                let speller = Speller::new(&tileset, 15, true, is_noun);
+                for text in [&text, &word] {
+                    if let Ok(spelled) = speller.spell(text, is_noun) {
+                        prop_assert_eq!(speller.spell(&spelled.to_lowercase(), false), Ok(spelled.clone()));
+                        prop_assert!((2..=15).contains(&tileset.parse(&spelled, Style::Greedy).unwrap().len()));
+                    }
+                }
+            }
+        }
+    }
+}
