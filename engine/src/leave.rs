@@ -8,6 +8,7 @@ mod completion;
 pub mod csv;
 pub mod klv;
 pub mod late;
+pub mod embedded;
 
 /// Points beyond which no leave is worth anything or costs anything: a value outside is a damaged file.
 const MOST_POINTS: f64 = 100_000.0;

@@ -28,6 +28,8 @@ pub use word_map::{Anagrams, WordMap};
 
 /// The word list that needs no file.
 pub const EMBEDDED_NAME: &str = "enable2k";
+/// Its [`Lexicon::hash`].
+pub const EMBEDDED_HASH: &str = "58a8b270c2d61b4ce5941be4042e3c5a39e5b9c951b472adc7dd2c898d78b1e5";
 static EMBEDDED_WORDS: &[u8] = include_bytes!("../../lexicons/enable2k.txt.gz");
 
 /// The words of a game, ready to play with.

@@ -73,6 +73,7 @@ pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> S
     best_and_worst(&mut text, setup, outcome);
     coverage(&mut text, outcome);
     single_tiles(&mut text, setup, outcome);
+    late(&mut text, outcome);
     closing_match(&mut text, config, outcome);
     let _ = writeln!(text, "## Config\n\n```toml\n{}```", config.to_toml());
     text
@@ -208,6 +209,21 @@ fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
         );
         let published = maven(&setup.tileset, &tile.label);
         let _ = writeln!(text, "{}", published.map_or(String::new(), |value| format!(" {value:+.1} |")));
+    }
+    text.push('\n');
+}
+
+fn late(text: &mut String, outcome: &LeavesOutcome) {
+    let Some(late) = &outcome.late else { return };
+    let _ = writeln!(
+        text,
+        "## Few tiles in the bag\n\nFrom {} comparisons of two plays of the same position. By tiles that a play leaves in the bag: \
+         points added, and what the leave's value is multiplied by; `late.csv` has the tiles' own adjustments too. `leave+late:DIR` \
+         plays with them.\n\n| left | points | scale |\n| --- | --- | --- |",
+        outcome.late_comparisons
+    );
+    for (left, row) in late.rows.iter().enumerate() {
+        let _ = writeln!(text, "| {left} | {:+.2} | {:.2} |", row.constant, row.scale);
     }
     text.push('\n');
 }

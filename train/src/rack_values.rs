@@ -242,7 +242,9 @@ mod tests {
     fn numbers_come_back_and_broken_ones_do_not() {
         let numbers = [0, 1, 127, 128, 300, 1 << 35, u64::MAX - 1, u64::MAX];
         let mut bytes = Vec::new();
-        numbers.iter().for_each(|&number| write_number(&mut bytes, number));
+        for number in numbers {
+            write_number(&mut bytes, number);
+        }
         let mut rest = bytes.as_slice();
         assert_eq!(numbers.map(|_| read_number(&mut rest)), numbers.map(Some));
         assert_eq!((rest.len(), read_number(&mut rest)), (0, None));

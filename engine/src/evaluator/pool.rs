@@ -176,3 +176,141 @@ impl Pool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rand::RngExt;
+
+    use super::*;
+    use crate::evaluator::{Evaluator, Leave};
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::rng::stream;
+    use crate::setup::Setup;
+
+    /// A set of 5 kinds and 21 tiles with racks of 4.
+    fn small() -> TileSet {
+        let text = r#"
+            name = "small"
+            board = "standard"
+            total_tiles = 21
+            total_points = 36
+            blanks = 2
+            letters = [
+                { letter = "A", count = 6, value = 1, vowel = true },
+                { letter = "B", count = 4, value = 3 },
+                { letter = "E", count = 6, value = 1, vowel = true },
+                { letter = "Q", count = 3, value = 4 },
+            ]
+            [rules]
+            rack_size = 4
+            bingo_bonus = 50
+            exchange_minimum = 4
+        "#;
+        TileSet::from_toml(text, "small").unwrap()
+    }
+
+    /// What a full rack is worth, in points: its tiles and what they make of each other.
+    fn worth(rack: &Rack) -> f64 {
+        let kinds: Vec<(u8, u8)> = rack.kinds().collect();
+        let single = |kind: u8| [20.0, 2.0, -3.0, 4.0, -8.0][kind as usize];
+        let pair = |a: u8, b: u8| f64::from((i32::from(a) * 5 + i32::from(b) * 3) % 7 - 3);
+        let mut sum = 0.0;
+        for (at, &(a, count)) in kinds.iter().enumerate() {
+            sum += f64::from(count) * single(a) - f64::from(count * count) / 2.0;
+            sum += kinds[at + 1..].iter().map(|&(b, other)| f64::from(count * other) * pair(a, b)).sum::<f64>();
+        }
+        sum
+    }
+
+    /// The average worth of a leave filled up from a pool, over all draws.
+    fn drawn(leave: &Rack, pool: &Rack, size: usize) -> f64 {
+        if leave.size() == size {
+            return worth(leave);
+        }
+        let total = pool.size() as f64;
+        pool.kinds()
+            .map(|(kind, count)| {
+                let (mut next, mut rest) = (*leave, *pool);
+                next.add(kind);
+                rest.remove(kind);
+                f64::from(count) / total * drawn(&next, &rest, size)
+            })
+            .sum()
+    }
+
+    fn table(tileset: &TileSet) -> LeaveTable {
+        let full = Rack::from_counts(&tileset.counts());
+        let mut table = LeaveTable::zero(tileset);
+        let empty = drawn(&Rack::default(), &full, 4);
+        for index in 1..table.values().len() {
+            let leave = table.ranking().unrank(index);
+            let value = drawn(&leave, &full.minus(&leave).unwrap(), 4) - empty;
+            table.set(index, Equity::from_fractional_points(value));
+        }
+        table
+    }
+
+    #[test]
+    fn a_leave_in_a_full_bag_is_worth_what_the_table_says() {
+        let tileset = small();
+        let full = Rack::from_counts(&tileset.counts());
+        let table = table(&tileset);
+        let words = Lexicon::from_text("AB\nBE\n", &tileset).unwrap();
+        let setup = Setup::new(tileset.clone(), Layout::embedded("standard").unwrap(), words);
+        let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&tileset);
+        for index in 1..table.values().len() {
+            let leave = table.ranking().unrank(index);
+            let unseen = full.minus(&leave).unwrap();
+            let numbers = SubRacks::new(&leave);
+            let mut values = [Equity::ZERO; MAX_SUB_RACKS];
+            // A rack of the leave and nothing else: keeping all of it is asked for as any other keep of a larger rack.
+            let mut rack = leave;
+            rack.add(0);
+            let turn = Turn { setup: &setup, rack: &rack, bag: unseen.size() - 4, unseen: &unseen };
+            let larger = SubRacks::new(&rack);
+            evaluator.keep_values(&turn, &larger, &mut values);
+            let number = larger.whole() - larger.stride(0);
+            assert_eq!(larger.get(number), numbers.get(numbers.whole()));
+            let difference = (values[number] - table.values()[index]).0.abs();
+            assert!(difference <= 5, "{} {difference}", leave.show(&tileset));
+        }
+    }
+
+    #[test]
+    fn what_is_unseen_is_most_of_what_the_table_misses() {
+        let tileset = small();
+        let (full, table) = (Rack::from_counts(&tileset.counts()), table(&tileset));
+        let words = Lexicon::from_text("AB\nBE\n", &tileset).unwrap();
+        let setup = Setup::new(tileset.clone(), Layout::embedded("standard").unwrap(), words);
+        let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&tileset);
+        let mut draws = stream(1, "pools", 0);
+        let (mut flat, mut aware) = (0.0, 0.0);
+        for _ in 0..200 {
+            let mut left: Vec<u8> = full.tiles().map(Tile::kind).collect();
+            let mut take = |many: usize| {
+                let mut taken = Rack::default();
+                (0..many).for_each(|_| taken.add(left.swap_remove(draws.random_range(0..left.len()))));
+                taken
+            };
+            let (rack, board) = (take(4), take(6));
+            let unseen = full.minus(&rack).unwrap().minus(&board).unwrap();
+            let numbers = SubRacks::new(&rack);
+            let mut values = [Equity::ZERO; MAX_SUB_RACKS];
+            let turn = Turn { setup: &setup, rack: &rack, bag: unseen.size() - 4, unseen: &unseen };
+            evaluator.keep_values(&turn, &numbers, &mut values);
+            // Only differences between keeps decide.
+            let truths: Vec<f64> = (0..numbers.whole()).map(|number| drawn(&numbers.get(number), &unseen, 4)).collect();
+            let mut error = |value: &dyn Fn(usize) -> f64| {
+                let differences: Vec<f64> = truths.iter().enumerate().map(|(number, truth)| value(number) - truth).collect();
+                let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+                differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>()
+            };
+            flat += error(&|number| table.get(&numbers.get(number)).unwrap().points());
+            aware += error(&|number| values[number].points());
+        }
+        assert!(aware < 0.1 * flat, "{aware} against {flat}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Players by name: the one place where `greedy` and `leave:PATH` get their meaning.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use super::Player;
 use crate::artefact::{ArtefactError, Manifest};
 use crate::evaluator::{Greedy, Leave};
 use crate::hash::sha256_of;
+use crate::leave::embedded::{NotEmbedded, embedded};
 use crate::leave::late::LateValues;
 use crate::leave::{LeaveTable, csv, klv};
 use crate::setup::Setup;
@@ -20,13 +22,19 @@ pub const LEAVES_FILE: &str = "leaves.klv2";
 /// The adjustments for few tiles in the bag.
 pub const LATE_FILE: &str = "late.csv";
 
+/// Players that value leaves. Alone they take the embedded table, with `:PATH` the one of a path.
+const KINDS: [&str; 4] = ["leave", "leave+pool", "leave+late", "leave+pool+late"];
+/// No unpacked leave table is larger.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// Why a name is no player.
 #[derive(Debug, Error)]
 pub enum PlayerError {
     /// No such kind of player.
     #[error(
-        "{name:?} is no player; players are greedy and leave:PATH, where PATH is an artefact folder, a .klv2 or a .csv; \
-         leave+pool:PATH values leaves for the unseen tiles, leave+late:PATH for the tiles left in the bag, leave+pool+late:PATH for both"
+        "{name:?} is no player; players are greedy, leave (the embedded table) and leave:PATH, where PATH is an artefact folder, a \
+         .klv2 or a .csv; leave+pool values leaves for the unseen tiles, leave+late for the tiles left in the bag, leave+pool+late \
+         for both"
     )]
     Unknown {
         /// As given.
@@ -43,6 +51,9 @@ pub enum PlayerError {
     /// The artefact cannot be used.
     #[error("leave table {0}")]
     Artefact(#[from] ArtefactError),
+    /// There is no embedded table for these words and tiles.
+    #[error(transparent)]
+    NotEmbedded(#[from] NotEmbedded),
 }
 
 impl Player {
@@ -53,35 +64,55 @@ impl Player {
     pub fn named(name: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
         match name.split_once(':') {
             None if name == "greedy" => Ok(Player::new(name, Arc::new(Greedy))),
-            Some((kind @ ("leave" | "leave+pool" | "leave+late" | "leave+pool+late"), path)) if !path.is_empty() => {
+            None if KINDS.contains(&name) => {
+                let (table, late) = embedded(setup, accept_other_lexicon)?;
+                Player::of_table(name, name, table, || Ok(late), setup)
+            }
+            Some((kind, path)) if KINDS.contains(&kind) && !path.is_empty() => {
                 let path = Path::new(path);
                 let table = load_leaves(path, setup, accept_other_lexicon)?;
                 let warning = estimates_in_words(path, &table);
-                let mut identity = vec![kind.as_bytes().to_vec()];
-                identity.push(table.values().iter().flat_map(|value| value.0.to_le_bytes()).collect());
-                let mut evaluator = Leave::new(Arc::new(table));
-                if kind.contains("+pool") {
-                    evaluator = evaluator.with_pool(&setup.tileset);
-                }
-                if kind.contains("+late") {
-                    let late = load_late(path, setup)?;
-                    identity.push(late.to_csv(&setup.tileset).into_bytes());
-                    evaluator = evaluator.with_late(late);
-                }
-                let identity = sha256_of(identity.iter().map(Vec::as_slice));
-                Ok(Player { identity, warning, ..Player::new(name, Arc::new(evaluator)) })
+                let player = Player::of_table(name, kind, table, || load_late(path, setup), setup)?;
+                Ok(Player { warning, ..player })
             }
             _ => Err(PlayerError::Unknown { name: name.into() }),
         }
     }
+
+    /// A player of one of [`KINDS`] with this table.
+    fn of_table(
+        name: &str,
+        kind: &str,
+        table: LeaveTable,
+        late: impl FnOnce() -> Result<LateValues, PlayerError>,
+        setup: &Setup,
+    ) -> Result<Player, PlayerError> {
+        let mut identity = vec![kind.as_bytes().to_vec()];
+        identity.push(table.values().iter().flat_map(|value| value.0.to_le_bytes()).collect());
+        let mut evaluator = Leave::new(Arc::new(table));
+        if kind.contains("+pool") {
+            evaluator = evaluator.with_pool(&setup.tileset);
+        }
+        if kind.contains("+late") {
+            let late = late()?;
+            identity.push(late.to_csv(&setup.tileset).into_bytes());
+            evaluator = evaluator.with_late(late);
+        }
+        let identity = sha256_of(identity.iter().map(Vec::as_slice));
+        Ok(Player { identity, ..Player::new(name, Arc::new(evaluator)) })
+    }
 }
 
-/// Loads the adjustments for few tiles in the bag from an artefact folder.
+/// Loads the adjustments for few tiles in the bag from an artefact folder, or from `NAME.late.csv` beside `NAME.klv2`.
 fn load_late(path: &Path, setup: &Setup) -> Result<LateValues, PlayerError> {
-    let path = path.join(LATE_FILE);
+    let beside = || {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        path.with_file_name(format!("{}.{LATE_FILE}", name.split('.').next().unwrap_or_default()))
+    };
+    let path = if path.is_dir() { path.join(LATE_FILE) } else { beside() };
     let fault = |reason: String| PlayerError::Table { path: path.clone(), reason };
     let text = std::fs::read_to_string(&path).map_err(|error| {
-        fault(format!("{error}; +late takes an artefact folder that leaves train made, with late games"))
+        fault(format!("{error}; +late needs the adjustments that leaves train writes when late_games > 0"))
     })?;
     LateValues::from_csv(&text, &setup.tileset).map_err(|error| fault(error.to_string()))
 }
@@ -98,7 +129,7 @@ pub fn estimates_in_words(path: &Path, table: &LeaveTable) -> Option<String> {
     })
 }
 
-/// Loads a leave table from an artefact folder, a `.klv2` (or `.klv`), or a `.csv`.
+/// Loads a leave table from an artefact folder, a `.klv2` (or `.klv`), a `.klv2.gz`, or a `.csv`.
 ///
 /// # Errors
 /// [`PlayerError`]. Bare files carry no lexicon, so only their tiles can be checked; a `.klv2` must hold every leave, a `.csv`
@@ -113,15 +144,24 @@ pub fn load_leaves(path: &Path, setup: &Setup, accept_other_lexicon: bool) -> Re
         return load_leaves(&path.join(LEAVES_FILE), setup, accept_other_lexicon);
     }
     let bytes = std::fs::read(path).map_err(|error| fault(error.to_string()))?;
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    let table = match extension.as_deref() {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let (bytes, name) = match name.strip_suffix(".gz") {
+        None => (bytes, name.as_str()),
+        Some(name) => {
+            let mut plain = Vec::new();
+            let read = flate2::read::GzDecoder::new(&bytes[..]).take(MOST_BYTES).read_to_end(&mut plain);
+            read.map_err(|error| fault(format!("damaged gzip data ({error})")))?;
+            (plain, name)
+        }
+    };
+    let table = match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("klv2" | "klv") => klv::read(&bytes, &setup.tileset).map_err(|error| fault(error.to_string()))?,
         Some("csv") => {
             let text = std::str::from_utf8(&bytes)
                 .map_err(|error| fault(format!("not UTF-8 from byte {}", error.valid_up_to())))?;
             csv::read(text, &setup.tileset).map_err(|error| fault(error.to_string()))?
         }
-        _ => return Err(fault("not an artefact folder, a .klv2 or a .csv".into())),
+        _ => return Err(fault("not an artefact folder, a .klv2, a .klv2.gz or a .csv".into())),
     };
     Ok(table.0)
 }

@@ -15,6 +15,7 @@ use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::Tile;
 
 use crate::fingerprint::{made_up_leaves, setup};
 use crate::words::{bracketed, made_up_words};
@@ -90,7 +91,7 @@ fn compare_board(
     let values = census.take(&game.board, &game.cross_sets, &pool, bag, table).to_vec();
     let ranking = census.ranking();
     let first = ranking.of_size(ranking.max_size()).start;
-    let kinds: Vec<u8> = pool.tiles().map(|tile| tile.kind()).collect();
+    let kinds: Vec<u8> = pool.tiles().map(Tile::kind).collect();
     let mut draws = stream(seed, "racks", pool.size() as u64);
     for _ in 0..RACKS {
         let mut left = kinds.clone();

@@ -7,10 +7,10 @@ use tilewright_tests::{Workplace, files_below};
 
 use super::{small_workplace, workplace};
 
-const GAMES: &str = "6000";
+const BUDGET: &str = "games=6000";
 
 fn train<'a>(small: &[&'a str; 4], out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["leaves", "train", "--games", GAMES, "--match-pairs", "600", "--out", out][..], &small[..], more].concat()
+    [&["leaves", "train", "--budget", BUDGET, "--match-pairs", "600", "--out", out][..], &small[..], more].concat()
 }
 
 fn match_json(place: &Workplace, arguments: &[&str]) -> Value {
@@ -117,7 +117,9 @@ fn html_is_balanced(page: &str) {
 #[test]
 fn an_artefact_without_generations_still_has_a_page() {
     let (place, small) = small_workplace();
-    place.succeed(&[&["leaves", "train", "--games", "400", "--match-pairs", "0", "--out", "old"][..], &small[..]].concat());
+    place.succeed(
+        &[&["leaves", "train", "--budget", "games=400", "--match-pairs", "0", "--out", "old"][..], &small[..]].concat(),
+    );
     std::fs::remove_file(place.path("old/generations.json")).unwrap();
     let torn = [&["leaves", "report", "old", "--out", "old.html"][..], &small[..]].concat();
     place.refuse(&torn, &["generations.json"]);
@@ -179,7 +181,7 @@ fn threads_and_kills_do_not_change_a_byte() {
 #[test]
 fn ctrl_c_says_how_to_go_on_and_exits_130() {
     let (place, small) = small_workplace();
-    let arguments = [&["leaves", "train", "--games", "2000000", "--out", "long"][..], &small[..]].concat();
+    let arguments = [&["leaves", "train", "--budget", "games=2000000", "--out", "long"][..], &small[..]].concat();
     let child = place.command(&arguments).stderr(std::process::Stdio::piped()).spawn().unwrap();
     while !place.path("long/work").exists() {
         std::thread::sleep(Duration::from_millis(10));
@@ -195,7 +197,7 @@ fn ctrl_c_says_how_to_go_on_and_exits_130() {
 #[test]
 fn too_few_games_are_told() {
     let (place, small) = small_workplace();
-    let ended = place.run(&[&["leaves", "train", "--games", "1", "--out", "few"][..], &small[..]].concat());
+    let ended = place.run(&[&["leaves", "train", "--budget", "games=1", "--out", "few"][..], &small[..]].concat());
     assert_eq!(ended.code, 1, "{}", ended.errors);
     assert!(ended.errors.contains("too few to fit"), "{}", ended.errors);
     assert!(workplace().path("few").parent().is_some());

@@ -169,7 +169,7 @@ fn outputs_that_cannot_be_written_are_told_before_the_work() {
     let with = |arguments: &[&'static str]| [arguments, &small[..]].concat();
     place.refuse(&with(&["selfplay", "--games", "1", "--out", "file"]), &["file is a file", "--out"]);
     place.refuse(
-        &with(&["leaves", "train", "--games", "100", "--out", "file/below"]),
+        &with(&["leaves", "train", "--budget", "games=100", "--out", "file/below"]),
         &["cannot write to file/below", "--out"],
     );
     place.refuse(

@@ -59,6 +59,7 @@ struct Costs {
     /// What does not depend on games and boards: fits, standard errors, the steps between racks.
     fixed: f64,
     game: f64,
+    late_game: f64,
     board: f64,
 }
 
@@ -68,8 +69,9 @@ impl Costs {
         let racks = ranking.of_size(ranking.max_size()).len() as f64;
         let columns = Ranking::new(&tileset.counts(), ORDERS.min(ranking.max_size())).len() as f64;
         let fits = if config.boards.iter().any(|&boards| boards > 0) { 2.0 } else { 1.0 };
-        let fixed = fits * 1.3e-10 * columns.powi(3) + 1.5e-6 * racks + 0.3e-6 * racks * config.posterior_draws as f64;
-        Costs { fixed, game: 0.9e-3, board: 0.15e-6 * racks }
+        let fixed = fits * 9e-11 * columns.powi(3) + 2.5e-6 * racks + 0.1e-6 * racks * config.posterior_draws as f64;
+        let game = 0.8e-3 + 0.5e-3 * config.extra_racks as f64;
+        Costs { fixed, game, late_game: 1.9e-3, board: 0.12e-6 * racks }
     }
 }
 
@@ -83,9 +85,9 @@ impl LeavesConfig {
             Budget::Boards(wanted) if boards > 0.0 => wanted as f64 / boards,
             Budget::Games(_) | Budget::Boards(_) => 1.0,
             Budget::CpuSeconds(seconds) => {
-                let Costs { fixed, game, board } = Costs::of(tileset, &self);
+                let Costs { fixed, game, late_game, board } = Costs::of(tileset, &self);
                 // A budget that the fits alone use up still gets a tenth of itself to learn from.
-                (seconds - fixed).max(0.1 * seconds) / (game * games + board * boards)
+                (seconds - fixed).max(0.1 * seconds) / (game * games + board * boards + late_game * self.late_games as f64)
             }
         };
         self.scaled(factor)
@@ -98,6 +100,7 @@ impl LeavesConfig {
             *shard = (*shard).min(scaled(most).div_ceil(SHARDS)).max(1);
             shares.iter_mut().filter(|share| **share > 0).for_each(|share| *share = scaled(*share).max(*shard));
         };
+        self.late_games = (self.late_games as f64 * factor).round() as u64;
         scale(&mut self.games, &mut self.shard_games);
         scale(&mut self.boards, &mut self.shard_boards);
         self

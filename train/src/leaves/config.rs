@@ -20,8 +20,12 @@ pub struct LeavesConfig {
     pub seed: u64,
     /// Self-play games of each generation, played with the table of the one before.
     pub games: Vec<u64>,
+    /// Racks drawn at each turn beside the one held, and valued on the same board: improbable ones, of which self-play sees few.
+    pub extra_racks: u64,
     /// Boards of each generation's census.
     pub boards: Vec<u64>,
+    /// Games in which late plays are compared, after the last generation; 0 for no adjustment when few tiles are left.
+    pub late_games: u64,
     /// Games in a shard, the unit of resuming.
     pub shard_games: u64,
     /// Boards in a shard.
@@ -38,6 +42,8 @@ pub struct LeavesConfig {
     pub match_seed: u64,
 }
 
+/// The most racks drawn at a turn.
+const MOST_EXTRA_RACKS: u64 = 1000;
 /// The most games or boards of a generation.
 const LIMIT: u64 = 1_000_000_000;
 
@@ -90,8 +96,11 @@ impl LeavesConfig {
         if sources.clone().any(|(&games, &boards)| games == 0 && boards == 0) {
             return Err(format!("games = {games:?} and boards = {boards:?}; a generation has games, boards or both"));
         }
-        if sources.clone().any(|(&games, &boards)| games.max(boards) > LIMIT) {
+        if sources.clone().any(|(&games, &boards)| games.max(boards).max(self.late_games) > LIMIT) {
             return Err(format!("games = {games:?} and boards = {boards:?}; at most {LIMIT} of each"));
+        }
+        if self.extra_racks > MOST_EXTRA_RACKS {
+            return Err(format!("extra_racks = {}; at most {MOST_EXTRA_RACKS} a turn", self.extra_racks));
         }
         for (name, size) in [("shard_games", self.shard_games), ("shard_boards", self.shard_boards)] {
             if size == 0 {

@@ -9,6 +9,7 @@ use tilewright_engine::artefact::{ArtefactError, write_atomically};
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::hash::{sha256, sha256_of};
+use tilewright_engine::leave::late::LateValues;
 use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::lexicon::kwg::KwgError;
 use tilewright_engine::monitor::Monitor;
@@ -66,6 +67,10 @@ pub struct LeavesOutcome {
     pub rack_values: Vec<i32>,
     /// What stands behind the table's values.
     pub detail: Detail,
+    /// What changes when few tiles are left in the bag, if that was looked for.
+    pub late: Option<LateValues>,
+    /// Plays compared for it.
+    pub late_comparisons: u64,
     /// All generations, the last at the end.
     pub generations: Vec<GenerationReport>,
     /// The match of the table against no leaves.
@@ -144,7 +149,15 @@ pub fn run(
     std::fs::create_dir_all(&work).map_err(|source| ArtefactError::File { path: work.clone(), source })?;
     let key = format!("{}{} {}", config.to_toml(), setup.rules_hash(), setup.lexicon.hash);
     let lattice = Lattice::new(&setup.tileset);
-    let shards = Shards { setup, ranking: lattice.ranking(), folder: work, key, seed: config.seed, monitor };
+    let shards = Shards {
+        setup,
+        ranking: lattice.ranking(),
+        folder: work,
+        key,
+        seed: config.seed,
+        extra_racks: config.extra_racks,
+        monitor,
+    };
     let run = Run { setup, config, lattice: &lattice, shards, part };
     let mut state = State { table: LeaveTable::zero(&setup.tileset), rack_values: vec![0; lattice.racks().len()] };
     let mut reports: Vec<GenerationReport> = Vec::new();
@@ -156,10 +169,11 @@ pub fn run(
     }
     let (next, detail, report) = run.make(last, &state, &reports)?;
     reports.push(report);
-    monitor.begin("match against no leaves", config.match_pairs, "pairs");
-    let closing_match = run.against_greedy("match", &next.table, config.match_pairs)?;
     let State { table, rack_values } = next;
-    Ok(LeavesOutcome { table, rack_values, detail, generations: reports, closing_match })
+    let (late, late_comparisons) = run.late(&table)?;
+    monitor.begin("match against no leaves", config.match_pairs, "pairs");
+    let closing_match = run.against_greedy("match", &table, config.match_pairs)?;
+    Ok(LeavesOutcome { table, rack_values, detail, late, late_comparisons, generations: reports, closing_match })
 }
 
 impl Run<'_> {
@@ -328,6 +342,17 @@ impl Run<'_> {
         }
         let standard_error = squares.iter().map(|square| (square / draws as f64).sqrt()).collect();
         Ok(Detail { support, standard_error })
+    }
+
+    /// What changes when few tiles are left in the bag, and how many plays were compared for it.
+    fn late(&self, table: &LeaveTable) -> Result<(Option<LateValues>, u64), RunError> {
+        let games = self.config.late_games;
+        if games == 0 {
+            return Ok((None, 0));
+        }
+        self.shards.monitor.begin("late plays compared", games, "games");
+        let tally = self.shards.late(table, games, self.config.shard_games)?;
+        Ok((Some(tally.fit(&self.setup.tileset)), tally.comparisons))
     }
 
     /// A table against no leaves, on deals that no generation saw.

@@ -3,20 +3,26 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::evaluator::Leave;
+use tilewright_engine::game::Game;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
+use tilewright_engine::movegen::{Generator, Position};
 use tilewright_engine::player::Player;
-use tilewright_engine::rack::Ranking;
-use tilewright_engine::selfplay::play_game;
+use tilewright_engine::rack::{Rack, Ranking};
+use tilewright_engine::rng::{Stream, stream};
 use tilewright_engine::series::{Tally, play_pairs};
 use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::Tile;
 
 use super::census::BoardSource;
+use super::late::LateTally;
 use super::run::RunError;
 use crate::rack_values::RackValues;
 
@@ -26,6 +32,8 @@ const MATCH_SHARD: u64 = 250;
 const GENERATION_STRIDE: u64 = 1 << 40;
 /// Those of its census from this further on.
 const CENSUS_DEALS: u64 = 1 << 39;
+/// And those of the games whose late plays are compared.
+const LATE_DEALS: u64 = 1 << 62;
 
 /// One machine's share of the shards: those whose number leaves `index` when divided by `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +52,8 @@ pub(super) struct Shards<'a> {
     /// Everything the shards depend on.
     pub key: String,
     pub seed: u64,
+    /// Racks drawn at each turn beside the one held.
+    pub extra_racks: u64,
     pub monitor: &'a dyn Monitor,
 }
 
@@ -130,45 +140,115 @@ impl Shards<'_> {
         if missing > 0 { Err(RunError::PartDone { missing }) } else { Ok(()) }
     }
 
-    /// (rack, best equity) of every turn of a game with tiles in the bag.
+    /// (rack, best equity) of every turn of a game with tiles in the bag, for the rack held and those drawn beside it.
     fn game(&self, generator: &mut Generator<'_>, player: &Player, generation: u64, game: u64) -> Vec<(u32, i32)> {
-        let first = self.ranking.of_size(self.ranking.max_size()).start;
+        let deal = generation * GENERATION_STRIDE + game;
+        let mut draws = stream(self.seed, "extra racks", deal);
+        let mut position = Game::deal(self.setup, self.seed, deal);
         let mut turns = Vec::with_capacity(24);
-        play_game(generator, [player; 2], self.seed, generation * GENERATION_STRIDE + game, |seen| {
-            if !seen.game.bag.is_empty() {
-                let rack = (self.ranking.rank(seen.game.rack()) - first) as u32;
-                turns.push((rack, seen.chosen.told_equity().0));
+        while !position.is_over() {
+            let unseen = position.unseen();
+            let chosen = player.choose(generator, &position.position(), &unseen);
+            if !position.bag.is_empty() {
+                turns.push((self.number(position.rack()), chosen.told_equity().0));
+                for _ in 0..self.extra_racks {
+                    let (rack, unseen) = improbable_rack(self.setup, &position, &mut draws);
+                    let drawn = Position { rack: &rack, ..position.position() };
+                    turns.push((self.number(&rack), player.choose(generator, &drawn, &unseen).told_equity().0));
+                }
             }
-        });
+            position.make(self.setup, &chosen.chosen);
+        }
         self.monitor.advance(1);
         turns
     }
 
-    /// A match, shard by shard; `name` tells it from others.
-    pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64, seed: u64) -> Result<Tally, RunError> {
-        let mut sum = Tally::default();
-        let key = sha256(format!("{}{name}", self.key).as_bytes());
-        for shard in 0..pairs.div_ceil(MATCH_SHARD) {
-            let range = shard * MATCH_SHARD..((shard + 1) * MATCH_SHARD).min(pairs);
-            let path = self.folder.join(format!("{name}-{shard:05}.json"));
-            let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<(String, Tally)>(&bytes).ok());
-            let kept = kept.filter(|(own, tally)| *own == key && tally.pairs == range.end - range.start);
-            let tally = if let Some((_, tally)) = kept {
-                self.monitor.advance(tally.pairs);
-                tally
-            } else {
-                if self.monitor.is_stopped() {
-                    return Err(RunError::Interrupted);
-                }
-                let [a, b] = players;
-                let tally = play_pairs(self.setup, a, b, seed, range, &Steady(self.monitor));
-                write_atomically(&path, serde_json::to_string(&(&key, &tally)).unwrap_or_default().as_bytes())?;
-                tally
-            };
+    /// A full rack's number among them.
+    fn number(&self, rack: &Rack) -> u32 {
+        (self.ranking.rank(rack) - self.ranking.of_size(self.ranking.max_size()).start) as u32
+    }
+
+    /// Late plays of a table compared, shard by shard.
+    pub fn late(&self, table: &LeaveTable, games: u64, shard_games: u64) -> Result<LateTally, RunError> {
+        let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&self.setup.tileset);
+        let player = Player::new("leave+pool", Arc::new(evaluator));
+        let advance = || self.monitor.advance(1);
+        let mut sum = LateTally::new(&self.setup.tileset);
+        for shard in 0..games.div_ceil(shard_games) {
+            let range = shard * shard_games..((shard + 1) * shard_games).min(games);
+            let deals = LATE_DEALS + range.start..LATE_DEALS + range.end;
+            let tally = self.kept_json(&format!("late-{shard:05}"), range.end - range.start, || {
+                LateTally::of_games(self.setup, &player, &player, self.seed, deals, advance)
+            })?;
             sum = sum.plus(&tally);
         }
         Ok(sum)
     }
+
+    /// A small shard: read back if it is there, else made and kept.
+    fn kept_json<T: Serialize + DeserializeOwned>(
+        &self,
+        name: &str,
+        units: u64,
+        make: impl FnOnce() -> T,
+    ) -> Result<T, RunError> {
+        let key = sha256(format!("{}{name} {units}", self.key).as_bytes());
+        let path = self.folder.join(format!("{name}.json"));
+        let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<(String, T)>(&bytes).ok());
+        if let Some((_, kept)) = kept.filter(|(own, _)| *own == key) {
+            self.monitor.advance(units);
+            return Ok(kept);
+        }
+        if self.monitor.is_stopped() {
+            return Err(RunError::Interrupted);
+        }
+        let made = make();
+        write_atomically(&path, serde_json::to_string(&(&key, &made)).unwrap_or_default().as_bytes())?;
+        Ok(made)
+    }
+
+    /// A match, shard by shard; `name` tells it from others.
+    pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64, seed: u64) -> Result<Tally, RunError> {
+        let [a, b] = players;
+        let mut sum = Tally::default();
+        for shard in 0..pairs.div_ceil(MATCH_SHARD) {
+            let range = shard * MATCH_SHARD..((shard + 1) * MATCH_SHARD).min(pairs);
+            let tally = self.kept_json(&format!("{name}-{shard:05}"), range.end - range.start, || {
+                play_pairs(self.setup, a, b, seed, range, &Steady(self.monitor))
+            })?;
+            sum = sum.plus(&tally);
+        }
+        Ok(sum)
+    }
+}
+
+/// Racks drawn, of which the least probable is taken.
+const DRAWN: usize = 4;
+
+/// Of some racks drawn from the tiles that are not on the board, the one that a full bag deals least often; and what is then
+/// unseen.
+fn improbable_rack(setup: &Setup, game: &Game, draws: &mut Stream) -> (Rack, Rack) {
+    let mut pool = game.unseen();
+    game.rack().tiles().for_each(|tile| pool.add(tile.kind()));
+    let kinds: Vec<u8> = pool.tiles().map(Tile::kind).collect();
+    let counts = setup.tileset.counts();
+    let draw = || {
+        let mut left = kinds.clone();
+        let mut rack = Rack::default();
+        for _ in 0..setup.tileset.rules().rack_size {
+            rack.add(left.swap_remove(draws.random_range(0..left.len())));
+        }
+        rack
+    };
+    let ways = |rack: &Rack| -> u64 { rack.kinds().map(|(kind, count)| choose(counts[kind as usize], count)).product() };
+    let rack = std::iter::repeat_with(draw).take(DRAWN).min_by_key(ways).unwrap_or_default();
+    let unseen = pool.minus(&rack).unwrap_or_default();
+    (rack, unseen)
+}
+
+/// Ways to choose so many tiles from so many.
+fn choose(from: u8, many: u8) -> u64 {
+    (0..many).fold(1, |ways, step| ways * u64::from(from - step) / u64::from(step + 1))
 }
 
 /// Passes progress on, but lets what is begun come to its end.

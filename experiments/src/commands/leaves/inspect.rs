@@ -109,11 +109,12 @@ pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
 /// `leaves export`.
 pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
     loading::set_threads(&arguments.run)?;
-    let named = arguments.out.extension().and_then(|extension| match extension.to_string_lossy().to_lowercase().as_str() {
-        "klv2" | "klv" => Some(LeavesFormat::Klv2),
-        "csv" => Some(LeavesFormat::Csv),
+    let name = arguments.out.to_string_lossy().to_lowercase();
+    let named = match name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.') {
+        Some((_, "klv2" | "klv")) => Some(LeavesFormat::Klv2),
+        Some((_, "csv")) => Some(LeavesFormat::Csv),
         _ => None,
-    });
+    };
     let format = arguments
         .format
         .or(named)
@@ -125,6 +126,7 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
         LeavesFormat::Klv2 => klv::write(&table).input()?,
         LeavesFormat::Csv => csv::write(&table, &setup.tileset).into_bytes(),
     };
+    let bytes = folder::packed(&arguments.out, bytes)?;
     write_atomically(&arguments.out, &bytes)?;
     say!("{}: {} leaves, {:.1} MB", arguments.out.display(), table.values().len() - 1, bytes.len() as f64 / 1e6);
     Ok(())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::{Identity, Manifest};
 use tilewright_engine::leave::{csv, klv};
-use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND};
+use tilewright_engine::player::naming::{LATE_FILE, LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::setup::Setup;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::DETAIL_FILE;
@@ -128,6 +128,9 @@ fn write(
         files: BTreeMap::new(),
     };
     manifest.add(out, LEAVES_FILE, &klv::write(&outcome.table)?)?;
+    if let Some(late) = &outcome.late {
+        manifest.add(out, LATE_FILE, late.to_csv(&setup.tileset).as_bytes())?;
+    }
     manifest.add(out, "leaves.csv", csv::write(&outcome.table, &setup.tileset).as_bytes())?;
     manifest.add(out, DETAIL_FILE, &outcome.detail.to_bytes(&outcome.table, &setup.tileset)?)?;
     manifest.add(out, "report.md", report.as_bytes())?;

@@ -1,10 +1,8 @@
 //! `lexicon expand`: a word list of a hunspell dictionary and of plain lists.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write;
 use std::path::Path;
 
-use flate2::{Compression, GzBuilder};
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::tileset::TileSet;
 
@@ -12,7 +10,7 @@ use crate::arguments::LexiconExpandArguments;
 use crate::enclitics::Enclitics;
 use crate::encoded_text;
 use crate::failure::{Failure, Input};
-use crate::folder::check_new_file;
+use crate::folder::{check_new_file, packed};
 use crate::hunspell::Dictionary;
 use crate::loading;
 use crate::page::say;
@@ -201,13 +199,7 @@ fn tell(words: &[String], tally: &Tally, tileset: &TileSet, longest: usize) {
 
 /// Writes the list, one word a line.
 fn write(words: &[String], out: &Path) -> Result<(), Failure> {
-    let mut bytes = (words.join("\n") + "\n").into_bytes();
-    if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
-        // No name and no time in its head: the same words give the same bytes.
-        let mut encoder = GzBuilder::new().write(Vec::new(), Compression::best());
-        encoder.write_all(&bytes)?;
-        bytes = encoder.finish()?;
-    }
+    let bytes = packed(out, (words.join("\n") + "\n").into_bytes())?;
     write_atomically(out, &bytes)?;
     say!("{}: {} words, {:.1} MB", out.display(), words.len(), bytes.len() as f64 / 1e6);
     Ok(())

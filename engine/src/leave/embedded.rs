@@ -1,0 +1,83 @@
+//! The leave table that comes with the engine: for `enable2k` and the English tiles.
+//!
+//! `configs/leaves/enable2k.toml` makes it again, bit for bit.
+
+use std::io::Read;
+
+use thiserror::Error;
+
+use super::LeaveTable;
+use super::late::LateValues;
+use crate::leave::klv;
+use crate::lexicon::{EMBEDDED_HASH, EMBEDDED_NAME};
+use crate::setup::Setup;
+use crate::tileset::TileSet;
+
+static TABLE: &[u8] = include_bytes!("../../../lexicons/leaves/enable2k.klv2.gz");
+static LATE: &str = include_str!("../../../lexicons/leaves/enable2k.late.csv");
+
+/// The tile set of the embedded table.
+pub const EMBEDDED_TILESET: &str = "english";
+
+/// The embedded table is for other words or other tiles.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the embedded leave table is for {EMBEDDED_NAME} and the {EMBEDDED_TILESET} tile set, not for {lexicon} and {tileset}; \
+     make one with tilewright leaves train, and name it as leave:PATH"
+)]
+pub struct NotEmbedded {
+    /// The lexicon played with.
+    lexicon: String,
+    /// The tile set played with.
+    tileset: String,
+}
+
+/// The embedded table and its adjustments for few tiles in the bag.
+///
+/// # Errors
+/// [`NotEmbedded`]; other words are accepted if `accept_other_lexicon`, other tiles never.
+pub fn embedded(setup: &Setup, accept_other_lexicon: bool) -> Result<(LeaveTable, LateValues), NotEmbedded> {
+    let refused = || NotEmbedded { lexicon: setup.lexicon.name.clone(), tileset: setup.tileset.name().into() };
+    if setup.lexicon.hash != EMBEDDED_HASH && !accept_other_lexicon {
+        return Err(refused());
+    }
+    read(&setup.tileset).ok_or_else(refused)
+}
+
+/// `None` if it is not of this tile set.
+fn read(tileset: &TileSet) -> Option<(LeaveTable, LateValues)> {
+    let mut bytes = Vec::new();
+    flate2::read::GzDecoder::new(TABLE).read_to_end(&mut bytes).ok()?;
+    let (table, _) = klv::read(&bytes, tileset).ok()?;
+    Some((table, LateValues::from_csv(LATE, tileset).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::rack::Rack;
+
+    #[test]
+    fn the_embedded_table_is_for_its_words_and_tiles() {
+        let english = TileSet::embedded(EMBEDDED_TILESET).unwrap();
+        let lexicon = Lexicon::load(EMBEDDED_NAME, &english, 15, None).unwrap();
+        assert_eq!(lexicon.hash, EMBEDDED_HASH);
+        let standard = || Layout::embedded("standard").unwrap();
+        let setup = Setup::for_few_positions(english.clone(), standard(), lexicon);
+        let (table, late) = embedded(&setup, false).unwrap();
+        let value = |leave| table.get(&Rack::parse(leave, &english).unwrap()).unwrap().points();
+        assert!(value("?") > 20.0 && value("S") > 5.0 && value("Q") < -5.0 && value("EIRST") > value("IUUVW"));
+        assert_eq!(late.rows.len(), 8);
+
+        let few = |tileset: &TileSet| Lexicon::from_text("AN\nNA\n", tileset).unwrap();
+        let other = Setup::for_few_positions(english.clone(), standard(), few(&english));
+        assert!(embedded(&other, false).unwrap_err().to_string().contains("not for text and english"));
+        assert!(embedded(&other, true).is_ok());
+        let german = TileSet::embedded("german").unwrap();
+        let words = few(&german);
+        let other = Setup::for_few_positions(german, standard(), words);
+        assert!(embedded(&other, true).unwrap_err().to_string().contains("german"));
+    }
+}
