@@ -214,9 +214,9 @@ pub struct MovesArguments {
     /// The position in CGP; an empty board without it
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
-    /// Who judges: greedy, or leave:PATH
-    #[arg(long, value_name = "PLAYER", default_value = "greedy")]
-    pub player: String,
+    /// Who judges: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave where the embedded table fits, else greedy]
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<String>,
     /// Moves to show
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub top: u32,
@@ -240,9 +240,10 @@ pub struct SelfplayArguments {
     /// Games to play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,
-    /// Who plays both sides: greedy, or leave:PATH
-    #[arg(long, value_name = "PLAYER", default_value = "greedy")]
-    pub player: String,
+    /// Who plays both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave where the embedded table fits,
+    /// else greedy]
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<String>,
     /// The folder for the records [default: a new one in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -309,8 +310,8 @@ pub struct LeavesEvaluateArguments {
     /// The table: an artefact folder, a .klv2 or a .csv
     #[arg(value_name = "TABLE")]
     pub table: String,
-    /// What it has to beat: greedy, which has no leave values, or another table
-    #[arg(long, value_name = "TABLE|greedy", default_value = "greedy")]
+    /// What it has to beat: greedy, which has no leave values, leave, which has the embedded table, or another table
+    #[arg(long, value_name = "TABLE|PLAYER", default_value = "greedy")]
     pub against: String,
     /// The most pairs of games; the test nearly always ends far sooner
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -338,7 +339,7 @@ pub struct LeavesShowArguments {
     /// Leaves to show; ? is a blank
     #[arg(required = true)]
     pub leaves: Vec<String>,
-    /// The table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs]
+    /// The table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs, else the embedded table]
     #[arg(long, value_name = "PATH")]
     pub table: Option<PathBuf>,
     /// Also write what is printed to this file; never overwritten
@@ -355,7 +356,7 @@ pub struct LeavesReportArguments {
     /// How to run.
     #[command(flatten)]
     pub run: RunArguments,
-    /// The table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs]
+    /// The table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs, else the embedded table]
     pub table: Option<PathBuf>,
     /// The page to write; never overwritten [default: beside the table, with its name]
     #[arg(long, value_name = "FILE")]
@@ -423,7 +424,8 @@ pub struct MatchArguments {
     /// How to find words.
     #[command(flatten)]
     pub search: SearchArguments,
-    /// The player whose view the figures take: greedy, or leave:PATH
+    /// The player whose view the figures take: greedy, leave (the embedded table), leave:PATH; leave+pool values leaves for the
+    /// unseen tiles, leave+late for few tiles in the bag, leave+pool+late for both
     #[arg(long, value_name = "PLAYER")]
     pub player_a: String,
     /// The other player
@@ -507,7 +509,7 @@ pub struct BenchArguments {
     /// How to find words.
     #[command(flatten)]
     pub search: SearchArguments,
-    /// Who plays: greedy, or leave:PATH
+    /// Who plays: greedy, leave, leave:PATH, leave+pool+late:PATH, …
     #[arg(long, value_name = "PLAYER", default_value = "greedy")]
     pub player: String,
     /// How often each is measured; the table has the best and the median

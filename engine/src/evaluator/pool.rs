@@ -303,7 +303,7 @@ mod tests {
             evaluator.keep_values(&turn, &numbers, &mut values);
             // Only differences between keeps decide.
             let truths: Vec<f64> = (0..numbers.whole()).map(|number| drawn(&numbers.get(number), &unseen, 4)).collect();
-            let mut error = |value: &dyn Fn(usize) -> f64| {
+            let error = |value: &dyn Fn(usize) -> f64| {
                 let differences: Vec<f64> = truths.iter().enumerate().map(|(number, truth)| value(number) - truth).collect();
                 let mean = differences.iter().sum::<f64>() / differences.len() as f64;
                 differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>()

@@ -32,13 +32,18 @@ pub struct NotEmbedded {
     tileset: String,
 }
 
+/// Whether the embedded table is for these words and tiles.
+pub fn has_embedded(setup: &Setup) -> bool {
+    setup.lexicon.hash == EMBEDDED_HASH && setup.tileset.name() == EMBEDDED_TILESET
+}
+
 /// The embedded table and its adjustments for few tiles in the bag.
 ///
 /// # Errors
 /// [`NotEmbedded`]; other words are accepted if `accept_other_lexicon`, other tiles never.
 pub fn embedded(setup: &Setup, accept_other_lexicon: bool) -> Result<(LeaveTable, LateValues), NotEmbedded> {
     let refused = || NotEmbedded { lexicon: setup.lexicon.name.clone(), tileset: setup.tileset.name().into() };
-    if setup.lexicon.hash != EMBEDDED_HASH && !accept_other_lexicon {
+    if !has_embedded(setup) && !accept_other_lexicon {
         return Err(refused());
     }
     read(&setup.tileset).ok_or_else(refused)
@@ -74,7 +79,7 @@ mod tests {
         let few = |tileset: &TileSet| Lexicon::from_text("AN\nNA\n", tileset).unwrap();
         let other = Setup::for_few_positions(english.clone(), standard(), few(&english));
         assert!(embedded(&other, false).unwrap_err().to_string().contains("not for text and english"));
-        assert!(embedded(&other, true).is_ok());
+        assert!(embedded(&other, true).is_ok() && has_embedded(&setup) && !has_embedded(&other));
         let german = TileSet::embedded("german").unwrap();
         let words = few(&german);
         let other = Setup::for_few_positions(german, standard(), words);

@@ -10,7 +10,7 @@ use super::Player;
 use crate::artefact::{ArtefactError, Manifest};
 use crate::evaluator::{Greedy, Leave};
 use crate::hash::sha256_of;
-use crate::leave::embedded::{NotEmbedded, embedded};
+use crate::leave::embedded::{NotEmbedded, embedded, has_embedded};
 use crate::leave::late::LateValues;
 use crate::leave::{LeaveTable, csv, klv};
 use crate::setup::Setup;
@@ -23,7 +23,7 @@ pub const LEAVES_FILE: &str = "leaves.klv2";
 pub const LATE_FILE: &str = "late.csv";
 
 /// Players that value leaves. Alone they take the embedded table, with `:PATH` the one of a path.
-const KINDS: [&str; 4] = ["leave", "leave+pool", "leave+late", "leave+pool+late"];
+pub const LEAVE_PLAYERS: [&str; 4] = ["leave", "leave+pool", "leave+late", "leave+pool+late"];
 /// No unpacked leave table is larger.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -64,11 +64,11 @@ impl Player {
     pub fn named(name: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
         match name.split_once(':') {
             None if name == "greedy" => Ok(Player::new(name, Arc::new(Greedy))),
-            None if KINDS.contains(&name) => {
+            None if LEAVE_PLAYERS.contains(&name) => {
                 let (table, late) = embedded(setup, accept_other_lexicon)?;
                 Player::of_table(name, name, table, || Ok(late), setup)
             }
-            Some((kind, path)) if KINDS.contains(&kind) && !path.is_empty() => {
+            Some((kind, path)) if LEAVE_PLAYERS.contains(&kind) && !path.is_empty() => {
                 let path = Path::new(path);
                 let table = load_leaves(path, setup, accept_other_lexicon)?;
                 let warning = estimates_in_words(path, &table);
@@ -79,7 +79,12 @@ impl Player {
         }
     }
 
-    /// A player of one of [`KINDS`] with this table.
+    /// Who plays where nobody is named: `leave` where the embedded table fits, else `greedy`.
+    pub fn default_name(setup: &Setup) -> &'static str {
+        if has_embedded(setup) { "leave" } else { "greedy" }
+    }
+
+    /// A player of one of [`LEAVE_PLAYERS`] with this table.
     fn of_table(
         name: &str,
         kind: &str,

@@ -8,6 +8,7 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::game::{cgp, unseen};
 use tilewright_engine::movegen::{self, Generator, ValuedMove};
 use tilewright_engine::moves::notation;
+use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 
@@ -53,7 +54,8 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
         folder::check_new_file(path)?;
     }
     let setup = loading::setup_for_few_positions(&with_opcodes(arguments)?)?;
-    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
+    let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
+    let player = loading::player(name, &setup, &arguments.game)?;
     let position = position(arguments, &setup)?;
     let cross_sets = CrossSets::of_board(&setup, &position.board);
     let seen =

@@ -42,14 +42,15 @@ struct SelfplayConfig {
 pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     loading::set_threads(&arguments.run)?;
     let setup = loading::setup(&arguments.game, &arguments.search)?;
-    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
+    let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
+    let player = loading::player(name, &setup, &arguments.game)?;
     let seed = arguments.run.seed.unwrap_or(1);
     let config = SelfplayConfig {
         lexicon: setup.lexicon.name.clone(),
         lexicon_hash: setup.lexicon.hash.clone(),
         tileset: setup.tileset.name().into(),
         tileset_hash: setup.rules_hash(),
-        player: arguments.player.clone(),
+        player: name.into(),
         player_hash: player.identity.clone(),
         seed,
         games: arguments.games,

@@ -4,6 +4,7 @@
 //! and one that some five thousand pairs tell on average, eight thousand where the truth lies halfway
 //! ([`tilewright_engine::series::sequential`]). The 50,000 pairs allowed are six times that, so a test hardly ever ends undecided.
 
+use tilewright_engine::player::naming::LEAVE_PLAYERS;
 use tilewright_engine::series::sequential::Decision;
 
 use crate::arguments::LeavesEvaluateArguments;
@@ -55,7 +56,8 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
     }
 }
 
-/// The player that a table or `greedy` stands for.
+/// The player that a table stands for; a player stands for itself.
 fn player_name(name: &str) -> String {
-    if name == "greedy" || name.starts_with("leave:") { name.into() } else { format!("leave:{name}") }
+    let kind = name.split_once(':').map_or(name, |(kind, _)| kind);
+    if kind == "greedy" || LEAVE_PLAYERS.contains(&kind) { name.into() } else { format!("leave:{name}") }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::{MANIFEST, write_atomically};
+use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::player::naming::{estimates_in_words, load_leaves};
 use tilewright_engine::rack::Rack;
@@ -37,14 +38,16 @@ fn leave(text: &str, setup: &Setup, table: &LeaveTable) -> Result<Rack, Failure>
 pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     let mut page = Page::new(arguments.out.as_deref())?;
     loading::set_threads(&arguments.run)?;
-    let path = match &arguments.table {
-        Some(path) => path.clone(),
-        None => newest_table().ok_or_else(|| Failure::input("no leave table in runs; name one with --table PATH"))?,
-    };
     let setup = loading::setup_for_few_positions(&arguments.game)?;
-    let table = load(&path, &setup, &arguments.game)?;
-    let detail = path.is_dir().then(|| Detail::read(&path, &table)).transpose().input()?;
-    page.line(format_args!("{}", path.display()));
+    let (name, table, detail) = match arguments.table.clone().or_else(newest_table) {
+        Some(path) => {
+            let table = load(&path, &setup, &arguments.game)?;
+            let detail = path.is_dir().then(|| Detail::read(&path, &table)).transpose().input()?;
+            (path.display().to_string(), table, detail)
+        }
+        None => ("the embedded table".into(), embedded(&setup, arguments.game.accept_other_lexicon).input()?.0, None),
+    };
+    page.line(format_args!("{name}"));
     page.line(format_args!("leave      value    95 % interval       support"));
     for text in &arguments.leaves {
         let leave = leave(text, &setup, &table)?;
