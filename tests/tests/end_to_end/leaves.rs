@@ -160,8 +160,8 @@ fn threads_and_kills_do_not_change_a_byte() {
     std::fs::create_dir(place.path("killed")).unwrap();
     place.write("killed/.tilewright-x1y2z3", "half");
 
-    // Three kills: each as soon as so many shards, tables and match shards are there.
-    for at_least in [2, 6, 10] {
+    // Five kills: each as soon as so many shards, tables and match shards are there.
+    for at_least in [2, 5, 8, 11, 14] {
         let mut child = place.command(&train(&small, "killed", &["--quiet"])).spawn().unwrap();
         let work = place.path("killed/work");
         while std::fs::read_dir(&work).map_or(0, Iterator::count) < at_least && child.try_wait().unwrap().is_none() {
@@ -175,6 +175,67 @@ fn threads_and_kills_do_not_change_a_byte() {
     place.refuse(&train(&small, "killed", &["--seed", "5"]), &["another config", "seed = 1", "seed = 5"]);
     place.succeed(&train(&small, "killed", &[]));
     assert_eq!(files_below(&place.path("killed")), whole, "kills");
+}
+
+#[test]
+fn shards_made_on_two_machines_merge_to_the_same_table() {
+    let (place, small) = small_workplace();
+    place.succeed(&train(&small, "whole", &["--quiet"]));
+    for (part, folder) in [("1/2", "one"), ("2/2", "two")] {
+        let told = place.succeed(&train(&small, folder, &["--quiet", "--part", part]));
+        assert!(told.contains("This part is done") && told.contains("without --part"), "{told}");
+        assert!(!place.path(folder).join("manifest.json").exists());
+    }
+    let mut copied = 0;
+    for file in std::fs::read_dir(place.path("two/work")).unwrap().map(Result::unwrap) {
+        let to = place.path("one/work").join(file.file_name());
+        copied += u32::from(!to.exists());
+        std::fs::copy(file.path(), to).unwrap();
+    }
+    assert!(copied > 2, "{copied}");
+    place.succeed(&train(&small, "one", &["--quiet"]));
+    assert_eq!(files_below(&place.path("one")), files_below(&place.path("whole")));
+    place.refuse(&train(&small, "three", &["--part", "3/2"]), &["--part", "K from 1 to N"]);
+    place.refuse(&train(&small, "three", &["--budget", "soon"]), &["cannot be used multiple times"]);
+    let budget = ["leaves", "train", "--budget", "soon"];
+    place.refuse(&budget, &["no budget", "90s, 5m or 2h", "boards=N"]);
+}
+
+#[test]
+fn leaves_play_for_the_unseen_tiles_and_the_tiles_left() {
+    let (place, small) = small_workplace();
+    place.succeed(&train(&small, "table", &["--quiet"]));
+    let mut spreads = Vec::new();
+    for player in ["leave+pool:table", "leave+late:table", "leave+pool+late:table"] {
+        let players = ["--player-a", player, "--player-b", "leave:table", "--pairs", "300"];
+        let json = match_json(&place, &[&players[..], &small[..]].concat());
+        std::fs::remove_file(place.path("match.json")).unwrap();
+        spreads.push(json["spread"].to_string());
+    }
+    // Each plays otherwise than the plain table, and than the others.
+    spreads.push("0.0".into());
+    let different: std::collections::BTreeSet<&String> = spreads.iter().collect();
+    assert_eq!(different.len(), 4, "{spreads:?}");
+
+    place.succeed(&[&["leaves", "export", "table", "--out", "bare.klv2.gz"][..], &small[..]].concat());
+    let bare = ["match", "--player-a", "leave+late:bare.klv2.gz", "--player-b", "leave:table", "--pairs", "1"];
+    place.refuse(&[&bare[..], &small[..]].concat(), &["bare.late.csv", "late_games"]);
+    std::fs::copy(place.path("table/late.csv"), place.path("bare.late.csv")).unwrap();
+    place.succeed(&[&bare[..], &small[..]].concat());
+    place.write("bare.late.csv", "left,constant\n");
+    place.refuse(&[&bare[..], &small[..]].concat(), &["bare.late.csv", "line 1"]);
+    let embedded = ["match", "--player-a", "leave", "--player-b", "leave:table", "--pairs", "1"];
+    place.refuse(&[&embedded[..], &small[..]].concat(), &["enable2k and the english tile set", "small"]);
+}
+
+#[test]
+fn the_embedded_table_needs_no_training() {
+    let place = workplace();
+    let shown = place.succeed(&["leaves", "show", "?", "QU"]);
+    assert!(shown.contains("the embedded table"), "{shown}");
+    let moves = place.succeed(&["moves", "--rack", "AEINRST", "--top", "3"]);
+    assert!(moves.contains("leave"), "{moves}");
+    place.succeed(&["match", "--player-a", "leave+pool+late", "--player-b", "leave", "--pairs", "2", "--quiet"]);
 }
 
 #[cfg(unix)]

@@ -141,7 +141,7 @@ fn players_and_tables_that_are_none_are_told() {
     let play = |player: &str, parts: &[&str]| {
         place.refuse(&["match", "--player-a", player, "--player-b", "greedy", "--pairs", "1"], parts);
     };
-    play("genius", &["genius", "greedy and leave:PATH"]);
+    play("genius", &["genius", "leave (the embedded table) and leave:PATH"]);
     play("leave:", &["leave:PATH"]);
     play("leave:nowhere.klv2", &["nowhere.klv2", "No such file"]);
     std::fs::create_dir(place.path("empty")).unwrap();
@@ -151,7 +151,7 @@ fn players_and_tables_that_are_none_are_told() {
     place.write("odd.csv", "A,1\nB,much\n");
     play("leave:odd.csv", &["odd.csv", "line 2", "much"]);
     place.write("table.txt", "A,1\n");
-    play("leave:table.txt", &["table.txt", ".klv2 or a .csv"]);
+    play("leave:table.txt", &["table.txt", ".klv2.gz or a .csv"]);
 }
 
 #[test]

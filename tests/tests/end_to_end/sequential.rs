@@ -83,7 +83,7 @@ fn a_table_is_evaluated_against_none_and_against_another() {
     let refuse =
         |flags: &[&str], parts: &[&str]| place.refuse(&[&["leaves", "evaluate"][..], flags, &small[..]].concat(), parts);
     refuse(&["nowhere.csv"], &["nowhere.csv", "No such file"]);
-    refuse(&["good.csv", "--against", "small.txt"], &["small.txt", ".klv2 or a .csv"]);
+    refuse(&["good.csv", "--against", "small.txt"], &["small.txt", ".klv2.gz or a .csv"]);
     refuse(&["good.csv", "--json", "e.json"], &["e.json", "never overwritten"]);
     refuse(&["good.csv", "--pairs", "0"], &["--pairs", "1.."]);
 }

@@ -229,29 +229,33 @@ impl Run<'_> {
             part: self.part.filter(|_| is_last),
         };
         let told = before.last().map_or(String::new(), told);
-        let begin = |what: &str, units, unit| {
+        let begin = |what: &str, units, unit: &'static str| {
             let of = self.config.generations();
-            self.shards.monitor.begin(&format!("generation {generation} of {of}{told}: {what}"), units, unit);
+            if units > 0 || unit.is_empty() {
+                self.shards.monitor.begin(&format!("generation {generation} of {of}{told}: {what}"), units, unit);
+            }
         };
+        // Neither source needs the other, and a part of the shards makes its part of both.
+        begin("census", boards, "boards");
+        let halves = self.shards.census(making);
+        begin("self-play", games, "games");
+        let played = self.shards.self_play(Making { units: games, shard: self.config.shard_games, ..making });
+        let (halves, played) = both(halves, played)?;
         let mut fitted = Fitted::start(last);
         let orders = if is_last { ORDERS } else { EARLY_ORDERS };
         let (mut census, mut self_play) = (None, None);
         if boards > 0 {
-            begin("census", boards, "boards");
-            let halves = self.shards.census(making)?;
-            let whole = halves[0].plus(&halves[1]);
             begin("fitting the census", 0, "");
-            let halves = (boards > self.config.shard_boards).then(|| [&halves[0], &halves[1]]);
+            let whole = halves[0].plus(&halves[1]);
+            let halves = (boards > self.config.shard_boards).then(|| halves.each_ref());
             let options = FitOptions { orders, start: start(before, |report| report.census.as_ref()) };
             let wants_detail = is_last && games == 0;
             census = self.fit(generation, Evidence { whole: &whole, halves }, options, wants_detail, &mut fitted)?;
         }
         if games > 0 {
-            begin("self-play", games, "games");
-            let data = self.shards.self_play(Making { units: games, shard: self.config.shard_games, ..making })?;
             begin("fitting", 0, "");
             let options = FitOptions { orders, start: start(before, |report| report.self_play.as_ref()) };
-            self_play = self.fit(generation, Evidence { whole: &data, halves: None }, options, is_last, &mut fitted)?;
+            self_play = self.fit(generation, Evidence { whole: &played, halves: None }, options, is_last, &mut fitted)?;
         }
         let table = self.table(&fitted);
         let change = weighted_change(&last.table, &table, &fitted.support);
@@ -359,6 +363,17 @@ impl Run<'_> {
     fn against_greedy(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, RunError> {
         let greedy = Player::new("greedy", Arc::new(Greedy));
         self.shards.series(name, [&player(table), &greedy], pairs, self.config.match_seed)
+    }
+}
+
+/// Both results; the shards that both lack together.
+fn both<A, B>(a: Result<A, RunError>, b: Result<B, RunError>) -> Result<(A, B), RunError> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(RunError::PartDone { missing: one }), Err(RunError::PartDone { missing: other })) => {
+            Err(RunError::PartDone { missing: one + other })
+        }
+        (Err(error @ RunError::PartDone { .. }), Ok(_)) | (_, Err(error)) | (Err(error), _) => Err(error),
     }
 }
 
