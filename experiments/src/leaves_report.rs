@@ -9,7 +9,7 @@ use tilewright_engine::series::{Estimate, Tally};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 use tilewright_train::leaves::config::LeavesConfig;
-use tilewright_train::leaves::run::LeavesOutcome;
+use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};
 
 use crate::head_to_head;
 
@@ -109,7 +109,7 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
     }
     text.push_str(
         "\nChange is the mean move of a leave in use, in points; the matches are short ones, of each table against no leaves and \
-         against the table before. A generation pays no more when the last column's interval holds 50 %.\n\n\
+         against the table before.\n\n\
          | | change | against no leaves | against the last |\n| --- | --- | --- | --- |\n",
     );
     for report in &outcome.generations {
@@ -127,7 +127,25 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
             rate(&report.against_last)
         );
     }
-    text.push('\n');
+    let _ = writeln!(text, "\n{}\n", what_paid(&outcome.generations));
+}
+
+/// Which generations the matches show to have paid, in words.
+pub fn what_paid(generations: &[GenerationReport]) -> String {
+    let better =
+        |report: &&GenerationReport| report.against_last.summary().is_some_and(|summary| summary.win_rate.low > 0.5);
+    let pairs = generations.last().map_or(0, |report| report.against_last.pairs);
+    match generations.iter().rev().find(better) {
+        _ if pairs == 0 => "No matches were played between generations, so nothing says which of them paid.".into(),
+        None => format!("In {pairs} pairs no generation beat the one before it."),
+        Some(last) if last.generation as usize == generations.len() => {
+            format!("In {pairs} pairs the last generation still beat the one before: another may pay.")
+        }
+        Some(last) => format!(
+            "In {pairs} pairs generation {} is the last that beat the one before it: by these matches another one no longer pays.",
+            last.generation
+        ),
+    }
 }
 
 /// The numbers of the leaves of a length that were held often enough, by falling value.

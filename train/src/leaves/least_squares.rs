@@ -10,8 +10,8 @@
 //! ```
 //!
 //! where σ is the standard deviation of one observation of a rack, τ that of the racks' own effects, and s(k) that of the
-//! coefficients of order k, all in points. σ comes from racks seen more than once; s and τ are chosen by racks held out of
-//! the fit. A seen rack then keeps the share τ² / (τ² + σ² / n) of its residual (empirical Bayes), an unseen one is what its
+//! coefficients of order k, all in points. σ comes from racks seen more than once, τ from what two observations of a rack have in
+//! common, and the s of the largest order is chosen by racks held out of the fit. A seen rack then keeps the share τ² / (τ² + σ² / n) of its residual (empirical Bayes), an unseen one is what its
 //! tiles and the prior say.
 //!
 //! Observations of self-play are as good as independent, a turn each. Those of a census are not: a board moves all its racks
@@ -173,7 +173,7 @@ impl<'a> Fit<'a> {
     /// [`FitError`].
     ///
     /// # Cost
-    /// For three orders in English 3,909 columns: 1 CPU-second a trial of the search, about six trials, and 122 MB a matrix.
+    /// For three orders in English 3,909 columns: 1 CPU-second a trial of the search, about four trials, and 122 MB a matrix.
     pub fn new(
         evidence: Evidence<'a>,
         prior: &'a [i32],

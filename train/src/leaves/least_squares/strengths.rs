@@ -1,4 +1,4 @@
-//! How large the coefficients of each order may be: chosen by racks held out of the fit.
+//! How large the coefficients of the largest order may be: chosen by racks held out of the fit.
 
 use super::normal_equations::{Features, NormalEquations, Row, sum_of};
 use super::{FitError, ORDERS};
@@ -28,7 +28,8 @@ impl Strengths {
     }
 }
 
-/// The search: one order at a time, up and down by [`STEP`]. Single tiles are seen so often that theirs does not matter.
+/// The search: up and down by [`STEP`], for the largest order alone. The multisets of smaller ones are seen so often that
+/// their strengths hardly matter: searching them too chose the same tables for half as much time again.
 pub struct Search<'a> {
     /// Sums over the racks that are not held out.
     pub sums: &'a NormalEquations,
@@ -51,12 +52,10 @@ pub struct Chosen {
 }
 
 impl Search<'_> {
-    /// The best strengths for coefficients of up to `orders` tiles.
-    pub fn run(&self, start: Strengths, orders: usize) -> Result<Chosen, FitError> {
+    /// The best strengths for coefficients of up to `order` tiles.
+    pub fn run(&self, start: Strengths, order: usize) -> Result<Chosen, FitError> {
         let mut best = self.judge(start)?;
-        for order in (2..=orders).rev() {
-            self.improve(&mut best, order)?;
-        }
+        self.improve(&mut best, order)?;
         Ok(best)
     }
 
