@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! self-play ─► records (Parquet, a row a turn)
-//!     └─► rack values (exact tallies of full racks) ─► leaves: least squares ─► completion average ─► leave table
+//! self-play, census of boards ─► rack values (exact tallies of full racks) ─► leaves: least squares ─► completion average
+//!                                                                              ─► leave table
 //! ```
 //!
 //! The engine plays, this crate fits; what it learns goes back to the engine in the field's own formats. Fits take integer

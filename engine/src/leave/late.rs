@@ -7,6 +7,9 @@
 //! ```text
 //! constant(b) + scale(b) · V(K) + Σ over tiles of K of tile(b)
 //! ```
+//!
+//! A move generator has one value for keeping K, whether the rest is played or exchanged. So an exchange is valued as if it left
+//! `b` tiles too, though it leaves the bag as it was; with so few tiles in the bag hardly any move is an exchange.
 
 use std::fmt::Write;
 
