@@ -9,16 +9,14 @@ use tilewright_engine::series::{Estimate, Tally};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 use tilewright_train::leaves::config::LeavesConfig;
+use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};
+use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_supported};
 
 use crate::head_to_head;
 
 /// Leaves shown at each end of each length.
 const SHOWN: usize = 8;
-/// Turns that a leave must have been held in to be listed among the best and worst.
-const LISTED_SUPPORT: i64 = 20;
-/// Turns from which a leave's own observations outweigh its neighbours'.
-const WELL_SUPPORTED: i64 = 50;
 
 /// Maven's published single-tile values (Sheppard 2002, Table 5-2), in points.
 const MAVEN: [(&str, f64); 27] = [
@@ -148,19 +146,22 @@ pub fn what_paid(generations: &[GenerationReport]) -> String {
     }
 }
 
-/// The numbers of the leaves of a length that were held often enough, by falling value.
-fn ranked(table: &LeaveTable, support: &[i64], tiles: usize, least: i64) -> Vec<usize> {
-    let mut order: Vec<usize> = table.ranking().of_size(tiles).filter(|&index| support[index] >= least).collect();
+/// The numbers of the well-supported leaves of a length, by falling value.
+fn ranked(table: &LeaveTable, detail: &Detail, tiles: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = table.ranking().of_size(tiles).filter(|&index| is_supported(detail, index)).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(table.values()[index]), index));
     order
 }
 
 fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
-    let _ = writeln!(text, "## Best and worst leaves\n\nAmong leaves held in at least {LISTED_SUPPORT} turns; points.\n");
+    let _ = writeln!(
+        text,
+        "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards; points.\n"
+    );
     let _ = writeln!(text, "| tiles | best | worst |\n| --- | --- | --- |");
     for tiles in 1..=table.ranking().max_size() {
-        let order = ranked(table, &detail.support, tiles, LISTED_SUPPORT);
+        let order = ranked(table, detail, tiles);
         let show = |index: &usize| {
             format!("{} {:+.1}", table.ranking().unrank(*index).show(&setup.tileset), table.values()[*index].points())
         };
@@ -175,26 +176,29 @@ fn coverage(text: &mut String, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
     let _ = writeln!(
         text,
-        "## Coverage\n\nLeaves held in at least one turn of the last generation, and in at least {WELL_SUPPORTED}; what is not \
-         seen is what its tiles, pairs and triples say. Standard errors in points.\n"
+        "## Coverage\n\nLeaves held in at least one turn of the last generation, in at least {WELL_SUPPORTED}, and valued on at least \
+         {WELL_COUNTED} boards of its census; of the others the value is what their tiles, pairs and triples say. Standard errors in \
+         points.\n"
     );
     let _ = writeln!(
         text,
-        "| tiles | leaves | seen | {WELL_SUPPORTED} and more | median error | largest error |\n| --- | --- | --- | --- | --- | --- |"
+        "| tiles | leaves | held | {WELL_SUPPORTED} turns | {WELL_COUNTED} boards | median error | largest error |\n\
+         | --- | --- | --- | --- | --- | --- | --- |"
     );
     for tiles in 1..=table.ranking().max_size() {
         let range = table.ranking().of_size(tiles);
-        let share = |least: i64| {
-            100.0 * detail.support[range.clone()].iter().filter(|&&times| times >= least).count() as f64 / range.len() as f64
+        let share = |of: &[i64], least: i64| {
+            100.0 * of[range.clone()].iter().filter(|&&times| times >= least).count() as f64 / range.len() as f64
         };
         let mut errors = detail.standard_error[range.clone()].to_vec();
         errors.sort_by(f64::total_cmp);
         let _ = writeln!(
             text,
-            "| {tiles} | {} | {:.1} % | {:.1} % | {:.2} | {:.2} |",
+            "| {tiles} | {} | {:.1} % | {:.1} % | {:.1} % | {:.2} | {:.2} |",
             range.len(),
-            share(1),
-            share(WELL_SUPPORTED),
+            share(&detail.support, 1),
+            share(&detail.support, WELL_SUPPORTED),
+            share(&detail.boards, WELL_COUNTED),
             errors.get(errors.len() / 2).copied().unwrap_or_default(),
             errors.last().copied().unwrap_or_default()
         );

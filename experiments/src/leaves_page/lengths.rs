@@ -1,5 +1,7 @@
 //! How values are spread at each number of tiles, and their ends.
 
+use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_supported};
+
 use super::html::{Section, figure, grouped, leave_cell, signed, table};
 use super::svg::{Anchor, Scale, Svg, tick};
 use super::{Subject, quantile};
@@ -10,8 +12,6 @@ const TOP: f64 = 18.0;
 const LABEL: f64 = 20.0;
 /// Leaves shown at each end of each length.
 const SHOWN: usize = 8;
-/// Turns that a leave must have been held in to be shown among the best and the worst.
-const LISTED_SUPPORT: i64 = 20;
 /// The quantiles drawn and listed.
 const SHARES: [f64; 7] = [0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0];
 
@@ -28,7 +28,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
     let caption =
         "Every leave counts once. Box: the middle half; tick: the median; line: from 1 to 99 %; dots: the extremes.";
     let held = match subject.detail {
-        Some(_) => format!("Among leaves held in at least {LISTED_SUPPORT} turns."),
+        Some(_) => format!("Among leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards."),
         None => "Among all leaves: a bare table does not say how often each was seen.".into(),
     };
     let body = format!(
@@ -93,7 +93,7 @@ fn ends(subject: &Subject<'_>) -> String {
     let mut rows = Vec::new();
     for tiles in 1..=subject.table.ranking().max_size() {
         let range = subject.table.ranking().of_size(tiles);
-        let held = |index: &usize| subject.detail.is_none_or(|detail| detail.support[*index] >= LISTED_SUPPORT);
+        let held = |index: &usize| subject.detail.is_none_or(|detail| is_supported(detail, *index));
         let mut order: Vec<usize> = range.filter(held).collect();
         order.sort_by_key(|&index| (std::cmp::Reverse(subject.table.values()[index]), index));
         let show = |index: &usize| {

@@ -1,7 +1,7 @@
 //! Which tiles are worth more, or less, together than apart.
 
 use tilewright_train::leaves::synergies::{Synergy, synergies};
-use tilewright_train::leaves::warnings::WELL_SUPPORTED;
+use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED};
 
 use super::Subject;
 use super::html::{Section, figure, grouped, leave_cell, signed, table};
@@ -16,7 +16,7 @@ const SHOWN: usize = 14;
 pub fn section(subject: &Subject<'_>) -> Section {
     let known = match subject.detail {
         Some(_) => format!(
-            "Shown are leaves held in at least {WELL_SUPPORTED} turns whose interaction is further from zero than 1.96 standard \
+            "Shown are leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards whose interaction is further from zero than 1.96 standard \
              errors. The table keeps one error a leave and not how errors go together, so the error of an interaction is taken \
              as the sum of all its parts' errors: an upper bound, and the lines are as long at most."
         ),

@@ -1,6 +1,6 @@
 //! The leaves whose value the data do not support.
 
-use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_SUPPORTED, Warning};
+use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_COUNTED, WELL_SUPPORTED, Warning};
 
 use super::Subject;
 use super::html::{Section, grouped, leave_cell, missing, signed, table};
@@ -85,12 +85,12 @@ fn rules(subject: &Subject<'_>) -> String {
     };
     format!(
         "<h3>The rules</h3>\n<dl class=\"rules\">\
-         <dt>Far from its parts</dt><dd>Held in fewer than {WELL_SUPPORTED} turns, and even the near end of its 95 % interval is \
+         <dt>Far from its parts</dt><dd>Held in fewer than {WELL_SUPPORTED} turns and valued on fewer than {WELL_COUNTED} boards, and even the near end of its 95 % interval is \
          more than {FACTOR} times as far from what its parts expect as {usual:.0} % of the well-supported leaves of its length. \
          They expect the median over its pairs of kinds of tiles <i>t</i>, <i>u</i> of \
          <span class=\"formula\">V(L − t) + V(L − u) − V(L − t − u)</span>.</dd>\
-         <dt>Beyond anything seen</dt><dd>Held in fewer than {WELL_SUPPORTED} turns, and its whole 95 % interval is above the best \
-         or below the worst leave that was held in {WELL_SUPPORTED} turns or more: an extrapolation.</dd>\
+         <dt>Beyond anything seen</dt><dd>As hardly known, and its whole 95 % interval is above the best \
+         or below the worst leave that is better known: an extrapolation.</dd>\
          <dt>No more than a guess</dt><dd>Its standard error exceeds the standard deviation of the values of its length.</dd>\
          </dl>\n{alone}"
     )

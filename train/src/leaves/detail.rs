@@ -16,13 +16,27 @@ pub const DETAIL_FILE: &str = "leaves.parquet";
 /// Support and standard error of every leave, by its number; entry 0 is the empty leave.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Detail {
-    /// Observed turns whose rack held the leave.
+    /// Turns of self-play whose rack held the leave.
     pub support: Vec<i64>,
+    /// Boards of the census on which a rack with the leave was valued.
+    pub boards: Vec<i64>,
     /// Standard error of the value, in points.
     pub standard_error: Vec<f64>,
 }
 
-/// Observations of racks that held each leave: turns, or racks on boards.
+/// Boards on which a rack with each leave was valued: those of its most often dealt rack.
+pub fn boards(census: &RackValues, lattice: &Lattice) -> Vec<i64> {
+    let racks = lattice.racks();
+    let mut boards = vec![0; racks.end];
+    for entry in census.entries() {
+        boards[racks.start + entry.rack as usize] = i64::from(entry.count);
+    }
+    lattice.largest_of_wholes(&mut boards);
+    boards.truncate(racks.start);
+    boards
+}
+
+/// Observations of racks that held each leave.
 pub fn support(data: &RackValues, lattice: &Lattice) -> Vec<i64> {
     let racks = lattice.racks();
     let mut support = vec![0; racks.end];
@@ -36,17 +50,18 @@ pub fn support(data: &RackValues, lattice: &Lattice) -> Vec<i64> {
 
 impl Detail {
     /// What stands behind means of own observations alone: one of a rack scatters about the rack's mean as much as any other.
-    pub fn of_own_observations(data: &RackValues, support: &[i64]) -> Detail {
+    pub fn of_own_observations(data: &RackValues, support: &[i64], boards: &[i64]) -> Detail {
         let points = |thousandths: f64| thousandths / 1000.0;
         let (sum, squares, count) = data.entries().iter().fold((0.0, 0.0, 0.0), |(sum, squares, count), entry| {
             (sum + entry.sum as f64, squares + entry.squares as f64, count + f64::from(entry.count))
         });
         let spread = points((squares / count - (sum / count).powi(2)).max(0.0).sqrt());
-        let standard_error = support.iter().map(|&times| spread / (times.max(1) as f64).sqrt()).collect();
-        Detail { support: support.to_vec(), standard_error }
+        let observed = support.iter().zip(boards).map(|(&turns, &boards)| turns.max(boards).max(1) as f64);
+        let standard_error = observed.map(|times| spread / times.sqrt()).collect();
+        Detail { support: support.to_vec(), boards: boards.to_vec(), standard_error }
     }
 
-    /// The bytes of the file: `leave`, `value`, `standard_error`, `support`.
+    /// The bytes of the file: `leave`, `value`, `standard_error`, `support`, `boards`.
     ///
     /// # Errors
     /// What the Parquet writer says.
@@ -58,6 +73,7 @@ impl Detail {
             ("value".into(), Column::Double(table.values()[1..].iter().map(|value| value.points()).collect())),
             ("standard_error".into(), Column::Double(self.standard_error[1..].to_vec())),
             ("support".into(), Column::Int64(self.support[1..].to_vec())),
+            ("boards".into(), Column::Int64(self.boards[1..].to_vec())),
         ])
     }
 
@@ -68,14 +84,19 @@ impl Detail {
     pub fn read(folder: &Path, table: &LeaveTable) -> Result<Detail, TableError> {
         let path = folder.join(DETAIL_FILE);
         let fault = |reason: &str| TableError::Content { path: path.clone(), reason: reason.into() };
-        let mut columns = read(&path, &["standard_error", "support"])?.into_iter();
-        let (Some(Column::Double(errors)), Some(Column::Int64(supports))) = (columns.next(), columns.next()) else {
+        let mut columns = read(&path, &["standard_error", "support", "boards"])?.into_iter();
+        let (Some(Column::Double(errors)), Some(Column::Int64(supports)), Some(Column::Int64(boards))) =
+            (columns.next(), columns.next(), columns.next())
+        else {
             return Err(fault("columns of other types than a leave table has"));
         };
-        if errors.len() + 1 != table.values().len() || supports.len() != errors.len() {
+        let leaves = table.values().len() - 1;
+        if errors.len() != leaves || supports.len() != leaves || boards.len() != leaves {
             return Err(fault("another number of leaves than the table has"));
         }
+        // The empty leave comes first.
+        let whole = |column: Vec<i64>| [0].into_iter().chain(column).collect();
         let standard_error = [0.0].into_iter().chain(errors).collect();
-        Ok(Detail { support: [0].into_iter().chain(supports).collect(), standard_error })
+        Ok(Detail { support: whole(supports), boards: whole(boards), standard_error })
     }
 }

@@ -88,6 +88,15 @@ impl Lattice {
         }
     }
 
+    /// Turns one entry a multiset into the largest of the entries of all that contain it, itself included.
+    pub fn largest_of_wholes<N: Copy + Ord>(&self, values: &mut [N]) {
+        for larger in &self.larger {
+            for (index, &next) in larger.iter().enumerate().rev().filter(|&(_, &next)| next != 0) {
+                values[index] = values[index].max(values[next as usize]);
+            }
+        }
+    }
+
     /// Fills in the values of all smaller sizes from those of the full racks, `TABLES` tables side by side.
     ///
     /// `values` has one entry a number of [`Lattice::ranking`]; those of full racks are given.
@@ -191,9 +200,10 @@ mod tests {
         let ranking = lattice.ranking();
         let given: Vec<i64> = (0..ranking.len()).map(|index| (index * 7919 % 101) as i64).collect();
         let mut parts: Vec<[f64; 1]> = given.iter().map(|&value| [value as f64]).collect();
-        let mut wholes = given.clone();
+        let (mut wholes, mut largest) = (given.clone(), given.clone());
         lattice.sum_over_parts(&mut parts);
         lattice.sum_over_wholes(&mut wholes);
+        lattice.largest_of_wholes(&mut largest);
         let racks: Vec<Rack> = (0..ranking.len()).map(|index| ranking.unrank(index)).collect();
         for (index, rack) in racks.iter().enumerate() {
             let sum = |related: &dyn Fn(&Rack) -> bool| {
@@ -201,6 +211,8 @@ mod tests {
             };
             assert_eq!(parts[index].map(|sum| sum as i64), [sum(&|other| rack.contains(other))]);
             assert_eq!(wholes[index], sum(&|other| other.contains(rack)));
+            let containing = racks.iter().zip(&given).filter(|(other, _)| other.contains(rack));
+            assert_eq!(Some(largest[index]), containing.map(|(_, &value)| value).max());
         }
     }
 }

@@ -18,7 +18,7 @@ use tilewright_engine::series::Tally;
 use tilewright_engine::setup::Setup;
 
 use super::config::LeavesConfig;
-use super::detail::{Detail, support};
+use super::detail::{Detail, boards, support};
 use super::lattice::Lattice;
 use super::least_squares::{DRAWS, Evidence, Fit, FitError, FitOptions, FitReport, ORDERS, Strengths};
 use super::shards::{Making, Part, Shards, player};
@@ -219,12 +219,12 @@ impl Run<'_> {
         before: &[GenerationReport],
     ) -> Result<(State, Detail, GenerationReport), RunError> {
         let is_last = generation == self.config.generations();
-        let (games, boards) = self.config.of_generation(generation);
+        let (games, many_boards) = self.config.of_generation(generation);
         let making = Making {
             generation,
             table: &last.table,
             prior: &last.rack_values,
-            units: boards,
+            units: many_boards,
             shard: self.config.shard_boards,
             part: self.part.filter(|_| is_last),
         };
@@ -236,7 +236,7 @@ impl Run<'_> {
             }
         };
         // Neither source needs the other, and a part of the shards makes its part of both.
-        begin("census", boards, "boards");
+        begin("census", many_boards, "boards");
         let halves = self.shards.census(making);
         begin("self-play", games, "games");
         let played = self.shards.self_play(Making { units: games, shard: self.config.shard_games, ..making });
@@ -244,21 +244,24 @@ impl Run<'_> {
         let mut fitted = Fitted::start(last);
         let orders = if is_last { ORDERS } else { EARLY_ORDERS };
         let (mut census, mut self_play) = (None, None);
-        if boards > 0 {
+        if many_boards > 0 {
             begin("fitting the census", 0, "");
             let whole = halves[0].plus(&halves[1]);
-            let halves = (boards > self.config.shard_boards).then(|| halves.each_ref());
+            let halves = (many_boards > self.config.shard_boards).then(|| halves.each_ref());
             let options = FitOptions { orders, start: start(before, |report| report.census.as_ref()) };
             let wants_detail = is_last && games == 0;
+            fitted.boards = boards(&whole, self.lattice);
             census = self.fit(generation, Evidence { whole: &whole, halves }, options, wants_detail, &mut fitted)?;
         }
         if games > 0 {
             begin("fitting", 0, "");
+            fitted.support = support(&played, self.lattice);
             let options = FitOptions { orders, start: start(before, |report| report.self_play.as_ref()) };
             self_play = self.fit(generation, Evidence { whole: &played, halves: None }, options, is_last, &mut fitted)?;
         }
         let table = self.table(&fitted);
-        let change = weighted_change(&last.table, &table, &fitted.support);
+        let weights = if games > 0 { &fitted.support } else { &fitted.boards };
+        let change = weighted_change(&last.table, &table, weights);
         let (pairs, seed) = (self.config.generation_pairs, self.config.match_seed);
         let name = format!("generation-{generation}-match");
         begin("match against no leaves", pairs, "pairs");
@@ -266,7 +269,16 @@ impl Run<'_> {
         begin("match against the last table", pairs, "pairs");
         let [new, old] = [player(&table), player(&last.table)];
         let against_last = self.shards.series(&format!("{name}-last"), [&new, &old], pairs, seed)?;
-        let report = GenerationReport { generation, games, boards, census, self_play, change, against_greedy, against_last };
+        let report = GenerationReport {
+            generation,
+            games,
+            boards: many_boards,
+            census,
+            self_play,
+            change,
+            against_greedy,
+            against_last,
+        };
         Ok((State { table, rack_values: fitted.rack_values }, fitted.detail, report))
     }
 
@@ -279,7 +291,6 @@ impl Run<'_> {
         wants_detail: bool,
         fitted: &mut Fitted,
     ) -> Result<Option<FitReport>, RunError> {
-        fitted.support = support(evidence.whole, self.lattice);
         if !self.config.pooling {
             fitted.add_unpooled(evidence.whole);
             return Ok(None);
@@ -289,7 +300,7 @@ impl Run<'_> {
             Fit::new(evidence, &prior, self.lattice, options).map_err(|source| RunError::Fit { generation, source })?;
         fitted.rack_values = fit.rack_values();
         if wants_detail {
-            fitted.detail = self.detail(&fit, fitted.support.clone())?;
+            fitted.detail = self.detail(&fit, fitted)?;
         }
         Ok(Some(fit.report))
     }
@@ -328,10 +339,10 @@ impl Run<'_> {
     }
 
     /// Support, and standard errors from draws of the whole table from its posterior.
-    fn detail(&self, fit: &Fit<'_>, support: Vec<i64>) -> Result<Detail, RunError> {
+    fn detail(&self, fit: &Fit<'_>, fitted: &Fitted) -> Result<Detail, RunError> {
         let draws = self.config.posterior_draws;
         self.shards.monitor.begin("standard errors", draws, "draws");
-        let mut squares = vec![0.0; support.len()];
+        let mut squares = vec![0.0; fitted.support.len()];
         for batch in 0..draws / DRAWS as u64 {
             if self.shards.monitor.is_stopped() {
                 return Err(RunError::Interrupted);
@@ -345,7 +356,7 @@ impl Run<'_> {
             self.shards.monitor.advance(DRAWS as u64);
         }
         let standard_error = squares.iter().map(|square| (square / draws as f64).sqrt()).collect();
-        Ok(Detail { support, standard_error })
+        Ok(Detail { support: fitted.support.clone(), boards: fitted.boards.clone(), standard_error })
     }
 
     /// What changes when few tiles are left in the bag, and how many plays were compared for it.
@@ -383,14 +394,17 @@ struct Fitted {
     rack_values: Vec<i32>,
     /// All that was observed, where racks do not learn from each other.
     unpooled: Option<RackValues>,
+    /// Turns that held each leave, and boards that valued it.
     support: Vec<i64>,
+    boards: Vec<i64>,
     detail: Detail,
 }
 
 impl Fitted {
     fn start(last: &State) -> Fitted {
         let rack_values = last.rack_values.clone();
-        Fitted { rack_values, unpooled: None, support: Vec::new(), detail: Detail::default() }
+        let none = vec![0; last.table.values().len()];
+        Fitted { rack_values, unpooled: None, support: none.clone(), boards: none, detail: Detail::default() }
     }
 
     /// A rack is worth the mean of its own observations.
@@ -399,7 +413,7 @@ impl Fitted {
         for entry in data.entries() {
             self.rack_values[entry.rack as usize] = (1000.0 * entry.mean()).round() as i32;
         }
-        self.detail = Detail::of_own_observations(&data, &self.support);
+        self.detail = Detail::of_own_observations(&data, &self.support, &self.boards);
         self.unpooled = Some(data);
     }
 }

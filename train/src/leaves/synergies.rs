@@ -4,7 +4,7 @@ use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::tileset::Tile;
 
 use super::detail::Detail;
-use super::warnings::WELL_SUPPORTED;
+use super::warnings::is_supported;
 
 /// Half the width of a 95 % interval in standard errors.
 const NORMAL_95: f64 = 1.96;
@@ -31,14 +31,14 @@ pub struct Synergy {
 /// ```
 ///
 /// The errors of V(T) are correlated and only their sizes are known, so the bound is the sum of them all: the standard error
-/// of a sum never exceeds it. Supported is a leave held in [`WELL_SUPPORTED`] turns whose interaction is further from zero
+/// of a sum never exceeds it. Supported is a leave that is well supported ([`is_supported`]) whose interaction is further from zero
 /// than 1.96 bounds; without `detail` every leave is listed.
 pub fn synergies(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> Vec<Synergy> {
     if tiles > table.ranking().max_size() {
         return Vec::new();
     }
     let supported = |synergy: &Synergy| {
-        detail.is_none_or(|detail| detail.support[synergy.index] >= WELL_SUPPORTED)
+        detail.is_none_or(|detail| is_supported(detail, synergy.index))
             && synergy.error_bound.is_none_or(|bound| synergy.points.abs() > NORMAL_95 * bound)
     };
     let all = table.ranking().of_size(tiles).map(|index| synergy(table, detail, index));
@@ -62,6 +62,7 @@ fn synergy(table: &LeaveTable, detail: Option<&Detail>, index: usize) -> Synergy
 
 #[cfg(test)]
 mod tests {
+    use crate::leaves::warnings::WELL_SUPPORTED;
     use tilewright_engine::equity::Equity;
     use tilewright_engine::rack::Rack;
     use tilewright_engine::tileset::TileSet;
@@ -119,7 +120,7 @@ mod tests {
     fn only_what_the_data_support_is_listed() {
         let (tileset, table) = table(&[("A", 2), ("CH", -1), ("ACH", 4), ("AQ", 40)]);
         let all = table.ranking().len();
-        let mut detail = Detail { support: vec![WELL_SUPPORTED; all], standard_error: vec![0.5; all] };
+        let mut detail = Detail { support: vec![WELL_SUPPORTED; all], boards: vec![0; all], standard_error: vec![0.5; all] };
         let pairs = synergies(&table, Some(&detail), 2);
         let pair = find(&pairs, "ACH", &table, &tileset).unwrap();
         assert_eq!((pair.points, pair.error_bound), (3.0, Some(1.5)), "three errors of a half; 3 exceeds 1.96 × 1.5");

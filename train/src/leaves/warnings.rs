@@ -6,7 +6,7 @@
 //!
 //! 1. **Far from its parts.** Its parts expect of a leave L the median over the pairs of its kinds of tiles t, u of
 //!    `V(L − t) + V(L − u) − V(L − t − u)`: what both tiles add, if each adds what it adds without the other. A leave held in
-//!    fewer than [`WELL_SUPPORTED`] turns is warned of when even the near end of its 95 % interval lies more than
+//!    fewer than [`WELL_SUPPORTED`] turns and valued on fewer than [`WELL_COUNTED`] boards is warned of when even the near end of its 95 % interval lies more than
 //!    [`FACTOR`] times as far from that as [`USUAL`] of the well-supported leaves of its length. The median
 //!    over kinds, and not the mean over tiles, so that a well does not drag the larger leaves around it along.
 //! 2. **Beyond anything seen.** Such a leave whose whole 95 % interval lies above the best, or below the worst, of all
@@ -23,6 +23,8 @@ use super::detail::Detail;
 
 /// Turns from which a leave's own observations carry its value.
 pub const WELL_SUPPORTED: i64 = 50;
+/// Boards of a census from which they do: each values every rack that holds the leave.
+pub const WELL_COUNTED: i64 = 8;
 /// How many times the usual distance from its parts a value may have.
 pub const FACTOR: f64 = 3.0;
 /// The share of leaves whose distance from their parts is usual.
@@ -145,13 +147,14 @@ impl Length {
         let many = values.len().max(1) as f64;
         let mean = values.iter().sum::<f64>() / many;
         let spread = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / many).sqrt();
-        let distances = |least: i64| -> Vec<f64> {
-            let counted = range.clone().filter(|&index| detail.is_none_or(|detail| detail.support[index] >= least));
+        let distances = |well_only: bool| -> Vec<f64> {
+            let counted =
+                range.clone().filter(|&index| detail.is_none_or(|detail| !well_only || is_supported(detail, index)));
             counted.filter_map(|index| Some((table.values()[index].points() - expected[index]?).abs())).collect()
         };
-        let mut compared = distances(WELL_SUPPORTED);
+        let mut compared = distances(true);
         if compared.len() < LEAST_COMPARED {
-            compared = distances(0);
+            compared = distances(false);
         }
         compared.sort_by(f64::total_cmp);
         let usual = compared.get((compared.len() as f64 * USUAL) as usize).copied().unwrap_or_default();
@@ -187,11 +190,17 @@ fn from_parts(table: &LeaveTable, index: usize) -> Option<f64> {
     Some(if expectations.len() % 2 == 1 { upper } else { f64::midpoint(upper, expectations[middle - 1]) })
 }
 
+/// Whether a leave's own observations carry its value.
+pub fn is_supported(detail: &Detail, index: usize) -> bool {
+    detail.support[index] >= WELL_SUPPORTED || detail.boards[index] >= WELL_COUNTED
+}
+
 /// The worst and the best value of a well-supported leave; `None` if nothing is known of support.
 fn extremes(table: &LeaveTable, detail: Option<&Detail>) -> Option<(f64, f64)> {
-    let supported = table.values().iter().zip(&detail?.support).skip(1).filter(|&(_, &support)| support >= WELL_SUPPORTED);
-    supported.fold(None, |extremes, (value, _)| {
-        let value = value.points();
+    let detail = detail?;
+    let supported = (1..table.values().len()).filter(|&index| is_supported(detail, index));
+    supported.fold(None, |extremes, index| {
+        let value = table.values()[index].points();
         let (worst, best): (f64, f64) = extremes.unwrap_or((value, value));
         Some((worst.min(value), best.max(value)))
     })
@@ -208,7 +217,7 @@ fn reasons(
     let value = table.values()[index].points();
     let error = detail.map_or(0.0, |detail| detail.standard_error[index]);
     let near = NORMAL_95 * error;
-    let hardly_held = detail.is_none_or(|detail| detail.support[index] < WELL_SUPPORTED);
+    let hardly_held = detail.is_none_or(|detail| !is_supported(detail, index));
     let mut reasons = Vec::new();
     if hardly_held {
         if let Some(expected) = expected.filter(|expected| (value - expected).abs() - near > length.limit) {
@@ -270,8 +279,8 @@ mod tests {
         }
         let short = table.ranking().of_size(4).end;
         let held = |index: usize| if index < short || table.ranking().unrank(index).count(0) == 2 { 1000 } else { 2 };
-        let support = (0..table.ranking().len()).map(held).collect();
-        let detail = Detail { support, standard_error: vec![0.4; table.ranking().len()] };
+        let support: Vec<i64> = (0..table.ranking().len()).map(held).collect();
+        let detail = Detail { boards: vec![0; support.len()], support, standard_error: vec![0.4; table.ranking().len()] };
         (tileset, table, detail)
     }
 
@@ -317,6 +326,10 @@ mod tests {
         let odd = table.ranking().rank(&Rack::parse("DLQX?", &tileset).unwrap());
         table.set(odd, Equity::from_points(228));
         detail.support[odd] = WELL_SUPPORTED;
+        assert!(Warnings::of(&table, Some(&detail)).leaves.is_empty());
+        (detail.support[odd], detail.boards[odd]) = (0, WELL_COUNTED - 1);
+        assert_eq!(Warnings::of(&table, Some(&detail)).leaves.len(), 1);
+        detail.boards[odd] = WELL_COUNTED;
         assert!(Warnings::of(&table, Some(&detail)).leaves.is_empty());
     }
 

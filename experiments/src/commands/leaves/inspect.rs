@@ -59,7 +59,8 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
             Some(detail) => {
                 let half = NORMAL_95 * detail.standard_error[index];
                 let interval = format!("{:.2} to {:.2}", value - half, value + half);
-                page.line(format_args!("{name:<8} {value:>7.2}    {interval:<18} {:>8} turns", detail.support[index]));
+                let (turns, boards) = (detail.support[index], detail.boards[index]);
+                page.line(format_args!("{name:<8} {value:>7.2}    {interval:<18} {turns:>8} turns, {boards} boards"));
             }
         }
     }
