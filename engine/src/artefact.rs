@@ -137,6 +137,20 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// The bytes of one payload of an artefact, if its manifest lists it and its checksum is right; `None` if it does not.
+    ///
+    /// # Errors
+    /// [`ArtefactError`].
+    pub fn payload(folder: &Path, name: &str) -> Result<Option<Vec<u8>>, ArtefactError> {
+        let path = folder.join(MANIFEST);
+        let text = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
+        let manifest: Manifest = serde_json::from_slice(&text).map_err(|source| ArtefactError::Manifest { path, source })?;
+        let Some(checksum) = manifest.files.get(name) else { return Ok(None) };
+        let path = folder.join(name);
+        let bytes = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
+        if sha256(&bytes) == *checksum { Ok(Some(bytes)) } else { Err(ArtefactError::Torn { path }) }
+    }
+
     /// Adds a payload: writes the file and notes its checksum.
     ///
     /// # Errors

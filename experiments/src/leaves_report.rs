@@ -15,6 +15,8 @@ use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_suppor
 
 use crate::head_to_head;
 
+/// A generation that gains fewer points of win rate than this is not worth its time.
+const NO_LONGER_PAYS: f64 = 0.5;
 /// Leaves shown at each end of each length.
 const SHOWN: usize = 8;
 
@@ -82,24 +84,25 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
         "## Generations\n\n\
          Each plays with the table of the one before; its census, if it has one, is the prior of the fit to its games. In points: \
          noise is the standard deviation of one observation of a rack, rack effect that of what a rack is worth beyond its tiles, \
-         pairs, triples and the prior; s1, s2, s3 are the sizes of tile, pair and triple effects; error is the root mean square on \
+         pairs, triples and the prior; strengths are the sizes of tile, pair and triple effects; error is the root mean square on \
          held-out racks, beside that of the prior alone.\n\n\
-         | | source | observed | racks | noise | rack effect | s1 | s2 | s3 | error | of the prior |\n\
-         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+         | | source | observed | racks | noise | rack effect | strengths | error | of the prior |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for report in &outcome.generations {
         let sources = [("boards", report.boards, &report.census), ("games", report.games, &report.self_play)];
         for (name, units, fit) in sources {
             let Some(fit) = fit else { continue };
-            let [first, second, third] = fit.strengths;
+            let strengths: Vec<String> = fit.strengths.iter().map(|strength| format!("{strength:.2}")).collect();
             let _ = writeln!(
                 text,
-                "| {} | {units} {name} | {} | {} | {:.2} | {:.2} | {first:.2} | {second:.2} | {third:.2} | {:.3} | {:.3} |",
+                "| {} | {units} {name} | {} | {} | {:.2} | {:.2} | {} | {:.3} | {:.3} |",
                 report.generation,
                 fit.observations,
                 fit.racks,
                 fit.noise,
                 fit.rack_effect,
+                strengths.join(" · "),
                 fit.held_out_error,
                 fit.held_out_error_of_prior,
             );
@@ -129,7 +132,7 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
 }
 
 /// Which generations the matches show to have paid, in words.
-pub fn what_paid(generations: &[GenerationReport]) -> String {
+fn what_paid(generations: &[GenerationReport]) -> String {
     let better =
         |report: &&GenerationReport| report.against_last.summary().is_some_and(|summary| summary.win_rate.low > 0.5);
     let pairs = generations.last().map_or(0, |report| report.against_last.pairs);
@@ -139,10 +142,17 @@ pub fn what_paid(generations: &[GenerationReport]) -> String {
         Some(last) if last.generation as usize == generations.len() => {
             format!("In {pairs} pairs the last generation still beat the one before: another may pay.")
         }
-        Some(last) => format!(
-            "In {pairs} pairs generation {} is the last that beat the one before it: by these matches another one no longer pays.",
-            last.generation
-        ),
+        Some(last) => {
+            let end = generations.last().and_then(|report| report.against_last.summary());
+            let most = end.map_or(0.0, |summary| 100.0 * summary.win_rate.high - 50.0);
+            let verdict =
+                if most < NO_LONGER_PAYS { "another one no longer pays" } else { "too few pairs to say that it did not" };
+            format!(
+                "In {pairs} pairs generation {} is the last that beat the one before it. The last generation gained at most {most:.1} \
+                 points of win rate: {verdict}.",
+                last.generation
+            )
+        }
     }
 }
 

@@ -16,7 +16,7 @@ const MAGIC: &[u8; 8] = b"twracks2";
 pub struct RackValue {
     /// The rack's number in the ranking of full racks.
     pub rack: u32,
-    /// Turns that held it.
+    /// Turns that held it, or boards that valued it.
     pub count: u32,
     /// Sum of the best equities, in thousandths of a point.
     pub sum: i64,
@@ -112,6 +112,32 @@ impl RackValues {
             entries.push(next);
         }
         RackValues { entries }
+    }
+
+    /// The same with `by` thousandths of a point added to every observation.
+    #[must_use]
+    pub fn shifted(mut self, by: i64) -> RackValues {
+        for entry in &mut self.entries {
+            let count = i64::from(entry.count);
+            // Σ (y + b)² = Σ y² + b (2 Σ y + n b), which is not negative.
+            entry.squares = (i128::from(entry.squares) + i128::from(by) * i128::from(2 * entry.sum + count * by)) as u64;
+            entry.sum += count * by;
+        }
+        self
+    }
+
+    /// How much higher the racks are here than there on average, over what both have seen, weighted by what is seen here;
+    /// thousandths of a point. 0 if they share no rack.
+    pub fn mean_above(&self, other: &RackValues) -> f64 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for entry in &self.entries {
+            if let Ok(at) = other.entries.binary_search_by_key(&entry.rack, |theirs| theirs.rack) {
+                let weight = f64::from(entry.count);
+                sum += weight * 1000.0 * (entry.mean() - other.entries[at].mean());
+                count += weight;
+            }
+        }
+        if count > 0.0 { sum / count } else { 0.0 }
     }
 
     /// The tallies, sorted by rack.
@@ -236,6 +262,16 @@ mod tests {
         assert_eq!(one_by_one, whole);
         let sum: i64 = turns().iter().map(|&(_, equity)| i64::from(equity)).sum();
         assert_eq!((whole.turns(), whole.entries().iter().map(|entry| entry.sum).sum::<i64>()), (1000, sum));
+    }
+
+    #[test]
+    fn shifting_is_adding_to_every_observation() {
+        let shifted = turns().into_iter().map(|(rack, equity)| (rack, equity - 700)).collect();
+        let (whole, lower) = (RackValues::tally(turns()), RackValues::tally(shifted));
+        assert_eq!(whole.clone().shifted(-700), lower);
+        assert!((whole.mean_above(&lower) - 700.0).abs() < 1e-9);
+        assert!((lower.mean_above(&whole) + 700.0).abs() < 1e-9);
+        assert!(whole.mean_above(&RackValues::default()).abs() < 1e-9);
     }
 
     #[test]

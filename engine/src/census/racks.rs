@@ -54,7 +54,7 @@ impl Splits {
 }
 
 impl<'a> Census<'a> {
-    /// Ready for boards of a setup (English: 24 MB).
+    /// Ready for boards of a setup (English: 21 MB).
     pub fn new(setup: &'a Setup) -> Census<'a> {
         let rack_size = setup.tileset.rules().rack_size;
         let ranking = Ranking::new(&setup.tileset.counts(), rack_size);

@@ -18,7 +18,7 @@ impl Sheet {
     /// The entry of a multiset that cannot be played.
     pub const UNPLAYABLE: i16 = i16::MIN;
 
-    /// An empty sheet (English: 10.8 MB).
+    /// An empty sheet (English: 8.2 MB).
     pub fn new(ranking: &Ranking) -> Sheet {
         Sheet { scores: vec![Sheet::UNPLAYABLE; ranking.len()] }
     }

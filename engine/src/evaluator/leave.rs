@@ -73,12 +73,12 @@ fn adjust(
     sizes: &[u8; MAX_SUB_RACKS],
     keep_values: &mut [Equity; MAX_SUB_RACKS],
 ) {
-    let held = turn.rack.size();
-    if turn.bag.saturating_sub(held) >= rows.len() {
+    let full = turn.setup.tileset.rules().rack_size;
+    if turn.bag.saturating_sub(full) >= rows.len() {
         return;
     }
     for (number, value) in keep_values[..numbers.whole()].iter_mut().enumerate() {
-        let left = turn.bag.saturating_sub(held - sizes[number] as usize);
+        let left = turn.bag.saturating_sub(full - sizes[number] as usize);
         let Some(row) = rows.get(left) else { continue };
         let mut rest = number;
         let mut tiles = 0.0;

@@ -1,6 +1,6 @@
 //! The leave table that comes with the engine: for `enable2k` and the English tiles.
 //!
-//! `configs/leaves/enable2k.toml` makes it again, bit for bit.
+//! `configs/leaves/enable2k.toml` makes it again, bit for bit on a machine with the same floating-point kernels.
 
 use std::io::Read;
 
@@ -16,8 +16,10 @@ use crate::tileset::TileSet;
 static TABLE: &[u8] = include_bytes!("../../../lexicons/leaves/enable2k.klv2.gz");
 static LATE: &str = include_str!("../../../lexicons/leaves/enable2k.late.csv");
 
-/// The tile set of the embedded table.
-pub const EMBEDDED_TILESET: &str = "english";
+/// The tile set of the embedded table, on its own board.
+const EMBEDDED_TILESET: &str = "english";
+/// Their [`Setup::rules_hash`].
+const EMBEDDED_RULES: &str = "8cb7071eb046d97acaa1d05414b91a278f202f91466c705ea6c57bd6e703315c";
 
 /// The embedded table is for other words or other tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -34,7 +36,7 @@ pub struct NotEmbedded {
 
 /// Whether the embedded table is for these words and tiles.
 pub fn has_embedded(setup: &Setup) -> bool {
-    setup.lexicon.hash == EMBEDDED_HASH && setup.tileset.name() == EMBEDDED_TILESET
+    setup.lexicon.hash == EMBEDDED_HASH && setup.rules_hash() == EMBEDDED_RULES
 }
 
 /// The embedded table and its adjustments for few tiles in the bag.
@@ -43,7 +45,8 @@ pub fn has_embedded(setup: &Setup) -> bool {
 /// [`NotEmbedded`]; other words are accepted if `accept_other_lexicon`, other tiles never.
 pub fn embedded(setup: &Setup, accept_other_lexicon: bool) -> Result<(LeaveTable, LateValues), NotEmbedded> {
     let refused = || NotEmbedded { lexicon: setup.lexicon.name.clone(), tileset: setup.tileset.name().into() };
-    if !has_embedded(setup) && !accept_other_lexicon {
+    let accepted = setup.rules_hash() == EMBEDDED_RULES && (setup.lexicon.hash == EMBEDDED_HASH || accept_other_lexicon);
+    if !accepted {
         return Err(refused());
     }
     read(&setup.tileset).ok_or_else(refused)
@@ -80,6 +83,8 @@ mod tests {
         let other = Setup::for_few_positions(english.clone(), standard(), few(&english));
         assert!(embedded(&other, false).unwrap_err().to_string().contains("not for text and english"));
         assert!(embedded(&other, true).is_ok() && has_embedded(&setup) && !has_embedded(&other));
+        let larger = Setup::for_few_positions(english.clone(), Layout::embedded("super").unwrap(), few(&english));
+        assert!(embedded(&larger, true).is_err());
         let german = TileSet::embedded("german").unwrap();
         let words = few(&german);
         let other = Setup::for_few_positions(german, standard(), words);

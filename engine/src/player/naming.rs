@@ -114,12 +114,20 @@ fn load_late(path: &Path, setup: &Setup) -> Result<LateValues, PlayerError> {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         path.with_file_name(format!("{}.{LATE_FILE}", name.split('.').next().unwrap_or_default()))
     };
-    let path = if path.is_dir() { path.join(LATE_FILE) } else { beside() };
-    let fault = |reason: String| PlayerError::Table { path: path.clone(), reason };
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        fault(format!("{error}; +late needs the adjustments that leaves train writes when late_games > 0"))
+    let (file, bytes) = if path.is_dir() {
+        let bytes = Manifest::payload(path, LATE_FILE)?.ok_or_else(|| "its manifest lists no such file".to_string());
+        (path.join(LATE_FILE), bytes)
+    } else {
+        let file = beside();
+        let bytes = std::fs::read(&file).map_err(|error| error.to_string());
+        (file, bytes)
+    };
+    let fault = |reason: String| PlayerError::Table { path: file.clone(), reason };
+    let bytes = bytes.map_err(|reason| {
+        fault(format!("{reason}; +late needs the adjustments that leaves train writes when late_games > 0"))
     })?;
-    LateValues::from_csv(&text, &setup.tileset).map_err(|error| fault(error.to_string()))
+    let text = std::str::from_utf8(&bytes).map_err(|error| fault(format!("not UTF-8 from byte {}", error.valid_up_to())))?;
+    LateValues::from_csv(text, &setup.tileset).map_err(|error| fault(error.to_string()))
 }
 
 /// What a user should know of a table that was read from a file which does not name every leave; `None` if it does.

@@ -123,7 +123,7 @@ fn listing(generations: &[GenerationReport]) -> String {
                 grouped(fit.racks as u64),
                 format!("{:.2}", fit.noise),
                 format!("{:.2}", fit.rack_effect),
-                fit.strengths.map(|strength| format!("{strength:.2}")).join(" · "),
+                fit.strengths.iter().map(|strength| format!("{strength:.2}")).collect::<Vec<_>>().join(" · "),
                 format!("{:.3}", fit.held_out_error),
                 format!("{:.3}", fit.held_out_error_of_prior),
             ]

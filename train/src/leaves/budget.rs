@@ -6,11 +6,14 @@ use thiserror::Error;
 use tilewright_engine::rack::Ranking;
 use tilewright_engine::tileset::TileSet;
 
-use super::config::LeavesConfig;
+use super::config::{ConfigError, LeavesConfig};
 use super::least_squares::ORDERS;
 
 /// Shards in a generation, at least, so that an interruption loses little.
 const SHARDS: u64 = 8;
+
+/// Fewer boards say too little to be the prior of anything.
+const LEAST_BOARDS: u64 = 4;
 
 /// How much work a run may do. The generations keep their shares of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,21 +79,28 @@ impl Costs {
 }
 
 impl LeavesConfig {
-    /// The same run scaled to a budget; every generation keeps its share, and at least one shard of what it has.
-    #[must_use]
-    pub fn within(self, budget: Budget, tileset: &TileSet) -> LeavesConfig {
+    /// The same run scaled to a budget; every generation keeps its share, and at least one shard of what it has, but a census
+    /// that comes down to fewer than [`LEAST_BOARDS`] boards is left out.
+    ///
+    /// # Errors
+    /// [`ConfigError::Invalid`]: a budget of what the config has none of, or more than a run may have.
+    pub fn within(self, budget: Budget, tileset: &TileSet) -> Result<LeavesConfig, ConfigError> {
+        let invalid = |reason: String| ConfigError::Invalid { origin: "within the budget".into(), reason };
         let (games, boards) = (self.games.iter().sum::<u64>() as f64, self.boards.iter().sum::<u64>() as f64);
         let factor = match budget {
             Budget::Games(wanted) if games > 0.0 => wanted as f64 / games,
             Budget::Boards(wanted) if boards > 0.0 => wanted as f64 / boards,
-            Budget::Games(_) | Budget::Boards(_) => 1.0,
+            Budget::Games(_) => return Err(invalid("the config has no games to scale".into())),
+            Budget::Boards(_) => return Err(invalid("the config has no boards to scale".into())),
             Budget::CpuSeconds(seconds) => {
                 let Costs { fixed, game, late_game, board } = Costs::of(tileset, &self);
                 // A budget that the fits alone use up still gets a tenth of itself to learn from.
                 (seconds - fixed).max(0.1 * seconds) / (game * games + board * boards + late_game * self.late_games as f64)
             }
         };
-        self.scaled(factor)
+        let scaled = self.scaled(factor);
+        scaled.check().map_err(invalid)?;
+        Ok(scaled)
     }
 
     fn scaled(mut self, factor: f64) -> LeavesConfig {
@@ -100,9 +110,13 @@ impl LeavesConfig {
             *shard = (*shard).min(scaled(most).div_ceil(SHARDS)).max(1);
             shares.iter_mut().filter(|share| **share > 0).for_each(|share| *share = scaled(*share).max(*shard));
         };
-        self.late_games = (self.late_games as f64 * factor).round() as u64;
+        self.late_games = (self.late_games as f64 * factor).ceil() as u64;
         scale(&mut self.games, &mut self.shard_games);
         scale(&mut self.boards, &mut self.shard_boards);
+        let has_games = self.games.iter().all(|&games| games > 0);
+        for boards in self.boards.iter_mut().filter(|boards| (1..LEAST_BOARDS).contains(*boards)) {
+            *boards = if has_games { 0 } else { LEAST_BOARDS };
+        }
         self
     }
 }
@@ -134,13 +148,19 @@ mod tests {
             shard_boards: 8,
             ..LeavesConfig::default()
         };
-        let more = config.clone().within(Budget::Games(40_000), &english);
+        let more = config.clone().within(Budget::Games(40_000), &english).unwrap();
         assert_eq!((more.games, more.boards, more.shard_games), (vec![10_000, 30_000], vec![0, 320], 100));
-        let fewer = config.clone().within(Budget::Boards(4), &english);
+        let fewer = config.clone().within(Budget::Boards(4), &english).unwrap();
         assert_eq!((fewer.games, fewer.boards), (vec![125, 375], vec![0, 4]));
         assert_eq!((fewer.shard_games, fewer.shard_boards), (47, 1));
-        let least = config.within(Budget::Games(1), &english);
-        assert_eq!((least.games, least.boards), (vec![1, 1], vec![0, 1]));
+        let least = config.clone().within(Budget::Games(1), &english).unwrap();
+        assert_eq!((least.games, least.boards), (vec![1, 1], vec![0, 0]));
+        let census = LeavesConfig { games: vec![0, 0], boards: vec![8, 32], ..config };
+        let least = census.clone().within(Budget::Boards(1), &english).unwrap();
+        assert_eq!((least.boards, least.shard_boards), (vec![4, 4], 1));
+        let error = |budget| census.clone().within(budget, &english).unwrap_err().to_string();
+        assert!(error(Budget::Games(10)).contains("no games to scale"));
+        assert!(error(Budget::Boards(1_000_000_000)).contains("at most"));
     }
 
     #[test]
@@ -148,7 +168,7 @@ mod tests {
         let english = TileSet::embedded("english").unwrap();
         let polish = TileSet::embedded("polish").unwrap();
         let bought = |seconds, tileset| {
-            let config = LeavesConfig::default().within(Budget::CpuSeconds(seconds), tileset);
+            let config = LeavesConfig::default().within(Budget::CpuSeconds(seconds), tileset).unwrap();
             (config.games.iter().sum::<u64>(), config.boards.iter().sum::<u64>())
         };
         let (few, many) = (bought(60.0, &english), bought(600.0, &english));

@@ -102,7 +102,7 @@ fn unplayed(game: &Game) -> Rack {
 
 /// Spreads the slots evenly over `least..=most`, however many there are: the bits of the slot, mirrored at the point, are a
 /// fraction (van der Corput).
-fn unplayed_of_slot(slot: u64, least: usize, most: usize) -> usize {
+pub(super) fn unplayed_of_slot(slot: u64, least: usize, most: usize) -> usize {
     // As many bits as a fraction has, so that it stays below one.
     let fraction = (slot.reverse_bits() >> 11) as f64 / 2f64.powi(53);
     least + (fraction * (most - least + 1) as f64) as usize

@@ -45,7 +45,8 @@ pub struct LeavesConfig {
 /// The most racks drawn at a turn.
 const MOST_EXTRA_RACKS: u64 = 1000;
 /// The most games or boards of a generation.
-const LIMIT: u64 = 1_000_000_000;
+/// More could overflow a tally of a tile set with few racks.
+const LIMIT: u64 = 100_000_000;
 
 /// A config that cannot be run.
 #[derive(Debug, Error)]
@@ -87,7 +88,8 @@ impl LeavesConfig {
         Ok(config)
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// Whether it can be run, and what is wrong if not.
+    pub(super) fn check(&self) -> Result<(), String> {
         let LeavesConfig { games, boards, .. } = self;
         if games.is_empty() || games.len() != boards.len() {
             return Err(format!("games = {games:?} and boards = {boards:?}; list those of each generation in both"));
@@ -96,8 +98,21 @@ impl LeavesConfig {
         if sources.clone().any(|(&games, &boards)| games == 0 && boards == 0) {
             return Err(format!("games = {games:?} and boards = {boards:?}; a generation has games, boards or both"));
         }
-        if sources.clone().any(|(&games, &boards)| games.max(boards).max(self.late_games) > LIMIT) {
-            return Err(format!("games = {games:?} and boards = {boards:?}; at most {LIMIT} of each"));
+        if sources.clone().any(|(&games, &boards)| games.saturating_mul(1 + self.extra_racks).max(boards) > LIMIT) {
+            return Err(format!(
+                "games = {games:?}, extra_racks = {} and boards = {boards:?}; at most {LIMIT} boards, and games times 1 + extra_racks",
+                self.extra_racks
+            ));
+        }
+        if self.late_games > LIMIT {
+            return Err(format!("late_games = {}; at most {LIMIT}", self.late_games));
+        }
+        if let Some(boards) = boards.iter().find(|&&boards| boards > 0 && boards <= self.shard_boards) {
+            return Err(format!(
+                "boards = {boards} in shards of shard_boards = {}; a census takes two shards or more, so that one half can judge \
+                 what the other says",
+                self.shard_boards
+            ));
         }
         if self.extra_racks > MOST_EXTRA_RACKS {
             return Err(format!("extra_racks = {}; at most {MOST_EXTRA_RACKS} a turn", self.extra_racks));
@@ -155,7 +170,8 @@ mod tests {
         };
         assert!(with(&[100, 0], &[8, 0]).contains("[100, 0]"));
         assert!(with(&[100], &[8, 8]).contains("both"));
+        assert!(with(&[100], &[1]).contains("two shards"));
         assert!(with(&[], &[]).contains("each generation"));
-        assert!(with(&[2_000_000_000], &[0]).contains("at most"));
+        assert!(with(&[200_000_000], &[0]).contains("at most"));
     }
 }

@@ -49,7 +49,8 @@ pub fn support(data: &RackValues, lattice: &Lattice) -> Vec<i64> {
 }
 
 impl Detail {
-    /// What stands behind means of own observations alone: one of a rack scatters about the rack's mean as much as any other.
+    /// What stands behind means of own observations alone. The errors are those of a mean of so many observations, each as far
+    /// from it as observations are from the mean of all: too large rather than too small.
     pub fn of_own_observations(data: &RackValues, support: &[i64], boards: &[i64]) -> Detail {
         let points = |thousandths: f64| thousandths / 1000.0;
         let (sum, squares, count) = data.entries().iter().fold((0.0, 0.0, 0.0), |(sum, squares, count), entry| {

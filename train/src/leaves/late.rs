@@ -101,12 +101,10 @@ impl LateTally {
         LateTally { comparisons: 0, squares: vec![0; columns * (columns + 1) / 2], products: vec![0; columns], total: 0 }
     }
 
-    /// Plays these games of a player with itself and compares plays in them; `values` says what it thinks of leaves before
-    /// any adjustment.
+    /// Plays these games of a player with itself and compares plays in them. The player values leaves without adjustments.
     pub fn of_games(
         setup: &Setup,
         player: &Player,
-        values: &Player,
         seed: u64,
         games: std::ops::Range<u64>,
         advance: impl Fn() + Sync,
@@ -114,7 +112,7 @@ impl LateTally {
         let columns = Columns::of(&setup.tileset);
         let compare = |generator: &mut Generator<'_>, mut tally: LateTally, game| {
             let draws = stream(seed, "late comparisons", game);
-            let comparing = Comparing { setup, player, values, columns: &columns, draws };
+            let comparing = Comparing { setup, player, columns: &columns, draws };
             comparing.run(generator, Game::deal(setup, seed, game), &mut tally);
             advance();
             tally
@@ -208,7 +206,6 @@ impl LateTally {
 struct Comparing<'a> {
     setup: &'a Setup,
     player: &'a Player,
-    values: &'a Player,
     columns: &'a Columns,
     draws: Stream,
 }
@@ -238,7 +235,7 @@ impl Comparing<'_> {
 
     /// Makes a play and lets the player finish the game for both sides.
     fn play_out(&self, generator: &mut Generator<'_>, game: &Game, play: &Play) -> Seen {
-        let keeps: KeepValues = self.values.keep_values(self.setup, &game.position(), &game.unseen());
+        let keeps: KeepValues = self.player.keep_values(self.setup, &game.position(), &game.unseen());
         let strides = play.tiles.iter().map(|tile| keeps.numbers.stride(tile.kind()));
         let kept = keeps.numbers.whole() - strides.sum::<usize>();
         let (mover, spread) = (game.to_move, game.spread() + play.score);

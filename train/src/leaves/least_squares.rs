@@ -10,9 +10,9 @@
 //! ```
 //!
 //! where σ is the standard deviation of one observation of a rack, τ that of the racks' own effects, and s(k) that of the
-//! coefficients of order k, all in points. σ comes from racks seen more than once, τ from what two observations of a rack have in
-//! common, and the s of the largest order is chosen by racks held out of the fit. A seen rack then keeps the share τ² / (τ² + σ² / n) of its residual (empirical Bayes), an unseen one is what its
-//! tiles and the prior say.
+//! coefficients of order k, all in points. σ comes from racks seen more than once, τ from what two observations of a rack have
+//! in common, and s is chosen by racks held out of the fit. A seen rack then keeps the share τ² / (τ² + σ² / n) of its residual
+//! (empirical Bayes), an unseen one is what its tiles and the prior say.
 //!
 //! Observations of self-play are as good as independent, a turn each. Those of a census are not: a board moves all its racks
 //! together. So they come in two halves of different boards; one half judges what the other says, σ counts boards, and the
@@ -48,6 +48,8 @@ const HELD_OUT: u32 = 5;
 const JUDGES: usize = 50_000;
 /// Racks that the coefficients are fitted to; of more than these an even choice.
 const MOST_ROWS: usize = 400_000;
+/// With fewer distinct racks there is no fit, unless the tile set has no more.
+const LEAST_RACKS: usize = 100;
 /// Racks valued together.
 const CHUNK: usize = 4096;
 
@@ -67,8 +69,8 @@ pub struct FitReport {
     pub own_noise: f64,
     /// τ: standard deviation of what a rack is worth beyond the prior and its sub-multisets.
     pub rack_effect: f64,
-    /// s: prior standard deviation of the coefficients of order 1, 2 and 3.
-    pub strengths: [f64; ORDERS],
+    /// s: prior standard deviation of the coefficients of order 1, 2, … as far as they were fitted.
+    pub strengths: Vec<f64>,
     /// Root of the weighted mean squared error on held-out racks.
     pub held_out_error: f64,
     /// The same for the prior and the mean difference from it alone.
@@ -180,10 +182,11 @@ impl<'a> Fit<'a> {
         lattice: &'a Lattice,
         options: FitOptions,
     ) -> Result<Fit<'a>, FitError> {
-        let features = Features::new(lattice.ranking(), options.orders);
+        let orders = options.orders.min(lattice.ranking().max_size());
+        let features = Features::new(lattice.ranking(), orders);
         let whole = evidence.whole;
         let racks = whole.entries().len();
-        if racks < 100 {
+        if racks < LEAST_RACKS.min(lattice.racks().len()) {
             return Err(FitError::TooFew { racks });
         }
         let Moments { noise, total } = Moments::of(whole, prior);
@@ -195,7 +198,7 @@ impl<'a> Fit<'a> {
         let judges = weigh(choice(judge, JUDGES, |entry| is_held_out(entry.rack)));
         let sums = NormalEquations::of(&rows, &features);
         let search = Search { sums: &sums, features: &features, judges: &judges, unit_variance: weighing.unit_variance() };
-        let chosen = search.run(options.start, options.orders)?;
+        let chosen = search.run(options.start, orders)?;
         let mean = sums.mean();
         let held_out_error_of_prior = error(&judges, &features, |_| mean).sqrt();
         let own = Own::of(evidence, &weighing, &features, &chosen);
@@ -206,7 +209,7 @@ impl<'a> Fit<'a> {
         let weighing = Weighing { effect, ..weighing };
         let rows: Vec<Row> = choice(whole, MOST_ROWS, |_| true).into_iter().map(|entry| weighing.row(entry)).collect();
         let sums = NormalEquations::of(&rows, &features);
-        let (factor, coefficients) = sums.solve(&features, &chosen.strengths, weighing.unit_variance())?;
+        let (factor, coefficients) = sums.solve(&features, features.len(), &chosen.strengths, weighing.unit_variance())?;
         let report = FitReport {
             observations: whole.turns(),
             racks,
@@ -214,7 +217,7 @@ impl<'a> Fit<'a> {
             noise: noise.sqrt(),
             own_noise: own_noise.sqrt(),
             rack_effect: effect.sqrt(),
-            strengths: chosen.strengths.0,
+            strengths: chosen.strengths.0[..orders].to_vec(),
             held_out_error: chosen.error.sqrt(),
             held_out_error_of_prior,
         };
@@ -318,5 +321,144 @@ impl Own {
         } else {
             Own { effect: 0.0, noise: weighing.noise }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+    use tilewright_engine::rack::Rack;
+    use tilewright_engine::tileset::TileSet;
+
+    use super::*;
+
+    /// A set of 12 kinds and 45 tiles with racks of 6: ten thousand racks.
+    fn tileset() -> TileSet {
+        let letters: String = (0..11u8)
+            .map(|kind| {
+                let (letter, vowel) = (char::from(b'A' + kind), kind % 4 == 0);
+                format!("{{ letter = \"{letter}\", count = {}, value = 1, vowel = {vowel} }},\n", 3 + kind % 3)
+            })
+            .collect();
+        let tiles: u8 = (0..11).map(|kind| 3 + kind % 3).sum();
+        let text = format!(
+            "name = \"fit\"\nboard = \"standard\"\ntotal_tiles = {}\ntotal_points = {tiles}\nblanks = 2\nletters = [\n{letters}]\n\
+             [rules]\nrack_size = 6\nbingo_bonus = 50\nexchange_minimum = 6\n",
+            tiles + 2
+        );
+        TileSet::from_toml(&text, "fit").unwrap()
+    }
+
+    /// What each rack is worth, in points: tiles, pairs and an effect of its own.
+    fn planted(lattice: &Lattice, effect: f64) -> Vec<f64> {
+        let mut draws = stream(7, "planted", 0);
+        let mut normal = |deviation: f64| deviation * Distribution::<f64>::sample(&StandardNormal, &mut draws);
+        let mut values: Vec<[f64; 1]> = (0..lattice.ranking().len())
+            .map(|index| match lattice.ranking().unrank(index).size() {
+                1 => [normal(6.0)],
+                2 => [normal(3.0)],
+                _ => [0.0],
+            })
+            .collect();
+        lattice.sum_over_parts(&mut values);
+        values[lattice.racks()].iter().map(|value| 40.0 + value[0] + normal(effect)).collect()
+    }
+
+    /// `turns` observations of racks chosen at random, each with this noise.
+    fn observed(truth: &[f64], turns: usize, noise: f64, name: u64) -> RackValues {
+        let mut draws = stream(8, "observed", name);
+        let observe = |_| {
+            let rack = draws.random_range(0..truth.len());
+            let error: f64 = StandardNormal.sample(&mut draws);
+            (rack as u32, (1000.0 * (truth[rack] + noise * error)).round() as i32)
+        };
+        RackValues::tally((0..turns).map(observe).collect())
+    }
+
+    fn options() -> FitOptions {
+        FitOptions { orders: ORDERS, start: Strengths::default() }
+    }
+
+    fn error(values: &[i32], truth: &[f64]) -> f64 {
+        let squares = values.iter().zip(truth).map(|(&value, truth)| (f64::from(value) / 1000.0 - truth).powi(2));
+        (squares.sum::<f64>() / truth.len() as f64).sqrt()
+    }
+
+    #[test]
+    fn noise_and_effects_are_recovered_and_the_intervals_cover() {
+        let lattice = Lattice::new(&tileset());
+        let (effect, noise) = (3.0, 12.0);
+        let truth = planted(&lattice, effect);
+        let data = observed(&truth, 6 * truth.len(), noise, 0);
+        let prior = vec![0; truth.len()];
+        let fit = Fit::new(Evidence { whole: &data, halves: None }, &prior, &lattice, options()).unwrap();
+        assert!((fit.report.noise - noise).abs() < 0.4, "{:?}", fit.report);
+        assert!((fit.report.rack_effect - effect).abs() < 0.9, "{:?}", fit.report);
+        let values = fit.rack_values();
+        // Six observations alone leave an error of 12 / √6 = 4.9, the model alone one of 3.
+        let fitted = error(&values, &truth);
+        assert!(fitted < 2.9, "{fitted}");
+        let mut variances = vec![0.0; truth.len()];
+        for batch in 0..25 {
+            for (variance, draws) in variances.iter_mut().zip(&fit.posterior_deviations(1, batch)[lattice.racks()]) {
+                *variance += draws.map(|draw| draw * draw / 100.0).iter().sum::<f64>();
+            }
+        }
+        let inside =
+            |rack: &usize| (f64::from(values[*rack]) / 1000.0 - truth[*rack]).abs() < 1.96 * variances[*rack].sqrt();
+        let share = (0..truth.len()).filter(inside).count() as f64 / truth.len() as f64;
+        assert!((0.92..0.98).contains(&share), "{share} {:?}", fit.report);
+    }
+
+    #[test]
+    fn a_good_prior_leaves_little_to_learn() {
+        let lattice = Lattice::new(&tileset());
+        let truth = planted(&lattice, 3.0);
+        let data = observed(&truth, truth.len(), 12.0, 1);
+        let right: Vec<i32> = truth.iter().map(|value| (1000.0 * (value - 40.0)).round() as i32).collect();
+        let fit = Fit::new(Evidence { whole: &data, halves: None }, &right, &lattice, options()).unwrap();
+        assert!(error(&fit.rack_values(), &truth) < 1.0, "{:?}", fit.report);
+        let nothing = vec![0; truth.len()];
+        let without = Fit::new(Evidence { whole: &data, halves: None }, &nothing, &lattice, options()).unwrap();
+        assert!(error(&without.rack_values(), &truth) > 2.0);
+    }
+
+    #[test]
+    fn halves_tell_a_racks_own_effect_from_what_boards_share() {
+        let lattice = Lattice::new(&tileset());
+        let truth = planted(&lattice, 3.0);
+        let mut draws = stream(9, "boards", 0);
+        // Each board moves every tile, and so all racks with it together, and each rack a little by itself.
+        let mut half = || {
+            let mut turns = Vec::new();
+            for _ in 0..4 {
+                let tiles: Vec<f64> =
+                    (0..12).map(|_| 4.0 * Distribution::<f64>::sample(&StandardNormal, &mut draws)).collect();
+                for (rack, truth) in truth.iter().enumerate() {
+                    let held: Rack = lattice.ranking().unrank(lattice.racks().start + rack);
+                    let shared: f64 = held.kinds().map(|(kind, _)| tiles[kind as usize]).sum();
+                    let own: f64 = 6.0 * Distribution::<f64>::sample(&StandardNormal, &mut draws);
+                    turns.push((rack as u32, (1000.0 * (truth + shared + own)).round() as i32));
+                }
+            }
+            RackValues::tally(turns)
+        };
+        let halves = [half(), half()];
+        let whole = halves[0].plus(&halves[1]);
+        let prior = vec![0; truth.len()];
+        let evidence = Evidence { whole: &whole, halves: Some(halves.each_ref()) };
+        let fit = Fit::new(evidence, &prior, &lattice, options()).unwrap();
+        assert!((fit.report.rack_effect - 3.0).abs() < 0.6 && (fit.report.own_noise - 6.0).abs() < 0.7, "{:?}", fit.report);
+        assert!(fit.report.noise > 8.0, "{:?}", fit.report);
+    }
+
+    #[test]
+    fn too_few_racks_are_told() {
+        let lattice = Lattice::new(&tileset());
+        let truth = planted(&lattice, 1.0);
+        let prior = vec![0; truth.len()];
+        let data = observed(&truth, 50, 1.0, 2);
+        let fit = Fit::new(Evidence { whole: &data, halves: None }, &prior, &lattice, options());
+        assert!(matches!(fit.err(), Some(FitError::TooFew { racks }) if racks <= 50));
     }
 }

@@ -89,6 +89,14 @@ pub enum RunError {
         /// Shards that other parts make.
         missing: u64,
     },
+    /// The deal empties the bag, so that no leave is ever kept for a draw.
+    #[error("the {tileset} tile set has {tiles} tiles: none is left in the bag after the deal, so leaves have no value")]
+    EmptyBag {
+        /// The set's name.
+        tileset: String,
+        /// Its tiles.
+        tiles: usize,
+    },
     /// A file of it cannot be read or written.
     #[error(transparent)]
     File(#[from] ArtefactError),
@@ -145,9 +153,14 @@ pub fn run(
     part: Option<Part>,
     monitor: &dyn Monitor,
 ) -> Result<LeavesOutcome, RunError> {
+    let tiles = setup.tileset.total_tiles();
+    if tiles <= 2 * setup.tileset.rules().rack_size {
+        return Err(RunError::EmptyBag { tileset: setup.tileset.name().into(), tiles });
+    }
     let work = folder.join(WORK);
     std::fs::create_dir_all(&work).map_err(|source| ArtefactError::File { path: work.clone(), source })?;
-    let key = format!("{}{} {}", config.to_toml(), setup.rules_hash(), setup.lexicon.hash);
+    let version = env!("CARGO_PKG_VERSION");
+    let key = format!("{version} {}{} {}", config.to_toml(), setup.rules_hash(), setup.lexicon.hash);
     let lattice = Lattice::new(&setup.tileset);
     let shards = Shards {
         setup,
@@ -237,7 +250,10 @@ impl Run<'_> {
         };
         // Neither source needs the other, and a part of the shards makes its part of both.
         begin("census", many_boards, "boards");
-        let halves = self.shards.census(making);
+        let halves = match self.shards.census(making) {
+            Err(error) if !matches!(error, RunError::PartDone { .. }) => return Err(error),
+            halves => halves,
+        };
         begin("self-play", games, "games");
         let played = self.shards.self_play(Making { units: games, shard: self.config.shard_games, ..making });
         let (halves, played) = both(halves, played)?;
@@ -247,21 +263,27 @@ impl Run<'_> {
         if many_boards > 0 {
             begin("fitting the census", 0, "");
             let whole = halves[0].plus(&halves[1]);
-            let halves = (many_boards > self.config.shard_boards).then(|| halves.each_ref());
             let options = FitOptions { orders, start: start(before, |report| report.census.as_ref()) };
             let wants_detail = is_last && games == 0;
             fitted.boards = boards(&whole, self.lattice);
-            census = self.fit(generation, Evidence { whole: &whole, halves }, options, wants_detail, &mut fitted)?;
+            fitted.weights = support(&whole, self.lattice);
+            census = self.fit(
+                generation,
+                Evidence { whole: &whole, halves: Some(halves.each_ref()) },
+                options,
+                wants_detail,
+                &mut fitted,
+            )?;
         }
         if games > 0 {
             begin("fitting", 0, "");
             fitted.support = support(&played, self.lattice);
+            fitted.weights.clone_from(&fitted.support);
             let options = FitOptions { orders, start: start(before, |report| report.self_play.as_ref()) };
             self_play = self.fit(generation, Evidence { whole: &played, halves: None }, options, is_last, &mut fitted)?;
         }
         let table = self.table(&fitted);
-        let weights = if games > 0 { &fitted.support } else { &fitted.boards };
-        let change = weighted_change(&last.table, &table, weights);
+        let change = weighted_change(&last.table, &table, &fitted.weights);
         let (pairs, seed) = (self.config.generation_pairs, self.config.match_seed);
         let name = format!("generation-{generation}-match");
         begin("match against no leaves", pairs, "pairs");
@@ -301,6 +323,9 @@ impl Run<'_> {
         fitted.rack_values = fit.rack_values();
         if wants_detail {
             fitted.detail = self.detail(&fit, fitted)?;
+            if let Some(halves) = evidence.halves {
+                self.widen(&mut fitted.detail, halves);
+            }
         }
         Ok(Some(fit.report))
     }
@@ -328,11 +353,16 @@ impl Run<'_> {
                     values[racks.start + entry.rack as usize] = [entry.mean(), 1.0];
                 }
                 self.lattice.average(&mut values);
-                for index in 1..table.values().len() {
+                let mean = values[0][0] / values[0][1];
+                let mut known = vec![true; table.values().len()];
+                for index in 1..known.len() {
                     let [sum, seen] = values[index];
-                    let value = if seen > 0.0 { sum / seen - values[0][0] / values[0][1] } else { 0.0 };
-                    table.set(index, Equity::from_fractional_points(value));
+                    known[index] = seen > 0.0;
+                    if known[index] {
+                        table.set(index, Equity::from_fractional_points(sum / seen - mean));
+                    }
                 }
+                table.complete(&known);
             }
         }
         table
@@ -359,6 +389,29 @@ impl Run<'_> {
         Ok(Detail { support: fitted.support.clone(), boards: fitted.boards.clone(), standard_error })
     }
 
+    /// Raises standard errors to what the two halves of a census show them to be at least: half the difference of their leaves,
+    /// root mean square over the leaves of a length. The posterior takes racks for independent, but a board moves them together.
+    fn widen(&self, detail: &mut Detail, halves: [&RackValues; 2]) {
+        // Of each half: the sum over its racks of value and of presence, averaged over draws.
+        let mut values = vec![[0.0; 4]; self.lattice.ranking().len()];
+        for (half, data) in halves.into_iter().enumerate() {
+            for entry in data.entries() {
+                let place = &mut values[self.lattice.racks().start + entry.rack as usize];
+                (place[2 * half], place[2 * half + 1]) = (entry.mean(), 1.0);
+            }
+        }
+        self.lattice.average(&mut values);
+        let difference = |[a, in_a, b, in_b]: [f64; 4]| a / in_a - b / in_b;
+        let empty = difference(values[0]);
+        for tiles in 1..self.lattice.ranking().max_size() {
+            let range = self.lattice.ranking().of_size(tiles);
+            let known = values[range.clone()].iter().filter(|value| value[1] > 0.0 && value[3] > 0.0);
+            let squares: Vec<f64> = known.map(|&value| ((difference(value) - empty) / 2.0).powi(2)).collect();
+            let least = (squares.iter().sum::<f64>() / squares.len().max(1) as f64).sqrt();
+            detail.standard_error[range].iter_mut().for_each(|error| *error = error.max(least));
+        }
+    }
+
     /// What changes when few tiles are left in the bag, and how many plays were compared for it.
     fn late(&self, table: &LeaveTable) -> Result<(Option<LateValues>, u64), RunError> {
         let games = self.config.late_games;
@@ -370,7 +423,7 @@ impl Run<'_> {
         Ok((Some(tally.fit(&self.setup.tileset)), tally.comparisons))
     }
 
-    /// A table against no leaves, on deals that no generation saw.
+    /// A table against no leaves, on deals that no training game had.
     fn against_greedy(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, RunError> {
         let greedy = Player::new("greedy", Arc::new(Greedy));
         self.shards.series(name, [&player(table), &greedy], pairs, self.config.match_seed)
@@ -379,12 +432,15 @@ impl Run<'_> {
 
 /// Both results; the shards that both lack together.
 fn both<A, B>(a: Result<A, RunError>, b: Result<B, RunError>) -> Result<(A, B), RunError> {
+    let missing = |error: &RunError| if let RunError::PartDone { missing } = error { Some(*missing) } else { None };
     match (a, b) {
         (Ok(a), Ok(b)) => Ok((a, b)),
-        (Err(RunError::PartDone { missing: one }), Err(RunError::PartDone { missing: other })) => {
-            Err(RunError::PartDone { missing: one + other })
-        }
-        (Err(error @ RunError::PartDone { .. }), Ok(_)) | (_, Err(error)) | (Err(error), _) => Err(error),
+        (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+        (Err(one), Err(other)) => match (missing(&one), missing(&other)) {
+            (Some(one), Some(other)) => Err(RunError::PartDone { missing: one + other }),
+            (Some(_), None) => Err(other),
+            (None, _) => Err(one),
+        },
     }
 }
 
@@ -397,6 +453,8 @@ struct Fitted {
     /// Turns that held each leave, and boards that valued it.
     support: Vec<i64>,
     boards: Vec<i64>,
+    /// How often each leave could have been kept, by the last source.
+    weights: Vec<i64>,
     detail: Detail,
 }
 
@@ -404,12 +462,16 @@ impl Fitted {
     fn start(last: &State) -> Fitted {
         let rack_values = last.rack_values.clone();
         let none = vec![0; last.table.values().len()];
-        Fitted { rack_values, unpooled: None, support: none.clone(), boards: none, detail: Detail::default() }
+        let [support, boards, weights] = [none.clone(), none.clone(), none];
+        Fitted { rack_values, unpooled: None, support, boards, weights, detail: Detail::default() }
     }
 
     /// A rack is worth the mean of its own observations.
     fn add_unpooled(&mut self, data: &RackValues) {
-        let data = self.unpooled.take().unwrap_or_default().plus(data);
+        // A census has no zero of its own: it takes that of self-play.
+        let before = self.unpooled.take().unwrap_or_default();
+        let by = data.mean_above(&before).round() as i64;
+        let data = before.shifted(by).plus(data);
         for entry in data.entries() {
             self.rack_values[entry.rack as usize] = (1000.0 * entry.mean()).round() as i32;
         }
@@ -431,7 +493,7 @@ fn told(report: &GenerationReport) -> String {
 
 /// Where the search for the strengths begins: where the last one to the same source ended.
 fn start(before: &[GenerationReport], source: impl Fn(&GenerationReport) -> Option<&FitReport>) -> Strengths {
-    before.iter().rev().find_map(source).map_or(Strengths::default(), |fit| Strengths(fit.strengths))
+    before.iter().rev().find_map(source).map_or(Strengths::default(), |fit| Strengths::starting_at(&fit.strengths))
 }
 
 fn weighted_change(before: &LeaveTable, after: &LeaveTable, support: &[i64]) -> f64 {
@@ -458,7 +520,7 @@ mod tests {
                 noise: 0.0,
                 own_noise: 0.0,
                 rack_effect,
-                strengths: [8.0, 4.0, 2.0],
+                strengths: vec![8.0, 4.0, 2.0],
                 held_out_error: 0.0,
                 held_out_error_of_prior: 0.0,
             };

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
-use tilewright_engine::hash::sha256;
+use tilewright_engine::hash::{sha256, sha256_of};
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::{Generator, Position};
@@ -72,7 +72,24 @@ pub(super) struct Making<'a> {
 
 /// The player of a table.
 pub(super) fn player(table: &LeaveTable) -> Player {
-    Player::new("leave", Arc::new(Leave::new(Arc::new(table.clone()))))
+    let mut player = Player::new("leave", Arc::new(Leave::new(Arc::new(table.clone()))));
+    player.identity = identity(table);
+    player
+}
+
+/// A hash of a table's values.
+fn identity(table: &LeaveTable) -> String {
+    sha256(&bytes_of(table.values().iter().map(|value| value.0)))
+}
+
+fn bytes_of(values: impl Iterator<Item = i32>) -> Vec<u8> {
+    values.flat_map(i32::to_le_bytes).collect()
+}
+
+/// Which half of a census a shard belongs to. By the bits of its number, since the slots of every second shard are boards of
+/// the same stages of the game.
+fn half_of(shard: u64) -> usize {
+    shard.count_ones() as usize % 2
 }
 
 impl Shards<'_> {
@@ -103,7 +120,7 @@ impl Shards<'_> {
         let count = |slots| source.tally(slots, || self.monitor.advance(1));
         let mut halves = [RackValues::default(), RackValues::default()];
         self.each(making, "census", count, |shard, part| {
-            let half = &mut halves[shard as usize % 2];
+            let half = &mut halves[half_of(shard)];
             *half = half.plus(&part);
         })?;
         Ok(halves)
@@ -118,12 +135,14 @@ impl Shards<'_> {
         make: impl Fn(std::ops::Range<u64>) -> RackValues,
         mut take: impl FnMut(u64, RackValues),
     ) -> Result<(), RunError> {
-        let Making { generation, units, shard: size, part, .. } = making;
+        let Making { generation, table, prior, units, shard: size, part } = making;
+        let made_with =
+            sha256_of([&bytes_of(table.values().iter().map(|value| value.0))[..], &bytes_of(prior.iter().copied())]);
         let mut missing = 0;
         for shard in 0..units.div_ceil(size) {
             let range = shard * size..((shard + 1) * size).min(units);
             let path = self.folder.join(format!("generation-{generation}-shard-{shard:05}.{name}"));
-            let key = format!("{}generation {generation} {name} {shard}", self.key);
+            let key = format!("{}generation {generation} {name} {shard} {made_with}", self.key);
             if let Some(values) = RackValues::read(&path, &key)? {
                 self.monitor.advance(range.end - range.start);
                 take(shard, values);
@@ -171,28 +190,30 @@ impl Shards<'_> {
     /// Late plays of a table compared, shard by shard.
     pub fn late(&self, table: &LeaveTable, games: u64, shard_games: u64) -> Result<LateTally, RunError> {
         let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&self.setup.tileset);
-        let player = Player::new("leave+pool", Arc::new(evaluator));
+        let mut player = Player::new("leave+pool", Arc::new(evaluator));
+        player.identity = identity(table);
         let advance = || self.monitor.advance(1);
         let mut sum = LateTally::new(&self.setup.tileset);
         for shard in 0..games.div_ceil(shard_games) {
             let range = shard * shard_games..((shard + 1) * shard_games).min(games);
             let deals = LATE_DEALS + range.start..LATE_DEALS + range.end;
-            let tally = self.kept_json(&format!("late-{shard:05}"), range.end - range.start, || {
-                LateTally::of_games(self.setup, &player, &player, self.seed, deals, advance)
+            let tally = self.kept_json(&format!("late-{shard:05}"), &player.identity, range.end - range.start, || {
+                LateTally::of_games(self.setup, &player, self.seed, deals, advance)
             })?;
             sum = sum.plus(&tally);
         }
         Ok(sum)
     }
 
-    /// A small shard: read back if it is there, else made and kept.
+    /// A small shard of games of these players: read back if it is there, else made and kept.
     fn kept_json<T: Serialize + DeserializeOwned>(
         &self,
         name: &str,
+        players: &str,
         units: u64,
         make: impl FnOnce() -> T,
     ) -> Result<T, RunError> {
-        let key = sha256(format!("{}{name} {units}", self.key).as_bytes());
+        let key = sha256(format!("{}{name} {players} {units}", self.key).as_bytes());
         let path = self.folder.join(format!("{name}.json"));
         let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<(String, T)>(&bytes).ok());
         if let Some((_, kept)) = kept.filter(|(own, _)| *own == key) {
@@ -210,10 +231,11 @@ impl Shards<'_> {
     /// A match, shard by shard; `name` tells it from others.
     pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64, seed: u64) -> Result<Tally, RunError> {
         let [a, b] = players;
+        let identities = format!("{} {}", a.identity, b.identity);
         let mut sum = Tally::default();
         for shard in 0..pairs.div_ceil(MATCH_SHARD) {
             let range = shard * MATCH_SHARD..((shard + 1) * MATCH_SHARD).min(pairs);
-            let tally = self.kept_json(&format!("{name}-{shard:05}"), range.end - range.start, || {
+            let tally = self.kept_json(&format!("{name}-{shard:05}"), &identities, range.end - range.start, || {
                 play_pairs(self.setup, a, b, seed, range, &Steady(self.monitor))
             })?;
             sum = sum.plus(&tally);
@@ -263,5 +285,42 @@ impl Monitor for Steady<'_> {
     }
     fn is_stopped(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leaves::census::unplayed_of_slot;
+
+    #[test]
+    fn the_halves_of_a_census_are_of_the_same_stages() {
+        for (boards, size) in [(8, 1), (15, 2), (32, 8), (64, 8), (256, 16)] {
+            let mut sums = [(0.0, 0.0); 2];
+            for slot in 0..boards {
+                let half = &mut sums[half_of(slot / size)];
+                *half = (half.0 + unplayed_of_slot(slot, 15, 100) as f64, half.1 + 1.0);
+            }
+            let [a, b] = sums.map(|(sum, count)| sum / count);
+            assert!((a - b).abs() < 12.0, "{boards} boards in shards of {size}: {a} and {b}");
+            assert!((sums[0].1 - sums[1].1).abs() <= 2.0 * size as f64);
+        }
+    }
+
+    #[test]
+    fn improbable_racks_come_from_the_unplayed_tiles() {
+        let tileset = tilewright_engine::tileset::TileSet::embedded("english").unwrap();
+        let layout = tilewright_engine::layout::Layout::embedded("standard").unwrap();
+        let lexicon = tilewright_engine::lexicon::Lexicon::from_text("AN\nNA\n", &tileset).unwrap();
+        let setup = Setup::new(tileset, layout, lexicon);
+        let game = Game::deal(&setup, 1, 2);
+        let full = Rack::from_counts(&setup.tileset.counts());
+        let mut draws = stream(1, "test", 0);
+        for _ in 0..50 {
+            let (rack, unseen) = improbable_rack(&setup, &game, &mut draws);
+            assert_eq!((rack.size(), unseen.size()), (7, 93));
+            assert_eq!(full.minus(&rack), Some(unseen));
+        }
+        assert_eq!([choose(12, 0), choose(12, 3), choose(2, 2)], [1, 220, 1]);
     }
 }

@@ -35,7 +35,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     };
     let setup = loading::setup(&game, &arguments.search)?;
     if let Some(budget) = arguments.budget {
-        config = config.within(budget, &setup.tileset);
+        config = config.within(budget, &setup.tileset).input()?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
     folder::prepare(&out, &config.to_toml())?;

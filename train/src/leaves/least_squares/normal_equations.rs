@@ -43,6 +43,11 @@ impl Features {
         columns.extend(indices[..numbers.len()].iter().flatten());
     }
 
+    /// The columns of multisets of up to `order` tiles: they come first.
+    pub fn up_to(&self, order: usize) -> usize {
+        self.columns.of_size(order.min(self.columns.max_size())).end
+    }
+
     fn order(&self, column: usize) -> usize {
         (0..=self.columns.max_size()).find(|&order| self.columns.of_size(order).contains(&column)).unwrap_or(ORDERS)
     }
@@ -143,15 +148,16 @@ impl NormalEquations {
         self.right[0] as f64 / self.gram[0]
     }
 
-    /// The ridge solution, in thousandths of a point, and the factor of its matrix.
+    /// The ridge solution of the first `columns` columns alone, in thousandths of a point, and the factor of its matrix.
     pub fn solve(
         &self,
         features: &Features,
+        columns: usize,
         strengths: &Strengths,
         unit_variance: f64,
     ) -> Result<(Llt<f64>, Vec<f64>), FitError> {
-        let columns = features.len();
-        let mut matrix: Mat<f64> = MatRef::from_column_major_slice(&self.gram, columns, columns).to_owned();
+        let all = MatRef::from_column_major_slice(&self.gram, features.len(), features.len());
+        let mut matrix: Mat<f64> = all.submatrix(0, 0, columns, columns).to_owned();
         for column in 0..columns {
             matrix[(column, column)] += unit_variance / strengths.of_order(features.order(column)).powi(2);
         }
@@ -162,7 +168,7 @@ impl NormalEquations {
     }
 }
 
-/// What a model says of a rack: the sum of its columns' coefficients.
+/// What a model says of a rack: the sum of its columns' coefficients, as far as it has them.
 pub fn sum_of(coefficients: &[f64], columns: &[u32]) -> f64 {
-    columns.iter().map(|&column| coefficients[column as usize]).sum()
+    columns.iter().filter_map(|&column| coefficients.get(column as usize)).sum()
 }

@@ -1,4 +1,4 @@
-//! How large the coefficients of the largest order may be: chosen by racks held out of the fit.
+//! How large the coefficients of each order may be: chosen by racks held out of the fit.
 
 use super::normal_equations::{Features, NormalEquations, Row, sum_of};
 use super::{FitError, ORDERS};
@@ -22,14 +22,21 @@ impl Default for Strengths {
 }
 
 impl Strengths {
+    /// Those that an earlier search ended with, as far as it went.
+    pub fn starting_at(earlier: &[f64]) -> Strengths {
+        let mut strengths = Strengths::default();
+        strengths.0.iter_mut().zip(earlier).for_each(|(own, &earlier)| *own = earlier);
+        strengths
+    }
+
     /// That of an order; 0 is the constant.
     pub fn of_order(&self, order: usize) -> f64 {
         if order == 0 { FREE } else { self.0[order - 1] }
     }
 }
 
-/// The search: up and down by [`STEP`], for the largest order alone. The multisets of smaller ones are seen so often that
-/// their strengths hardly matter: searching them too chose the same tables for half as much time again.
+/// The search: for each order in turn up and down by [`STEP`], with a model that ends at that order. So all but the last are
+/// searched with small models, which cost next to nothing.
 pub struct Search<'a> {
     /// Sums over the racks that are not held out.
     pub sums: &'a NormalEquations,
@@ -52,39 +59,45 @@ pub struct Chosen {
 }
 
 impl Search<'_> {
-    /// The best strengths for coefficients of up to `order` tiles.
-    pub fn run(&self, start: Strengths, order: usize) -> Result<Chosen, FitError> {
-        let mut best = self.judge(start)?;
-        self.improve(&mut best, order)?;
-        Ok(best)
+    /// The best strengths for coefficients of up to `orders` tiles.
+    pub fn run(&self, start: Strengths, orders: usize) -> Result<Chosen, FitError> {
+        let mut strengths = start;
+        for order in 1..orders {
+            strengths = self.improved(self.judge(strengths, order)?, order)?.strengths;
+        }
+        self.improved(self.judge(strengths, orders)?, orders)
     }
 
-    fn judge(&self, strengths: Strengths) -> Result<Chosen, FitError> {
-        let (_, coefficients) = self.sums.solve(self.features, &strengths, self.unit_variance)?;
+    /// How wrong a model of up to `order` tiles is.
+    fn judge(&self, strengths: Strengths, order: usize) -> Result<Chosen, FitError> {
+        let columns = self.features.up_to(order);
+        let (_, coefficients) = self.sums.solve(self.features, columns, &strengths, self.unit_variance)?;
         let error = error(self.judges, self.features, |columns| sum_of(&coefficients, columns));
         Ok(Chosen { strengths, coefficients, error })
     }
 
-    /// Improves the strength of one order as long as a step pays.
-    fn improve(&self, best: &mut Chosen, order: usize) -> Result<(), FitError> {
+    /// Improves the strength of the model's largest order as long as a step pays.
+    fn improved(&self, mut best: Chosen, order: usize) -> Result<Chosen, FitError> {
         let times = |strengths: Strengths, factor: f64| {
             let mut next = strengths;
             next.0[order - 1] *= factor;
             next
         };
-        let (up, down) =
-            rayon::join(|| self.judge(times(best.strengths, STEP)), || self.judge(times(best.strengths, 1.0 / STEP)));
+        let (up, down) = rayon::join(
+            || self.judge(times(best.strengths, STEP), order),
+            || self.judge(times(best.strengths, 1.0 / STEP), order),
+        );
         let (up, down) = (up?, down?);
         let (mut next, factor) = if up.error < down.error { (up, STEP) } else { (down, 1.0 / STEP) };
         while next.error < best.error * (1.0 - LEAST_GAIN) {
-            *best = next;
+            best = next;
             let further = times(best.strengths, factor);
             if !(0.01..100.0).contains(&further.of_order(order)) {
                 break;
             }
-            next = self.judge(further)?;
+            next = self.judge(further, order)?;
         }
-        Ok(())
+        Ok(best)
     }
 }
 
