@@ -109,3 +109,55 @@ fn leftover(turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_
     }
     keep_values[0] = Equity::from_points(2 * turn.unseen.points(&turn.setup.tileset));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bag::Bag;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::rack::Rack;
+    use crate::setup::Setup;
+
+    #[test]
+    fn each_keep_is_adjusted_for_the_tiles_that_its_play_leaves() {
+        let english = TileSet::embedded("english").unwrap();
+        let words = Lexicon::from_text("AN\nNA\n", &english).unwrap();
+        let setup = Setup::new(english.clone(), Layout::embedded("standard").unwrap(), words);
+        let mut table = LeaveTable::zero(&english);
+        for index in 1..table.values().len() {
+            table.set(index, Equity((index * 7919 % 40_001) as i32 - 20_000));
+        }
+        let row = |left: u8| LateRow {
+            constant: f32::from(left) - 2.5,
+            scale: 0.5 + f32::from(left) / 8.0,
+            tiles: (0..27u8).map(|kind| f32::from(kind) / 4.0 - f32::from(left)).collect(),
+        };
+        let late = LateValues { rows: (0..4).map(row).collect() };
+        let plain = Leave::new(Arc::new(table.clone()));
+        let evaluator = plain.clone().with_late(late.clone());
+        let mut adjusted = 0;
+        for (game, bag) in (0..300).zip([1, 2, 3, 5, 6, 7, 9, 10, 11, 30].into_iter().cycle()) {
+            // A rack of a position that somebody typed may be short; it is filled up after the play.
+            let mut rack = Rack::default();
+            Bag::new(&english, 4, game).refill(&mut rack, 5 + game as usize % 3, 0);
+            let unseen = Rack::from_counts(&english.counts()).minus(&rack).unwrap();
+            let turn = Turn { setup: &setup, rack: &rack, bag, unseen: &unseen };
+            let numbers = SubRacks::new(&rack);
+            let [mut before, mut after] = [[Equity::ZERO; MAX_SUB_RACKS]; 2];
+            plain.keep_values(&turn, &numbers, &mut before);
+            evaluator.keep_values(&turn, &numbers, &mut after);
+            for number in 0..numbers.whole() {
+                let kept = numbers.get(number);
+                let left = bag.saturating_sub(7 - kept.size());
+                let tiles = |row: &LateRow| kept.tiles().map(|tile| row.tiles[tile.kind() as usize]).sum();
+                let expected =
+                    late.rows.get(left).map_or(before[number], |row| row.adjusted(table.get(&kept).unwrap(), tiles(row)));
+                assert_eq!(after[number], expected, "{} of {}, {bag} in the bag", kept.show(&english), rack.show(&english));
+                adjusted += u32::from(left < late.rows.len());
+            }
+            assert_eq!(after[numbers.whole()], before[numbers.whole()]);
+        }
+        assert!(adjusted > 5000, "{adjusted}");
+    }
+}

@@ -212,10 +212,25 @@ mod tests {
         TileSet::from_toml(text, "small").unwrap()
     }
 
+    /// A set of 40 kinds and 80 tiles with racks of 3: rows of more than one register's width.
+    fn wide() -> TileSet {
+        let letters: String = (0..39)
+            .map(|letter: u8| {
+                let label = [letter / 7, letter % 7].map(|part| char::from(b'A' + part)).iter().collect::<String>();
+                format!("{{ letter = \"{label}\", count = 2, value = 1, vowel = {} }},\n", letter % 3 == 0)
+            })
+            .collect();
+        let text = format!(
+            "name = \"wide\"\nboard = \"standard\"\ntotal_tiles = 80\ntotal_points = 78\nblanks = 2\nletters = [\n{letters}]\n\
+             [rules]\nrack_size = 3\nbingo_bonus = 50\nexchange_minimum = 3\n"
+        );
+        TileSet::from_toml(&text, "wide").unwrap()
+    }
+
     /// What a full rack is worth, in points: its tiles and what they make of each other.
     fn worth(rack: &Rack) -> f64 {
         let kinds: Vec<(u8, u8)> = rack.kinds().collect();
-        let single = |kind: u8| [20.0, 2.0, -3.0, 4.0, -8.0][kind as usize];
+        let single = |kind: u8| [20.0, 2.0, -3.0, 4.0, -8.0][kind as usize % 5];
         let pair = |a: u8, b: u8| f64::from((i32::from(a) * 5 + i32::from(b) * 3) % 7 - 3);
         let mut sum = 0.0;
         for (at, &(a, count)) in kinds.iter().enumerate() {
@@ -244,10 +259,11 @@ mod tests {
     fn table(tileset: &TileSet) -> LeaveTable {
         let full = Rack::from_counts(&tileset.counts());
         let mut table = LeaveTable::zero(tileset);
-        let empty = drawn(&Rack::default(), &full, 4);
+        let size = tileset.rules().rack_size;
+        let empty = drawn(&Rack::default(), &full, size);
         for index in 1..table.values().len() {
             let leave = table.ranking().unrank(index);
-            let value = drawn(&leave, &full.minus(&leave).unwrap(), 4) - empty;
+            let value = drawn(&leave, &full.minus(&leave).unwrap(), size) - empty;
             table.set(index, Equity::from_fractional_points(value));
         }
         table
@@ -255,10 +271,14 @@ mod tests {
 
     #[test]
     fn a_leave_in_a_full_bag_is_worth_what_the_table_says() {
-        let tileset = small();
+        [small(), wide()].into_iter().for_each(full_bag_says_what_the_table_says);
+    }
+
+    fn full_bag_says_what_the_table_says(tileset: TileSet) {
         let full = Rack::from_counts(&tileset.counts());
         let table = table(&tileset);
-        let words = Lexicon::from_text("AB\nBE\n", &tileset).unwrap();
+        let labels = [1, 2].map(|kind| tileset.kinds()[kind].label.as_str()).concat();
+        let words = Lexicon::from_text(&labels, &tileset).unwrap();
         let setup = Setup::new(tileset.clone(), Layout::embedded("standard").unwrap(), words);
         let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&tileset);
         for index in 1..table.values().len() {
@@ -266,10 +286,14 @@ mod tests {
             let unseen = full.minus(&leave).unwrap();
             let numbers = SubRacks::new(&leave);
             let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-            // A rack of the leave and nothing else: keeping all of it is asked for as any other keep of a larger rack.
+            // The keep of a rack with one blank more, if the bag has one more.
+            if leave.count(0) == tileset.counts()[0] {
+                continue;
+            }
             let mut rack = leave;
             rack.add(0);
-            let turn = Turn { setup: &setup, rack: &rack, bag: unseen.size() - 4, unseen: &unseen };
+            let bag = unseen.size() - tileset.rules().rack_size;
+            let turn = Turn { setup: &setup, rack: &rack, bag, unseen: &unseen };
             let larger = SubRacks::new(&rack);
             evaluator.keep_values(&turn, &larger, &mut values);
             let number = larger.whole() - larger.stride(0);
