@@ -4,25 +4,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
-use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::hash::{sha256, sha256_of};
 use tilewright_engine::leave::late::LateValues;
 use tilewright_engine::leave::{LeaveTable, klv};
-use tilewright_engine::lexicon::kwg::KwgError;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::Tally;
 use tilewright_engine::setup::Setup;
 
 use super::config::LeavesConfig;
-use super::detail::{Detail, boards, support};
+use super::detail::Detail;
+use super::failure::RunError;
+use super::knowledge::Knowledge;
 use super::lattice::Lattice;
-use super::least_squares::{DRAWS, Evidence, Fit, FitError, FitOptions, FitReport, ORDERS, Strengths};
+use super::least_squares::{FitOptions, FitReport, ORDERS, Strengths};
 use super::shards::{Making, Part, Shards, player};
-use crate::rack_values::{RackValues, ShardError};
 
 /// Where shards and the tables of earlier generations live inside the run's folder.
 const WORK: &str = "work";
@@ -75,45 +73,6 @@ pub struct LeavesOutcome {
     pub generations: Vec<GenerationReport>,
     /// The match of the table against no leaves.
     pub closing_match: Tally,
-}
-
-/// Why a run ended early.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// It was asked to.
-    #[error("interrupted")]
-    Interrupted,
-    /// Only some shards of the last generation were asked for, and those are there.
-    #[error("this part is done; {missing} shards are with the other parts")]
-    PartDone {
-        /// Shards that other parts make.
-        missing: u64,
-    },
-    /// The deal empties the bag, so that no leave is ever kept for a draw.
-    #[error("the {tileset} tile set has {tiles} tiles: none is left in the bag after the deal, so leaves have no value")]
-    EmptyBag {
-        /// The set's name.
-        tileset: String,
-        /// Its tiles.
-        tiles: usize,
-    },
-    /// A file of it cannot be read or written.
-    #[error(transparent)]
-    File(#[from] ArtefactError),
-    /// A shard cannot be used.
-    #[error(transparent)]
-    Shard(#[from] ShardError),
-    /// The leaves of the tile set do not fit the format of leave tables.
-    #[error("leave table: {0}")]
-    Table(#[from] KwgError),
-    /// The fit failed.
-    #[error("generation {generation}: {source}")]
-    Fit {
-        /// Which one.
-        generation: u64,
-        /// Why.
-        source: FitError,
-    },
 }
 
 /// A run in its folder.
@@ -257,33 +216,36 @@ impl Run<'_> {
         begin("self-play", games, "games");
         let played = self.shards.self_play(Making { units: games, shard: self.config.shard_games, ..making });
         let (halves, played) = both(halves, played)?;
-        let mut fitted = Fitted::start(last);
-        let orders = if is_last { ORDERS } else { EARLY_ORDERS };
+        let none = vec![0; last.table.values().len()];
+        let mut knowledge = Knowledge {
+            tileset: &self.setup.tileset,
+            config: self.config,
+            lattice: self.lattice,
+            monitor: self.shards.monitor,
+            generation,
+            rack_values: last.rack_values.clone(),
+            unpooled: None,
+            support: none.clone(),
+            boards: none.clone(),
+            weights: none,
+            detail: Detail::default(),
+        };
+        let options = |source: fn(&GenerationReport) -> Option<&FitReport>| FitOptions {
+            orders: if is_last { ORDERS } else { EARLY_ORDERS },
+            start: start(before, source),
+        };
         let (mut census, mut self_play) = (None, None);
         if many_boards > 0 {
             begin("fitting the census", 0, "");
-            let whole = halves[0].plus(&halves[1]);
-            let options = FitOptions { orders, start: start(before, |report| report.census.as_ref()) };
-            let wants_detail = is_last && games == 0;
-            fitted.boards = boards(&whole, self.lattice);
-            fitted.weights = support(&whole, self.lattice);
-            census = self.fit(
-                generation,
-                Evidence { whole: &whole, halves: Some(halves.each_ref()) },
-                options,
-                wants_detail,
-                &mut fitted,
-            )?;
+            let options = options(|report| report.census.as_ref());
+            census = knowledge.take_census(&halves, options, is_last && games == 0)?;
         }
         if games > 0 {
             begin("fitting", 0, "");
-            fitted.support = support(&played, self.lattice);
-            fitted.weights.clone_from(&fitted.support);
-            let options = FitOptions { orders, start: start(before, |report| report.self_play.as_ref()) };
-            self_play = self.fit(generation, Evidence { whole: &played, halves: None }, options, is_last, &mut fitted)?;
+            self_play = knowledge.take_games(&played, options(|report| report.self_play.as_ref()), is_last)?;
         }
-        let table = self.table(&fitted);
-        let change = weighted_change(&last.table, &table, &fitted.weights);
+        let table = knowledge.table();
+        let change = weighted_change(&last.table, &table, &knowledge.weights);
         let (pairs, seed) = (self.config.generation_pairs, self.config.match_seed);
         let name = format!("generation-{generation}-match");
         begin("match against no leaves", pairs, "pairs");
@@ -301,115 +263,7 @@ impl Run<'_> {
             against_greedy,
             against_last,
         };
-        Ok((State { table, rack_values: fitted.rack_values }, fitted.detail, report))
-    }
-
-    /// Takes one source into what is known of the racks.
-    fn fit(
-        &self,
-        generation: u64,
-        evidence: Evidence<'_>,
-        options: FitOptions,
-        wants_detail: bool,
-        fitted: &mut Fitted,
-    ) -> Result<Option<FitReport>, RunError> {
-        if !self.config.pooling {
-            fitted.add_unpooled(evidence.whole);
-            return Ok(None);
-        }
-        let prior = std::mem::take(&mut fitted.rack_values);
-        let fit =
-            Fit::new(evidence, &prior, self.lattice, options).map_err(|source| RunError::Fit { generation, source })?;
-        fitted.rack_values = fit.rack_values();
-        if wants_detail {
-            fitted.detail = self.detail(&fit, fitted)?;
-            if let Some(halves) = evidence.halves {
-                self.widen(&mut fitted.detail, halves);
-            }
-        }
-        Ok(Some(fit.report))
-    }
-
-    /// The completion averages of what is known of the racks.
-    fn table(&self, fitted: &Fitted) -> LeaveTable {
-        let mut table = LeaveTable::zero(&self.setup.tileset);
-        let racks = self.lattice.racks();
-        match &fitted.unpooled {
-            None => {
-                let mut values = vec![[0.0]; self.lattice.ranking().len()];
-                values[racks]
-                    .iter_mut()
-                    .zip(&fitted.rack_values)
-                    .for_each(|(value, &rack)| value[0] = f64::from(rack) / 1000.0);
-                self.lattice.average(&mut values);
-                for index in 1..table.values().len() {
-                    table.set(index, Equity::from_fractional_points(values[index][0] - values[0][0]));
-                }
-            }
-            Some(data) => {
-                // The average over the racks that were seen: the values of those, and how much of the draw they are.
-                let mut values = vec![[0.0; 2]; self.lattice.ranking().len()];
-                for entry in data.entries() {
-                    values[racks.start + entry.rack as usize] = [entry.mean(), 1.0];
-                }
-                self.lattice.average(&mut values);
-                let mean = values[0][0] / values[0][1];
-                let mut known = vec![true; table.values().len()];
-                for index in 1..known.len() {
-                    let [sum, seen] = values[index];
-                    known[index] = seen > 0.0;
-                    if known[index] {
-                        table.set(index, Equity::from_fractional_points(sum / seen - mean));
-                    }
-                }
-                table.complete(&known);
-            }
-        }
-        table
-    }
-
-    /// Support, and standard errors from draws of the whole table from its posterior.
-    fn detail(&self, fit: &Fit<'_>, fitted: &Fitted) -> Result<Detail, RunError> {
-        let draws = self.config.posterior_draws;
-        self.shards.monitor.begin("standard errors", draws, "draws");
-        let mut squares = vec![0.0; fitted.support.len()];
-        for batch in 0..draws / DRAWS as u64 {
-            if self.shards.monitor.is_stopped() {
-                return Err(RunError::Interrupted);
-            }
-            let mut deviations = fit.posterior_deviations(self.config.seed, batch);
-            self.lattice.average(&mut deviations);
-            let empty = deviations[0];
-            for (square, deviation) in squares.iter_mut().zip(&deviations) {
-                *square += deviation.iter().zip(empty).map(|(deviation, empty)| (deviation - empty).powi(2)).sum::<f64>();
-            }
-            self.shards.monitor.advance(DRAWS as u64);
-        }
-        let standard_error = squares.iter().map(|square| (square / draws as f64).sqrt()).collect();
-        Ok(Detail { support: fitted.support.clone(), boards: fitted.boards.clone(), standard_error })
-    }
-
-    /// Raises standard errors to what the two halves of a census show them to be at least: half the difference of their leaves,
-    /// root mean square over the leaves of a length. The posterior takes racks for independent, but a board moves them together.
-    fn widen(&self, detail: &mut Detail, halves: [&RackValues; 2]) {
-        // Of each half: the sum over its racks of value and of presence, averaged over draws.
-        let mut values = vec![[0.0; 4]; self.lattice.ranking().len()];
-        for (half, data) in halves.into_iter().enumerate() {
-            for entry in data.entries() {
-                let place = &mut values[self.lattice.racks().start + entry.rack as usize];
-                (place[2 * half], place[2 * half + 1]) = (entry.mean(), 1.0);
-            }
-        }
-        self.lattice.average(&mut values);
-        let difference = |[a, in_a, b, in_b]: [f64; 4]| a / in_a - b / in_b;
-        let empty = difference(values[0]);
-        for tiles in 1..self.lattice.ranking().max_size() {
-            let range = self.lattice.ranking().of_size(tiles);
-            let known = values[range.clone()].iter().filter(|value| value[1] > 0.0 && value[3] > 0.0);
-            let squares: Vec<f64> = known.map(|&value| ((difference(value) - empty) / 2.0).powi(2)).collect();
-            let least = (squares.iter().sum::<f64>() / squares.len().max(1) as f64).sqrt();
-            detail.standard_error[range].iter_mut().for_each(|error| *error = error.max(least));
-        }
+        Ok((State { table, rack_values: knowledge.rack_values }, knowledge.detail, report))
     }
 
     /// What changes when few tiles are left in the bag, and how many plays were compared for it.
@@ -441,42 +295,6 @@ fn both<A, B>(a: Result<A, RunError>, b: Result<B, RunError>) -> Result<(A, B), 
             (Some(_), None) => Err(other),
             (None, _) => Err(one),
         },
-    }
-}
-
-/// What is known of the racks while a generation takes in its sources.
-struct Fitted {
-    /// By number among full racks, in thousandths of a point.
-    rack_values: Vec<i32>,
-    /// All that was observed, where racks do not learn from each other.
-    unpooled: Option<RackValues>,
-    /// Turns that held each leave, and boards that valued it.
-    support: Vec<i64>,
-    boards: Vec<i64>,
-    /// How often each leave could have been kept, by the last source.
-    weights: Vec<i64>,
-    detail: Detail,
-}
-
-impl Fitted {
-    fn start(last: &State) -> Fitted {
-        let rack_values = last.rack_values.clone();
-        let none = vec![0; last.table.values().len()];
-        let [support, boards, weights] = [none.clone(), none.clone(), none];
-        Fitted { rack_values, unpooled: None, support, boards, weights, detail: Detail::default() }
-    }
-
-    /// A rack is worth the mean of its own observations.
-    fn add_unpooled(&mut self, data: &RackValues) {
-        // A census has no zero of its own: it takes that of self-play.
-        let before = self.unpooled.take().unwrap_or_default();
-        let by = data.mean_above(&before).round() as i64;
-        let data = before.shifted(by).plus(data);
-        for entry in data.entries() {
-            self.rack_values[entry.rack as usize] = (1000.0 * entry.mean()).round() as i32;
-        }
-        self.detail = Detail::of_own_observations(&data, &self.support, &self.boards);
-        self.unpooled = Some(data);
     }
 }
 

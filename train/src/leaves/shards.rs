@@ -22,8 +22,8 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::Tile;
 
 use super::census::BoardSource;
+use super::failure::RunError;
 use super::late::LateTally;
-use super::run::RunError;
 use crate::rack_values::RackValues;
 
 /// Pairs of a match in a shard.

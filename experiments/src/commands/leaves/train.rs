@@ -9,8 +9,9 @@ use tilewright_engine::player::naming::{LATE_FILE, LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::setup::Setup;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::DETAIL_FILE;
+use tilewright_train::leaves::failure::RunError;
 use tilewright_train::leaves::generations::{GENERATIONS_FILE, Generations};
-use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome, RunError, run as train};
+use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome, run as train};
 use tilewright_train::leaves::warnings::Warnings;
 
 use crate::arguments::{GameArguments, LeavesTrainArguments};
