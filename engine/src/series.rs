@@ -12,7 +12,7 @@ use crate::setup::Setup;
 pub mod sequential;
 mod statistics;
 
-pub use statistics::{Estimate, Summary};
+pub use statistics::{Estimate, NORMAL_95, Summary};
 
 /// What a series of pairs adds up to; integers only, so any order of adding gives the same.
 ///

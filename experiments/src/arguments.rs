@@ -5,8 +5,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_train::leaves::budget::Budget;
 use tilewright_train::leaves::shards::Part;
+
+/// The tile set that needs no flag.
+pub const DEFAULT_TILESET: &str = "english";
 
 /// Trains and tests learned evaluators for crossword board games.
 #[derive(Debug, Parser)]
@@ -51,6 +55,31 @@ pub struct GameArguments {
     /// No progress and no warnings
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+impl GameArguments {
+    /// The flags that ask for the same game, as a command that is suggested needs them: a space before each, nothing for what
+    /// is the default anyway.
+    pub fn repeated(&self) -> String {
+        let mut flags = String::new();
+        for (flag, name, default) in
+            [("--lexicon", &self.lexicon, EMBEDDED_NAME), ("--tileset", &self.tileset, DEFAULT_TILESET)]
+        {
+            if let Some(name) = name.as_deref().filter(|&name| name != default) {
+                flags += &format!(" {flag} {}", shell_word(name));
+            }
+        }
+        if self.accept_other_lexicon {
+            flags += " --accept-other-lexicon";
+        }
+        flags
+    }
+}
+
+/// A name as a shell reads it back: in quotes if it holds anything that a shell might take for its own.
+pub fn shell_word(name: &str) -> String {
+    let is_plain = |character: char| character.is_alphanumeric() || "-_./:,+=@%".contains(character);
+    if !name.is_empty() && name.chars().all(is_plain) { name.into() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
 /// How words are found.
@@ -358,7 +387,7 @@ pub struct LeavesReportArguments {
     pub run: RunArguments,
     /// The table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs, else the embedded table]
     pub table: Option<PathBuf>,
-    /// The page to write; never overwritten [default: beside the table, with its name]
+    /// The page to write; never overwritten [default: beside the table, with its name; leaves-report.html for the embedded one]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -528,4 +557,24 @@ fn part(text: &str) -> Result<Part, String> {
         (1..=of).contains(&number).then(|| Part { index: number - 1, of })
     };
     read().ok_or_else(|| "a part is K/N with K from 1 to N, such as 2/3".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_repeated_as_a_shell_reads_it() {
+        let mut game = GameArguments {
+            lexicon: Some("enable2k".into()),
+            tileset: Some("english".into()),
+            accept_other_lexicon: false,
+            quiet: true,
+        };
+        assert_eq!(game.repeated(), "");
+        game.lexicon = Some("my words/it's.txt".into());
+        (game.tileset, game.accept_other_lexicon) = (Some("spanish".into()), true);
+        assert_eq!(game.repeated(), r" --lexicon 'my words/it'\''s.txt' --tileset spanish --accept-other-lexicon");
+        assert_eq!([shell_word("leave:añil.csv"), shell_word("$a"), shell_word("")], ["leave:añil.csv", "'$a'", "''"]);
+    }
 }

@@ -11,32 +11,51 @@ use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::series::{Summary, Tally, play_pairs};
 use tilewright_engine::setup::Setup;
 
-use crate::arguments::{ErrorRates, Hypotheses};
+use crate::arguments::{ErrorRates, GameArguments, Hypotheses, RunArguments, SearchArguments};
 use crate::failure::{Failure, Input};
 use crate::page::say;
 use crate::progress::Progress;
+use crate::{folder, loading};
 
 /// How often each verdict may be wrong, unless told otherwise; what chess engines are tested with.
 const ERROR_RATE: f64 = 0.05;
 
-/// A paired series to play; all figures are from the view of player A.
-pub struct HeadToHead<'a> {
+/// A paired series as the command line asks for it.
+pub struct Asked<'a> {
     /// What is played.
-    pub setup: &'a Setup,
-    /// Whose view it is.
-    pub a: Player,
-    /// The other.
-    pub b: Player,
-    /// Of the deals.
-    pub seed: u64,
+    pub game: &'a GameArguments,
+    /// How to find words.
+    pub search: &'a SearchArguments,
+    /// The seed of the deals, 1 if it names none.
+    pub run: &'a RunArguments,
+    /// The names of players A and B.
+    pub players: [&'a str; 2],
     /// Pairs; with a test, the most.
     pub pairs: u64,
     /// Ends the series early.
     pub test: Option<SequentialTest>,
+    /// Where the figures go as JSON.
+    pub json: Option<&'a Path>,
+}
+
+/// A paired series to play; all figures are from the view of player A.
+struct HeadToHead<'a> {
+    /// What is played.
+    setup: &'a Setup,
+    /// Whose view it is.
+    a: Player,
+    /// The other.
+    b: Player,
+    /// Of the deals.
+    seed: u64,
+    /// Pairs; with a test, the most.
+    pairs: u64,
+    /// Ends the series early.
+    test: Option<SequentialTest>,
 }
 
 /// A series that was played to its end.
-pub struct Played {
+struct Played {
     tally: Tally,
     summary: Summary,
     verdict: Option<(SequentialTest, Decision)>,
@@ -45,7 +64,7 @@ pub struct Played {
 }
 
 /// The figures as JSON; others script against these keys. Rates are 0–1, spreads and scores points a game, all from the view
-/// of player A; intervals hold 95 %.
+/// of player A. Intervals hold 95 %, but for a series that a sequential test stopped: it chose when, and they lean with it.
 #[derive(Serialize)]
 struct MatchJson<'a> {
     pairs: u64,
@@ -92,10 +111,33 @@ struct SequentialJson {
 }
 
 /// The test that the command line asks for.
-pub fn test(hypotheses: Hypotheses, rates: &ErrorRates) -> Result<SequentialTest, Failure> {
+pub fn sequential_test(hypotheses: Hypotheses, rates: &ErrorRates) -> Result<SequentialTest, Failure> {
     let Hypotheses { h0, h1 } = hypotheses;
     let [alpha, beta] = [rates.alpha, rates.beta].map(|rate| rate.unwrap_or(ERROR_RATE));
     SequentialTest::new(h0, h1, alpha, beta).input()
+}
+
+impl Asked<'_> {
+    /// Plays the series, prints and writes its figures; returns what the test decided, [`Decision::Open`] without one.
+    ///
+    /// # Errors
+    /// [`Failure`]; a file that would be overwritten is told before a game is played.
+    pub fn play(&self) -> Result<Decision, Failure> {
+        loading::set_threads(self.run)?;
+        self.json.map(folder::check_new_file).transpose()?;
+        let setup = loading::setup(self.game, self.search)?;
+        let [a, b] = self.players.map(|name| loading::player(name, &setup, self.game));
+        let series = HeadToHead { setup: &setup, a: a?, b: b?, seed: self.seed(), pairs: self.pairs, test: self.test };
+        let played = series.play(self.game.quiet)?;
+        series.tell(&played);
+        self.json.map(|path| series.write(&played, path)).transpose()?;
+        Ok(played.decision())
+    }
+
+    /// The seed of the deals.
+    pub fn seed(&self) -> u64 {
+        self.run.seed.unwrap_or(1)
+    }
 }
 
 impl HeadToHead<'_> {
@@ -103,7 +145,7 @@ impl HeadToHead<'_> {
     ///
     /// # Errors
     /// [`Failure::Interrupted`] with the figures so far.
-    pub fn play(&self, quiet: bool) -> Result<Played, Failure> {
+    fn play(&self, quiet: bool) -> Result<Played, Failure> {
         let HeadToHead { setup, a, b, seed, pairs, test } = self;
         let progress = Progress::new(quiet);
         progress.begin("match", *pairs, "pairs");
@@ -130,7 +172,7 @@ impl HeadToHead<'_> {
     }
 
     /// Prints the figures, and the verdict of the test.
-    pub fn tell(&self, played: &Played) {
+    fn tell(&self, played: &Played) {
         let games = 2.0 * played.tally.pairs as f64;
         say!("{} against {}, seed {}, {}", self.a.name, self.b.name, self.seed, self.setup.lexicon.name);
         say!("{}", describe(&played.tally, &played.summary));
@@ -141,7 +183,7 @@ impl HeadToHead<'_> {
     }
 
     /// Writes the figures as JSON.
-    pub fn write(&self, played: &Played, path: &Path) -> Result<(), Failure> {
+    fn write(&self, played: &Played, path: &Path) -> Result<(), Failure> {
         let Played { tally, summary, .. } = played;
         let json = MatchJson {
             pairs: tally.pairs,
@@ -187,7 +229,7 @@ impl HeadToHead<'_> {
 
 impl Played {
     /// What the test decided; [`Decision::Open`] without one.
-    pub fn decision(&self) -> Decision {
+    fn decision(&self) -> Decision {
         self.verdict.map_or(Decision::Open, |(_, decision)| decision)
     }
 

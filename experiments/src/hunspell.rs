@@ -13,6 +13,7 @@
 //! | `CIRCUMFIX` | prefixes and suffixes that come together or not at all |
 //! | `ONLYINCOMPOUND` | stems and affixes for compounds: left out |
 //! | `KEEPCASE` | stems whose small letters may not become capitals: told by [`Dictionary::keeps_case`] |
+//! | `CHECKSHARPS` | words with ß may become capitals, `KEEPCASE` or not: ß is written SS there |
 //! | `FORBIDDENWORD` | stems that are taken away again, with all their forms |
 //! | `FULLSTRIP` | affixes may replace a whole stem |
 //! | `OCONV` | replaced in the words that come out |
@@ -193,9 +194,10 @@ impl Dictionary {
         self.affixes.flags.one(text)
     }
 
-    /// Whether the words of a stem may not be written in capitals: units and abbreviations, mostly.
-    pub fn keeps_case(&self, stem: &Stem) -> bool {
-        self.affixes.keep_case.is_some_and(|flag| stem.has(flag))
+    /// Whether a word of this stem may not be written in capitals: units and abbreviations, mostly.
+    pub fn keeps_case(&self, word: &str, stem: &Stem) -> bool {
+        let is_sharp = self.affixes.check_sharps && word.contains('ß');
+        !is_sharp && self.affixes.keep_case.is_some_and(|flag| stem.has(flag))
     }
 
     /// Takes the affixes of these flags away, so that no word is made with them.

@@ -8,11 +8,8 @@ use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
-use crate::arguments::{GameArguments, RunArguments, SearchArguments};
+use crate::arguments::{DEFAULT_TILESET, GameArguments, RunArguments, SearchArguments};
 use crate::failure::{Failure, Input};
-
-/// The tile set that needs no flag.
-const DEFAULT_TILESET: &str = "english";
 
 /// Uses the number of threads asked for, from here on.
 pub fn set_threads(run: &RunArguments) -> Result<(), Failure> {

@@ -21,7 +21,8 @@
 //! accepting H1 where H0 is true, β that of accepting H0 where H1 is true. These are Wald's bounds for an LLR that stops **at** a
 //! bound. Here it is looked at after every [`PAIRS_A_LOOK`] pairs and overshoots. Nothing corrects for that: errors are rarer
 //! and matches a little longer than asked. Measured for α = β = 5 % over 20,000 simulated series each, with outcomes as two
-//! players of nearly equal strength have them:
+//! players of nearly equal strength have them, by the `simulate` of this module's tests; the test `errors_are_as_rare_as_asked`
+//! repeats the second row with fewer series:
 //!
 //! | H0 : H1 | H1 accepted at H0 | H0 accepted at H1 | pairs at H0, at H1, halfway |
 //! | --- | --- | --- | --- |
@@ -381,12 +382,16 @@ mod tests {
     fn errors_are_as_rare_as_asked() {
         const SERIES: u64 = 1500;
         let even = test(0.5, 0.51);
-        let ([right, wrong], _) = simulate(&even, 0.5, SERIES);
+        let ([right, wrong], pairs) = simulate(&even, 0.5, SERIES);
         assert_eq!(right + wrong, SERIES);
         assert_rate(wrong, SERIES, 0.05);
-        let ([wrong, right], _) = simulate(&even, 0.51, SERIES);
+        assert!((4400.0..5200.0).contains(&pairs), "{pairs} at H0");
+        let ([wrong, right], pairs) = simulate(&even, 0.51, SERIES);
         assert_eq!(right + wrong, SERIES);
         assert_rate(wrong, SERIES, 0.05);
+        assert!((4500.0..5300.0).contains(&pairs), "{pairs} at H1");
+        let (_, pairs) = simulate(&even, 0.505, SERIES / 3);
+        assert!((7400.0..9400.0).contains(&pairs), "{pairs} halfway");
         // Error rates that differ, away from the middle.
         let uneven = SequentialTest::new(0.66, 0.68, 0.02, 0.1).unwrap();
         assert_rate(simulate(&uneven, 0.66, SERIES).0[1], SERIES, 0.02);

@@ -3,7 +3,7 @@
 use super::Tally;
 
 /// Half the width of a 95 % interval in standard errors.
-const NORMAL_95: f64 = 1.959_963_984_540_054;
+pub const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// A mean over pairs with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -28,6 +28,8 @@ pub struct Affixes {
     pub only_in_compound: Option<Flag>,
     /// `KEEPCASE`.
     pub keep_case: Option<Flag>,
+    /// `CHECKSHARPS`.
+    pub check_sharps: bool,
     /// `FORBIDDENWORD`.
     pub forbidden: Option<Flag>,
     /// Whether an affix may replace a whole stem.
@@ -94,6 +96,7 @@ impl Affixes {
             circumfix: None,
             only_in_compound: None,
             keep_case: None,
+            check_sharps: false,
             forbidden: None,
             full_strip: false,
             output: Conversion::default(),
@@ -124,6 +127,7 @@ impl Affixes {
             "CIRCUMFIX" => self.circumfix = one_flag()?,
             "ONLYINCOMPOUND" => self.only_in_compound = one_flag()?,
             "KEEPCASE" => self.keep_case = one_flag()?,
+            "CHECKSHARPS" => self.check_sharps = true,
             "FORBIDDENWORD" => self.forbidden = one_flag()?,
             "FULLSTRIP" => self.full_strip = true,
             "OCONV" => {

@@ -51,7 +51,7 @@ impl FlagReader {
 
     /// One flag.
     pub fn one(&self, text: &str) -> Result<Flag, Fault> {
-        match self.spelled_out(text)?.as_slice() {
+        match self.as_written(text)?.as_slice() {
             &[flag] => Ok(flag),
             _ => Err(Fault::NotOneFlag { text: text.into() }),
         }
@@ -67,8 +67,16 @@ impl FlagReader {
         alias.cloned().ok_or_else(|| Fault::UnknownAlias { text: text.into(), aliases: self.aliases.len() })
     }
 
-    /// Flags that are spelled out, whether sets are numbered or not.
+    /// Flags that are spelled out, whether sets are numbered or not; sorted, and each once: a flag that is repeated asks for
+    /// the same affixes again, which would make every word as often, with two suffixes as often as the product of both.
     pub fn spelled_out(&self, text: &str) -> Result<Vec<Flag>, Fault> {
+        let mut flags = self.as_written(text)?;
+        flags.sort_unstable();
+        flags.dedup();
+        Ok(flags)
+    }
+
+    fn as_written(&self, text: &str) -> Result<Vec<Flag>, Fault> {
         let bad = || Fault::Flags { text: text.into(), form: self.form };
         match self.form {
             FlagForm::Character => Ok(text.chars().map(|character| Flag(character.into())).collect()),
@@ -111,6 +119,16 @@ mod tests {
         let reader = FlagReader::new(FlagForm::Long);
         assert_ne!(reader.one("AB").unwrap(), reader.one("BA").unwrap());
         assert!(reader.one("ABAB").is_err() && reader.one("").is_err());
+    }
+
+    #[test]
+    fn repeated_flags_count_once_but_are_not_one_flag() {
+        let reader = FlagReader::new(FlagForm::Character);
+        assert_eq!(reader.set("BABAB").unwrap(), ["A", "B"].map(|flag| reader.one(flag).unwrap()));
+        assert!(reader.one("AA").is_err());
+        let mut numbered = reader.clone();
+        numbered.add_alias("AAA").unwrap();
+        assert_eq!(numbered.set("1").unwrap().len(), 1);
     }
 
     #[test]

@@ -139,6 +139,33 @@ fn both_files_are_in_the_encoding_that_set_names() {
 }
 
 #[test]
+fn words_that_keep_their_case_may_be_capitals_if_they_have_a_sharp_s_and_the_dictionary_checks_it() {
+    let affixes = "SET UTF-8\nKEEPCASE k\nSFX A Y 1\nSFX A 0 e .\n";
+    let kept = |affixes: &str| {
+        let dictionary = read(affixes, "3\nkm/k\nsüß/Ak\nSüd/A\n").unwrap();
+        let mut kept = Vec::new();
+        dictionary.for_each_word(|word, stem| {
+            if dictionary.keeps_case(word, stem) {
+                kept.push(word.to_string());
+            }
+        });
+        kept.sort_unstable();
+        kept
+    };
+    assert_eq!(kept(affixes), ["km", "süß", "süße"]);
+    assert_eq!(kept(&format!("{affixes}CHECKSHARPS\n")), ["km"]);
+}
+
+#[test]
+fn a_repeated_flag_makes_no_word_again() {
+    let repeated = "A".repeat(300);
+    let dictionary = read(&format!("SFX A Y 1\nSFX A 0 s/{repeated} .\n"), &format!("1\nfoo/{repeated}\n")).unwrap();
+    let mut words = 0;
+    dictionary.for_each_word(|_, _| words += 1);
+    assert_eq!(words, 3, "foo, foos and fooss");
+}
+
+#[test]
 fn output_is_converted() {
     makes("OCONV 2\nOCONV ' ’\nOCONV _e é\nICONV 1\nICONV x y\n", "l'eau\nee\nx", "l’eau ée x");
 }

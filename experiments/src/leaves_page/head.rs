@@ -11,6 +11,9 @@ pub fn header(subject: &Subject<'_>) -> String {
     let mut facts = vec![format!("{} tile set", escape(subject.tileset.name()))];
     facts.extend(subject.words.map(|words| format!("{} words", grouped(words as u64))));
     facts.push(format!("{} leaves of 1 to {} tiles", grouped(ranking.len() as u64 - 1), ranking.max_size()));
+    if subject.table.estimated() > 0 {
+        facts.push(format!("{} of them estimated", grouped(subject.table.estimated() as u64)));
+    }
     facts.extend(subject.manifest.map(|manifest| format!("seed {}", manifest.seed)));
     format!(
         "<header>\n<p class=\"kind\">Leave table</p>\n<h1>{}</h1>\n<p class=\"facts\">{}</p>\n\
@@ -29,24 +32,35 @@ fn figure(name: &str, value: &str, note: &str) -> String {
 
 fn figures(subject: &Subject<'_>) -> String {
     let mut figures = strength(subject);
-    if let Some(games) = games(subject) {
+    let [games, boards] = units(subject);
+    if games + boards > 0 {
         let generations = subject.generations.map_or(String::new(), |known| {
             let many = known.generations.len();
             format!("in {many} {}", if many == 1 { "generation" } else { "generations" })
         });
-        figures += &figure("games of self-play", &grouped(games), &generations);
+        for (name, units) in [("games of self-play", games), ("boards of the census", boards)] {
+            if units > 0 {
+                figures += &figure(name, &grouped(units), &generations);
+            }
+        }
     }
     let warned = subject.warnings.leaves.len();
-    let note = if warned == 0 { "every value is supported" } else { "<a href=\"#warnings\">which, and why</a>" };
+    let note = match subject.detail {
+        _ if warned > 0 => "<a href=\"#warnings\">which, and why</a>",
+        Some(_) => "every value is supported",
+        None => "by the one rule that needs no support",
+    };
     figures + &figure("leaves warned of", &grouped(warned as u64), note)
 }
 
-fn games(subject: &Subject<'_>) -> Option<u64> {
+/// Games of self-play and boards of the census, over all generations; 0 where it is not known.
+fn units(subject: &Subject<'_>) -> [u64; 2] {
     if let Some(known) = subject.generations {
-        return Some(known.generations.iter().map(|generation| generation.games).sum());
+        let all = &known.generations;
+        return [all.iter().map(|one| one.games).sum(), all.iter().map(|one| one.boards).sum()];
     }
-    let config = LeavesConfig::from_toml(&subject.manifest?.config, "manifest").ok()?;
-    Some(config.games.iter().sum())
+    let config = subject.manifest.and_then(|manifest| LeavesConfig::from_toml(&manifest.config, "manifest").ok());
+    config.map_or([0; 2], |config| [config.games.iter().sum(), config.boards.iter().sum()])
 }
 
 /// The closing match: with its intervals where the artefact holds the tally, else as the manifest has it.
@@ -73,7 +87,7 @@ fn strength(subject: &Subject<'_>) -> String {
 /// Config and version.
 pub fn footer(subject: &Subject<'_>) -> String {
     let Some(manifest) = subject.manifest else {
-        return "<footer><p>A bare table: its file says nothing of how it was made.</p></footer>\n".into();
+        return "<footer><p>A bare table: nothing beside it says how it was made.</p></footer>\n".into();
     };
     format!(
         "<footer>\n<details><summary>How it was made: the whole config</summary>\n<pre>{}</pre></details>\n\

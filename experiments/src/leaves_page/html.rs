@@ -4,9 +4,6 @@ use tilewright_engine::rack::Rack;
 
 use super::Subject;
 
-/// Half the width of a 95 % interval in standard errors.
-pub const NORMAL_95: f64 = 1.96;
-
 /// A section of the page.
 pub struct Section {
     /// Where links lead to.
@@ -79,6 +76,12 @@ pub fn leave_cell(index: usize, subject: &Subject<'_>) -> String {
 
 /// A table; columns whose head begins with `#` hold numbers. Cells are HTML.
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    classed_table("", head, rows)
+}
+
+/// The same with a class of its own, which the style sheet knows.
+pub fn classed_table(own: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+    let wide = if own.is_empty() { "wide".into() } else { format!("wide {own}") };
     let class = |column: usize| if head.get(column).is_some_and(|head| head.starts_with('#')) { " class=\"n\"" } else { "" };
     let heads: String = head
         .iter()
@@ -93,7 +96,12 @@ pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
         }
         body += "</tr>\n";
     }
-    format!("<div class=\"wide\"><table><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table></div>\n")
+    format!("<div class=\"{wide}\"><table><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table></div>\n")
+}
+
+/// The texts of heads that were put together.
+pub fn texts(heads: &[String]) -> Vec<&str> {
+    heads.iter().map(String::as_str).collect()
 }
 
 /// A drawing with what to read under it.
@@ -128,5 +136,7 @@ mod tests {
         assert!(
             table.contains("<th scope=\"col\" class=\"n\">value</th>") && table.contains("<td>A</td><td class=\"n\">1</td>")
         );
+        assert!(table.starts_with("<div class=\"wide\">"));
+        assert!(classed_table("why", &["leave"], &[]).starts_with("<div class=\"wide why\">"));
     }
 }

@@ -2,7 +2,7 @@
 
 use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_supported};
 
-use super::html::{Section, figure, grouped, leave_cell, signed, table};
+use super::html::{Section, classed_table, figure, grouped, leave_cell, signed};
 use super::svg::{Anchor, Scale, Svg, tick};
 use super::{Subject, quantile};
 
@@ -86,7 +86,7 @@ fn listing(lengths: &[Length]) -> String {
         })
         .collect();
     let head = ["tiles", "#leaves", "#least", "#1 %", "#25 %", "#median", "#75 %", "#99 %", "#most"];
-    table(&head, &rows).replace("class=\"wide\"", "class=\"wide small\"")
+    classed_table("small", &head, &rows)
 }
 
 fn ends(subject: &Subject<'_>) -> String {
@@ -104,5 +104,5 @@ fn ends(subject: &Subject<'_>) -> String {
         let worst: String = order.iter().rev().take(SHOWN).map(show).collect();
         rows.push(vec![tiles.to_string(), best, worst]);
     }
-    table(&["tiles", "best", "worst"], &rows).replace("class=\"wide\"", "class=\"wide ends\"")
+    classed_table("ends", &["tiles", "best", "worst"], &rows)
 }

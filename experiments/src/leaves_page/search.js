@@ -17,12 +17,15 @@
         value: group.value[at],
         error: group.error[at],
         support: group.support[at],
+        boards: group.boards[at],
       });
     }
   }
-  const known = leaves.length > 0 && leaves[0].support !== undefined;
-  const columns = known ? ["leave", "value", "error", "support"] : ["leave", "value"];
-  const names = { leave: "leave", value: "value", error: "standard error", support: "turns held" };
+  // A bare table has no errors; a run may have had self-play, a census, or both.
+  const columns = ["leave", "value", "error", "support", "boards"].filter(
+    (column) => column === "leave" || (leaves.length > 0 && leaves[0][column] !== undefined),
+  );
+  const names = { leave: "leave", value: "value", error: "standard error", support: "turns held", boards: "boards" };
   let state = { text: "", mode: "with", sort: "value", falling: true };
   let shown = [];
 
@@ -73,6 +76,7 @@
     value: (leave) => signed(leave.value),
     error: (leave) => (leave.error / 100).toFixed(2),
     support: (leave) => leave.support.toLocaleString("en"),
+    boards: (leave) => leave.boards.toLocaleString("en"),
   };
 
   function order(a, b) {
@@ -100,13 +104,12 @@
     more.hidden = body.rows.length >= shown.length;
   }
 
+  // Built once: a button that was replaced would lose the keyboard's focus.
   function heads() {
-    head.replaceChildren();
     for (const column of columns) {
       const th = document.createElement("th");
       th.scope = "col";
       if (column !== "leave") th.className = "n";
-      if (column === state.sort) th.setAttribute("aria-sort", state.falling ? "descending" : "ascending");
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = names[column];
@@ -120,10 +123,18 @@
     }
   }
 
+  function markSorted() {
+    columns.forEach((column, place) => {
+      const th = head.cells[place];
+      if (column === state.sort) th.setAttribute("aria-sort", state.falling ? "descending" : "ascending");
+      else th.removeAttribute("aria-sort");
+    });
+  }
+
   function find() {
     const { tiles, unknown } = read(state.text);
     body.replaceChildren();
-    heads();
+    markSorted();
     if (unknown !== undefined) {
       told.textContent = "“" + unknown + "” begins no tile of this set.";
       shown = [];
@@ -169,6 +180,7 @@
   }
   more.addEventListener("click", () => rows(body.rows.length, body.rows.length + 5 * pageful));
   addEventListener("hashchange", () => { recall(); find(); });
+  heads();
   recall();
   find();
 })();

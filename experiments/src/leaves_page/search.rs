@@ -4,10 +4,10 @@ use serde::Serialize;
 use tilewright_engine::tileset::{MAX_KINDS, Tile};
 use tilewright_train::leaves::difference::chance;
 
-use super::Subject;
 use super::html::{Section, grouped};
+use super::{Source, Subject, sources};
 
-/// Leaves on the page; about 18 bytes each.
+/// Leaves on the page; about 20 bytes each.
 const MOST: usize = 60_000;
 /// Lengths are on the page whole as long as they leave a third of it to the leaves most often dealt.
 const MOST_WHOLE: usize = MOST / 3 * 2;
@@ -36,8 +36,10 @@ struct Group {
     value: Vec<i64>,
     /// Hundredths of a point; empty if unknown.
     error: Vec<i64>,
-    /// Turns; empty if unknown.
+    /// Turns of self-play; empty if there were none, or they are not known.
     support: Vec<i64>,
+    /// Boards of the census; empty likewise.
+    boards: Vec<i64>,
 }
 
 /// The leaves on the page.
@@ -77,24 +79,30 @@ impl Included {
                 self.dealt.iter().copied().filter(|index| ranking.of_size(tiles).contains(index)).collect()
             }
         };
-        (1..=ranking.max_size()).map(|tiles| Group::of(subject, tiles, &in_length(tiles))).collect()
+        let sources = sources(subject);
+        (1..=ranking.max_size()).map(|tiles| Group::of(subject, &sources, tiles, &in_length(tiles))).collect()
     }
 }
 
 impl Group {
-    fn of(subject: &Subject<'_>, tiles: usize, indices: &[usize]) -> Group {
+    fn of(subject: &Subject<'_>, sources: &[Source<'_>], tiles: usize, indices: &[usize]) -> Group {
         let kinds = indices.iter().flat_map(|&index| {
             let leave: Vec<Tile> = subject.table.ranking().unrank(index).tiles().collect();
             leave.into_iter().map(|tile| char::from(ALPHABET[tile.kind() as usize]))
         });
         let detail = subject.detail;
+        let counts = |unit: &str| {
+            let source = sources.iter().find(|source| source.unit == unit);
+            source.map_or(Vec::new(), |source| indices.iter().map(|&index| source.counts[index]).collect())
+        };
         Group {
             tiles,
             leaves: kinds.collect(),
             value: indices.iter().map(|&index| hundredths(subject.table.values()[index].points())).collect(),
             error: detail
                 .map_or(Vec::new(), |known| indices.iter().map(|&index| hundredths(known.standard_error[index])).collect()),
-            support: detail.map_or(Vec::new(), |known| indices.iter().map(|&index| known.support[index]).collect()),
+            support: counts("turns"),
+            boards: counts("boards"),
         }
     }
 }

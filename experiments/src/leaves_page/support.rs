@@ -2,72 +2,109 @@
 
 use tilewright_engine::rack::Rack;
 use tilewright_train::leaves::detail::Detail;
-use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
-use super::html::{Section, figure, grouped, missing, table};
+use super::html::{Section, figure, grouped, missing, table, texts};
 use super::svg::{Anchor, Scale, Svg, tick};
-use super::{Subject, quantile};
+use super::{Source, Subject, quantile, sources};
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 28.0;
 const TOP: f64 = 18.0;
 const LABEL: f64 = 20.0;
-/// Where the classes of support begin, in turns, and their names.
-const CLASSES: [(i64, &str); 5] =
-    [(0, "none"), (1, "1–9"), (10, "10–49"), (WELL_SUPPORTED, "50–499"), (500, "500 and more")];
 const SHARES: [f64; 6] = [0.05, 0.25, 0.5, 0.75, 0.95, 1.0];
 
 pub fn section(subject: &Subject<'_>) -> Section {
     let body = match subject.detail {
         None => missing("A bare table says nothing of support and errors; the artefact of a run does."),
-        Some(detail) => format!(
-            "<h3>By length</h3>\n<div class=\"two\">{}{}</div>\n{}<h3>By pair of tiles</h3>\n<div class=\"two\">{}{}</div>\n",
-            figure(
-                &shares(subject, detail),
-                "Share of the leaves of each length by turns of the last generation that held them."
-            ),
-            figure(
+        Some(detail) => {
+            let sources = sources(subject);
+            let mut by_length: String = sources
+                .iter()
+                .map(|source| {
+                    let caption = format!("Share of the leaves of each length by {}.", source.told());
+                    figure(&shares(subject, source), &caption)
+                })
+                .collect();
+            by_length += &figure(
                 &errors(subject, detail),
-                "Standard errors in points. Box: the middle half; line: from 5 to 95 %; dot: the largest."
-            ),
-            listing(subject, detail),
-            figure(&support_map(subject, detail), "Turns that held both tiles: the deeper the more, by their logarithm."),
-            figure(&error_map(subject, detail), "Standard error of the pair: the deeper the larger."),
-        ),
+                "Standard errors in points. Box: the middle half; line: from 5 to 95 %; dot: the largest.",
+            );
+            let mut by_pair: String = sources
+                .iter()
+                .map(|source| {
+                    let caption = format!("Pairs of tiles by {}: the deeper the more, by their logarithm.", source.told());
+                    figure(&support_map(subject, source), &caption)
+                })
+                .collect();
+            by_pair += &figure(&error_map(subject, detail), "Standard error of the pair: the deeper the larger.");
+            let tables: String = sources.iter().map(|source| class_listing(subject, source)).collect();
+            format!(
+                "<h3>By length</h3>\n<div class=\"two\">{by_length}</div>\n\
+                 <details><summary>As tables</summary>{tables}{}</details>\n\
+                 <h3>By pair of tiles</h3>\n<div class=\"two\">{by_pair}</div>\n",
+                error_listing(subject, detail)
+            )
+        }
     };
     Section {
         id: "support",
         link: "Support",
         title: "Support and error".into(),
-        lead: "Support is the number of observed turns whose rack held the leave. A leave that was never held is what its tiles, \
-               pairs and triples say; its standard error tells how well they know."
+        lead: "Support is the number of turns of self-play whose rack held the leave, and of boards of the census on which a rack \
+               with it was valued, both of the last generation. A leave that neither has met is what its tiles, pairs and triples \
+               say; its standard error tells how well they know."
             .into(),
         body,
     }
 }
 
-/// Share of the leaves of a length in each class of support.
-fn class_shares(subject: &Subject<'_>, detail: &Detail, tiles: usize) -> [f64; 5] {
+/// Where the classes of support begin, and their names.
+type Classes = [(i64, String); 5];
+
+impl Source<'_> {
+    /// The third class is nearly well known, the fourth is, the last far more.
+    fn classes(&self) -> Classes {
+        let (some, well, many) = ((self.well_known / 5).max(2), self.well_known, 10 * self.well_known);
+        let range = |from: i64, below: i64| format!("{from}–{}", below - 1);
+        let least = if some == 2 { "1".into() } else { range(1, some) };
+        let names = ["none".into(), least, range(some, well), range(well, many), format!("{many} and more")];
+        let mut names = names.into_iter();
+        [0, 1, some, well, many].map(|from| (from, names.next().unwrap_or_default()))
+    }
+
+    /// What its counts mean.
+    fn told(&self) -> &'static str {
+        match self.unit {
+            "turns" => "turns of the last generation that held them",
+            _ => "boards of the last census on which a rack with them was valued",
+        }
+    }
+}
+
+/// Share of the leaves of a length in each class.
+fn class_shares(subject: &Subject<'_>, source: &Source<'_>, classes: &Classes, tiles: usize) -> [f64; 5] {
     let range = subject.table.ranking().of_size(tiles);
     let mut counts = [0usize; 5];
-    for &support in &detail.support[range.clone()] {
-        let class = CLASSES.iter().rposition(|&(from, _)| support >= from).unwrap_or_default();
+    for &times in &source.counts[range.clone()] {
+        let class = classes.iter().rposition(|&(from, _)| times >= from).unwrap_or_default();
         counts[class] += 1;
     }
     counts.map(|count| count as f64 / range.len().max(1) as f64)
 }
 
-fn shares(subject: &Subject<'_>, detail: &Detail) -> String {
+fn shares(subject: &Subject<'_>, source: &Source<'_>) -> String {
+    let classes = source.classes();
     let lengths = subject.table.ranking().max_size();
-    let mut svg = Svg::new(WIDTH, TOP + ROW * lengths as f64 + 4.0, "Share of leaves by support, for each length");
+    let mut svg =
+        Svg::new(WIDTH, TOP + ROW * lengths as f64 + 4.0, &format!("Share of leaves by {}, for each length", source.unit));
     let strength = |class: usize| 0.08 + 0.23 * class as f64;
     for tiles in 1..=lengths {
         let top = TOP + ROW * (tiles - 1) as f64;
         svg.text("name", (0.0, top + ROW / 2.0 + 4.0), Anchor::Start, &tiles.to_string());
         let mut from = LABEL;
-        for (class, share) in class_shares(subject, detail, tiles).into_iter().enumerate() {
+        for (class, share) in class_shares(subject, source, &classes, tiles).into_iter().enumerate() {
             let width = share * (WIDTH - LABEL);
-            let title = format!("{tiles} tiles, {} turns: {:.1} %", CLASSES[class].1, 100.0 * share);
+            let title = format!("{tiles} tiles, {} {}: {:.1} %", classes[class].1, source.unit, 100.0 * share);
             if width > 0.0 {
                 svg.cell("strength", (from, top + 4.0), ((width - 1.0).max(0.4), ROW - 8.0), strength(class), &title);
             }
@@ -79,7 +116,7 @@ fn shares(subject: &Subject<'_>, detail: &Detail) -> String {
             from += width;
         }
     }
-    for (class, (_, name)) in CLASSES.iter().enumerate() {
+    for (class, (_, name)) in classes.iter().enumerate() {
         let x = LABEL + 62.0 * class as f64;
         svg.cell("strength", (x, 0.0), (9.0, 9.0), strength(class), name);
         svg.text("tick", (x + 13.0, 8.0), Anchor::Start, name);
@@ -116,35 +153,33 @@ fn errors(subject: &Subject<'_>, detail: &Detail) -> String {
     svg.finish()
 }
 
-fn listing(subject: &Subject<'_>, detail: &Detail) -> String {
+fn class_listing(subject: &Subject<'_>, source: &Source<'_>) -> String {
+    let classes = source.classes();
     let row = |tiles: usize| {
-        let shares = class_shares(subject, detail, tiles);
-        let quantiles = error_quantiles(subject, detail, tiles);
-        let mut row = vec![tiles.to_string(), grouped(subject.table.ranking().of_size(tiles).len() as u64)];
-        row.extend(shares.iter().map(|share| format!("{:.1} %", 100.0 * share)));
-        row.extend([quantiles[2], quantiles[4], quantiles[5]].map(|error| format!("{error:.2}")));
-        row
+        let shares = class_shares(subject, source, &classes, tiles);
+        let start = [tiles.to_string(), grouped(subject.table.ranking().of_size(tiles).len() as u64)];
+        start.into_iter().chain(shares.iter().map(|share| format!("{:.1} %", 100.0 * share))).collect()
     };
-    let head = [
-        "tiles",
-        "#leaves",
-        "#never held",
-        "#1–9",
-        "#10–49",
-        "#50–499",
-        "#500 and more",
-        "#median error",
-        "#95 %",
-        "#largest",
-    ];
+    let mut head = vec!["tiles".to_string(), "#leaves".into(), format!("#{}", source.never)];
+    head.extend(classes[1..].iter().map(|(_, name)| format!("#{name} {}", source.unit)));
     let rows: Vec<Vec<String>> = (1..=subject.table.ranking().max_size()).map(row).collect();
-    format!("<details><summary>As a table</summary>{}</details>\n", table(&head, &rows))
+    table(&texts(&head), &rows)
 }
 
-fn support_map(subject: &Subject<'_>, detail: &Detail) -> String {
-    let strength = |index: usize| (1.0 + detail.support[index].max(0) as f64).ln();
-    let title = |index: usize| format!("{} turns", grouped(detail.support[index].max(0) as u64));
-    map(subject, "Turns that held each pair of tiles", "strength", strength, title)
+fn error_listing(subject: &Subject<'_>, detail: &Detail) -> String {
+    let row = |tiles: usize| {
+        let quantiles = error_quantiles(subject, detail, tiles);
+        let errors = [quantiles[2], quantiles[4], quantiles[5]].map(|error| format!("{error:.2}"));
+        [tiles.to_string()].into_iter().chain(errors).collect()
+    };
+    let rows: Vec<Vec<String>> = (1..=subject.table.ranking().max_size()).map(row).collect();
+    table(&["tiles", "#median error", "#95 %", "#largest"], &rows)
+}
+
+fn support_map(subject: &Subject<'_>, source: &Source<'_>) -> String {
+    let strength = |index: usize| (1.0 + source.count(index) as f64).ln();
+    let title = |index: usize| format!("{} {}", grouped(source.count(index)), source.unit);
+    map(subject, &format!("Support of each pair of tiles, in {}", source.unit), "strength", strength, title)
 }
 
 fn error_map(subject: &Subject<'_>, detail: &Detail) -> String {

@@ -1,11 +1,12 @@
 //! Which tiles are worth more, or less, together than apart.
 
+use tilewright_engine::series::NORMAL_95;
 use tilewright_train::leaves::synergies::{Synergy, synergies};
 use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED};
 
-use super::Subject;
-use super::html::{Section, figure, grouped, leave_cell, signed, table};
+use super::html::{Section, figure, grouped, leave_cell, signed, table, texts};
 use super::svg::{Anchor, Scale, Svg, tick};
+use super::{Source, Subject, sources};
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 19.0;
@@ -16,7 +17,7 @@ const SHOWN: usize = 14;
 pub fn section(subject: &Subject<'_>) -> Section {
     let known = match subject.detail {
         Some(_) => format!(
-            "Shown are leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards whose interaction is further from zero than 1.96 standard \
+            "Shown are leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards whose interaction is further from zero than {NORMAL_95:.2} standard \
              errors. The table keeps one error a leave and not how errors go together, so the error of an interaction is taken \
              as the sum of all its parts' errors: an upper bound, and the lines are as long at most."
         ),
@@ -100,17 +101,20 @@ fn name(subject: &Subject<'_>, synergy: &Synergy) -> String {
 }
 
 fn listing(subject: &Subject<'_>, found: &[Synergy]) -> String {
-    let mut head = vec!["leave", "#interaction", "#value"];
+    let sources = sources(subject);
+    let mut head = vec!["leave".to_string(), "#interaction".into(), "#value".into()];
     if subject.detail.is_some() {
-        head.extend(["#error at most", "#turns held"]);
+        head.push("#error at most".into());
+        head.extend(sources.iter().map(Source::column));
     }
     let row = |synergy: &Synergy| {
         let value = subject.table.values()[synergy.index].points();
         let mut row = vec![leave_cell(synergy.index, subject), signed(synergy.points, 2), signed(value, 2)];
-        if let (Some(detail), Some(bound)) = (subject.detail, synergy.error_bound) {
-            row.extend([format!("{bound:.2}"), grouped(detail.support[synergy.index].max(0) as u64)]);
+        if let Some(bound) = synergy.error_bound {
+            row.push(format!("{bound:.2}"));
+            row.extend(sources.iter().map(|source| grouped(source.count(synergy.index))));
         }
         row
     };
-    table(&head, &found.iter().map(row).collect::<Vec<_>>())
+    table(&texts(&head), &found.iter().map(row).collect::<Vec<_>>())
 }

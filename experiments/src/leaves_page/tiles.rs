@@ -1,10 +1,11 @@
 //! What each tile alone is worth.
 
 use tilewright_engine::rack::Rack;
+use tilewright_engine::series::NORMAL_95;
 
-use super::Subject;
-use super::html::{NORMAL_95, Section, escape, figure, grouped, signed, table};
+use super::html::{Section, escape, figure, grouped, signed, table, texts};
 use super::svg::{Anchor, Scale, Svg, tick};
+use super::{Source, Subject, sources};
 use crate::leaves_report::maven;
 
 const WIDTH: f64 = 360.0;
@@ -16,8 +17,10 @@ const LABEL: f64 = 34.0;
 struct Single<'a> {
     label: &'a str,
     value: f64,
-    /// Standard error in points and turns held, if known.
-    behind: Option<(f64, i64)>,
+    /// Its number in the table.
+    index: usize,
+    /// Standard error in points, if known.
+    error: Option<f64>,
 }
 
 pub fn section(subject: &Subject<'_>) -> Section {
@@ -48,7 +51,8 @@ fn singles<'a>(subject: &Subject<'a>) -> Vec<Single<'a>> {
             singles.push(Single {
                 label: &tile.label,
                 value: subject.table.values()[index].points(),
-                behind: subject.detail.map(|detail| (detail.standard_error[index], detail.support[index])),
+                index,
+                error: subject.detail.map(|detail| detail.standard_error[index]),
             });
         }
     }
@@ -57,7 +61,7 @@ fn singles<'a>(subject: &Subject<'a>) -> Vec<Single<'a>> {
 }
 
 fn half(single: &Single<'_>) -> f64 {
-    single.behind.map_or(0.0, |(error, _)| NORMAL_95 * error)
+    single.error.map_or(0.0, |error| NORMAL_95 * error)
 }
 
 fn chart(singles: &[Single<'_>]) -> String {
@@ -89,18 +93,21 @@ fn chart(singles: &[Single<'_>]) -> String {
 
 fn listing(subject: &Subject<'_>, singles: &[Single<'_>]) -> String {
     let published = singles.iter().any(|single| maven(subject.tileset, single.label).is_some());
-    let mut head = vec!["tile", "#value"];
+    let sources = sources(subject);
+    let mut head = vec!["tile".to_string(), "#value".into()];
     if subject.detail.is_some() {
-        head.extend(["#95 % interval", "#turns held"]);
+        head.push("#95 % interval".into());
+        head.extend(sources.iter().map(Source::column));
     }
     if published {
-        head.push("#Maven");
+        head.push("#Maven".into());
     }
     let row = |single: &Single<'_>| {
         let mut row = vec![format!("<span class=\"leave\">{}</span>", escape(single.label)), signed(single.value, 2)];
-        if let Some((_, support)) = single.behind {
+        if single.error.is_some() {
             let (low, high) = (signed(single.value - half(single), 2), signed(single.value + half(single), 2));
-            row.extend([format!("{low} to {high}"), grouped(support.max(0) as u64)]);
+            row.push(format!("{low} to {high}"));
+            row.extend(sources.iter().map(|source| grouped(source.count(single.index))));
         }
         if published {
             row.push(maven(subject.tileset, single.label).map_or(String::new(), |value| signed(value, 1)));
@@ -110,5 +117,5 @@ fn listing(subject: &Subject<'_>, singles: &[Single<'_>]) -> String {
     let rows: Vec<Vec<String>> = singles.iter().map(row).collect();
     let note =
         if published { "<p class=\"note\">Maven: the values published by Sheppard, 2002, Table 5-2.</p>\n" } else { "" };
-    format!("<div class=\"close\">{}{note}</div>", table(&head, &rows))
+    format!("<div class=\"close\">{}{note}</div>", table(&texts(&head), &rows))
 }

@@ -2,18 +2,18 @@
 
 use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_COUNTED, WELL_SUPPORTED, Warning};
 
-use super::Subject;
-use super::html::{Section, grouped, leave_cell, missing, signed, table};
+use super::html::{Section, classed_table, grouped, leave_cell, missing, signed, table, texts};
+use super::{Source, Subject, sources};
 
 /// Leaves listed, the worst first.
 const LISTED: usize = 48;
 
 pub fn section(subject: &Subject<'_>) -> Section {
     let warnings = subject.warnings;
-    let body = if warnings.leaves.is_empty() {
-        "<p class=\"good\">None. Every value of the table is supported by the rules below.</p>\n".into()
-    } else {
-        counts(subject) + &listing(subject)
+    let body = match subject.detail {
+        _ if !warnings.leaves.is_empty() => counts(subject) + &listing(subject),
+        Some(_) => "<p class=\"good\">None. Every value of the table is supported by the rules below.</p>\n".into(),
+        None => "<p class=\"good\">None: no leave fails the first rule below, the one that needs no support.</p>\n".into(),
     };
     Section {
         id: "warnings",
@@ -38,17 +38,19 @@ fn counts(subject: &Subject<'_>) -> String {
 }
 
 fn listing(subject: &Subject<'_>) -> String {
-    let mut head = vec!["leave", "#value"];
+    let sources = sources(subject);
+    let mut head = vec!["leave".to_string(), "#value".into()];
     if subject.detail.is_some() {
-        head.extend(["#error", "#turns held"]);
+        head.push("#error".into());
+        head.extend(sources.iter().map(Source::column));
     }
-    head.push("why");
+    head.push("why".into());
     let row = |warning: &Warning| {
         let value = subject.table.values()[warning.index].points();
         let mut row = vec![leave_cell(warning.index, subject), signed(value, 1)];
         if let Some(detail) = subject.detail {
-            let error = format!("{:.1}", detail.standard_error[warning.index]);
-            row.extend([error, grouped(detail.support[warning.index].max(0) as u64)]);
+            row.push(format!("{:.1}", detail.standard_error[warning.index]));
+            row.extend(sources.iter().map(|source| grouped(source.count(warning.index))));
         }
         let reasons: Vec<String> = warning.reasons.iter().map(|reason| told(reason, value)).collect();
         row.push(reasons.join("; "));
@@ -57,7 +59,7 @@ fn listing(subject: &Subject<'_>) -> String {
     let warned = &subject.warnings.leaves;
     let rows: Vec<Vec<String>> = warned.iter().take(LISTED).map(row).collect();
     let title = if warned.len() > LISTED { format!("The {LISTED} worst") } else { "All of them".into() };
-    let listed = table(&head, &rows).replace("class=\"wide\"", "class=\"wide why\"");
+    let listed = classed_table("why", &texts(&head), &rows);
     format!("<h3>{title}</h3>\n{listed}")
 }
 

@@ -34,6 +34,9 @@ fn a_trained_table_beats_no_leaves_and_can_be_inspected() {
     }
     let written = std::fs::read_to_string(place.path("table/report.md")).unwrap();
     assert!(report.contains(&written));
+    let next =
+        "tilewright match --player-a leave:table --player-b greedy --pairs 1000 --lexicon small.txt --tileset small.toml";
+    assert!(report.contains(next), "{report}");
 
     let players = ["--player-a", "leave:table", "--player-b", "greedy", "--pairs", "2000", "--seed", "9"];
     let json = match_json(&place, &[&players[..], &small[..]].concat());
@@ -72,7 +75,7 @@ fn the_page_tells_what_the_table_holds(place: &Workplace, small: [&str; 4]) {
     place.refuse(&report(&["table"]), &["table.html", "never overwritten"]);
     place.refuse(&report(&["nowhere", "--out", "a.html"]), &["nowhere"]);
     place.refuse(&report(&["table", "--out", "no/such/folder.html"]), &["cannot write no/such/folder.html"]);
-    place.refuse(&report(&[]), &["no leave table in runs"]);
+    place.refuse(&report(&[]), &["the embedded leave table is for enable2k", "not for small"]);
 
     place.succeed(&report(&["copy.csv", "--out", "bare.html"]));
     let bare = std::fs::read_to_string(place.path("bare.html")).unwrap();
@@ -233,6 +236,12 @@ fn the_embedded_table_needs_no_training() {
     let place = workplace();
     let shown = place.succeed(&["leaves", "show", "?", "QU"]);
     assert!(shown.contains("the embedded table"), "{shown}");
+    let told = place.succeed(&["leaves", "report"]);
+    assert!(told.starts_with("leaves-report.html: "), "{told}");
+    let page = std::fs::read_to_string(place.path("leaves-report.html")).unwrap();
+    assert!(page.contains("<h1>enable2k, embedded</h1>") && page.contains("169,266 words"));
+    html_is_balanced(&page);
+    place.refuse(&["leaves", "report"], &["leaves-report.html", "never overwritten"]);
     let moves = place.succeed(&["moves", "--rack", "AEINRST", "--top", "3"]);
     assert!(moves.contains("leave"), "{moves}");
     place.succeed(&["match", "--player-a", "leave+pool+late", "--player-b", "leave", "--pairs", "2", "--quiet"]);
@@ -261,5 +270,5 @@ fn too_few_games_are_told() {
     let ended = place.run(&[&["leaves", "train", "--budget", "games=1", "--out", "few"][..], &small[..]].concat());
     assert_eq!(ended.code, 1, "{}", ended.errors);
     assert!(ended.errors.contains("too few to fit"), "{}", ended.errors);
-    assert!(workplace().path("few").parent().is_some());
+    assert!(!place.path("few/manifest.json").exists());
 }

@@ -167,6 +167,34 @@ fn lists_that_are_built_are_left_alone() {
     assert!(code == Some(0) && text.contains("polish.txt.gz is there; --again"), "{text}");
     assert_eq!(std::fs::read(place.path("polish.txt.gz")).unwrap(), b"built");
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
+    let (code, text) = run(&["--help"]);
+    assert!(code == Some(0) && text.starts_with("Makes word lists") && text.contains("--again"), "{text}");
     let (code, text) = run(&["klingon"]);
     assert!(code == Some(2) && text.contains("klingon is no language") && text.contains("spanish, french"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn packages_with_another_checksum_are_not_used_and_leave_nothing() {
+    // Mirrors that answer with something else, on a machine where the package was installed once: removed, not purged.
+    const STUBS: &str = r#"
+        curl() { while [ $# -gt 1 ]; do if [ "$1" = --output ]; then printf other > "$2"; fi; shift; done; }
+        dpkg-query() { case $3 in *Status*) printf 'config-files ';; esac; printf 20220301-1; }
+        export -f curl dpkg-query
+        exec bash "$0" "$@"
+    "#;
+    let place = workplace();
+    let folder = place.path("lists");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../lexicons/build");
+    let mut command = std::process::Command::new("bash");
+    command.args(["-c", STUBS, script, "polish", "--with", "true", "--out"]).arg(&folder);
+    let ended = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{errors}");
+    for mirror in ["deb.debian.org", "snapshot.debian.org"] {
+        assert!(errors.contains(&format!("wpolish: fetching https://{mirror}/")), "{errors}");
+    }
+    assert_eq!(errors.matches("its SHA-256 is").count(), 2, "{errors}");
+    assert!(errors.contains("no mirror has pool/main/i/ipolish/wpolish"), "{errors}");
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0);
 }

@@ -67,7 +67,7 @@ fn a_table_is_evaluated_against_none_and_against_another() {
     let output = evaluate(&["--json", "e.json"]);
     assert!(output.contains("good.csv is better than greedy: it wins more than 50 % of the games."), "{output}");
     assert!(
-        output.contains("tilewright match --player-a leave:good.csv --player-b greedy --pairs 10000 --seed 2"),
+        output.contains("tilewright match --player-a leave:good.csv --player-b greedy --pairs 10000 --seed 2 --lexicon small.txt --tileset small.toml"),
         "{output}"
     );
     let figures = json(&place, "e.json");

@@ -35,6 +35,7 @@ fn leaves_that_a_csv_lacks_are_estimated_and_the_user_is_told() {
         &["leaves", "export", "few.csv", "--out", "few.klv2"],
         &["match", "--player-a", "leave:few.csv", "--player-b", "greedy", "--pairs", "1"],
         &["leaves", "evaluate", "few.csv", "--pairs", "1"],
+        &["leaves", "report", "few.csv"],
         &["moves", "--rack", "ADEN", "--player", "leave:few.csv"],
         &["selfplay", "--games", "1", "--player", "leave:few.csv", "--out", "games"],
     ] {
@@ -42,6 +43,7 @@ fn leaves_that_a_csv_lacks_are_estimated_and_the_user_is_told() {
         assert_eq!(ended.code, 0, "{arguments:?}: {}", ended.errors);
         assert!(ended.errors.contains(told) && ended.errors.contains("are estimated"), "{arguments:?}: {}", ended.errors);
     }
+    assert!(std::fs::read_to_string(place.path("few.html")).unwrap().contains(" of them estimated"));
     let quiet = place.run(&[&["leaves", "show", "A", "--table", "few.csv", "--quiet"][..], &small[..]].concat());
     let whole = place.run(&[&["leaves", "show", "A", "--table", "few.klv2"][..], &small[..]].concat());
     assert_eq!((quiet.errors.as_str(), whole.errors.as_str()), ("", ""));

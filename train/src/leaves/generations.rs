@@ -84,8 +84,10 @@ impl Generations {
 
     /// The bytes of the file.
     ///
+    /// A number that JSON cannot hold, such as NaN, is written as `null`, which [`Generations::read`] takes for damage.
+    ///
     /// # Errors
-    /// A number that JSON cannot hold.
+    /// What the JSON writer says; of these fields it has nothing to say.
     pub fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
         Ok((serde_json::to_string_pretty(self)? + "\n").into_bytes())
     }
@@ -133,6 +135,10 @@ mod tests {
         let text = String::from_utf8(bytes).unwrap();
         std::fs::write(&path, text.replace("\"version\": 1", "\"version\": 7")).unwrap();
         assert!(Generations::read(folder.path()).unwrap_err().to_string().contains("form 7"));
+        let mut unwritable = written;
+        unwritable.generations[0].change = f64::NAN;
+        std::fs::write(&path, unwritable.to_bytes().unwrap()).unwrap();
+        assert!(Generations::read(folder.path()).unwrap_err().to_string().contains("damaged"));
         std::fs::write(&path, "{").unwrap();
         assert!(Generations::read(folder.path()).unwrap_err().to_string().contains("damaged"));
     }

@@ -1,13 +1,11 @@
 //! What tiles are worth together beyond what they are worth apart.
 
 use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::tileset::Tile;
 
 use super::detail::Detail;
 use super::warnings::is_supported;
-
-/// Half the width of a 95 % interval in standard errors.
-const NORMAL_95: f64 = 1.96;
 
 /// The interaction of the tiles of one leave.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +30,7 @@ pub struct Synergy {
 ///
 /// The errors of V(T) are correlated and only their sizes are known, so the bound is the sum of them all: the standard error
 /// of a sum never exceeds it. Supported is a leave that is well supported ([`is_supported`]) whose interaction is further from zero
-/// than 1.96 bounds; without `detail` every leave is listed.
+/// than [`NORMAL_95`] bounds; without `detail` every leave is listed.
 pub fn synergies(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> Vec<Synergy> {
     if tiles > table.ranking().max_size() {
         return Vec::new();

@@ -18,6 +18,7 @@
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::series::NORMAL_95;
 
 use super::detail::Detail;
 
@@ -29,8 +30,6 @@ pub const WELL_COUNTED: i64 = 8;
 pub const FACTOR: f64 = 3.0;
 /// The share of leaves whose distance from their parts is usual.
 pub const USUAL: f64 = 0.99;
-/// Half the width of a 95 % interval in standard errors.
-const NORMAL_95: f64 = 1.96;
 /// With fewer well-supported leaves of a length, all its leaves say what is usual.
 const LEAST_COMPARED: usize = 100;
 /// Distances below this share of the spread of values are rounding, however regular the table.

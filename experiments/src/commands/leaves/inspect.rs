@@ -7,6 +7,7 @@ use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::player::naming::{estimates_in_words, load_leaves};
 use tilewright_engine::rack::Rack;
+use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::setup::Setup;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::difference::Difference;
@@ -16,10 +17,8 @@ use crate::failure::{Failure, Input};
 use crate::page::{Page, say};
 use crate::{folder, loading};
 
-/// Half the width of a 95 % interval in standard errors.
-const NORMAL_95: f64 = 1.96;
-
-fn load(path: &Path, setup: &Setup, game: &GameArguments) -> Result<LeaveTable, Failure> {
+/// The table of a path; tells on standard error if some of it is estimated.
+pub(super) fn load(path: &Path, setup: &Setup, game: &GameArguments) -> Result<LeaveTable, Failure> {
     let table = load_leaves(path, setup, game.accept_other_lexicon).input()?;
     loading::warn(game, estimates_in_words(path, &table).as_deref());
     Ok(table)

@@ -14,7 +14,7 @@ use tilewright_train::leaves::generations::{GENERATIONS_FILE, Generations};
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome, run as train};
 use tilewright_train::leaves::warnings::Warnings;
 
-use crate::arguments::{GameArguments, LeavesTrainArguments};
+use crate::arguments::{GameArguments, LeavesTrainArguments, shell_word};
 use crate::failure::{Failure, Input};
 use crate::leaves_page::{self, Subject};
 use crate::leaves_report;
@@ -65,7 +65,12 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     let warnings = write(&setup, &config, &outcome, &report, &out)?;
     say!("{report}");
     say!("Warnings: {}; see {}", warnings.summary(), out.join(PAGE_FILE).display());
-    say!("The table is in {0}. Try: tilewright match --player-a leave:{0} --player-b greedy --pairs 1000", out.display());
+    say!(
+        "The table is in {}. Try: tilewright match --player-a {} --player-b greedy --pairs 1000{}",
+        out.display(),
+        shell_word(&format!("leave:{}", out.display())),
+        game.repeated()
+    );
     Ok(())
 }
 

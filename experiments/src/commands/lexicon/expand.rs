@@ -28,7 +28,8 @@ struct Form {
 enum Kind {
     /// A verb form with pronouns.
     Enclitic,
-    /// A word of a plain list. The dictionary, which knows more about its words, may say otherwise.
+    /// A word of a plain list. The dictionary, which knows more about its words, wins with every kind but the one above: what
+    /// only looks like a verb with pronouns there is a word if the list has it.
     Listed,
     /// A word that the dictionary writes with a full stop too, or forbids to write in capitals.
     Abbreviation,
@@ -88,7 +89,7 @@ fn read_dictionary(arguments: &LexiconExpandArguments, enclitics: &Enclitics, fo
         let is_enclitic = if stem.is_alone() { listed.contains(word) } else { enclitics.are_in(word, &stem.word) };
         let kind = if is_enclitic {
             Kind::Enclitic
-        } else if dictionary.keeps_case(stem) {
+        } else if dictionary.keeps_case(word, stem) {
             Kind::Abbreviation
         } else if noun.is_some_and(|flag| stem.has(flag)) {
             Kind::Noun
@@ -203,4 +204,23 @@ fn write(words: &[String], out: &Path) -> Result<(), Failure> {
     write_atomically(out, &bytes)?;
     say!("{}: {} words, {:.1} MB", out.display(), words.len(), bytes.len() as f64 / 1e6);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_the_kinds_of_a_word_the_best_known_wins() {
+        // Each wins over those before it.
+        let order = [Kind::Enclitic, Kind::Listed, Kind::Abbreviation, Kind::Word, Kind::Noun];
+        for (place, &best) in order.iter().enumerate() {
+            for &other in &order[..=place] {
+                let form = |kind| Form { word: "darlo".into(), kind };
+                let mut forms = vec![form(other), form(best), form(other)];
+                keep_best(&mut forms);
+                assert_eq!(forms, [form(best)], "beside {other:?}");
+            }
+        }
+    }
 }
