@@ -72,7 +72,7 @@ impl Costs {
         let racks = ranking.of_size(ranking.max_size()).len() as f64;
         let columns = Ranking::new(&tileset.counts(), ORDERS.min(ranking.max_size())).len() as f64;
         let fits = if config.boards.iter().any(|&boards| boards > 0) { 2.0 } else { 1.0 };
-        let fixed = fits * 9e-11 * columns.powi(3) + 3.5e-6 * racks + 0.1e-6 * racks * config.posterior_draws as f64;
+        let fixed = fits * 1e-10 * columns.powi(3) + 4.5e-6 * racks + 0.1e-6 * racks * config.posterior_draws as f64;
         let game = 0.9e-3 + 0.5e-3 * config.extra_racks as f64;
         Costs { fixed, game, late_game: 2.0e-3, board: 0.13e-6 * racks }
     }
