@@ -80,7 +80,7 @@ impl Costs {
 
 impl LeavesConfig {
     /// The same run scaled to a budget; every generation keeps its share, and at least one shard of what it has, but a census
-    /// that comes down to fewer than [`LEAST_BOARDS`] boards is left out.
+    /// that comes down to fewer than four boards is left out.
     ///
     /// # Errors
     /// [`ConfigError::Invalid`]: a budget of what the config has none of, or more than a run may have.
