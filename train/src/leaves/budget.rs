@@ -117,6 +117,9 @@ impl LeavesConfig {
         for boards in self.boards.iter_mut().filter(|boards| (1..LEAST_BOARDS).contains(*boards)) {
             *boards = if has_games { 0 } else { LEAST_BOARDS };
         }
+        // Every census needs two shards.
+        let least = self.boards.iter().filter(|&&boards| boards > 0).min();
+        self.shard_boards = least.map_or(self.shard_boards, |&least| self.shard_boards.min(least / 2));
         self
     }
 }
@@ -158,6 +161,10 @@ mod tests {
         let census = LeavesConfig { games: vec![0, 0], boards: vec![8, 32], ..config };
         let least = census.clone().within(Budget::Boards(1), &english).unwrap();
         assert_eq!((least.boards, least.shard_boards), (vec![4, 4], 1));
+        for seconds in [1.0, 45.0, 70.0, 200.0, 5000.0] {
+            let within = census.clone().within(Budget::CpuSeconds(seconds), &english).unwrap();
+            assert!(within.boards.iter().all(|&boards| boards >= 2 * within.shard_boards), "{within:?}");
+        }
         let error = |budget| census.clone().within(budget, &english).unwrap_err().to_string();
         assert!(error(Budget::Games(10)).contains("no games to scale"));
         assert!(error(Budget::Boards(1_000_000_000)).contains("at most"));
