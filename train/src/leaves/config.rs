@@ -31,6 +31,9 @@ pub struct LeavesConfig {
     /// Boards in a shard.
     pub shard_boards: u64,
     /// Whether racks learn from racks that share tiles with them.
+    ///
+    /// Without, a leave is the average of the racks seen, by their chance in the draw. With few games those are the common
+    /// racks, so common tiles count twice and the table is worth little (study 9).
     pub pooling: bool,
     /// Pairs in which each generation's table is tried against no leaves and against the last table; 0 for none.
     pub generation_pairs: u64,

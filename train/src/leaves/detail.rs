@@ -26,26 +26,24 @@ pub struct Detail {
 
 /// Boards on which a rack with each leave was valued: those of its most often dealt rack.
 pub fn boards(census: &RackValues, lattice: &Lattice) -> Vec<i64> {
-    let racks = lattice.racks();
-    let mut boards = vec![0; racks.end];
-    for entry in census.entries() {
-        boards[racks.start + entry.rack as usize] = i64::from(entry.count);
-    }
-    lattice.largest_of_wholes(&mut boards);
-    boards.truncate(racks.start);
-    boards
+    of_leaves(census, lattice, |counts| lattice.largest_of_wholes(counts))
 }
 
 /// Observations of racks that held each leave.
 pub fn support(data: &RackValues, lattice: &Lattice) -> Vec<i64> {
+    of_leaves(data, lattice, |counts| lattice.sum_over_wholes(counts))
+}
+
+/// How often each rack was observed, brought to the leaves it holds.
+fn of_leaves(data: &RackValues, lattice: &Lattice, bring: impl Fn(&mut [i64])) -> Vec<i64> {
     let racks = lattice.racks();
-    let mut support = vec![0; racks.end];
+    let mut counts = vec![0; racks.end];
     for entry in data.entries() {
-        support[racks.start + entry.rack as usize] = i64::from(entry.count);
+        counts[racks.start + entry.rack as usize] = i64::from(entry.count);
     }
-    lattice.sum_over_wholes(&mut support);
-    support.truncate(racks.start);
-    support
+    bring(&mut counts);
+    counts.truncate(racks.start);
+    counts
 }
 
 impl Detail {
