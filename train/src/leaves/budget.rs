@@ -71,8 +71,11 @@ impl Costs {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
         let racks = ranking.of_size(ranking.max_size()).len() as f64;
         let columns = Ranking::new(&tileset.counts(), ORDERS.min(ranking.max_size())).len() as f64;
-        let fits = if config.boards.iter().any(|&boards| boards > 0) { 2.0 } else { 1.0 };
-        let fixed = fits * 1e-10 * columns.powi(3) + 4.5e-6 * racks + 0.1e-6 * racks * config.posterior_draws as f64;
+        let sources = [&config.games, &config.boards].map(|source| source.iter().any(|&units| units > 0));
+        let fit = 1e-10 * columns.powi(3) * sources.into_iter().filter(|&is_used| is_used).count() as f64;
+        let standard_errors = 0.1e-6 * racks * config.posterior_draws as f64;
+        // Plain averages need neither.
+        let fixed = 4.5e-6 * racks + if config.pooling { fit + standard_errors } else { 0.0 };
         let game = 0.9e-3 + 0.5e-3 * config.extra_racks as f64;
         Costs { fixed, game, late_game: 2.0e-3, board: 0.13e-6 * racks }
     }
@@ -98,7 +101,12 @@ impl LeavesConfig {
                 (seconds - fixed).max(0.1 * seconds) / (game * games + board * boards + late_game * self.late_games as f64)
             }
         };
-        let scaled = self.scaled(factor);
+        let had_boards = boards > 0.0;
+        let scaled = self.clone().scaled(factor);
+        if had_boards && scaled.boards.iter().all(|&boards| boards == 0) {
+            // Without its census the run needs fewer fits, and their time buys games.
+            return LeavesConfig { boards: scaled.boards, ..self }.within(budget, tileset);
+        }
         scaled.check().map_err(invalid)?;
         Ok(scaled)
     }

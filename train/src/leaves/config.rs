@@ -32,8 +32,8 @@ pub struct LeavesConfig {
     pub shard_boards: u64,
     /// Whether racks learn from racks that share tiles with them.
     ///
-    /// Without, a leave is the average of the racks seen, by their chance in the draw. With few games those are the common
-    /// racks, so common tiles count twice and the table is worth little (study 9).
+    /// Without, a leave is the plain average of what was seen: with a census over the racks that hold it, by their chance in the
+    /// draw; with self-play alone over the turns that held it, once for every way of choosing it out of the rack.
     pub pooling: bool,
     /// Pairs in which each generation's table is tried against no leaves and against the last table; 0 for none.
     pub generation_pairs: u64,

@@ -99,19 +99,26 @@ impl Knowledge<'_> {
                 }
             }
             Some(data) => {
-                // The average over the racks that were seen: the values of those, and how much of the draw they are.
+                // A sum over racks, and the sum of the weights in it.
                 let mut values = vec![[0.0; 2]; self.lattice.ranking().len()];
+                let has_census = self.boards.iter().any(|&boards| boards > 0);
                 for entry in data.entries() {
-                    values[racks.start + entry.rack as usize] = [entry.mean(), 1.0];
+                    // A census sees all racks, so each is one; self-play sees racks as often as they are dealt.
+                    let weight = if has_census { 1.0 } else { f64::from(entry.count) };
+                    values[racks.start + entry.rack as usize] = [weight * entry.mean(), weight];
                 }
-                self.lattice.average(&mut values);
+                if has_census {
+                    self.lattice.average(&mut values);
+                } else {
+                    self.lattice.sum_over_ways_kept(&mut values);
+                }
                 let mean = values[0][0] / values[0][1];
                 let mut known = vec![true; table.values().len()];
                 for index in 1..known.len() {
-                    let [sum, seen] = values[index];
-                    known[index] = seen > 0.0;
+                    let [sum, weight] = values[index];
+                    known[index] = weight > 0.0;
                     if known[index] {
-                        table.set(index, Equity::from_fractional_points(sum / seen - mean));
+                        table.set(index, Equity::from_fractional_points(sum / weight - mean));
                     }
                 }
                 table.complete(&known);

@@ -1,6 +1,6 @@
 //! All multisets of up to a full rack, and the sums that run along the steps from each to those with one tile more.
 //!
-//! With one entry a multiset, three sums that look like loops over all pairs of a rack and a part of it take one addition a
+//! With one entry a multiset, four sums that look like loops over all pairs of a rack and a part of it take one addition a
 //! step instead:
 //!
 //! * [`Lattice::sum_over_parts`]: f(R) = Σ over T ⊆ R of β(T), what a model of coefficients says of every rack;
@@ -12,6 +12,11 @@
 //! `n` the counts of the full bag and `N` its size,
 //!
 //! V(S) = Σ over tiles t of (n(t) − S(t)) · V(S + t) / (N − |S|).
+//!
+//! * [`Lattice::sum_over_ways_kept`], from rack sums to leave sums:
+//!
+//! V(S) = Σ kept(R, S) · v(R), where kept(R, S) = Π over tiles t of C(R(t), S(t)) counts the choices of S's tiles among R's.
+//! Each order in which R − S joins S is one path, so with n = |R| it is V(S) = Σ over t of (S(t) + 1) · V(S + t) / (n − |S|).
 
 use std::ops::AddAssign;
 
@@ -97,28 +102,48 @@ impl Lattice {
         }
     }
 
-    /// Fills in the values of all smaller sizes from those of the full racks, `TABLES` tables side by side.
+    /// Fills in the values of all smaller sizes from those of the full racks, `TABLES` tables side by side: the completion
+    /// averages.
     ///
     /// `values` has one entry a number of [`Lattice::ranking`]; those of full racks are given.
     pub fn average<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
+        self.down_from_racks(values, self.total_tiles, |_, left| left);
+    }
+
+    /// Fills in the sums of all smaller sizes from those of the full racks: each rack as often as the leave can be chosen out of
+    /// it. Two tables of sums, one of values and one of turns, make the average over turns and ways of keeping.
+    ///
+    /// `values` as in [`Lattice::average`].
+    pub fn sum_over_ways_kept<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
+        self.down_from_racks(values, self.ranking.max_size(), |limit, left| limit - left + 1);
+    }
+
+    /// V(S) = Σ over tiles t of weight(n(t), n(t) − S(t)) · V(S + t) / (whole − |S|), size by size, where S + t exists.
+    fn down_from_racks<const TABLES: usize>(
+        &self,
+        values: &mut [[f64; TABLES]],
+        whole: usize,
+        weight: impl Fn(u8, u8) -> u8 + Sync,
+    ) {
         for size in (0..self.ranking.max_size()).rev() {
             let range = self.ranking.of_size(size);
-            let unseen = (self.total_tiles - size) as f64;
+            let share = (whole - size) as f64;
             let (smaller, larger) = values.split_at_mut(range.end);
             smaller[range.clone()].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, values)| {
                 let first = range.start + chunk * CHUNK;
                 let steps = first..first + values.len();
                 values.fill([0.0; TABLES]);
-                for (next, left) in self.larger.iter().zip(&self.left) {
+                for ((next, left), &limit) in self.larger.iter().zip(&self.left).zip(self.ranking.limits()) {
                     for ((value, &next), &left) in values.iter_mut().zip(&next[steps.clone()]).zip(&left[steps.clone()]) {
                         if left > 0 {
                             let larger = &larger[next as usize - range.end];
-                            value.iter_mut().zip(larger).for_each(|(sum, value)| *sum += f64::from(left) * value);
+                            let weight = f64::from(weight(limit, left));
+                            value.iter_mut().zip(larger).for_each(|(sum, value)| *sum += weight * value);
                         }
                     }
                 }
                 for value in values {
-                    *value = value.map(|sum| sum / unseen);
+                    *value = value.map(|sum| sum / share);
                 }
             });
         }
@@ -165,7 +190,7 @@ mod tests {
     }
 
     fn choose(from: u8, many: u8) -> f64 {
-        (0..many).map(|step| f64::from(from - step) / f64::from(step + 1)).product()
+        (0..many).map(|step| (f64::from(from) - f64::from(step)) / f64::from(step + 1)).product()
     }
 
     #[test]
@@ -190,6 +215,21 @@ mod tests {
                 }
             }
             assert!((value - sum / total).abs() < 1e-9, "{}", leave.show(&tileset));
+        }
+    }
+
+    #[test]
+    fn each_rack_is_summed_as_often_as_the_leave_can_be_chosen_out_of_it() {
+        let lattice = Lattice::new(&small());
+        let ranking = lattice.ranking();
+        let mut values: Vec<[f64; 1]> = (0..ranking.len()).map(|index| [(index * 7919 % 101) as f64]).collect();
+        let full: Vec<(Rack, f64)> = ranking.of_size(4).map(|index| (ranking.unrank(index), values[index][0])).collect();
+        lattice.sum_over_ways_kept(&mut values);
+        for (index, &[value]) in values[..ranking.of_size(4).start].iter().enumerate() {
+            let leave = ranking.unrank(index);
+            let ways = |rack: &Rack| (0..5).map(|kind| choose(rack.count(kind), leave.count(kind))).product::<f64>();
+            let sum: f64 = full.iter().map(|(rack, value)| ways(rack) * value).sum();
+            assert!((value - sum).abs() < 1e-9 * sum.max(1.0), "{value} {sum}");
         }
     }
 
