@@ -24,6 +24,7 @@ use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::rng::stream;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
 
 /// A middle game with little room.
@@ -71,8 +72,8 @@ fn leaves(tileset: &TileSet) -> LeaveTable {
     table
 }
 
-fn player() -> Player {
-    Player::new("leaves", Arc::new(Leave::new(Arc::clone(&TABLE))))
+fn player() -> StaticPlayer {
+    StaticPlayer::new(Leave::new(Arc::clone(&TABLE)))
 }
 
 /// The position of an empty board and a rack that holds no bingo.
@@ -136,9 +137,10 @@ fn moves(criterion: &mut Criterion) {
 
 fn games(criterion: &mut Criterion) {
     let player = player();
+    let seat = Player::of_static("leaves", player.clone());
     let mut group = criterion.benchmark_group("games");
     let mut generator = Generator::new(&SETUP);
-    let mut play = |index| play_game(&mut generator, [&player; 2], 1, index, |_| ());
+    let mut play = |index| play_game(&mut generator, [&seat; 2], 1, index, |_| ());
     assert_eq!(play(0).scores, GAME_SCORES);
     group.throughput(Throughput::Elements(1));
     let mut index = 0;

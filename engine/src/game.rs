@@ -245,11 +245,12 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
+    use crate::evaluator::Greedy;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
     use crate::movegen::Generator;
-    use crate::player::Player;
     use crate::rng::stream;
+    use crate::static_player::StaticPlayer;
 
     fn setup() -> Setup {
         let tileset = crate::tileset::TileSet::embedded("english").unwrap();
@@ -271,7 +272,7 @@ mod tests {
     #[test]
     fn going_out_earns_twice_the_tiles_of_the_other() {
         let setup = setup();
-        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let greedy = StaticPlayer::new(Greedy);
         let mut generator = Generator::new(&setup);
         let mut choose = |game: &Game| greedy.choose(&mut generator, &game.position(), &game.unseen()).chosen;
         let mut outs = 0;
@@ -308,7 +309,7 @@ mod tests {
     #[test]
     fn a_score_begins_the_count_of_scoreless_turns_anew() {
         let setup = setup();
-        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let greedy = StaticPlayer::new(Greedy);
         let mut game = Game::deal(&setup, 5, 0);
         for _ in 0..5 {
             game.make(&setup, &Move::Pass);
@@ -322,7 +323,7 @@ mod tests {
     #[test]
     fn every_move_can_be_taken_back() {
         let setup = setup();
-        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let greedy = StaticPlayer::new(Greedy);
         let mut generator = Generator::new(&setup);
         let mut exchanges = 0;
         for index in 0..40 {
@@ -347,7 +348,7 @@ mod tests {
     #[test]
     fn a_position_is_dealt_anew_without_losing_a_tile() {
         let setup = setup();
-        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let greedy = StaticPlayer::new(Greedy);
         let mut game = Game::deal(&setup, 7, 0);
         let choose = |game: &Game| greedy.choose(&mut Generator::new(&setup), &game.position(), &game.unseen()).chosen;
         for turn in 0..12 {

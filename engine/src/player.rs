@@ -1,17 +1,25 @@
-//! Players: whoever chooses a move for a position.
+//! Players: whoever chooses a move in a game.
 
 use std::sync::Arc;
 
-use crate::equity::Equity;
-use crate::evaluator::{Evaluator, Turn};
+use crate::game::Game;
 use crate::hash::sha256;
-use crate::movegen::{Generator, KeepValues, Position, ValuedMove};
-use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
-use crate::setup::Setup;
+use crate::movegen::{Generator, ValuedMove};
+use crate::rng::stream;
+use crate::static_player::StaticPlayer;
 
 pub mod naming;
 
-/// A static player: the move of highest equity under its evaluator.
+/// Chooses moves by looking ahead.
+pub trait Decide: Send + Sync {
+    /// A move for the player to move. What that player cannot see, the other rack and the order of the bag, is dealt at random
+    /// in `game`, so there is nothing to peek at; with an empty bag the other rack is what it is.
+    ///
+    /// The move is a function of what can be seen.
+    fn decide(&self, generator: &mut Generator<'_>, game: &Game) -> ValuedMove;
+}
+
+/// A player with its name.
 #[derive(Clone)]
 pub struct Player {
     /// As named on the command line: `greedy`, `leave:PATH`.
@@ -20,43 +28,37 @@ pub struct Player {
     pub identity: String,
     /// What a user should know before it plays, such as values that had to be estimated.
     pub warning: Option<String>,
-    evaluator: Arc<dyn Evaluator>,
+    ranking: StaticPlayer,
+    decide: Option<Arc<dyn Decide>>,
 }
 
 impl Player {
-    /// A player of this name and judgement.
-    pub fn new(name: impl Into<String>, evaluator: Arc<dyn Evaluator>) -> Player {
+    /// A player that plays the move of highest static equity.
+    pub fn of_static(name: impl Into<String>, static_player: StaticPlayer) -> Player {
         let name = name.into();
-        Player { identity: sha256(name.as_bytes()), name, warning: None, evaluator }
+        Player { identity: sha256(name.as_bytes()), name, warning: None, ranking: static_player, decide: None }
     }
 
-    /// Its best move.
-    pub fn choose(&self, generator: &mut Generator<'_>, position: &Position<'_>, unseen: &Rack) -> ValuedMove {
-        generator.best_move(position, &self.keep_values(generator.setup(), position, unseen))
+    /// The same player with its moves decided by looking ahead from its static ranking.
+    #[must_use]
+    pub fn deciding(self, decide: Arc<dyn Decide>) -> Player {
+        Player { decide: Some(decide), ..self }
     }
 
-    /// Its best `most` moves, the best first.
-    pub fn choose_top(
-        &self,
-        generator: &mut Generator<'_>,
-        position: &Position<'_>,
-        unseen: &Rack,
-        most: usize,
-    ) -> Vec<ValuedMove> {
-        generator.top_moves(position, &self.keep_values(generator.setup(), position, unseen), most)
+    /// How it ranks moves at a glance.
+    pub fn static_player(&self) -> &StaticPlayer {
+        &self.ranking
     }
 
-    /// All moves, its best first.
-    pub fn rank(&self, generator: &mut Generator<'_>, position: &Position<'_>, unseen: &Rack) -> Vec<ValuedMove> {
-        generator.all_moves(position, &self.keep_values(generator.setup(), position, unseen))
-    }
-
-    /// What it gives for keeping each part of its rack; `unseen` are the tiles that the player to move cannot see.
-    pub fn keep_values(&self, setup: &Setup, position: &Position<'_>, unseen: &Rack) -> KeepValues {
-        let numbers = SubRacks::new(position.rack);
-        let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-        let turn = Turn { setup, rack: position.rack, bag: position.bag, unseen };
-        self.evaluator.keep_values(&turn, &numbers, &mut values);
-        KeepValues { numbers, values }
+    /// Its move for the player to move.
+    pub fn choose(&self, generator: &mut Generator<'_>, game: &Game) -> ValuedMove {
+        match &self.decide {
+            None => self.ranking.choose(generator, &game.position(), &game.unseen()),
+            Some(decide) => {
+                let mut seen = game.clone();
+                seen.deal_anew(stream(0, "unseen", 0));
+                decide.decide(generator, &seen)
+            }
+        }
     }
 }

@@ -3,9 +3,9 @@
 use crate::equity::Equity;
 use crate::game::{Game, Undo};
 use crate::movegen::{Generator, ValuedMove};
-use crate::player::Player;
 use crate::rng::stream;
 use crate::setup::Setup;
+use crate::static_player::StaticPlayer;
 
 /// Tries the candidates of one position in turn, round by round.
 ///
@@ -13,7 +13,7 @@ use crate::setup::Setup;
 /// the best move of a static player, and everything is taken back. A round is a function of the seed and its number.
 pub struct Playouts<'a> {
     setup: &'a Setup,
-    player: &'a Player,
+    player: &'a StaticPlayer,
     game: Game,
     candidates: Vec<ValuedMove>,
     seed: u64,
@@ -26,7 +26,7 @@ impl<'a> Playouts<'a> {
     /// Playouts of the player to move in `game`, which is not over, `plies` replies deep.
     pub fn new(
         setup: &'a Setup,
-        player: &'a Player,
+        player: &'a StaticPlayer,
         game: Game,
         candidates: Vec<ValuedMove>,
         plies: usize,
@@ -97,7 +97,7 @@ mod tests {
         for index in 1..table.values().len() {
             table.set(index, Equity((index * 7919 % 20_000) as i32 - 10_000));
         }
-        let player = Player::new("leaves", Arc::new(Leave::new(Arc::new(table.clone()))));
+        let player = StaticPlayer::new(Leave::new(Arc::new(table.clone())));
         let mut generator = Generator::new(&setup);
         let mut game = Game::deal(&setup, 8, 1);
         let (mut compared, mut finished) = (0, 0);

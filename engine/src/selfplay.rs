@@ -43,7 +43,7 @@ pub fn play_game(
     while !game.is_over() {
         let unseen = game.unseen();
         let player = game.to_move;
-        let chosen = players[player].choose(generator, &game.position(), &unseen);
+        let chosen = players[player].choose(generator, &game);
         see(&TurnSeen { game: &game, number: finished.turns as usize, chosen, unseen: &unseen });
         let is_bingo = matches!(chosen.chosen, Move::Play(play) if play.tiles.len() == setup.tileset.rules().rack_size);
         finished.bingos[player] += u32::from(is_bingo);

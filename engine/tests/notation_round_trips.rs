@@ -1,7 +1,7 @@
 //! Games played at random, written and read again: CGP at every position, GCG for the whole game; and both readers against
 //! damaged text.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -14,9 +14,9 @@ use tilewright_engine::layout::Layout;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
-use tilewright_engine::player::Player;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
 
 /// Short words of frequent letters and of every digraph, so that most racks play and some do not.
@@ -45,7 +45,7 @@ fn players() -> [GcgPlayer; 2] {
 
 /// Plays a game, the best move or any, and looks at every position.
 fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGame) {
-    let player = Player::new("greedy", Arc::new(Greedy));
+    let player = StaticPlayer::new(Greedy);
     let mut choices = stream(1, "choice", index);
     let mut game = Game::deal(setup, 11, index);
     let mut generator = Generator::new(setup);

@@ -14,6 +14,7 @@ use crate::leave::embedded::{NotEmbedded, embedded, has_embedded};
 use crate::leave::late::LateValues;
 use crate::leave::{LeaveTable, csv, klv};
 use crate::setup::Setup;
+use crate::static_player::StaticPlayer;
 
 /// The kind of artefact that holds a leave table.
 pub const LEAVES_KIND: &str = "leaves";
@@ -63,7 +64,7 @@ impl Player {
     /// [`PlayerError`].
     pub fn named(name: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
         match name.split_once(':') {
-            None if name == "greedy" => Ok(Player::new(name, Arc::new(Greedy))),
+            None if name == "greedy" => Ok(Player::of_static(name, StaticPlayer::new(Greedy))),
             None if LEAVE_PLAYERS.contains(&name) => {
                 let (table, late) = embedded(setup, accept_other_lexicon)?;
                 Player::of_table(name, name, table, || Ok(late), setup)
@@ -104,7 +105,7 @@ impl Player {
             evaluator = evaluator.with_late(late);
         }
         let identity = sha256_of(identity.iter().map(Vec::as_slice));
-        Ok(Player { identity, ..Player::new(name, Arc::new(evaluator)) })
+        Ok(Player { identity, ..Player::of_static(name, StaticPlayer::new(evaluator)) })
     }
 }
 

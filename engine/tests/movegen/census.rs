@@ -11,10 +11,10 @@ use tilewright_engine::game::Game;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::movegen::{Generator, Position, reference};
 use tilewright_engine::moves::Move;
-use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::Tile;
 
 use crate::fingerprint::{made_up_leaves, setup};
@@ -49,7 +49,7 @@ fn polish_racks_are_worth_what_the_generator_finds() {
 fn compare(tileset: &str, every: u64) {
     let setup = setup(tileset);
     let table = Arc::new(made_up_leaves(&setup.tileset));
-    let player = Player::new("leaves", Arc::new(Leave::new(table.clone())));
+    let player = StaticPlayer::new(Leave::new(table.clone()));
     let checked: usize = (0..GAMES)
         .into_par_iter()
         .map(|index| {
@@ -82,7 +82,7 @@ fn compare_board(
     generator: &mut Generator<'_>,
     census: &mut Census<'_>,
     game: &Game,
-    player: &Player,
+    player: &StaticPlayer,
     table: &LeaveTable,
     seed: u64,
 ) -> usize {
@@ -121,7 +121,7 @@ fn all_racks_of_a_small_set_are_worth_what_the_reference_finds() {
     let lexicon = tilewright_engine::lexicon::Lexicon::from_text(&text.join("\n"), &tileset).expect("words");
     let setup = Setup::new(tileset, layout, lexicon);
     let table = made_up_leaves(&setup.tileset);
-    let player = Player::new("leaves", Arc::new(Leave::new(Arc::new(table.clone()))));
+    let player = StaticPlayer::new(Leave::new(Arc::new(table.clone())));
     let (mut generator, mut census) = (Generator::new(&setup), Census::new(&setup));
     let mut racks = 0;
     for index in 0..12 {

@@ -13,10 +13,10 @@ use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::movegen::{Generator, Position};
 use tilewright_engine::moves::Move;
-use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::{Tile, TileSet};
 
 use crate::words::{bracketed, made_up_words};
@@ -59,7 +59,7 @@ fn compare(name: &str, expected: &str) {
     let by_words = Setup::new(tileset.clone(), layout.clone(), words(&tileset, &layout));
     let words = words(&tileset, &layout);
     let by_graph = Setup::without_word_map(tileset, layout, words).expect("a graph that the search addresses");
-    let player = Player::new("leaves", Arc::new(Leave::new(Arc::new(made_up_leaves(&by_words.tileset)))));
+    let player = StaticPlayer::new(Leave::new(Arc::new(made_up_leaves(&by_words.tileset))));
     let best = |setup, threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {

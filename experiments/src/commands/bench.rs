@@ -193,15 +193,18 @@ impl Bench<'_> {
         }
         self.repeat("all moves, ranked", "moves a CPU-second", || {
             let cpu = ProcessTime::now();
-            let all = |game: &Game| self.player.rank(&mut generator, &game.position(), &game.unseen()).len() as u64;
+            let all = |game: &Game| {
+                self.player.static_player().rank(&mut generator, &game.position(), &game.unseen()).len() as u64
+            };
             (games.iter().map(all).sum(), cpu.elapsed().as_secs_f64())
         })
     }
 
     fn playouts(&self, name: &'static str, game: Game) -> Result<Measurement, Failure> {
         let mut generator = Generator::new(self.setup);
-        let candidates = self.player.choose_top(&mut generator, &game.position(), &game.unseen(), CANDIDATES);
-        let mut playouts = Playouts::new(self.setup, self.player, game, candidates, PLIES, self.seed);
+        let candidates =
+            self.player.static_player().choose_top(&mut generator, &game.position(), &game.unseen(), CANDIDATES);
+        let mut playouts = Playouts::new(self.setup, self.player.static_player(), game, candidates, PLIES, self.seed);
         let mut round = 0;
         self.repeat(name, "two-ply playouts a CPU-second", || {
             let cpu = ProcessTime::now();
@@ -228,7 +231,7 @@ impl Bench<'_> {
         let enough = self.setup.tileset.total_tiles() * CROWDED / 100;
         let mut game = Game::deal(self.setup, self.seed, 0);
         while game.board.tiles() < enough {
-            let chosen = self.player.choose(&mut generator, &game.position(), &game.unseen());
+            let chosen = self.player.choose(&mut generator, &game);
             let undo = game.make_with_undo(self.setup, &chosen.chosen);
             if game.is_over() {
                 game.unmake(&undo);

@@ -60,7 +60,7 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let cross_sets = CrossSets::of_board(&setup, &position.board);
     let seen =
         movegen::Position { board: &position.board, cross_sets: &cross_sets, rack: &position.rack, bag: position.bag };
-    let moves = player.rank(&mut Generator::new(&setup), &seen, &position.unseen);
+    let moves = player.static_player().rank(&mut Generator::new(&setup), &seen, &position.unseen);
     let rows: Vec<MoveJson> =
         moves.iter().take(arguments.top as usize).map(|valued| row(valued, &position, &setup)).collect();
     print(&rows, moves.len());

@@ -8,9 +8,9 @@ use tilewright_engine::census::{Census, NOT_DEALT};
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
 
 use crate::rack_values::RackValues;
 
@@ -20,7 +20,7 @@ pub struct BoardSource<'a> {
     /// What is played.
     pub setup: &'a Setup,
     /// Who plays up to the board: the static player of the table.
-    pub player: &'a Player,
+    pub player: &'a StaticPlayer,
     /// What keeping tiles is worth.
     pub table: &'a LeaveTable,
     /// What each full rack was thought to be worth, in thousandths of a point, by number.

@@ -21,9 +21,9 @@ use tilewright_engine::game::Game;
 use tilewright_engine::leave::late::{LateRow, LateValues};
 use tilewright_engine::movegen::{Generator, KeepValues, ValuedMove};
 use tilewright_engine::moves::{Move, Play};
-use tilewright_engine::player::Player;
 use tilewright_engine::rng::{Stream, stream};
 use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
 
 /// Prior standard deviations: of constants and of tiles in points, and of the scale.
@@ -104,7 +104,7 @@ impl LateTally {
     /// Plays these games of a player with itself and compares plays in them. The player values leaves without adjustments.
     pub fn of_games(
         setup: &Setup,
-        player: &Player,
+        player: &StaticPlayer,
         seed: u64,
         games: std::ops::Range<u64>,
         advance: impl Fn() + Sync,
@@ -205,7 +205,7 @@ impl LateTally {
 /// One game in which plays are compared.
 struct Comparing<'a> {
     setup: &'a Setup,
-    player: &'a Player,
+    player: &'a StaticPlayer,
     columns: &'a Columns,
     draws: Stream,
 }

@@ -1,7 +1,6 @@
 //! The whole run: generations of censuses, self-play and fits, the standard errors, and the matches; sharded and resumable.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
@@ -13,6 +12,7 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::Tally;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
 
 use super::config::LeavesConfig;
 use super::detail::Detail;
@@ -279,7 +279,7 @@ impl Run<'_> {
 
     /// A table against no leaves, on deals that no training game had.
     fn against_greedy(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, RunError> {
-        let greedy = Player::new("greedy", Arc::new(Greedy));
+        let greedy = Player::of_static("greedy", StaticPlayer::new(Greedy));
         self.shards.series(name, [&player(table), &greedy], pairs, self.config.match_seed)
     }
 }

@@ -19,6 +19,7 @@ use tilewright_engine::rack::{Rack, Ranking};
 use tilewright_engine::rng::{Stream, stream};
 use tilewright_engine::series::{Tally, play_pairs};
 use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::Tile;
 
 use super::census::BoardSource;
@@ -70,9 +71,13 @@ pub(super) struct Making<'a> {
     pub part: Option<Part>,
 }
 
+fn static_player(table: &LeaveTable) -> StaticPlayer {
+    StaticPlayer::new(Leave::new(Arc::new(table.clone())))
+}
+
 /// The player of a table.
 pub(super) fn player(table: &LeaveTable) -> Player {
-    let mut player = Player::new("leave", Arc::new(Leave::new(Arc::new(table.clone()))));
+    let mut player = Player::of_static("leave", static_player(table));
     player.identity = identity(table);
     player
 }
@@ -95,7 +100,7 @@ fn half_of(shard: u64) -> usize {
 impl Shards<'_> {
     /// The rack values of a generation's self-play games.
     pub fn self_play(&self, making: Making<'_>) -> Result<RackValues, RunError> {
-        let player = player(making.table);
+        let player = static_player(making.table);
         let play = |games: std::ops::Range<u64>| {
             let turns: Vec<Vec<(u32, i32)>> = games
                 .into_par_iter()
@@ -113,7 +118,7 @@ impl Shards<'_> {
 
     /// The rack values of a generation's census, in two halves of different boards.
     pub fn census(&self, making: Making<'_>) -> Result<[RackValues; 2], RunError> {
-        let player = player(making.table);
+        let player = static_player(making.table);
         let Making { table, prior, generation, .. } = making;
         let first_deal = generation * GENERATION_STRIDE + CENSUS_DEALS;
         let source = BoardSource { setup: self.setup, player: &player, table, prior, seed: self.seed, first_deal };
@@ -160,7 +165,7 @@ impl Shards<'_> {
     }
 
     /// (rack, best equity) of every turn of a game with tiles in the bag, for the rack held and those drawn beside it.
-    fn game(&self, generator: &mut Generator<'_>, player: &Player, generation: u64, game: u64) -> Vec<(u32, i32)> {
+    fn game(&self, generator: &mut Generator<'_>, player: &StaticPlayer, generation: u64, game: u64) -> Vec<(u32, i32)> {
         let deal = generation * GENERATION_STRIDE + game;
         let mut draws = stream(self.seed, "extra racks", deal);
         let mut position = Game::deal(self.setup, self.seed, deal);
@@ -190,14 +195,13 @@ impl Shards<'_> {
     /// Late plays of a table compared, shard by shard.
     pub fn late(&self, table: &LeaveTable, games: u64, shard_games: u64) -> Result<LateTally, RunError> {
         let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&self.setup.tileset);
-        let mut player = Player::new("leave+pool", Arc::new(evaluator));
-        player.identity = identity(table);
+        let (player, identity) = (StaticPlayer::new(evaluator), identity(table));
         let advance = || self.monitor.advance(1);
         let mut sum = LateTally::new(&self.setup.tileset);
         for shard in 0..games.div_ceil(shard_games) {
             let range = shard * shard_games..((shard + 1) * shard_games).min(games);
             let deals = LATE_DEALS + range.start..LATE_DEALS + range.end;
-            let tally = self.kept_json(&format!("late-{shard:05}"), &player.identity, range.end - range.start, || {
+            let tally = self.kept_json(&format!("late-{shard:05}"), &identity, range.end - range.start, || {
                 LateTally::of_games(self.setup, &player, self.seed, deals, advance)
             })?;
             sum = sum.plus(&tally);
