@@ -4,6 +4,8 @@
 pub trait Monitor: Sync {
     /// A new stretch of work begins: what it is, how many units it has (0: unknown), and what the units are.
     fn begin(&self, what: &str, units: u64, unit: &'static str);
+    /// How much work comes after the stretch that has just begun, in multiples of it.
+    fn ahead(&self, _multiple: f64) {}
     /// So many more units are done.
     fn advance(&self, done: u64);
     /// What the work has found so far, in a few words, to stand beside its progress until there is something new.

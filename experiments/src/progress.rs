@@ -1,11 +1,12 @@
 //! Progress: a bar on a terminal, plain lines elsewhere, nothing when quiet; and Ctrl-C.
 
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use tilewright_engine::monitor::Monitor;
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -35,7 +36,7 @@ pub struct Progress {
 
 enum Form {
     Quiet,
-    Bar(Mutex<ProgressBar>),
+    Bar { bar: Mutex<ProgressBar>, ahead: Arc<Ahead> },
     Lines { done: AtomicU64, stretch: Mutex<Stretch> },
 }
 
@@ -44,8 +45,35 @@ struct Stretch {
     units: u64,
     unit: &'static str,
     found: String,
+    ahead: Ahead,
     begun: Instant,
     told: Instant,
+}
+
+/// How much comes after a stretch, in multiples of it; not a number where that is unknown.
+struct Ahead(AtomicU64);
+
+impl Ahead {
+    fn unknown() -> Ahead {
+        Ahead(AtomicU64::new(f64::NAN.to_bits()))
+    }
+
+    fn set(&self, multiple: f64) {
+        self.0.store(multiple.to_bits(), Ordering::Relaxed);
+    }
+
+    fn get(&self) -> f64 {
+        f64::from_bits(self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// Time left of a stretch and of all that comes after it.
+fn left_in_words(left: Duration, whole: Duration, ahead: &Ahead) -> String {
+    let here = format!("{} left", HumanDuration(left));
+    match Duration::try_from_secs_f64(left.as_secs_f64() + ahead.get() * whole.as_secs_f64()) {
+        Ok(all) if all.as_secs() > left.as_secs() => format!("{here}, about {} in all", HumanDuration(all)),
+        _ => here,
+    }
 }
 
 impl Progress {
@@ -54,7 +82,7 @@ impl Progress {
         let form = if quiet {
             Form::Quiet
         } else if std::io::stderr().is_terminal() {
-            Form::Bar(Mutex::new(ProgressBar::hidden()))
+            Form::Bar { bar: Mutex::new(ProgressBar::hidden()), ahead: Arc::new(Ahead::unknown()) }
         } else {
             let now = Instant::now();
             Form::Lines {
@@ -64,6 +92,7 @@ impl Progress {
                     units: 0,
                     unit: "",
                     found: String::new(),
+                    ahead: Ahead::unknown(),
                     begun: now,
                     told: now,
                 }),
@@ -74,7 +103,7 @@ impl Progress {
 
     /// Takes the bar away, so that results stand alone.
     pub fn finish(&self) {
-        if let Form::Bar(bar) = &self.form {
+        if let Form::Bar { bar, .. } = &self.form {
             bar.lock().unwrap_or_else(PoisonError::into_inner).finish_and_clear();
         }
     }
@@ -84,24 +113,36 @@ impl Monitor for Progress {
     fn begin(&self, what: &str, units: u64, unit: &'static str) {
         match &self.form {
             Form::Quiet => {}
-            Form::Bar(bar) => {
+            Form::Bar { bar, ahead } => {
                 let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
                 bar.finish_and_clear();
                 let template = if units == 0 {
                     "{msg} {elapsed}".to_string()
                 } else {
-                    format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left{{prefix}}")
+                    format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {unit}, {{per_sec}}, {{left}}{{prefix}}")
                 };
                 *bar = ProgressBar::new(units).with_message(what.to_string());
+                ahead.set(f64::NAN);
+                let ahead = Arc::clone(ahead);
+                let left = move |state: &ProgressState, text: &mut dyn Write| {
+                    let _ = text.write_str(&left_in_words(state.eta(), state.duration(), &ahead));
+                };
                 if let Ok(style) = ProgressStyle::with_template(&template) {
-                    bar.set_style(style.progress_chars("=> "));
+                    bar.set_style(style.progress_chars("=> ").with_key("left", left));
                 }
                 bar.enable_steady_tick(Duration::from_millis(200));
             }
             Form::Lines { done, stretch } => {
                 let now = Instant::now();
-                *stretch.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Stretch { what: what.into(), units, unit, found: String::new(), begun: now, told: now };
+                *stretch.lock().unwrap_or_else(PoisonError::into_inner) = Stretch {
+                    what: what.into(),
+                    units,
+                    unit,
+                    found: String::new(),
+                    ahead: Ahead::unknown(),
+                    begun: now,
+                    told: now,
+                };
                 done.store(0, Ordering::Relaxed);
                 if units == 0 {
                     eprintln!("{what}");
@@ -112,19 +153,28 @@ impl Monitor for Progress {
         }
     }
 
+    fn ahead(&self, multiple: f64) {
+        match &self.form {
+            Form::Quiet => {}
+            Form::Bar { ahead, .. } => ahead.set(multiple),
+            Form::Lines { stretch, .. } => stretch.lock().unwrap_or_else(PoisonError::into_inner).ahead.set(multiple),
+        }
+    }
+
     fn advance(&self, units: u64) {
         match &self.form {
             Form::Quiet => {}
-            Form::Bar(bar) => bar.lock().unwrap_or_else(PoisonError::into_inner).inc(units),
+            Form::Bar { bar, .. } => bar.lock().unwrap_or_else(PoisonError::into_inner).inc(units),
             Form::Lines { done, stretch } => {
                 let done = done.fetch_add(units, Ordering::Relaxed) + units;
                 let Ok(mut stretch) = stretch.try_lock() else { return };
                 if stretch.told.elapsed() >= LINE_INTERVAL && done < stretch.units {
                     stretch.told = Instant::now();
                     let rate = done as f64 / stretch.begun.elapsed().as_secs_f64();
-                    let left = (stretch.units - done) as f64 / rate;
+                    let time = |units: u64| Duration::from_secs_f64(units as f64 / rate);
+                    let left = left_in_words(time(stretch.units - done), time(stretch.units), &stretch.ahead);
                     eprintln!(
-                        "{}: {done}/{} {}, {rate:.1} a second, {left:.0} s left{}",
+                        "{}: {done}/{} {}, {rate:.1} a second, {left}{}",
                         stretch.what, stretch.units, stretch.unit, stretch.found
                     );
                 }
@@ -135,7 +185,7 @@ impl Monitor for Progress {
     fn note(&self, found: &str) {
         match &self.form {
             Form::Quiet => {}
-            Form::Bar(bar) => bar.lock().unwrap_or_else(PoisonError::into_inner).set_prefix(format!(", {found}")),
+            Form::Bar { bar, .. } => bar.lock().unwrap_or_else(PoisonError::into_inner).set_prefix(format!(", {found}")),
             Form::Lines { stretch, .. } => {
                 stretch.lock().unwrap_or_else(PoisonError::into_inner).found = format!(", {found}");
             }

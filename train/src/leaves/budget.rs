@@ -58,26 +58,34 @@ impl FromStr for Budget {
 
 /// What the parts of a run cost, in CPU-seconds: measured on enable2k, and scaled by what they go over.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Costs {
+pub(super) struct Costs {
+    /// The fit of all orders to one source.
+    pub fit: f64,
+    /// The standard errors.
+    pub standard_errors: f64,
     /// What does not depend on games and boards: fits, standard errors, the steps between racks.
     fixed: f64,
-    game: f64,
-    late_game: f64,
-    board: f64,
+    pub game: f64,
+    pub late_game: f64,
+    pub board: f64,
+    /// Two games of a match.
+    pub pair: f64,
 }
 
 impl Costs {
-    fn of(tileset: &TileSet, config: &LeavesConfig) -> Costs {
+    pub fn of(tileset: &TileSet, config: &LeavesConfig) -> Costs {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
         let racks = ranking.of_size(ranking.max_size()).len() as f64;
         let columns = Ranking::new(&tileset.counts(), ORDERS.min(ranking.max_size())).len() as f64;
         let sources = [&config.games, &config.boards].map(|source| source.iter().any(|&units| units > 0));
-        let fit = 1e-10 * columns.powi(3) * sources.into_iter().filter(|&is_used| is_used).count() as f64;
-        let standard_errors = 0.1e-6 * racks * config.posterior_draws as f64;
-        // Plain averages need neither.
-        let fixed = 4.5e-6 * racks + if config.pooling { fit + standard_errors } else { 0.0 };
+        // Plain averages need neither fits nor draws.
+        let pooled = if config.pooling { 1.0 } else { 0.0 };
+        let fit = pooled * 1e-10 * columns.powi(3);
+        let standard_errors = pooled * 0.1e-6 * racks * config.posterior_draws as f64;
+        let fits = fit * sources.into_iter().filter(|&is_used| is_used).count() as f64;
+        let fixed = 4.5e-6 * racks + fits + standard_errors;
         let game = 0.9e-3 + 0.5e-3 * config.extra_racks as f64;
-        Costs { fixed, game, late_game: 2.0e-3, board: 0.13e-6 * racks }
+        Costs { fit, standard_errors, fixed, game, late_game: 2.0e-3, board: 0.13e-6 * racks, pair: 1.7e-3 }
     }
 }
 
@@ -96,7 +104,7 @@ impl LeavesConfig {
             Budget::Games(_) => return Err(invalid("the config has no games to scale".into())),
             Budget::Boards(_) => return Err(invalid("the config has no boards to scale".into())),
             Budget::CpuSeconds(seconds) => {
-                let Costs { fixed, game, late_game, board } = Costs::of(tileset, &self);
+                let Costs { fixed, game, late_game, board, .. } = Costs::of(tileset, &self);
                 // A budget that the fits alone use up still gets a tenth of itself to learn from.
                 (seconds - fixed).max(0.1 * seconds) / (game * games + board * boards + late_game * self.late_games as f64)
             }

@@ -1,5 +1,6 @@
 //! The whole run: generations of censuses, self-play and fits, the standard errors, and the matches; sharded and resumable.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ use tilewright_engine::series::Tally;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 
+use super::budget::Costs;
 use super::config::LeavesConfig;
 use super::detail::Detail;
 use super::failure::RunError;
@@ -82,6 +84,9 @@ struct Run<'a> {
     lattice: &'a Lattice,
     shards: Shards<'a>,
     part: Option<Part>,
+    costs: Costs,
+    /// What is still to be done after the stretch at hand, in CPU-seconds, roughly.
+    ahead: Cell<f64>,
 }
 
 /// What one generation hands to the next.
@@ -130,7 +135,9 @@ pub fn run(
         extra_racks: config.extra_racks,
         monitor,
     };
-    let run = Run { setup, config, lattice: &lattice, shards, part };
+    let costs = Costs::of(&setup.tileset, config);
+    let run = Run { setup, config, lattice: &lattice, shards, part, costs, ahead: Cell::new(0.0) };
+    run.ahead.set(run.cost());
     let mut state = State { table: LeaveTable::zero(&setup.tileset), rack_values: vec![0; lattice.racks().len()] };
     let mut reports: Vec<GenerationReport> = Vec::new();
     let last = config.generations();
@@ -143,12 +150,45 @@ pub fn run(
     reports.push(report);
     let State { table, rack_values } = next;
     let (late, late_comparisons) = run.late(&table)?;
-    monitor.begin("match against no leaves", config.match_pairs, "pairs");
+    run.begin("match against no leaves", config.match_pairs, "pairs", costs.pair);
     let closing_match = run.against_greedy("match", &table, config.match_pairs)?;
     Ok(LeavesOutcome { table, rack_values, detail, late, late_comparisons, generations: reports, closing_match })
 }
 
 impl Run<'_> {
+    /// What the whole run costs, in CPU-seconds, roughly.
+    fn cost(&self) -> f64 {
+        let generations: f64 = (1..=self.config.generations()).map(|generation| self.cost_of(generation)).sum();
+        let late = self.config.late_games as f64 * self.costs.late_game;
+        generations + self.costs.standard_errors + late + self.config.match_pairs as f64 * self.costs.pair
+    }
+
+    /// The same of one generation without its standard errors.
+    fn cost_of(&self, generation: u64) -> f64 {
+        let (games, boards) = self.config.of_generation(generation);
+        let fits = u64::from(games > 0) + u64::from(boards > 0);
+        let matches = 2.0 * self.config.generation_pairs as f64 * self.costs.pair;
+        games as f64 * self.costs.game
+            + boards as f64 * self.costs.board
+            + fits as f64 * self.cost_of_fit(generation)
+            + matches
+    }
+
+    fn cost_of_fit(&self, generation: u64) -> f64 {
+        // With fewer orders next to nothing.
+        if generation == self.config.generations() { self.costs.fit } else { 0.0 }
+    }
+
+    /// Begins a stretch of work of so many units at a cost each, if there are any; a fit has no units to count.
+    fn begin(&self, what: &str, units: u64, unit: &'static str, cost: f64) {
+        let cost = units.max(1) as f64 * cost;
+        if units > 0 || unit.is_empty() {
+            self.ahead.set((self.ahead.get() - cost).max(0.0));
+            self.shards.monitor.begin(what, units, unit);
+            self.shards.monitor.ahead(self.ahead.get() / cost);
+        }
+    }
+
     /// A generation that is not the last: from disk, or made and kept there.
     fn generation(
         &self,
@@ -159,6 +199,7 @@ impl Run<'_> {
         let [table, racks, note] =
             ["klv2", "values", "json"].map(|end| self.shards.folder.join(format!("generation-{generation}.{end}")));
         if let Some(kept) = self.kept([&table, &racks], &note) {
+            self.ahead.set((self.ahead.get() - self.cost_of(generation)).max(0.0));
             return Ok(kept);
         }
         let (next, _, report) = self.make(generation, last, before)?;
@@ -201,19 +242,18 @@ impl Run<'_> {
             part: self.part.filter(|_| is_last),
         };
         let told = before.last().map_or(String::new(), told);
-        let begin = |what: &str, units, unit: &'static str| {
-            let of = self.config.generations();
-            if units > 0 || unit.is_empty() {
-                self.shards.monitor.begin(&format!("generation {generation} of {of}{told}: {what}"), units, unit);
-            }
+        let of = self.config.generations();
+        let begin = |what: &str, units, unit, cost| {
+            self.begin(&format!("generation {generation} of {of}{told}: {what}"), units, unit, cost);
         };
+        let Costs { game, board, pair, .. } = self.costs;
         // Neither source needs the other, and a part of the shards makes its part of both.
-        begin("census", many_boards, "boards");
+        begin("census", many_boards, "boards", board);
         let halves = match self.shards.census(making) {
             Err(error) if !matches!(error, RunError::PartDone { .. }) => return Err(error),
             halves => halves,
         };
-        begin("self-play", games, "games");
+        begin("self-play", games, "games", game);
         let played = self.shards.self_play(Making { units: games, shard: self.config.shard_games, ..making });
         let (halves, played) = both(halves, played)?;
         let none = vec![0; last.table.values().len()];
@@ -236,21 +276,21 @@ impl Run<'_> {
         };
         let (mut census, mut self_play) = (None, None);
         if many_boards > 0 {
-            begin("fitting the census", 0, "");
+            begin("fitting the census", 0, "", self.cost_of_fit(generation));
             let options = options(|report| report.census.as_ref());
             census = knowledge.take_census(&halves, options, is_last && games == 0)?;
         }
         if games > 0 {
-            begin("fitting", 0, "");
+            begin("fitting", 0, "", self.cost_of_fit(generation));
             self_play = knowledge.take_games(&played, options(|report| report.self_play.as_ref()), is_last)?;
         }
         let table = knowledge.table();
         let change = weighted_change(&last.table, &table, &knowledge.weights);
         let (pairs, seed) = (self.config.generation_pairs, self.config.match_seed);
         let name = format!("generation-{generation}-match");
-        begin("match against no leaves", pairs, "pairs");
+        begin("match against no leaves", pairs, "pairs", pair);
         let against_greedy = self.against_greedy(&format!("{name}-greedy"), &table, pairs)?;
-        begin("match against the last table", pairs, "pairs");
+        begin("match against the last table", pairs, "pairs", pair);
         let [new, old] = [player(&table), player(&last.table)];
         let against_last = self.shards.series(&format!("{name}-last"), [&new, &old], pairs, seed)?;
         let report = GenerationReport {
@@ -272,7 +312,7 @@ impl Run<'_> {
         if games == 0 {
             return Ok((None, 0));
         }
-        self.shards.monitor.begin("late plays compared", games, "games");
+        self.begin("late plays compared", games, "games", self.costs.late_game);
         let tally = self.shards.late(table, games, self.config.shard_games)?;
         Ok((Some(tally.fit(&self.setup.tileset)), tally.comparisons))
     }

@@ -284,6 +284,9 @@ impl Monitor for Steady<'_> {
     fn begin(&self, what: &str, units: u64, unit: &'static str) {
         self.0.begin(what, units, unit);
     }
+    fn ahead(&self, multiple: f64) {
+        self.0.ahead(multiple);
+    }
     fn advance(&self, done: u64) {
         self.0.advance(done);
     }
