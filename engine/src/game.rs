@@ -120,6 +120,15 @@ impl Game {
         self.bag.refill(&mut self.racks[other], size, other);
     }
 
+    /// Deals what the player to move cannot see in this order of kinds: the other rack, which keeps its size, then the bag as
+    /// that player draws it. `stream` places the tiles of later exchanges.
+    pub fn deal_in_order(&mut self, unseen: &[u8], stream: Stream) {
+        debug_assert!(self.unseen() == Rack::of_kinds(unseen), "the tiles dealt are not those unseen");
+        let (rack, bag) = unseen.split_at(self.racks[1 - self.to_move].size());
+        self.bag = Bag::in_order(bag, self.to_move, stream);
+        self.racks[1 - self.to_move] = Rack::of_kinds(rack);
+    }
+
     /// Whether the game has ended and the scores are final.
     pub fn is_over(&self) -> bool {
         self.over

@@ -9,6 +9,7 @@ use crate::rng::stream;
 use crate::static_player::StaticPlayer;
 
 pub mod naming;
+pub mod simulating;
 
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {
