@@ -51,6 +51,11 @@ impl Player {
         &self.ranking
     }
 
+    /// Whether it decides by more than its static ranking.
+    pub fn looks_ahead(&self) -> bool {
+        self.decide.is_some()
+    }
+
     /// Its move for the player to move.
     pub fn choose(&self, generator: &mut Generator<'_>, game: &Game) -> ValuedMove {
         match &self.decide {

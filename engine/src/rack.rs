@@ -81,7 +81,9 @@ impl Rack {
     /// The rack of one tile for each of these kinds.
     pub fn of_kinds(kinds: &[u8]) -> Rack {
         let mut rack = Rack::default();
-        kinds.iter().for_each(|&kind| rack.add(kind));
+        for &kind in kinds {
+            rack.add(kind);
+        }
         rack
     }
 

@@ -18,6 +18,7 @@ use crate::setup::Setup;
 use crate::simulator::default_chances::win_percentage_default;
 use crate::simulator::{Settings, Simulator, Situation};
 use crate::static_player::StaticPlayer;
+use crate::tileset::Tile;
 use crate::win_percentage::WinPercentage;
 
 /// What the file of a simulating player says; what it leaves out is as in `sim`.
@@ -60,7 +61,7 @@ impl Config {
         let ranker = named(self.ranker.as_deref().unwrap_or(Player::default_name(setup)))?;
         let policy = self.policy.as_deref().map_or(Ok(ranker.clone()), &named)?;
         for player in [&ranker, &policy] {
-            if player.decide.is_some() {
+            if player.looks_ahead() {
                 return Err(fault(format!("{} looks ahead itself; ranker and policy are static players", player.name)));
             }
         }
@@ -113,7 +114,7 @@ fn visible(game: &Game) -> String {
         seen.extend([square.row, square.column, tile.letter(), u8::from(tile.is_blank())]);
     }
     seen.push(u8::MAX);
-    seen.extend(game.rack().tiles().map(|tile| tile.kind()));
+    seen.extend(game.rack().tiles().map(Tile::kind));
     let other = game.racks[1 - game.to_move].size();
     let counts = [game.spread(), game.bag.len() as i32, other as i32, game.scoreless_turns as i32];
     seen.extend(counts.iter().flat_map(|count| count.to_le_bytes()));

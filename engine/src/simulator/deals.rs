@@ -2,6 +2,7 @@
 
 use crate::rack::Rack;
 use crate::rng::{Stream, shuffle, stream};
+use crate::tileset::Tile;
 
 /// Deals the unseen tiles: which the other rack holds, and in which order the bag comes.
 ///
@@ -27,7 +28,7 @@ pub(super) struct Deals {
 impl Deals {
     /// Of these unseen tiles, `size` of them on the other rack, `known` among those.
     pub(super) fn new(unseen: &Rack, known: &Rack, size: usize, seed: u64) -> Deals {
-        let kinds = |rack: Rack| rack.tiles().map(|tile| tile.kind()).collect::<Vec<u8>>();
+        let kinds = |rack: Rack| rack.tiles().map(Tile::kind).collect::<Vec<u8>>();
         let hidden = unseen.minus(known).unwrap_or(*unseen);
         let drawn = size.saturating_sub(known.size()).min(hidden.size());
         Deals { seed, known: kinds(*known), unseen: kinds(hidden), drawn, block: None, order: Vec::new() }

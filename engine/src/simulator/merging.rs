@@ -28,12 +28,12 @@ pub fn merged(board: &Board, layout: &Layout, moves: &[ValuedMove]) -> Vec<Candi
     let mut laid_by: Vec<Vec<(Square, Tile)>> = Vec::with_capacity(moves.len());
     for &valued in moves {
         let laid = laid(board, &valued.chosen, mirrors);
-        match laid_by.iter().position(|others| !laid.is_empty() && *others == laid) {
-            Some(number) => candidates[number].same.push(valued.chosen),
-            None => {
-                candidates.push(Candidate { valued, same: Vec::new() });
-                laid_by.push(laid);
-            }
+        let same = laid_by.iter().position(|others| !laid.is_empty() && *others == laid);
+        if let Some(number) = same {
+            candidates[number].same.push(valued.chosen);
+        } else {
+            candidates.push(Candidate { valued, same: Vec::new() });
+            laid_by.push(laid);
         }
     }
     candidates
