@@ -391,10 +391,10 @@ mod tests {
         assert!(beaten > 10, "{beaten}");
         assert!(last.standings.is_sorted_by_key(|standing| (standing.is_beaten, 400 - standing.iterations)));
         assert_eq!(last.playouts, last.standings.iter().map(|standing| standing.iterations).sum::<u64>());
-        let all = Settings { confidence: 1.0, ..settings };
+        let all = Settings { confidence: 1.0, iterations: last.iterations, ..settings };
         let simulator = Simulator::new(&setup, &player, &chances, &all);
         let all = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
-        assert_eq!((all.playouts, all.ended), (40 * 400, Some(Ended::Iterations)));
+        assert_eq!((all.playouts, all.ended), (40 * last.iterations, Some(Ended::Iterations)));
         // What is dropped takes nothing from what stays.
         let best = last.best().unwrap();
         assert_eq!(all.standings.iter().find(|standing| standing.candidate == best.candidate), Some(best));
