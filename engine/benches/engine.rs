@@ -164,7 +164,7 @@ fn games(criterion: &mut Criterion) {
         };
         let simulator = Simulator::new(&SETUP, &player, &chances, &settings);
         let candidates = simulator.candidates(&player, &mut generator, &game);
-        let mut situation = Situation { game, known: Rack::default(), seed: 1 };
+        let mut situation = Situation { game, known: Rack::default(), last: None, seed: 1 };
         let playouts = CANDIDATES as u64 * ITERATIONS;
         assert_eq!(simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ()).playouts, playouts);
         group.throughput(Throughput::Elements(playouts));

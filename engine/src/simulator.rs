@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::equity::Equity;
-use crate::game::Game;
+use crate::game::{Game, LastPlay};
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
 use crate::rack::Rack;
@@ -34,6 +34,7 @@ use crate::win_percentage::WinPercentage;
 
 mod deals;
 pub mod default_chances;
+pub mod inference;
 mod merging;
 mod playouts;
 mod race;
@@ -45,6 +46,7 @@ pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Se
 pub use standings::{Measured, Simulated, Standing};
 
 use deals::Deals;
+use inference::Leaves;
 use playouts::Playouts;
 use race::Race;
 use standings::Tally;
@@ -108,15 +110,10 @@ pub struct Situation {
     pub game: Game,
     /// Tiles that the other rack is known to hold, among those unseen; none in a game.
     pub known: Rack,
+    /// The play before, which the settings may have inferred from; by anyone, if nothing else is known of it.
+    pub last: Option<LastPlay>,
     /// Of every deal.
     pub seed: u64,
-}
-
-impl Situation {
-    fn deals(&self) -> Deals {
-        let size = self.game.racks[1 - self.game.to_move].size();
-        Deals::new(&self.game.unseen(), &self.known, size, self.seed)
-    }
 }
 
 impl<'a> Simulator<'a> {
@@ -154,8 +151,9 @@ impl<'a> Simulator<'a> {
         let Settings { iterations, confidence, seconds, .. } = *self.settings;
         let begun = Instant::now();
         let limit = seconds.map(Duration::from_secs_f64);
-        let mut workers = self.workers(situation, candidates, threads);
-        let is_certain = situation.deals().is_certain();
+        let deals = self.deals(situation);
+        let is_certain = deals.is_certain();
+        let mut workers = self.workers(situation, candidates, &deals, threads);
         let iterations = if is_certain { 1 } else { iterations };
         let mut race = Race::new(candidates.len(), confidence);
         let mut tallies = vec![Tally::default(); candidates.len()];
@@ -196,13 +194,24 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    fn workers(&self, situation: &Situation, candidates: &[Candidate], threads: usize) -> Vec<Playouts<'a>> {
+    fn deals(&self, Situation { game, known, last, seed }: &Situation) -> Deals {
+        let size = game.racks[1 - game.to_move].size();
+        let deals = Deals::new(&game.unseen(), known, size, *seed);
+        match last {
+            Some(last) if self.settings.inference && known.is_empty() => {
+                deals.with_leaves(Leaves::inferred(self.setup, self.policy, game, last, *seed))
+            }
+            _ => deals,
+        }
+    }
+
+    fn workers(&self, situation: &Situation, candidates: &[Candidate], deals: &Deals, threads: usize) -> Vec<Playouts<'a>> {
         let Simulator { setup, policy, win_percentage, settings } = *self;
         let horizon = Horizon { plies: settings.plies, to_the_end: settings.to_the_end };
         let candidates: Vec<_> = candidates.iter().map(|candidate| candidate.valued).collect();
         let worker = |_| {
-            let deals = situation.deals();
-            Playouts::new((setup, policy, win_percentage), horizon, situation.game.clone(), candidates.clone(), deals)
+            let game = situation.game.clone();
+            Playouts::new((setup, policy, win_percentage), horizon, game, candidates.clone(), deals.clone())
         };
         (0..threads.max(1)).map(worker).collect()
     }
@@ -328,9 +337,9 @@ mod tests {
             let settings = Settings { plies, candidates: 4, to_the_end: number % 3 == 0, ..Settings::default() };
             let simulator = Simulator::new(&setup, &player, &chances, &settings);
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
-            let situation = Situation { game, known: Rack::default(), seed: 3 };
-            let mut worker = simulator.workers(&situation, &candidates, 1).pop().unwrap();
-            let mut deals = situation.deals();
+            let situation = Situation { game, known: Rack::default(), last: None, seed: 3 };
+            let mut deals = simulator.deals(&situation);
+            let mut worker = simulator.workers(&situation, &candidates, &deals, 1).pop().unwrap();
             for index in 0..4 {
                 let running: Vec<usize> = (0..candidates.len()).collect();
                 let reached = worker.iteration(index, &running);
@@ -358,7 +367,7 @@ mod tests {
         for (number, game) in positions(&setup, &player, 9, 7).into_iter().enumerate() {
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
             let run = |game: &Game, seed, threads| {
-                let situation = Situation { game: game.clone(), known: Rack::default(), seed };
+                let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
                 simulator.run(&situation, &candidates, threads, &Unwatched, &mut |_| ())
             };
             let one = run(&game, 4, 1);
@@ -380,7 +389,7 @@ mod tests {
         let simulator = Simulator::new(&setup, &player, &chances, &settings);
         let game = positions(&setup, &player, 2, 5).remove(1);
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
-        let situation = Situation { game, known: Rack::default(), seed: 1 };
+        let situation = Situation { game, known: Rack::default(), last: None, seed: 1 };
         let mut shown = Vec::new();
         let last = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |simulated| {
             shown.push(simulated.iterations);
@@ -408,7 +417,7 @@ mod tests {
         let simulator = Simulator::new(&setup, &player, &chances, &settings);
         let game = positions(&setup, &player, 5, 1).into_iter().find(|game| game.bag.is_empty()).unwrap();
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
-        let situation = Situation { game: game.clone(), known: Rack::default(), seed: 1 };
+        let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed: 1 };
         let simulated = simulator.run(&situation, &candidates, 2, &Unwatched, &mut |_| ());
         assert_eq!((simulated.iterations, simulated.ended), (1, Some(Ended::Certain)));
         for Standing { candidate, win, gain, .. } in &simulated.standings {
@@ -435,7 +444,7 @@ mod tests {
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
         let lead = |known: &str| {
             let known = Rack::parse(known, &setup.tileset).unwrap();
-            let situation = Situation { game: game.clone(), known, seed: 1 };
+            let situation = Situation { game: game.clone(), known, last: None, seed: 1 };
             let simulated = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
             (simulated.best().unwrap().gain.mean, simulated.best().unwrap().bingos[1])
         };

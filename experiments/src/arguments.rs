@@ -561,6 +561,9 @@ pub struct SimulateArguments {
     /// Deals that each candidate is tried on at most [default: 1000; with --time as many as there is time for]
     #[arg(long, value_name = "N")]
     pub iterations: Option<u64>,
+    /// The opponent's last play, which is on the board of --cgp, as in "8D FA(C)Es": that rack is then dealt as the play suggests
+    #[arg(long, value_name = "PLAY", requires = "cgp")]
+    pub last_move: Option<String>,
     /// Seconds to spend; the result then depends on the machine and cannot be reproduced
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<f64>,

@@ -98,7 +98,8 @@ impl Decide for Simulating {
             return only.valued;
         }
         let seed = stream(self.seed, &visible(game), 0).next_u64();
-        let situation = Situation { game: game.clone(), known: Rack::default(), seed };
+        let last = game.last_play().filter(|_| self.settings.inference);
+        let situation = Situation { game: game.clone(), known: Rack::default(), last, seed };
         let simulated = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
         match simulated.best() {
             Some(best) => best.candidate.valued,

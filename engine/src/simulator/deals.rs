@@ -1,5 +1,6 @@
 //! What the player to move cannot see, dealt anew for every iteration, with every tile on the other rack equally often.
 
+use super::inference::Leaves;
 use crate::rack::Rack;
 use crate::rng::{Stream, shuffle, stream};
 use crate::tileset::Tile;
@@ -23,6 +24,8 @@ pub(super) struct Deals {
     /// The block dealt last, by its number: the tiles of its racks, as places in `unseen`.
     block: Option<(u64, Vec<usize>)>,
     order: Vec<u8>,
+    /// What the other rack is inferred to hold. If there is anything, racks are drawn by its weights, and no longer evenly.
+    leaves: Leaves,
 }
 
 impl Deals {
@@ -31,7 +34,20 @@ impl Deals {
         let kinds = |rack: Rack| rack.tiles().map(Tile::kind).collect::<Vec<u8>>();
         let hidden = unseen.minus(known).unwrap_or(*unseen);
         let drawn = size.saturating_sub(known.size()).min(hidden.size());
-        Deals { seed, known: kinds(*known), unseen: kinds(hidden), drawn, block: None, order: Vec::new() }
+        Deals {
+            seed,
+            known: kinds(*known),
+            unseen: kinds(hidden),
+            drawn,
+            block: None,
+            order: Vec::new(),
+            leaves: Leaves::default(),
+        }
+    }
+
+    /// The same with leaves of the other player, each one of the unseen tiles, as often as they weigh.
+    pub(super) fn with_leaves(self, leaves: Leaves) -> Deals {
+        Deals { leaves, ..self }
     }
 
     /// Whether all deals are the same, because the bag is empty.
@@ -45,7 +61,13 @@ impl Deals {
         let mut stream = stream(self.seed, "playout", index);
         self.order.clone_from(&self.known);
         let mut rest = self.unseen.clone();
-        if self.drawn > 0 {
+        if let Some(leave) = self.leaves.draw(&mut stream) {
+            for kind in leave.tiles().map(Tile::kind) {
+                if let Some(place) = rest.iter().position(|&other| other == kind) {
+                    self.order.push(rest.swap_remove(place));
+                }
+            }
+        } else if self.drawn > 0 {
             let racks = self.racks_of_block() as u64;
             let mut places = self.rack(index / racks, (index % racks) as usize);
             self.order.extend(places.iter().map(|&place| self.unseen[place]));

@@ -52,6 +52,8 @@ pub struct Settings {
     /// Whether a playout goes on to the end of the game when the bag is empty at its horizon. It costs little, since racks are
     /// small by then, and no table knows who goes out first.
     pub to_the_end: bool,
+    /// Whether the other rack is dealt as its last play suggests; see [`super::inference`].
+    pub inference: bool,
     /// Seconds after which no new round of iterations begins. With a limit of time the result depends on the machine and on
     /// what else it does: it cannot be reproduced.
     pub seconds: Option<f64>,
@@ -66,6 +68,7 @@ impl Default for Settings {
             confidence: 0.95,
             utility: Utility::Win,
             to_the_end: true,
+            inference: false,
             seconds: None,
         }
     }

@@ -208,7 +208,7 @@ impl Bench<'_> {
         let policy = self.player.static_player();
         let simulator = Simulator::new(self.setup, policy, &chances, &settings);
         let candidates = simulator.candidates(policy, &mut Generator::new(self.setup), &game);
-        let mut situation = Situation { game, known: Rack::default(), seed: self.seed };
+        let mut situation = Situation { game, known: Rack::default(), last: None, seed: self.seed };
         self.repeat(name, "two-ply playouts a CPU-second", || {
             let cpu = ProcessTime::now();
             let simulated = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());

@@ -88,7 +88,8 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let chances = win_percentage_default(&setup);
     let simulator = Simulator::new(&setup, policy.static_player(), &chances, &settings);
     let candidates = simulator.candidates(ranker.static_player(), &mut Generator::new(&setup), &game);
-    let situation = Situation { game, known: position.known, seed };
+    let last = arguments.last_move.as_deref().map(|text| position.last_play(text, &setup)).transpose()?;
+    let situation = Situation { game, known: position.known, last, seed };
     let shown = Shown { setup: &setup, position: &position };
     let live = Live::new(arguments.game.quiet);
     live.monitor.begin("simulate", settings.iterations, "iterations");
@@ -137,7 +138,9 @@ fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
         UtilityName::Win => Utility::Win,
         UtilityName::Spread => Utility::Spread,
     };
-    let settings = Settings { plies, candidates, iterations, confidence, utility, seconds: time, ..Settings::default() };
+    let inference = arguments.last_move.is_some();
+    let settings =
+        Settings { plies, candidates, iterations, confidence, utility, inference, seconds: time, ..Settings::default() };
     settings.check().input()?;
     Ok(settings)
 }
