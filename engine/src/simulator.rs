@@ -110,7 +110,7 @@ pub struct Situation {
     pub game: Game,
     /// Tiles that the other rack is known to hold, among those unseen; none in a game.
     pub known: Rack,
-    /// The play before, which the settings may have inferred from; by anyone, if nothing else is known of it.
+    /// The other's last play, to infer its rack from where the settings say so.
     pub last: Option<LastPlay>,
     /// Of every deal.
     pub seed: u64,

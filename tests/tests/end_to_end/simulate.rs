@@ -98,13 +98,13 @@ fn what_cannot_be_simulated_is_told() {
 fn the_last_play_says_what_the_other_may_hold() {
     let place = workplace();
     let empty = ["15"; 7].join("/");
-    let cgp = format!("{empty}/4COT8/{empty} AEINRST/ 0/10 0");
+    let cgp = format!("{empty}/5COT7/{empty} AEINRST/ 0/10 0");
     let simulate = |last: &[&str], name: &str| {
         let arguments = ["simulate", "--cgp", &cgp, "--iterations", "64", "--candidates", "3", "--json", name];
         place.succeed(&[&arguments[..], last].concat());
         json(&place, name)
     };
-    let (uniform, inferred) = (simulate(&[], "u.json"), simulate(&["--last-move", "8E COT"], "i.json"));
+    let (uniform, inferred) = (simulate(&[], "u.json"), simulate(&["--last-move", "8F COT"], "i.json"));
     assert_eq!(
         (uniform["settings"]["inference"].as_bool(), inferred["settings"]["inference"].as_bool()),
         (Some(false), Some(true))
@@ -113,7 +113,7 @@ fn the_last_play_says_what_the_other_may_hold() {
     let refuse = |last: &str, parts: &[&str]| {
         place.refuse(&["simulate", "--cgp", &cgp, "--last-move", last], parts);
     };
-    refuse("8E CAT", &["--last-move", "\"8E CAT\"", "does not have these tiles"]);
+    refuse("8F CAT", &["--last-move", "\"8F CAT\"", "does not have these tiles"]);
     refuse("COT", &["coordinate and a word"]);
     refuse("8Z COT", &["no coordinate"]);
 }
