@@ -16,14 +16,16 @@ use tilewright_engine::game::{Game, cgp};
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, WordMap, build_graph};
+use tilewright_engine::monitor::Unwatched;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::player::Player;
-use tilewright_engine::playout::Playouts;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::rng::stream;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::simulator::default_chances::win_percentage_default;
+use tilewright_engine::simulator::{Settings, Simulator, Situation};
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
 
@@ -31,6 +33,7 @@ use tilewright_engine::tileset::TileSet;
 const CROWDED: &str = include_str!("crowded.cgp");
 const CANDIDATES: usize = 15;
 const PLIES: usize = 2;
+const ITERATIONS: u64 = 32;
 
 static TABLE: LazyLock<Arc<LeaveTable>> = LazyLock::new(|| Arc::new(leaves(&SETUP.tileset)));
 static SETUP: LazyLock<Setup> = LazyLock::new(|| Setup::new(english(), standard(), lexicon()));
@@ -151,18 +154,24 @@ fn games(criterion: &mut Criterion) {
         });
     });
     for (place, position) in [("opening", opening as fn() -> Game), ("crowded", crowded)] {
-        let game = position();
-        let candidates = player.choose_top(&mut generator, &game.position(), &game.unseen(), CANDIDATES);
-        assert_eq!(candidates[..], player.rank(&mut generator, &game.position(), &game.unseen())[..CANDIDATES]);
-        let mut playouts = Playouts::new(&SETUP, &player, game, candidates, PLIES, 1);
-        let mut round = 0;
-        group.throughput(Throughput::Elements(CANDIDATES as u64));
+        let (game, chances) = (position(), win_percentage_default(&SETUP));
+        let settings = Settings {
+            plies: PLIES,
+            candidates: CANDIDATES,
+            iterations: ITERATIONS,
+            confidence: 1.0,
+            ..Settings::default()
+        };
+        let simulator = Simulator::new(&SETUP, &player, &chances, &settings);
+        let candidates = simulator.candidates(&player, &mut generator, &game);
+        let mut situation = Situation { game, known: Rack::default(), last: None, seed: 1 };
+        let playouts = CANDIDATES as u64 * ITERATIONS;
+        assert_eq!(simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ()).playouts, playouts);
+        group.throughput(Throughput::Elements(playouts));
         group.bench_function(format!("two-ply playouts, {place}"), |bencher| {
             bencher.iter(|| {
-                round += 1;
-                playouts.round(round, |_, value| {
-                    black_box(value);
-                });
+                situation.seed += 1;
+                simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ())
             });
         });
     }

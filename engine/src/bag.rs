@@ -40,6 +40,16 @@ impl Bag {
         Bag { front: 0, back: kinds.len(), kinds, stream }
     }
 
+    /// A bag that `player` draws in this order, and the other player from its end; `stream` places the tiles of later
+    /// exchanges.
+    pub fn in_order(kinds: &[u8], player: usize, stream: Stream) -> Bag {
+        let mut kinds = kinds.to_vec();
+        if player != 0 {
+            kinds.reverse();
+        }
+        Bag { front: 0, back: kinds.len(), kinds, stream }
+    }
+
     /// Tiles left.
     pub fn len(&self) -> usize {
         self.back - self.front

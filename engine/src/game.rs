@@ -39,6 +39,17 @@ pub struct Game {
     /// The tiles that are not on the board.
     unplayed: Rack,
     over: bool,
+    /// The last move, where it was a play, and its squares.
+    last: Option<(Play, Placed)>,
+}
+
+/// A play, and the board that it was made on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LastPlay {
+    /// Before the play.
+    pub board: Board,
+    /// What was played.
+    pub play: Play,
 }
 
 /// What a move changed, to take it back. An exchange keeps a copy of the bag.
@@ -54,10 +65,11 @@ pub struct Undo {
     bag: Option<Box<Bag>>,
     placed: Placed,
     crosses: CrossChanges,
+    last: Option<(Play, Placed)>,
 }
 
 /// The squares of a play.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Placed {
     squares: [Square; MAX_RACK_SIZE],
     count: usize,
@@ -91,6 +103,7 @@ impl Game {
             bag,
             unplayed: Rack::from_counts(&setup.tileset.counts()),
             over: false,
+            last: None,
         }
     }
 
@@ -105,7 +118,18 @@ impl Game {
         let other: Tiles = unseen.tiles().take(size).collect();
         let racks = [rack, Rack::from_tiles(&other)];
         let bag = Bag::shuffled(Vec::new(), stream.clone());
-        let mut game = Game { board, cross_sets, racks, scores, to_move: 0, scoreless_turns: 0, bag, unplayed, over: false };
+        let mut game = Game {
+            board,
+            cross_sets,
+            racks,
+            scores,
+            to_move: 0,
+            scoreless_turns: 0,
+            bag,
+            unplayed,
+            over: false,
+            last: None,
+        };
         game.deal_anew(stream);
         Some(game)
     }
@@ -118,6 +142,15 @@ impl Game {
         self.bag = Bag::shuffled(kinds, stream);
         self.racks[other] = Rack::default();
         self.bag.refill(&mut self.racks[other], size, other);
+    }
+
+    /// Deals what the player to move cannot see in this order of kinds: the other rack, which keeps its size, then the bag as
+    /// that player draws it. `stream` places the tiles of later exchanges.
+    pub fn deal_in_order(&mut self, unseen: &[u8], stream: Stream) {
+        debug_assert!(self.unseen() == Rack::of_kinds(unseen), "the tiles dealt are not those unseen");
+        let (rack, bag) = unseen.split_at(self.racks[1 - self.to_move].size());
+        self.bag = Bag::in_order(bag, self.to_move, stream);
+        self.racks[1 - self.to_move] = Rack::of_kinds(rack);
     }
 
     /// Whether the game has ended and the scores are final.
@@ -142,6 +175,16 @@ impl Game {
         unseen.unwrap_or_default()
     }
 
+    /// The move before, where it was a play; `None` at the start of a game or of a position.
+    pub fn last_play(&self) -> Option<LastPlay> {
+        let (play, placed) = self.last?;
+        let mut board = self.board.clone();
+        for &square in placed.squares() {
+            board.set(square, None);
+        }
+        Some(LastPlay { board, play })
+    }
+
     /// What the player to move has to choose from.
     pub fn position(&self) -> Position<'_> {
         Position { board: &self.board, cross_sets: &self.cross_sets, rack: self.rack(), bag: self.bag.len() }
@@ -157,10 +200,10 @@ impl Game {
     /// The same, and what it takes to take the move back.
     pub fn make_with_undo(&mut self, setup: &Setup, chosen: &Move) -> Undo {
         let (racks, scores, scoreless_turns) = (self.racks, self.scores, self.scoreless_turns);
-        let (unplayed, over, drawn) = (self.unplayed, self.over, self.bag.drawn());
+        let (unplayed, over, drawn, last) = (self.unplayed, self.over, self.bag.drawn(), self.last);
         let bag = matches!(chosen, Move::Exchange(_)).then(|| Box::new(self.bag.clone()));
         let (placed, crosses) = self.apply(setup, chosen);
-        Undo { racks, scores, scoreless_turns, unplayed, over, drawn, bag, placed, crosses }
+        Undo { racks, scores, scoreless_turns, unplayed, over, drawn, bag, placed, crosses, last }
     }
 
     fn apply(&mut self, setup: &Setup, chosen: &Move) -> (Placed, CrossChanges) {
@@ -173,6 +216,10 @@ impl Game {
         let changes = match chosen {
             Move::Play(play) => self.place(setup, play),
             Move::Exchange(_) | Move::Pass => (Placed::default(), CrossChanges::none()),
+        };
+        self.last = match chosen {
+            Move::Play(play) => Some((*play, changes.0)),
+            Move::Exchange(_) | Move::Pass => None,
         };
         self.bag.refill(&mut self.racks[player], setup.tileset.rules().rack_size, player);
         if let Move::Exchange(tiles) = chosen {
@@ -189,7 +236,7 @@ impl Game {
         self.to_move = 1 - self.to_move;
         self.over = undo.over;
         (self.racks, self.scores, self.scoreless_turns) = (undo.racks, undo.scores, undo.scoreless_turns);
-        self.unplayed = undo.unplayed;
+        (self.unplayed, self.last) = (undo.unplayed, undo.last);
         match &undo.bag {
             Some(bag) => self.bag.clone_from(bag),
             None => self.bag.take_back(undo.drawn),

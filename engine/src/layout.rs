@@ -201,6 +201,11 @@ impl Layout {
         self.start
     }
 
+    /// Whether rows may be exchanged for columns: the premium squares and the start are their own mirror image.
+    pub fn is_symmetric(&self) -> bool {
+        self.premiums[0] == self.premiums[1] && self.start.row == self.start.column
+    }
+
     /// The multipliers of a square.
     pub fn premium(&self, square: Square) -> Premium {
         self.premiums[0][square.row as usize * self.side + square.column as usize]

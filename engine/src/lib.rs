@@ -3,7 +3,7 @@
 //! ```text
 //! word list ─► lexicon ─┐
 //! tile set, layout ─────┴─► setup ─► movegen ─► game ─┐
-//! leave table ─► evaluator ───────────────────────────┴─► player ─► selfplay, playout, series
+//! leave table ─► evaluator ───────────────────────────┴─► simulator ─► player ─► selfplay, series
 //! ```
 //!
 //! Modules stand in the order of their dependencies: each uses only those above it. Values inside are integers: scores in
@@ -46,7 +46,7 @@ pub mod evaluator;
 pub mod static_player;
 pub mod game;
 pub mod win_percentage;
+pub mod simulator;
 pub mod player;
 pub mod selfplay;
-pub mod playout;
 pub mod series;

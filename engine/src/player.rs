@@ -9,6 +9,7 @@ use crate::rng::stream;
 use crate::static_player::StaticPlayer;
 
 pub mod naming;
+pub mod simulating;
 
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {
@@ -48,6 +49,11 @@ impl Player {
     /// How it ranks moves at a glance.
     pub fn static_player(&self) -> &StaticPlayer {
         &self.ranking
+    }
+
+    /// Whether it decides by more than its static ranking.
+    pub fn looks_ahead(&self) -> bool {
+        self.decide.is_some()
     }
 
     /// Its move for the player to move.

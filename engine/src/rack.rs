@@ -78,6 +78,15 @@ impl Rack {
         rack
     }
 
+    /// The rack of one tile for each of these kinds.
+    pub fn of_kinds(kinds: &[u8]) -> Rack {
+        let mut rack = Rack::default();
+        for &kind in kinds {
+            rack.add(kind);
+        }
+        rack
+    }
+
     /// The multiset with `counts[kind]` tiles of each kind.
     pub fn from_counts(counts: &[u8]) -> Rack {
         let mut rack = Rack::default();

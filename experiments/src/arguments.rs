@@ -36,6 +36,8 @@ pub enum Verb {
     Leaves(LeavesVerb),
     /// A paired match between two players
     Match(MatchArguments),
+    /// Simulate the best moves of a position
+    Simulate(SimulateArguments),
     /// How fast this machine plays: games, turns, moves and playouts a CPU-second
     Bench(BenchArguments),
 }
@@ -524,6 +526,65 @@ fn read_hypotheses(text: &str) -> Result<Hypotheses, String> {
 fn read_error_rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|&rate: &f64| 0.0 < rate && rate < 0.5);
     rate.ok_or_else(|| "a probability above 0 and below 0.5, as in 0.05".into())
+}
+
+/// `simulate`.
+#[derive(Debug, Args)]
+pub struct SimulateArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// How to find words.
+    #[command(flatten)]
+    pub search: SearchArguments,
+    /// The rack; ? is a blank. Overrides the rack of --cgp
+    #[arg(long, value_name = "TILES")]
+    pub rack: Option<String>,
+    /// The position in CGP; an empty board without it. Tiles that it gives the opponent are dealt to that rack every time
+    #[arg(long, value_name = "CGP")]
+    pub cgp: Option<String>,
+    /// Who ranks the candidates: greedy, leave, leave:PATH, … [default: leave where the embedded table fits, else greedy]
+    #[arg(long, value_name = "PLAYER")]
+    pub ranker: Option<String>,
+    /// Who plays the replies, a static player [default: the ranker]
+    #[arg(long, value_name = "PLAYER")]
+    pub policy: Option<String>,
+    /// Moves to try
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    pub candidates: usize,
+    /// Replies of a playout; 2 are one of each side
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub plies: usize,
+    /// Deals that each candidate is tried on at most [default: 1000; with --time as many as there is time for]
+    #[arg(long, value_name = "N")]
+    pub iterations: Option<u64>,
+    /// The opponent's last play, which is on the board of --cgp, as in "8D FA(C)Es": that rack is then dealt as the play suggests
+    #[arg(long, value_name = "PLAY", requires = "cgp")]
+    pub last_move: Option<String>,
+    /// Seconds to spend; the result then depends on the machine and cannot be reproduced
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+    /// How sure to be that the best candidate is not among those that are dropped as beaten; 1 drops none
+    #[arg(long, value_name = "PROBABILITY", default_value_t = 0.99)]
+    pub confidence: f64,
+    /// What the best is best by
+    #[arg(long, value_enum, default_value = "win")]
+    pub utility: UtilityName,
+    /// Also write the table as JSON; never overwritten
+    #[arg(long, alias = "out", value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// What candidates are ranked by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UtilityName {
+    /// The chance to win; where it is the same, the spread
+    Win,
+    /// The spread
+    Spread,
 }
 
 /// `bench`.

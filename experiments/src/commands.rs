@@ -12,6 +12,7 @@ mod lexicon;
 mod match_series;
 mod moves;
 mod selfplay;
+mod simulate;
 
 /// Does what was asked for.
 ///
@@ -33,6 +34,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Leaves(LeavesVerb::Report(arguments)) => leaves::report::run(&arguments),
         Verb::Leaves(LeavesVerb::Diff(arguments)) => leaves::inspect::diff(&arguments),
         Verb::Leaves(LeavesVerb::Export(arguments)) => leaves::inspect::export(&arguments),
+        Verb::Simulate(arguments) => simulate::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Match(arguments) => match_series::run(&arguments),
     }?;

@@ -22,6 +22,7 @@ mod leaves_page;
 mod leaves_report;
 mod loading;
 mod page;
+mod position;
 mod progress;
 mod spelling;
 

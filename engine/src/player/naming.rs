@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::Player;
+use super::{Player, simulating};
 use crate::artefact::{ArtefactError, Manifest};
 use crate::evaluator::{Greedy, Leave};
 use crate::hash::sha256_of;
@@ -35,7 +35,7 @@ pub enum PlayerError {
     #[error(
         "{name:?} is no player; players are greedy, leave (the embedded table) and leave:PATH, where PATH is an artefact folder, a \
          .klv2 or a .csv; leave+pool values leaves for the unseen tiles, leave+late for the tiles left in the bag, leave+pool+late \
-         for both"
+         for both; sim simulates, sim:FILE.toml as its file says"
     )]
     Unknown {
         /// As given.
@@ -52,6 +52,14 @@ pub enum PlayerError {
     /// The artefact cannot be used.
     #[error("leave table {0}")]
     Artefact(#[from] ArtefactError),
+    /// The file of a simulating player cannot be used.
+    #[error("player {name}: {reason}")]
+    Simulating {
+        /// As given.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// There is no embedded table for these words and tiles.
     #[error(transparent)]
     NotEmbedded(#[from] NotEmbedded),
@@ -68,6 +76,13 @@ impl Player {
             None if LEAVE_PLAYERS.contains(&name) => {
                 let (table, late) = embedded(setup, accept_other_lexicon)?;
                 Player::of_table(name, name, table, || Ok(late), setup)
+            }
+            None if name == "sim" => {
+                simulating::Config::default().player(name, setup, |name| Player::named(name, setup, accept_other_lexicon))
+            }
+            Some(("sim", path)) if !path.is_empty() => {
+                simulating::Config::read(name, Path::new(path))?
+                    .player(name, setup, |name| Player::named(name, setup, accept_other_lexicon))
             }
             Some((kind, path)) if LEAVE_PLAYERS.contains(&kind) && !path.is_empty() => {
                 let path = Path::new(path);

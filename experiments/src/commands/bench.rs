@@ -10,12 +10,13 @@ use tilewright_engine::game::Game;
 use tilewright_engine::monitor::{Monitor, Unwatched};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
-use tilewright_engine::playout::Playouts;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::play_pairs;
 use tilewright_engine::setup::{Setup, WordSearch};
+use tilewright_engine::simulator::default_chances::win_percentage_default;
+use tilewright_engine::simulator::{Settings, Simulator, Situation};
 
 use crate::arguments::BenchArguments;
 use crate::failure::Failure;
@@ -201,19 +202,18 @@ impl Bench<'_> {
     }
 
     fn playouts(&self, name: &'static str, game: Game) -> Result<Measurement, Failure> {
-        let mut generator = Generator::new(self.setup);
-        let candidates =
-            self.player.static_player().choose_top(&mut generator, &game.position(), &game.unseen(), CANDIDATES);
-        let mut playouts = Playouts::new(self.setup, self.player.static_player(), game, candidates, PLIES, self.seed);
-        let mut round = 0;
+        let settings =
+            Settings { plies: PLIES, candidates: CANDIDATES, iterations: ROUNDS, confidence: 1.0, ..Settings::default() };
+        let chances = win_percentage_default(self.setup);
+        let policy = self.player.static_player();
+        let simulator = Simulator::new(self.setup, policy, &chances, &settings);
+        let candidates = simulator.candidates(policy, &mut Generator::new(self.setup), &game);
+        let mut situation = Situation { game, known: Rack::default(), last: None, seed: self.seed };
         self.repeat(name, "two-ply playouts a CPU-second", || {
             let cpu = ProcessTime::now();
-            let mut played = 0;
-            for _ in 0..ROUNDS {
-                playouts.round(round, |_, _| played += 1);
-                round += 1;
-            }
-            (played, cpu.elapsed().as_secs_f64())
+            let simulated = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
+            situation.seed += 1;
+            (simulated.playouts, cpu.elapsed().as_secs_f64())
         })
     }
 

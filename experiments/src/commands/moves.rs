@@ -2,19 +2,18 @@
 
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
-use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::equity::Equity;
-use tilewright_engine::game::{cgp, unseen};
 use tilewright_engine::movegen::{self, Generator, ValuedMove};
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 
-use crate::arguments::{GameArguments, MovesArguments};
-use crate::failure::{Failure, Input};
+use crate::arguments::MovesArguments;
+use crate::failure::Failure;
 use crate::page::say;
+use crate::position::{Position, with_opcodes};
 use crate::{folder, loading};
 
 /// The answer as JSON: points, from the view of the player to move.
@@ -39,24 +38,16 @@ struct MoveJson {
     equity: f64,
 }
 
-/// The position asked about.
-struct Position {
-    board: Board,
-    rack: Rack,
-    unseen: Rack,
-    bag: usize,
-}
-
 /// `moves`.
 pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     loading::set_threads(&arguments.run)?;
     if let Some(path) = &arguments.json {
         folder::check_new_file(path)?;
     }
-    let setup = loading::setup_for_few_positions(&with_opcodes(arguments)?)?;
+    let setup = loading::setup_for_few_positions(&with_opcodes(&arguments.game, arguments.cgp.as_deref())?)?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, &arguments.game)?;
-    let position = position(arguments, &setup)?;
+    let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), &setup)?;
     let cross_sets = CrossSets::of_board(&setup, &position.board);
     let seen =
         movegen::Position { board: &position.board, cross_sets: &cross_sets, rack: &position.rack, bag: position.bag };
@@ -77,41 +68,6 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
         write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
     }
     Ok(())
-}
-
-/// The game to play: flags first, then the tile set that the CGP names.
-fn with_opcodes(arguments: &MovesArguments) -> Result<GameArguments, Failure> {
-    let mut game = arguments.game.clone();
-    if let Some(text) = &arguments.cgp {
-        let opcodes = cgp::opcodes(text).input()?;
-        game.tileset = game.tileset.or_else(|| opcodes.tile_set().map(str::to_lowercase));
-        // A name that is no file is some publisher's list, which this program does not have.
-        game.lexicon = game
-            .lexicon
-            .or_else(|| opcodes.lexicon().filter(|name| std::path::Path::new(name).is_file()).map(str::to_string));
-    }
-    Ok(game)
-}
-
-fn position(arguments: &MovesArguments, setup: &Setup) -> Result<Position, Failure> {
-    let rules = setup.tileset.rules();
-    let given =
-        arguments.cgp.as_ref().map(|text| cgp::read(text, &setup.tileset, setup.layout.side())).transpose().input()?;
-    let board = given.as_ref().map_or_else(|| Board::new(setup.layout.side()), |position| position.board.clone());
-    let rack = match (&arguments.rack, &given) {
-        (Some(text), _) => Rack::parse(text, &setup.tileset).input()?,
-        (None, Some(position)) if !position.racks[0].is_empty() => position.racks[0],
-        _ => return Err(Failure::input("no rack; name one with --rack AEINRST, or in --cgp")),
-    };
-    let unseen = unseen(setup, &board, &rack).ok_or_else(|| {
-        let rack = rack.show(&setup.tileset);
-        Failure::input(format!(
-            "board and rack {rack} together hold more of a tile than the {} tile set has",
-            setup.tileset.name()
-        ))
-    })?;
-    // The opponent holds a full rack for as long as there are tiles to fill it.
-    Ok(Position { board, rack, unseen, bag: unseen.size().saturating_sub(rules.rack_size) })
 }
 
 fn row(valued: &ValuedMove, position: &Position, setup: &Setup) -> MoveJson {

@@ -8,6 +8,7 @@ mod leaves;
 mod lexicons;
 mod refusals;
 mod sequential;
+mod simulate;
 mod tables;
 
 use tilewright_tests::Workplace;

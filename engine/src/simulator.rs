@@ -1,0 +1,454 @@
+//! Simulation: truncated Monte Carlo from the best candidates of a position.
+//!
+//! Every iteration deals the tiles that the player to move cannot see and tries every candidate on that same deal: the candidate
+//! is made, then a few replies, each the best move of a static player, and what is reached is valued. A game that ended on the way
+//! counts as it ended. Elsewhere the value of what each side kept with its last move counts to the spread, and a table tells how
+//! often such a spread wins.
+//!
+//! ```text
+//! moves ─► candidates (those that cannot differ are one) ─► rounds of iterations ─► table of standings
+//!                        deals (every tile equally often) ──┘   └─► race: who is beaten is tried no more
+//! ```
+//!
+//! Deal `i` is a function of the seed and of `i`, and a round is cut by what is known before it, so the result does not depend on
+//! the thread count. Only a limit of time makes it irreproducible.
+//!
+//! # Playouts a CPU-second
+//!
+//! Each candidate has a generator for each ply: those lanes that its playouts leave alone stay as they are. Moves are taken back
+//! rather than played on copies.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+
+use crate::equity::Equity;
+use crate::game::{Game, LastPlay};
+use crate::monitor::Monitor;
+use crate::movegen::Generator;
+use crate::rack::Rack;
+use crate::setup::Setup;
+use crate::static_player::StaticPlayer;
+use crate::win_percentage::WinPercentage;
+
+mod deals;
+pub mod default_chances;
+pub mod inference;
+mod merging;
+mod playouts;
+mod race;
+mod settings;
+mod standings;
+
+pub use merging::{Candidate, merged};
+pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Settings, Utility};
+pub use standings::{Measured, Simulated, Standing};
+
+use deals::Deals;
+use inference::Leaves;
+use playouts::Playouts;
+use race::Race;
+use standings::Tally;
+
+/// Iterations of the first rounds; the race is looked at after each.
+const ROUND: u64 = 32;
+/// Later rounds grow with the iterations so far: by this share of them.
+const ROUND_SHARE: u64 = 8;
+
+/// How far a playout goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Horizon {
+    plies: usize,
+    to_the_end: bool,
+}
+
+/// What one playout came to, from the view of the player to move in the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Reached {
+    /// Of winning, in billionths.
+    chance: i64,
+    /// By how much the lead grew, with the values of both leaves unless the game ended.
+    gain: Equity,
+    /// Whether the player to move, and the other, played a full rack at their next turns.
+    next_bingos: [bool; 2],
+}
+
+/// A chance of 0–1 as an integer, so that sums do not depend on their order.
+fn billionths(chance: f64) -> i64 {
+    (chance * 1e9).round() as i64
+}
+
+/// Why a simulation stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It has done the iterations asked for.
+    Iterations,
+    /// One candidate is left.
+    Confident,
+    /// Nothing is hidden, so that one iteration told all.
+    Certain,
+    /// Its time is up.
+    Time,
+    /// It was told to stop.
+    Stopped,
+}
+
+/// Simulates positions.
+#[derive(Clone, Copy)]
+pub struct Simulator<'a> {
+    setup: &'a Setup,
+    policy: &'a StaticPlayer,
+    win_percentage: &'a WinPercentage,
+    settings: &'a Settings,
+}
+
+/// A position to be simulated.
+#[derive(Clone, Debug)]
+pub struct Situation {
+    /// The game, not over. What its player to move cannot see is dealt anew.
+    pub game: Game,
+    /// Tiles that the other rack is known to hold, among those unseen; none in a game.
+    pub known: Rack,
+    /// The other's last play, to infer its rack from where the settings say so.
+    pub last: Option<LastPlay>,
+    /// Of every deal.
+    pub seed: u64,
+}
+
+impl<'a> Simulator<'a> {
+    /// With `policy` for the replies. The settings have been checked, and the table is one for the setup's tile set.
+    pub fn new(
+        setup: &'a Setup,
+        policy: &'a StaticPlayer,
+        win_percentage: &'a WinPercentage,
+        settings: &'a Settings,
+    ) -> Simulator<'a> {
+        Simulator { setup, policy, win_percentage, settings }
+    }
+
+    /// The best moves of a game under `ranker`, as many as the settings say, leaving out what cannot differ.
+    pub fn candidates(&self, ranker: &StaticPlayer, generator: &mut Generator<'_>, game: &Game) -> Vec<Candidate> {
+        let most = self.settings.candidates;
+        // Of two mirror images both are among the best, or the second is the first that is not.
+        let ranked = if merging::has_mirrors(&game.board, &self.setup.layout) { 2 * most } else { most };
+        let moves = ranker.choose_top(generator, &game.position(), &game.unseen(), ranked);
+        let mut candidates = merged(&game.board, &self.setup.layout, &moves);
+        candidates.truncate(most);
+        candidates
+    }
+
+    /// Simulates on so many threads. `monitor` counts iterations and may stop the simulation after any round; `see` is shown the
+    /// standings after each.
+    pub fn run(
+        &self,
+        situation: &Situation,
+        candidates: &[Candidate],
+        threads: usize,
+        monitor: &dyn Monitor,
+        see: &mut dyn FnMut(&Simulated),
+    ) -> Simulated {
+        let Settings { iterations, confidence, seconds, .. } = *self.settings;
+        let begun = Instant::now();
+        let limit = seconds.map(Duration::from_secs_f64);
+        let deals = self.deals(situation);
+        let is_certain = deals.is_certain();
+        let mut workers = self.workers(situation, candidates, &deals, threads);
+        let iterations = if is_certain { 1 } else { iterations };
+        let mut race = Race::new(candidates.len(), confidence);
+        let mut tallies = vec![Tally::default(); candidates.len()];
+        let mut done = 0;
+        loop {
+            let end = (done + ROUND.max(done / ROUND_SHARE)).min(iterations);
+            for reached in play_round(&mut workers, done..end, race.running()) {
+                for (&candidate, reached) in race.running().to_vec().iter().zip(reached) {
+                    tallies[candidate].add(&reached);
+                    race.add(candidate, self.settings.utility.of(&reached));
+                }
+            }
+            monitor.advance(end - done);
+            done = end;
+            let ended = if is_certain {
+                Some(Ended::Certain)
+            } else {
+                race.check();
+                self.ended(done, &race, limit.is_some_and(|limit| begun.elapsed() >= limit), monitor)
+            };
+            let simulated = Simulated::new(candidates, &tallies, &race, done, ended);
+            match ended {
+                Some(_) => return simulated,
+                None => see(&simulated),
+            }
+        }
+    }
+
+    fn ended(&self, done: u64, race: &Race, is_late: bool, monitor: &dyn Monitor) -> Option<Ended> {
+        if race.running().len() == 1 && self.settings.confidence < 1.0 {
+            Some(Ended::Confident)
+        } else if done >= self.settings.iterations {
+            Some(Ended::Iterations)
+        } else if is_late {
+            Some(Ended::Time)
+        } else {
+            monitor.is_stopped().then_some(Ended::Stopped)
+        }
+    }
+
+    fn deals(&self, Situation { game, known, last, seed }: &Situation) -> Deals {
+        let size = game.racks[1 - game.to_move].size();
+        let deals = Deals::new(&game.unseen(), known, size, *seed);
+        match last {
+            Some(last) if self.settings.inference && known.is_empty() => {
+                deals.with_leaves(Leaves::inferred(self.setup, self.policy, game, last, *seed))
+            }
+            _ => deals,
+        }
+    }
+
+    fn workers(&self, situation: &Situation, candidates: &[Candidate], deals: &Deals, threads: usize) -> Vec<Playouts<'a>> {
+        let Simulator { setup, policy, win_percentage, settings } = *self;
+        let horizon = Horizon { plies: settings.plies, to_the_end: settings.to_the_end };
+        let candidates: Vec<_> = candidates.iter().map(|candidate| candidate.valued).collect();
+        let worker = |_| {
+            let game = situation.game.clone();
+            Playouts::new((setup, policy, win_percentage), horizon, game, candidates.clone(), deals.clone())
+        };
+        (0..threads.max(1)).map(worker).collect()
+    }
+}
+
+/// Plays the iterations of a round, whoever comes first taking the next; what they came to stands in their order.
+fn play_round(workers: &mut [Playouts<'_>], round: std::ops::Range<u64>, running: &[usize]) -> Vec<Vec<Reached>> {
+    let next = AtomicU64::new(round.start);
+    let play = |worker: &mut Playouts<'_>| {
+        let mut played = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= round.end {
+                return played;
+            }
+            played.push((index, worker.iteration(index, running)));
+        }
+    };
+    let mut played: Vec<(u64, Vec<Reached>)> = workers.par_iter_mut().flat_map_iter(play).collect();
+    played.sort_unstable_by_key(|&(index, _)| index);
+    played.into_iter().map(|(_, reached)| reached).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::AddAssign;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::board::Board;
+    use crate::evaluator::Leave;
+    use crate::layout::Layout;
+    use crate::leave::LeaveTable;
+    use crate::lexicon::Lexicon;
+    use crate::monitor::Unwatched;
+    use crate::movegen::ValuedMove;
+    use crate::rng::stream;
+    use crate::tileset::TileSet;
+    use crate::win_percentage::TilesLeft;
+    use default_chances::win_percentage_default;
+
+    pub(super) fn setup() -> Setup {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
+    }
+
+    fn table(tileset: &TileSet) -> LeaveTable {
+        let mut table = LeaveTable::zero(tileset);
+        for index in 1..table.values().len() {
+            table.set(index, Equity((index * 7919 % 20_000) as i32 - 10_000));
+        }
+        table
+    }
+
+    pub(super) fn player() -> StaticPlayer {
+        StaticPlayer::new(Leave::new(Arc::new(table(&TileSet::embedded("english").unwrap()))))
+    }
+
+    /// The positions of a game between static players, every so many turns.
+    fn positions(setup: &Setup, player: &StaticPlayer, seed: u64, every: usize) -> Vec<Game> {
+        let mut generator = Generator::new(setup);
+        let mut game = Game::deal(setup, seed, 0);
+        let mut positions = Vec::new();
+        while !game.is_over() {
+            positions.push(game.clone());
+            let chosen = player.choose(&mut generator, &game.position(), &game.unseen()).chosen;
+            game.make(setup, &chosen);
+        }
+        positions.into_iter().step_by(every).collect()
+    }
+
+    /// One playout the slow way: on a copy of the game, with everything computed from what is on the table.
+    fn played_on_a_copy(
+        (setup, player, chances): (&Setup, &StaticPlayer, &WinPercentage),
+        settings: &Settings,
+        position: &Game,
+        first: ValuedMove,
+    ) -> Reached {
+        let mut game = position.clone();
+        let mover = game.to_move;
+        let (mut kept, mut next_bingos) = ([Equity::ZERO; 2], [false; 2]);
+        let mut turns = vec![];
+        while !game.is_over() && (turns.len() <= settings.plies || settings.to_the_end && game.bag.is_empty()) {
+            let valued = match turns.len() {
+                0 => first,
+                _ => player.choose(&mut Generator::new(setup), &game.position(), &game.unseen()),
+            };
+            let keeps = player.keep_values(setup, &game.position(), &game.unseen());
+            let leave = game.rack().minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap();
+            let number = (0..keeps.numbers.len()).find(|&number| keeps.numbers.get(number) == leave).unwrap();
+            kept[game.to_move] = keeps.values[number].max(Equity(-999_999));
+            if (1..=2).contains(&turns.len()) && valued.chosen.tiles().len() == 7 && valued.chosen.score() > 0 {
+                next_bingos[usize::from(game.to_move != mover)] = true;
+            }
+            turns.push(valued.chosen);
+            game.make(setup, &valued.chosen);
+        }
+        let lead = Equity::from_points(game.scores[mover] - game.scores[1 - mover]);
+        let before = Equity::from_points(position.spread());
+        if game.is_over() {
+            let chance = [0, 500_000_000, 1_000_000_000][(1 + lead.0.signum()) as usize];
+            return Reached { chance, gain: lead - before, next_bingos };
+        }
+        let spread = lead + kept[mover] - kept[1 - mover];
+        let on_turn = turns.len() % 2 == 0;
+        let left = TilesLeft {
+            bag: game.bag.len(),
+            own: game.racks[game.to_move].size(),
+            other: game.racks[1 - game.to_move].size(),
+        };
+        let chance = if on_turn { chances.chance(left, spread) } else { 1.0 - chances.chance(left, -spread) };
+        Reached { chance: billionths(chance), gain: spread - before, next_bingos }
+    }
+
+    #[test]
+    fn playouts_agree_with_games_played_from_a_copy() {
+        let (setup, player) = (setup(), player());
+        let chances = win_percentage_default(&setup);
+        let (mut truncated, mut finished, mut bingos) = (0, 0, 0);
+        for (number, game) in positions(&setup, &player, 8, 2).into_iter().enumerate() {
+            let plies = 1 + number % 4;
+            let settings = Settings { plies, candidates: 4, to_the_end: number % 3 == 0, ..Settings::default() };
+            let simulator = Simulator::new(&setup, &player, &chances, &settings);
+            let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
+            let situation = Situation { game, known: Rack::default(), last: None, seed: 3 };
+            let mut deals = simulator.deals(&situation);
+            let mut worker = simulator.workers(&situation, &candidates, &deals, 1).pop().unwrap();
+            for index in 0..4 {
+                let running: Vec<usize> = (0..candidates.len()).collect();
+                let reached = worker.iteration(index, &running);
+                let (order, stream) = deals.deal(index);
+                let mut copy = situation.game.clone();
+                copy.deal_in_order(order, stream);
+                for (reached, candidate) in reached.into_iter().zip(&candidates) {
+                    let slow = played_on_a_copy((&setup, &player, &chances), &settings, &copy, candidate.valued);
+                    assert_eq!(reached, slow, "position {number}, deal {index}, {candidate:?}");
+                    let is_final = reached.chance % 500_000_000 == 0;
+                    (if is_final { &mut finished } else { &mut truncated }).add_assign(1);
+                    bingos += u32::from(reached.next_bingos[0]) + u32::from(reached.next_bingos[1]);
+                }
+            }
+        }
+        assert!(truncated > 80 && finished > 15 && bingos > 10, "{truncated} {finished} {bingos}");
+    }
+
+    #[test]
+    fn the_result_depends_neither_on_threads_nor_on_what_is_hidden() {
+        let (setup, player) = (setup(), player());
+        let chances = win_percentage_default(&setup);
+        let settings = Settings { iterations: 150, ..Settings::default() };
+        let simulator = Simulator::new(&setup, &player, &chances, &settings);
+        for (number, game) in positions(&setup, &player, 9, 7).into_iter().enumerate() {
+            let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
+            let run = |game: &Game, seed, threads| {
+                let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
+                simulator.run(&situation, &candidates, threads, &Unwatched, &mut |_| ())
+            };
+            let one = run(&game, 4, 1);
+            assert_eq!(run(&game, 4, 3), one);
+            if !game.bag.is_empty() {
+                let mut other = game.clone();
+                other.deal_anew(stream(1, "test", number as u64));
+                assert_eq!(run(&other, 4, 2), one);
+                assert_ne!(run(&game, 5, 1).standings, one.standings);
+            }
+        }
+    }
+
+    #[test]
+    fn rounds_are_shown_and_losers_are_tried_no_more() {
+        let (setup, player) = (setup(), player());
+        let chances = win_percentage_default(&setup);
+        let settings = Settings { candidates: 40, iterations: 400, ..Settings::default() };
+        let simulator = Simulator::new(&setup, &player, &chances, &settings);
+        let game = positions(&setup, &player, 2, 5).remove(1);
+        let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
+        let situation = Situation { game, known: Rack::default(), last: None, seed: 1 };
+        let mut shown = Vec::new();
+        let last = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |simulated| {
+            shown.push(simulated.iterations);
+        });
+        assert!(!shown.is_empty() && [32, 64, 96, 128, 160, 192, 224, 256, 288, 324, 364].starts_with(&shown), "{shown:?}");
+        assert_eq!(last.standings.len(), 40);
+        let beaten = last.standings.iter().filter(|standing| standing.is_beaten).count();
+        assert!(beaten > 10, "{beaten}");
+        assert!(last.standings.is_sorted_by_key(|standing| (standing.is_beaten, 400 - standing.iterations)));
+        assert_eq!(last.playouts, last.standings.iter().map(|standing| standing.iterations).sum::<u64>());
+        let all = Settings { confidence: 1.0, iterations: last.iterations, ..settings };
+        let simulator = Simulator::new(&setup, &player, &chances, &all);
+        let all = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
+        assert_eq!((all.playouts, all.ended), (40 * last.iterations, Some(Ended::Iterations)));
+        // What is dropped takes nothing from what stays.
+        let best = last.best().unwrap();
+        assert_eq!(all.standings.iter().find(|standing| standing.candidate == best.candidate), Some(best));
+    }
+
+    #[test]
+    fn without_a_bag_one_iteration_to_the_end_tells_all() {
+        let (setup, player) = (setup(), player());
+        let chances = win_percentage_default(&setup);
+        let settings = Settings { plies: 1, ..Settings::default() };
+        let simulator = Simulator::new(&setup, &player, &chances, &settings);
+        let game = positions(&setup, &player, 5, 1).into_iter().find(|game| game.bag.is_empty()).unwrap();
+        let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
+        let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed: 1 };
+        let simulated = simulator.run(&situation, &candidates, 2, &Unwatched, &mut |_| ());
+        assert_eq!((simulated.iterations, simulated.ended), (1, Some(Ended::Certain)));
+        for Standing { candidate, win, gain, .. } in &simulated.standings {
+            let mut played = game.clone();
+            played.make(&setup, &candidate.valued.chosen);
+            while !played.is_over() {
+                let chosen = player.choose(&mut Generator::new(&setup), &played.position(), &played.unseen()).chosen;
+                played.make(&setup, &chosen);
+            }
+            let lead = played.scores[game.to_move] - played.scores[1 - game.to_move];
+            assert_eq!((win.mean, win.error), (f64::from(1 + lead.signum()) / 2.0, 0.0));
+            assert!((gain.mean - f64::from(lead - game.spread())).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_known_rack_is_played_against() {
+        let (setup, player) = (setup(), player());
+        let chances = win_percentage_default(&setup);
+        let settings = Settings { iterations: 64, confidence: 1.0, ..Settings::default() };
+        let simulator = Simulator::new(&setup, &player, &chances, &settings);
+        let rack = Rack::parse("CDEILNT", &setup.tileset).unwrap();
+        let game = Game::at(&setup, Board::new(15), rack, [0; 2], stream(1, "test", 0)).unwrap();
+        let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
+        let lead = |known: &str| {
+            let known = Rack::parse(known, &setup.tileset).unwrap();
+            let situation = Situation { game: game.clone(), known, last: None, seed: 1 };
+            let simulated = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
+            (simulated.best().unwrap().gain.mean, simulated.best().unwrap().bingos[1])
+        };
+        let ((easy, easy_bingos), (hard, hard_bingos)) = (lead("VVUUII"), lead("AEIRST?"));
+        assert!(easy > hard + 40.0 && easy_bingos == 0.0 && hard_bingos > 0.9, "{easy} {hard} {easy_bingos} {hard_bingos}");
+    }
+}

@@ -1,0 +1,101 @@
+//! The inner loop: every candidate tried on the same deal, a few plies deep.
+
+use super::deals::Deals;
+use super::{Horizon, Reached};
+use crate::equity::Equity;
+use crate::game::{Game, Undo};
+use crate::movegen::{Generator, ValuedMove};
+use crate::moves::Move;
+use crate::setup::Setup;
+use crate::static_player::StaticPlayer;
+use crate::win_percentage::{TilesLeft, WinPercentage};
+
+/// Plies of a candidate with a generator of their own; those beyond share the last, since its lanes have changed by then anyway.
+const MOST_GENERATORS: usize = 8;
+
+/// Tries the candidates of one position, iteration by iteration. One for each thread.
+///
+/// An iteration deals the unseen tiles anew and tries every candidate on that deal: the candidate is made, then the replies, each
+/// the best move of a static player, and everything is taken back. It is a function of the deals and of its number.
+pub(super) struct Playouts<'a> {
+    setup: &'a Setup,
+    policy: &'a StaticPlayer,
+    win_percentage: &'a WinPercentage,
+    horizon: Horizon,
+    game: Game,
+    candidates: Vec<ValuedMove>,
+    deals: Deals,
+    /// One for each candidate and ply, so that each finds most lanes as it left them.
+    generators: Vec<Vec<Generator<'a>>>,
+    undos: Vec<Undo>,
+}
+
+impl<'a> Playouts<'a> {
+    pub(super) fn new(
+        (setup, policy, win_percentage): (&'a Setup, &'a StaticPlayer, &'a WinPercentage),
+        horizon: Horizon,
+        game: Game,
+        candidates: Vec<ValuedMove>,
+        deals: Deals,
+    ) -> Playouts<'a> {
+        let generators = vec![vec![Generator::new(setup); horizon.plies.min(MOST_GENERATORS)]; candidates.len()];
+        let undos = Vec::with_capacity(horizon.plies + 1);
+        Playouts { setup, policy, win_percentage, horizon, game, candidates, deals, generators, undos }
+    }
+
+    /// Plays iteration `index` with those of the candidates whose numbers are `running`, and tells what each came to.
+    pub(super) fn iteration(&mut self, index: u64, running: &[usize]) -> Vec<Reached> {
+        let (unseen, stream) = self.deals.deal(index);
+        self.game.deal_in_order(unseen, stream);
+        running.iter().map(|&candidate| self.playout(candidate)).collect()
+    }
+
+    fn playout(&mut self, candidate: usize) -> Reached {
+        let Playouts { setup, policy, game, undos, horizon, .. } = self;
+        let (mover, lead_before) = (game.to_move, game.spread());
+        let full_rack = setup.tileset.rules().rack_size;
+        let mut kept = [Equity::ZERO; 2];
+        let mut next_bingos = [false; 2];
+        let mut make = |game: &mut Game, valued: ValuedMove| {
+            kept[game.to_move] = valued.told_equity() - Equity::from_points(valued.chosen.score());
+            undos.push(game.make_with_undo(setup, &valued.chosen));
+        };
+        make(game, self.candidates[candidate]);
+        let generators = &mut self.generators[candidate];
+        for ply in 0.. {
+            if game.is_over() || !horizon.is_within(ply, game) {
+                break;
+            }
+            let generator = &mut generators[ply.min(MOST_GENERATORS - 1).min(horizon.plies - 1)];
+            let reply = policy.choose(generator, &game.position(), &game.unseen());
+            let is_bingo = matches!(reply.chosen, Move::Play(play) if play.tiles.len() == full_rack);
+            // The first reply is the other's next turn, the second is the mover's own.
+            next_bingos[usize::from(ply == 0)] |= is_bingo && ply < 2;
+            make(game, reply);
+        }
+        let lead = game.scores[mover] - game.scores[1 - mover];
+        let (spread, chance) = if game.is_over() {
+            (Equity::from_points(lead), f64::from(1 + lead.signum()) / 2.0)
+        } else {
+            let spread = Equity::from_points(lead) + kept[mover] - kept[1 - mover];
+            let left = TilesLeft::of(game);
+            let chance = if game.to_move == mover {
+                self.win_percentage.chance(left, spread)
+            } else {
+                1.0 - self.win_percentage.chance(left, -spread)
+            };
+            (spread, chance)
+        };
+        while let Some(undo) = undos.pop() {
+            game.unmake(&undo);
+        }
+        Reached { chance: super::billionths(chance), gain: spread - Equity::from_points(lead_before), next_bingos }
+    }
+}
+
+impl Horizon {
+    /// Whether reply number `ply`, counted from 0, is still to be played.
+    fn is_within(self, ply: usize, game: &Game) -> bool {
+        ply < self.plies || (self.to_the_end && game.bag.is_empty())
+    }
+}

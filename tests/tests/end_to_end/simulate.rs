@@ -1,0 +1,119 @@
+//! `simulate` and the player `sim` from end to end.
+
+use serde_json::Value;
+use tilewright_tests::Workplace;
+
+use super::{small_workplace, workplace};
+
+fn json(place: &Workplace, name: &str) -> Value {
+    serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap()
+}
+
+#[test]
+fn the_table_is_the_same_on_any_number_of_threads() {
+    let (place, small) = small_workplace();
+    for threads in ["1", "3"] {
+        let name = format!("{threads}.json");
+        let arguments =
+            ["simulate", "--rack", "ADNR?", "--iterations", "200", "--seed", "4", "--threads", threads, "--json"];
+        let output = place.succeed(&[&arguments[..], &[&name], &small[..]].concat());
+        for part in ["win %", "spread", "iterations", "bingos", "playouts in"] {
+            assert!(output.contains(part), "{part} in {output}");
+        }
+    }
+    assert_eq!(std::fs::read(place.path("1.json")).unwrap(), std::fs::read(place.path("3.json")).unwrap());
+    let table = json(&place, "1.json");
+    let candidates = table["candidates"].as_array().unwrap();
+    assert_eq!((candidates.len(), table["settings"]["plies"].as_u64(), table["bag"].as_u64()), (15, Some(2), Some(50)));
+    // On an empty board every play across is also one down.
+    assert!(candidates[0]["same"].as_array().unwrap().len() == 1 && candidates[0]["beaten"] == false);
+    let figures = ["win", "win_error", "spread", "spread_error", "bingos", "opponent_bingos", "leave_value"];
+    assert!(figures.iter().all(|&key| candidates.iter().all(|candidate| candidate[key].is_f64())), "{table}");
+    let playouts: u64 = candidates.iter().map(|candidate| candidate["iterations"].as_u64().unwrap()).sum();
+    assert_eq!(table["playouts"].as_u64(), Some(playouts));
+}
+
+#[test]
+fn a_limit_of_time_ends_the_simulation() {
+    let (place, small) = small_workplace();
+    let arguments = ["simulate", "--rack", "ADNRS", "--time", "0.2", "--confidence", "1", "--json", "t.json"];
+    place.succeed(&[&arguments[..], &small[..]].concat());
+    let table = json(&place, "t.json");
+    assert_eq!((table["ended"].as_str(), table["settings"]["seconds"].as_f64()), (Some("the time is up"), Some(0.2)));
+}
+
+#[test]
+fn players_simulate_as_their_file_says() {
+    let (place, small) = small_workplace();
+    place.write("sim.toml", "policy = \"greedy\"\n[simulation]\ncandidates = 4\niterations = 32\n");
+    let play = |a: &str, threads: &str, name: &str| {
+        let arguments =
+            ["match", "--player-a", a, "--player-b", "greedy", "--pairs", "6", "--threads", threads, "--json", name];
+        place.succeed(&[&arguments[..], &small[..]].concat());
+        let mut figures = json(&place, name);
+        for key in ["games_per_second", "cpu_seconds"] {
+            figures.as_object_mut().unwrap().remove(key);
+        }
+        figures
+    };
+    assert_eq!(play("sim:sim.toml", "1", "1.json"), play("sim:sim.toml", "2", "2.json"));
+    let refuse = |player: &str, parts: &[&str]| {
+        let arguments = ["match", "--player-a", player, "--player-b", "greedy", "--pairs", "1"];
+        place.refuse(&[&arguments[..], &small[..]].concat(), parts);
+    };
+    refuse("sim:nowhere.toml", &["sim:nowhere.toml", "No such file"]);
+    place.write("bad.toml", "[simulation]\nplys = 2\n");
+    refuse("sim:bad.toml", &["sim:bad.toml", "line 2", "plys"]);
+    place.write("zero.toml", "[simulation]\niterations = 0\n");
+    refuse("sim:zero.toml", &["sim:zero.toml", "iterations = 0", "1 to"]);
+    place.write("deep.toml", "policy = \"sim\"\n");
+    refuse("sim:deep.toml", &["sim looks ahead itself", "static"]);
+}
+
+#[test]
+fn what_cannot_be_simulated_is_told() {
+    let place = workplace();
+    let refuse = |arguments: &[&str], parts: &[&str]| place.refuse(&[&["simulate"], arguments].concat(), parts);
+    let rack = ["--rack", "AEINRST"];
+    refuse(&[&rack[..], &["--iterations", "0"]].concat(), &["iterations = 0", "1 to"]);
+    refuse(&[&rack[..], &["--plies", "0"]].concat(), &["plies = 0", "1 to"]);
+    refuse(&[&rack[..], &["--candidates", "0"]].concat(), &["candidates = 0", "1 to"]);
+    refuse(&[&rack[..], &["--confidence", "99"]].concat(), &["confidence = 99", "0.5 to 1"]);
+    refuse(&[&rack[..], &["--time", "0"]].concat(), &["seconds = 0", "above 0"]);
+    refuse(&[&rack[..], &["--policy", "sim"]].concat(), &["--policy sim", "static"]);
+    refuse(&[], &["no rack", "--rack"]);
+    refuse(&["--rack", "ZZ"], &["2 Z"]);
+    let empty = ["15"; 14].join("/");
+    // The board has the only Z, so neither rack can.
+    let board = format!("7ZO6/{empty}");
+    refuse(&["--cgp", &format!("{board} AE/ 0/0 0"), "--rack", "ZE"], &["board and rack EZ", "more of a tile"]);
+    refuse(&["--cgp", &format!("{board} AE/Z 0/0 0")], &["2 Z"]);
+    let rest = format!("15/{empty} Q/Z 0/0 0");
+    refuse(&["--cgp", &rest, "--rack", "Z"], &["opponent's rack Z", "not unseen"]);
+    refuse(&["--cgp", &format!("15/{empty} AEINRST/ 0/0 6")], &["6 scoreless turns", "ended"]);
+    refuse(&["--cgp", "15/15 A/ 0/0 0"], &["2 rows"]);
+}
+
+#[test]
+fn the_last_play_says_what_the_other_may_hold() {
+    let place = workplace();
+    let empty = ["15"; 7].join("/");
+    let cgp = format!("{empty}/5COT7/{empty} AEINRST/ 0/10 0");
+    let simulate = |last: &[&str], name: &str| {
+        let arguments = ["simulate", "--cgp", &cgp, "--iterations", "64", "--candidates", "3", "--json", name];
+        place.succeed(&[&arguments[..], last].concat());
+        json(&place, name)
+    };
+    let (uniform, inferred) = (simulate(&[], "u.json"), simulate(&["--last-move", "8F COT"], "i.json"));
+    assert_eq!(
+        (uniform["settings"]["inference"].as_bool(), inferred["settings"]["inference"].as_bool()),
+        (Some(false), Some(true))
+    );
+    assert_ne!(uniform["candidates"][0]["spread"], inferred["candidates"][0]["spread"]);
+    let refuse = |last: &str, parts: &[&str]| {
+        place.refuse(&["simulate", "--cgp", &cgp, "--last-move", last], parts);
+    };
+    refuse("8F CAT", &["--last-move", "\"8F CAT\"", "does not have these tiles"]);
+    refuse("COT", &["coordinate and a word"]);
+    refuse("8Z COT", &["no coordinate"]);
+}
