@@ -24,6 +24,8 @@ mod loading;
 mod page;
 mod progress;
 mod spelling;
+mod win_percentage_page;
+mod win_percentage_report;
 
 pub use failure::{Failure, Input};
 
