@@ -5,10 +5,11 @@
 //!                                                    └─► network ─► its table ───────────────┴─► scores on held-out games
 //! ```
 //!
-//! [`run`] is the whole of it. [`swings`] are what is tallied, [`curve`] and [`empirical`] what can be said of them without a
+//! [`run`] is the whole of it. [`swings`] are what is tallied, [`drift`] what a lead says of them, [`curve`] and [`empirical`] what can be said of them without a
 //! network, [`network`] says a chance by a mixture of curves and [`fit`] trains it, [`scores`] judge tables of any origin.
 
 pub mod swings;
+pub mod drift;
 pub mod curve;
 pub mod empirical;
 pub mod network;
@@ -17,3 +18,6 @@ pub mod scores;
 pub mod comparison;
 pub mod config;
 pub mod run;
+
+#[cfg(test)]
+mod tests;

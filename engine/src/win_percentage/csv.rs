@@ -172,7 +172,10 @@ fn collect(rows: Vec<Row>, most_spread: i32) -> Result<WinPercentage, TableError
         let number = states.number(left);
         let TilesLeft { bag, own, other } = left;
         if states.tiles_left(number) != left {
-            return Err(fault(line, format!("bag {bag}, racks {own} and {other}: with tiles in the bag both racks are full")));
+            return Err(fault(
+                line,
+                format!("bag {bag}, racks {own} and {other}: with tiles in the bag both racks are full"),
+            ));
         }
         if by_state[number].replace(row).is_some() {
             return Err(fault(line, format!("bag {bag}, racks {own} and {other} stand there a second time")));

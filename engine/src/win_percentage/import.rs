@@ -80,7 +80,11 @@ pub fn read_macondo(text: &str) -> Result<ByUnseen, TableError> {
         let mut parts = text.split(',').zip(1..);
         let spread: i32 = read(parts.next().map_or("", |(text, _)| text), line, 1, "spread in points")?;
         if let Some((last, _)) = spreads.last().filter(|(last, _)| last.checked_sub(1) != Some(spread)) {
-            return Err(TableError { line, column: 1, reason: format!("spread {spread} after {last}; they fall by 1 each") });
+            return Err(TableError {
+                line,
+                column: 1,
+                reason: format!("spread {spread} after {last}; they fall by 1 each"),
+            });
         }
         let chances = parts.map(|(text, column)| Ok(read_chance(text, line, column)? as f32));
         let chances: Vec<f32> = chances.collect::<Result<_, TableError>>()?;
@@ -145,7 +149,10 @@ pub fn read_quackle(text: &str) -> Result<ByUnseen, TableError> {
         let unseen: usize = read(unseen, line, 2, "number of unseen tiles")?;
         let chance = read_chance(chance, line, 3)? as f32;
         if lead.unsigned_abs() as usize > MOST || !(1..=MOST).contains(&unseen) {
-            return Err(fault(line, format!("lead {lead} with {unseen} unseen: at most {MOST} points, and 1 to {MOST} tiles")));
+            return Err(fault(
+                line,
+                format!("lead {lead} with {unseen} unseen: at most {MOST} points, and 1 to {MOST} tiles"),
+            ));
         }
         if chances.insert((unseen, lead), chance).is_some() {
             return Err(fault(line, format!("lead {lead} with {unseen} unseen stands there a second time")));

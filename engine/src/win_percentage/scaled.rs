@@ -4,12 +4,12 @@
 //! is part of a turn ahead: the chance of a lead `s` with `u` tiles unseen is
 //!
 //! ```text
-//! 1 / (1 + exp(-(s + A·p) / w)),   w = p · √(B + C·u / rack size)
+//! 1 / (1 + exp(-(s + A·p) / w)),   w = p · √(B + C·u / rack size),   with an empty bag w = p · (D + E·u / rack size)
 //! ```
 //!
-//! where `p` is what a turn earns, in points. A, B and C are those that self-play with the English tiles has; `p` of another set
-//! is estimated from its tile values, its racks and its bingo bonus. Dialects of board and lexicon it does not know, so it is a
-//! stand-in: `win-percentage train` makes a better one in minutes, and `win-percentage eval` says how much better.
+//! where `p` is what a turn earns, in points. A to E are those that self-play with the English tiles has; `p` of another set is
+//! estimated from its tile values, its racks and its bingo bonus. Boards and lexicons it does not know, so it is a stand-in:
+//! `win-percentage train` makes a better one in minutes, and `win-percentage eval` says how much better.
 
 use super::{States, WinPercentage, final_chance};
 use crate::tileset::TileSet;
@@ -17,9 +17,11 @@ use crate::tileset::TileSet;
 /// A: what the turn is worth, in turns.
 const TURN: f64 = 0.5;
 /// B: the variance that is left when nothing is unseen, in squared turns.
-const LAST: f64 = 0.2;
+const LAST: f64 = 0.16;
 /// C: that of each rack that is unseen, in squared turns.
-const RACK: f64 = 0.13;
+const RACK: f64 = 0.143;
+/// D and E: the width with an empty bag, in turns, and what a whole rack of the other adds.
+const EMPTY_BAG: [f64; 2] = [0.15, 0.4];
 
 /// What a turn earns beside bingos, in points for each point of a rack of mean tiles: English racks hold 13.1 points.
 const POINTS_OF_RACK: f64 = 2.2;
@@ -48,7 +50,31 @@ pub fn scaled(tileset: &TileSet) -> WinPercentage {
             return final_chance(spread);
         }
         let racks = left.unseen() as f64 / rack_size as f64;
-        logistic(f64::from(spread) + TURN * turn, turn * (LAST + RACK * racks).sqrt())
+        let width = if left.bag == 0 { EMPTY_BAG[0] + EMPTY_BAG[1] * racks } else { (LAST + RACK * racks).sqrt() };
+        logistic(f64::from(spread) + TURN * turn, turn * width)
     })
     .rounded()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::equity::Equity;
+    use crate::win_percentage::TilesLeft;
+
+    #[test]
+    fn every_tile_set_has_a_table_that_rises() {
+        for name in ["english", "english_super", "polish", "dutch"] {
+            let tileset = TileSet::embedded(name).unwrap();
+            let table = scaled(&tileset);
+            let (states, most) = (table.states(), table.most_spread());
+            assert_eq!((states, most), (States::of(&tileset), 5 * tileset.total_tiles() as i32));
+            for left in states.all() {
+                assert!(table.row(left).is_sorted(), "{name} {left:?}");
+            }
+            let start = TilesLeft { bag: states.most_bag(), own: states.rack_size(), other: states.rack_size() };
+            let chance = |lead| table.chance(start, Equity::from_points(lead));
+            assert!((0.54..0.62).contains(&chance(0)) && chance(100) > 0.8 && chance(most) > 0.999, "{name}");
+        }
+    }
 }

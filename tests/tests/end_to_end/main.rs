@@ -9,6 +9,7 @@ mod lexicons;
 mod refusals;
 mod sequential;
 mod tables;
+mod win_percentage;
 
 use tilewright_tests::Workplace;
 

@@ -56,7 +56,8 @@ impl Curve {
                 (gradient[0] * curvature[2] - gradient[1] * curvature[1]) / determinant,
                 (gradient[1] * curvature[0] - gradient[0] * curvature[1]) / determinant,
             ];
-            (a, b) = (a + step[0].clamp(-1.0, 1.0), (b + step[1].clamp(-1.0, 1.0)).clamp(0.1, deviation / LEAST_WIDTH + 0.1));
+            (a, b) =
+                (a + step[0].clamp(-1.0, 1.0), (b + step[1].clamp(-1.0, 1.0)).clamp(0.1, deviation / LEAST_WIDTH + 0.1));
         }
         let width = (deviation / b).max(LEAST_WIDTH);
         Some(Curve { ahead: mean + a * width, width })
@@ -119,16 +120,15 @@ mod tests {
             ((below(f64::from(swing) + 0.5) - below(f64::from(swing) - 0.5)) * 1e9) as u64
         };
         let swings: BTreeMap<i32, u64> = (-300..=300).map(|swing| (swing, share(swing))).collect();
-        let found = Curve::fit(&StateTally { swings, outcomes: BTreeMap::new() }).unwrap();
+        let found = Curve::fit(&StateTally { swings, ..StateTally::default() }).unwrap();
         assert!((found.ahead - 12.5).abs() < 0.05 && (found.width - 20.0).abs() < 0.05, "{found:?}");
     }
 
     #[test]
     fn few_or_equal_swings_give_a_curve_all_the_same() {
-        let of = |swings: &[(i32, u64)]| Curve::fit(&StateTally {
-            swings: swings.iter().copied().collect(),
-            outcomes: BTreeMap::new(),
-        });
+        let of = |swings: &[(i32, u64)]| {
+            Curve::fit(&StateTally { swings: swings.iter().copied().collect(), ..StateTally::default() })
+        };
         assert_eq!((of(&[]), of(&[(5, 9)])), (None, None));
         for swings in [&[(5, 1), (6, 1)][..], &[(-400, 1), (400, 1)], &[(0, 1_000_000), (1, 1)]] {
             let curve = of(swings).unwrap();

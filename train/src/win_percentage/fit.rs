@@ -11,6 +11,7 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::rng::stream;
 use tilewright_engine::win_percentage::States;
 
+use super::drift::drifts;
 use super::network::{Layer, Network, Shape, features, is_even, sigma};
 use super::swings::SwingTally;
 
@@ -67,7 +68,7 @@ impl Data {
             rows: rows.len(),
             variance_of_tile,
         };
-        let all = tally.turns().max(1) as f64;
+        let (drifts, all) = (drifts(states, tally), tally.turns().max(1) as f64);
         for (number, left) in rows {
             let told = features(states, left);
             data.inputs = told.len();
@@ -87,13 +88,22 @@ impl Data {
             for (at, &held) in held.iter().enumerate() {
                 let lead = at as i32 * step - most;
                 data.leads.push((f64::from(lead) / sigma) as f32);
-                data.wins.push((doubled[(lead + most) as usize] as f64 / (2 * turns.max(1)) as f64) as f32);
+                let worth = drifts[number].worth(f64::from(lead));
+                data.wins.push((between(&doubled, worth + f64::from(most)) / (2 * turns.max(1)) as f64) as f32);
                 let weight = SHARE_OF_GAMES * held as f64 + (1.0 - SHARE_OF_GAMES) * uniform;
                 data.weights.push((weight / all) as f32);
             }
         }
         data
     }
+}
+
+/// The value at a place between whole ones.
+fn between(values: &[u64], place: f64) -> f64 {
+    let place = place.clamp(0.0, (values.len() - 1) as f64);
+    let (low, part) = (place.floor(), place.fract());
+    let value = |at: f64| values[(at as usize).min(values.len() - 1)] as f64;
+    value(low) + part * (value(low + 1.0) - value(low))
 }
 
 /// The σ² of a tile that suits the swings best.
@@ -223,6 +233,31 @@ fn descend(states: States, tally: &SwingTally, training: &Training, monitor: &dy
         monitor.advance(1);
     }
     Some((layers.network(states, training, data.variance_of_tile), losses))
+}
+
+/// The largest difference between the chances of the trainer's tensors and those of plain arithmetic, over all states and leads of
+/// the loss, and the network.
+#[cfg(test)]
+pub(super) fn parity(states: States, tally: &SwingTally, training: &Training) -> Option<(Network, f64)> {
+    let device = Device::flex().autodiff();
+    let data = Data::new(states, tally);
+    let layers = Layers::new(data.inputs, training, &device);
+    let columns = data.leads.len() / data.rows;
+    let features = tensor(data.features.clone(), data.rows, data.inputs, &device);
+    let even = tensor(data.even.clone(), data.rows, 1, &device);
+    let leads = tensor(data.leads.clone(), data.rows, columns, &device);
+    let chances: Vec<f32> =
+        layers.chances(features, &even, &leads, training.shape.pairs).into_data().iter::<f32>().collect();
+    let network = layers.network(states, training, data.variance_of_tile);
+    let lefts = states.all().filter(|left| !left.is_over());
+    let rows = lefts.zip(chances.chunks(columns)).zip(data.leads.chunks(columns));
+    let gaps = rows.flat_map(|((left, chances), leads)| {
+        let sigma = sigma(data.variance_of_tile, left);
+        let gap = |(&chance, &lead): (&f32, &f32)| (f64::from(chance) - network.chance(left, f64::from(lead) * sigma)).abs();
+        chances.iter().zip(leads).map(gap).collect::<Vec<_>>()
+    });
+    let most = gaps.fold(0.0, f64::max);
+    Some((network, most))
 }
 
 /// What is left of the log-loss when the chance is known, in nats.

@@ -15,8 +15,8 @@
 //! they lose. When the bag runs out the prospects are not even: whoever goes out scores the other's tiles, and the swings are
 //! skewed (by up to 2 with an empty bag), so the parts are free there.
 //!
-//! The loss is exact: all swings of a state inform all leads at once (Maven, Sheppard 2002, section 6.6), so the tallies are all
-//! the data there is, and every step sees them all.
+//! The loss is exact: all swings of a state inform all leads at once (Maven, Sheppard 2002, section 6.6), but for what a lead
+//! itself says of the rest of the game ([`super::drift`]). So the tallies are all the data there is, and every step sees them all.
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::win_percentage::scaled::logistic;
@@ -65,8 +65,8 @@ struct Part {
     width: f64,
 }
 
-/// What a network is told of the tiles left: shares of the bag and of the racks; and one input each for the last tiles of the bag
-/// and, when it is empty, for the tiles of either rack, since there each tile counts.
+/// What a network is told of the tiles left: shares of the bag and of the racks; one input each for the first and the last tiles
+/// of the bag and, when it is empty, for the tiles of either rack, since there each tile counts.
 pub fn features(states: States, left: TilesLeft) -> Vec<f32> {
     let (rack_size, most_bag) = (states.rack_size(), states.most_bag().max(1));
     let TilesLeft { bag, own, other } = left;
@@ -75,6 +75,8 @@ pub fn features(states: States, left: TilesLeft) -> Vec<f32> {
     let mut features = vec![2.0 * share - 1.0, share.sqrt(), (-(bag as f32) / rack_size as f32).exp()];
     features.extend([own_share, other_share, own_share * other_share]);
     features.extend((0..2 * rack_size).map(|tiles| f32::from(u8::from(bag == tiles))));
+    // The first replies: the board tells of one play, which a bingo opens more than another.
+    features.extend((0..2 * rack_size).map(|drawn| f32::from(u8::from(bag > 0 && bag + drawn == states.most_bag()))));
     for size in [own, other] {
         features.extend((1..=rack_size).map(|tiles| f32::from(u8::from(bag == 0 && size == tiles))));
     }
@@ -137,6 +139,11 @@ impl Network {
             .collect()
     }
 
+    /// The chance of the player to move at a lead in points, not rounded.
+    pub fn chance(&self, left: TilesLeft, lead: f64) -> f64 {
+        sum(&self.parts(left), lead)
+    }
+
     /// The table of its chances for leads up to `most_spread`, rounded as tables are written.
     pub fn table(&self, most_spread: i32) -> WinPercentage {
         let states = self.states();
@@ -145,10 +152,13 @@ impl Network {
             if left.is_over() {
                 return final_chance(spread);
             }
-            let lead = f64::from(spread);
-            let parts = curves[states.number(left)].iter();
-            parts.map(|part| part.weight * logistic(lead - part.centre, part.width)).sum::<f64>().clamp(0.0, 1.0)
+            sum(&curves[states.number(left)], f64::from(spread)).clamp(0.0, 1.0)
         })
         .rounded()
     }
+}
+
+/// The curve that some parts make together.
+fn sum(parts: &[Part], lead: f64) -> f64 {
+    parts.iter().map(|part| part.weight * logistic(lead - part.centre, part.width)).sum()
 }

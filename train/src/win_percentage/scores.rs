@@ -88,8 +88,7 @@ pub fn score(table: &WinPercentage, states: States, tally: &SwingTally, stratum:
             score.turns += outcomes.turns;
             score.log_loss -= won * sure.ln() + (turns - won) * (1.0 - sure).ln();
             let lost = turns - wins - draws;
-            score.brier +=
-                wins * (1.0 - chance).powi(2) + draws * (0.5 - chance).powi(2) + lost * chance.powi(2);
+            score.brier += wins * (1.0 - chance).powi(2) + draws * (0.5 - chance).powi(2) + lost * chance.powi(2);
             let bin = &mut score.bins[((chance * BINS as f64) as usize).min(BINS - 1)];
             bin.turns += outcomes.turns;
             bin.forecast += turns * chance;
@@ -174,7 +173,10 @@ mod tests {
         let brier = (0.16 + 2.0 * 0.01 + 0.36 + 2.0 * 0.01 + 0.36) / 7.0;
         assert!((all.log_loss - log_loss).abs() < 1e-6 && (all.brier - brier).abs() < 1e-6, "{all:?}");
         assert!((all.calibration_error - (1.0 + 0.2) / 7.0).abs() < 1e-6, "{all:?}");
-        assert_eq!([(0, 9, 30), (3, 9, 99), (1, 2, 99)].map(|(a, b, c)| score(&table, states, &tally, &stratum(a, b, c)).turns), [5, 6, 1]);
+        assert_eq!(
+            [(0, 9, 30), (3, 9, 99), (1, 2, 99)].map(|(a, b, c)| score(&table, states, &tally, &stratum(a, b, c)).turns),
+            [5, 6, 1]
+        );
         let other = WinPercentage::from_fn(2, 3, 50, |_, _| 0.5);
         let difference = difference([&table, &other], states, &[tally.clone(), tally], &stratum(0, 9, 99));
         assert!((difference.brier - (brier - 1.25 / 7.0 - 0.25 * 3.0 / 7.0 + 0.25 / 7.0)).abs() < 1.0);

@@ -32,6 +32,8 @@ pub struct StateTally {
     pub swings: BTreeMap<i32, u64>,
     /// What became of the spreads that were held, by spread before the move, in points.
     pub outcomes: BTreeMap<i32, Outcomes>,
+    /// The sum of spread times swing, in points squared: whether who is ahead goes on to gain.
+    pub products: i64,
 }
 
 impl StateTally {
@@ -109,6 +111,7 @@ impl SwingTally {
         for Turn { state, spread, swing } in game {
             let tally = &mut self.states[state];
             *tally.swings.entry(swing).or_default() += 1;
+            tally.products += i64::from(spread) * i64::from(swing);
             let outcomes = tally.outcomes.entry(spread).or_default();
             outcomes.turns += 1;
             outcomes.wins += u64::from(spread + swing > 0);
@@ -120,6 +123,7 @@ impl SwingTally {
     pub fn merge(&mut self, other: &SwingTally) {
         self.games += other.games;
         for (mine, theirs) in self.states.iter_mut().zip(&other.states) {
+            mine.products += theirs.products;
             for (&swing, &turns) in &theirs.swings {
                 *mine.swings.entry(swing).or_default() += turns;
             }
@@ -155,15 +159,14 @@ mod tests {
     use super::*;
 
     fn tally(swings: &[(i32, u64)]) -> StateTally {
-        StateTally { swings: swings.iter().copied().collect(), outcomes: BTreeMap::new() }
+        StateTally { swings: swings.iter().copied().collect(), ..StateTally::default() }
     }
 
     #[test]
     fn a_lead_wins_if_the_rest_does_not_lose_it() {
         let state = tally(&[(-900, 1), (-3, 4), (0, 2), (5, 1), (700, 3)]);
         for (lead, doubled) in (-10..=10).zip(state.doubled_wins(10)) {
-            let slow: u64 =
-                state.swings.iter().map(|(&swing, &turns)| turns * (1 + (lead + swing).signum()) as u64).sum();
+            let slow: u64 = state.swings.iter().map(|(&swing, &turns)| turns * (1 + (lead + swing).signum()) as u64).sum();
             assert_eq!(doubled, slow, "lead {lead}");
         }
         assert_eq!((state.turns(), tally(&[]).doubled_wins(1)), (11, vec![0; 3]));
