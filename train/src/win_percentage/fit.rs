@@ -16,7 +16,7 @@ use super::network::{Layer, Network, Shape, features, is_even, sigma};
 use super::swings::SwingTally;
 
 /// Leads of a state at which the loss is taken: so many either way of even, and so many to a σ where points are finer.
-const LEADS_EITHER_WAY: i32 = 80;
+const LEADS_EITHER_WAY: i32 = 100;
 const LEADS_TO_SIGMA: f64 = 16.0;
 /// The share of the loss that lies where games were; the rest lies on all leads alike, as Maven's training scores do.
 const SHARE_OF_GAMES: f64 = 0.75;
@@ -81,8 +81,10 @@ impl Data {
             let doubled = state.doubled_wins(most);
             let mut held = vec![0_u64; 2 * LEADS_EITHER_WAY as usize + 1];
             for (&spread, outcomes) in &state.outcomes {
-                let at = (spread.clamp(-most, most) + most + step / 2) / step;
-                held[(at as usize).min(2 * LEADS_EITHER_WAY as usize)] += outcomes.turns;
+                // Leads beyond are decided.
+                if spread.abs() <= most {
+                    held[((spread + most + step / 2) / step) as usize] += outcomes.turns;
+                }
             }
             let uniform = turns as f64 / held.len() as f64;
             for (at, &held) in held.iter().enumerate() {
@@ -113,7 +115,7 @@ fn variance_of_tile(states: States, tally: &SwingTally) -> f64 {
         let turns = state.turns() as f64;
         let mean = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum::<f64>() / turns.max(1.0);
         squares += state.swings.iter().map(|(&swing, &turns)| (f64::from(swing) - mean).powi(2) * turns as f64).sum::<f64>();
-        tiles += turns * (left.unseen() + 1) as f64;
+        tiles += turns * sigma(1.0, left).powi(2);
     }
     if squares > 0.0 { squares / tiles } else { 1.0 }
 }

@@ -5,7 +5,8 @@
 //! P(win | lead s) = Σ_k w_k · logistic((s + m·σ − c_k·σ) / (e^(t_k)·σ)),   Σ w_k = 1
 //! ```
 //!
-//! σ is a rough standard deviation of the rest of the game, the square root of the unseen tiles but for a constant. A mixture of
+//! σ is a rough standard deviation of the rest of the game, the square root of the tiles in the bag and on the larger rack but for
+//! a constant. A mixture of
 //! rising curves rises, so the chance is **monotone in the lead by construction**, whatever the weights are.
 //!
 //! **Symmetric at even positions by construction.** The chances of the two sides always sum to 1, since the side that waits has
@@ -52,7 +53,7 @@ pub struct Network {
     pub most_bag: usize,
     /// Mirrored pairs of curves.
     pub pairs: usize,
-    /// σ² for each unseen tile and one more, in points².
+    /// σ² for each tile in the bag and on the larger rack, and one more, in points².
     pub variance_of_tile: f64,
     /// Two hidden layers and the last.
     pub layers: [Layer; 3],
@@ -90,7 +91,7 @@ pub fn is_even(states: States, left: TilesLeft) -> bool {
 
 /// The rough standard deviation of the rest of the game, in points.
 pub fn sigma(variance_of_tile: f64, left: TilesLeft) -> f64 {
-    (variance_of_tile * (left.unseen() + 1) as f64).sqrt()
+    (variance_of_tile * (left.bag + left.own.max(left.other) + 1) as f64).sqrt()
 }
 
 impl Layer {
