@@ -24,9 +24,9 @@ fn tally(turns: f64) -> SwingTally {
             (turns * (below(f64::from(swing) + 0.5) - below(f64::from(swing) - 0.5))) as u64
         };
         let swings: BTreeMap<i32, u64> = (-200..=200).map(|swing| (swing, share(swing))).collect();
-        let held = swings.values().sum();
-        *state = StateTally { swings, ..StateTally::default() };
-        state.outcomes.insert(0, Outcomes { turns: held, wins: 0, draws: 0 });
+        let held = Outcomes { turns: swings.values().sum::<u64>() / 25, wins: 0, draws: 0 };
+        let outcomes = (-60..=60).step_by(5).map(|lead| (lead, held)).collect();
+        *state = StateTally { swings, outcomes, products: 0 };
     }
     tally
 }
