@@ -1,7 +1,24 @@
 //! How often a lead wins, by what is left to be drawn: a dense table, so that play pays one look-up.
+//!
+//! A table says the chance of **the player to move** ([`WinPercentage::chance`]); that of the player who waits is what is left of
+//! it ([`WinPercentage::chance_waiting`]), so at every position, even ones among them, the chances of the two sides sum to 1.
+//! Tables are read and written by [`csv`] in full, in the layouts of other tools by [`import`] and [`export`], and from
+//! artefact folders by [`load`].
 
 use crate::equity::Equity;
 use crate::game::Game;
+use crate::tileset::TileSet;
+
+pub mod csv;
+pub mod embedded;
+pub mod export;
+pub mod import;
+pub mod load;
+pub mod scaled;
+
+/// Leads up to so many points for each tile of the set stand in a table: 500 for 100 tiles, which not one turn in a hundred
+/// thousand exceeds.
+const SPREAD_FOR_EACH_TILE: i32 = 5;
 
 /// The tiles that are not on the board, from the view of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,17 +37,103 @@ impl TilesLeft {
         let [own, other] = [game.to_move, 1 - game.to_move].map(|player| game.racks[player].size());
         TilesLeft { bag: game.bag.len(), own, other }
     }
+
+    /// The same from the view of the other player.
+    #[must_use]
+    pub fn swapped(self) -> TilesLeft {
+        TilesLeft { own: self.other, other: self.own, ..self }
+    }
+
+    /// Tiles that the player to move cannot see.
+    pub fn unseen(self) -> usize {
+        self.bag + self.other
+    }
+
+    /// Whether a rack has nothing left to draw and nothing to play: the game has ended, and the lead is final.
+    pub fn is_over(self) -> bool {
+        self.bag == 0 && (self.own == 0 || self.other == 0)
+    }
+}
+
+/// The chance of a lead that is final: a draw is half a win.
+pub fn final_chance(spread: i32) -> f64 {
+    f64::from(1 + spread.signum()) / 2.0
+}
+
+/// The tiles left that are told apart, numbered from 0: with an empty bag by both racks, else by the tiles in the bag, since then
+/// both racks are full or nearly so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct States {
+    rack_size: usize,
+    most_bag: usize,
+}
+
+impl States {
+    /// With racks of so many tiles, and up to so many in the bag.
+    pub fn new(rack_size: usize, most_bag: usize) -> States {
+        States { rack_size, most_bag }
+    }
+
+    /// Those of a tile set's games.
+    pub fn of(tileset: &TileSet) -> States {
+        let rack_size = tileset.rules().rack_size;
+        States::new(rack_size, tileset.total_tiles() - 2 * rack_size)
+    }
+
+    /// Tiles on a full rack.
+    pub fn rack_size(self) -> usize {
+        self.rack_size
+    }
+
+    /// The most tiles in the bag: those after the deal.
+    pub fn most_bag(self) -> usize {
+        self.most_bag
+    }
+
+    /// How many there are.
+    #[expect(clippy::len_without_is_empty, reason = "there are always some")]
+    pub fn len(self) -> usize {
+        self.empty_bag() + self.most_bag
+    }
+
+    /// The number of a state. Larger racks and bags count as the largest.
+    pub fn number(self, TilesLeft { bag, own, other }: TilesLeft) -> usize {
+        let rack = |tiles: usize| tiles.min(self.rack_size);
+        if bag == 0 || self.most_bag == 0 {
+            rack(own) * (self.rack_size + 1) + rack(other)
+        } else {
+            self.empty_bag() + bag.min(self.most_bag) - 1
+        }
+    }
+
+    /// The state of a number.
+    pub fn tiles_left(self, number: usize) -> TilesLeft {
+        match (number + 1).checked_sub(self.empty_bag()) {
+            None | Some(0) => TilesLeft { bag: 0, own: number / (self.rack_size + 1), other: number % (self.rack_size + 1) },
+            Some(bag) => TilesLeft { bag, own: self.rack_size, other: self.rack_size },
+        }
+    }
+
+    /// All of them in the order of their numbers.
+    pub fn all(self) -> impl Iterator<Item = TilesLeft> {
+        (0..self.len()).map(move |number| self.tiles_left(number))
+    }
+
+    fn empty_bag(self) -> usize {
+        (self.rack_size + 1).pow(2)
+    }
 }
 
 /// The chance of the player to move to win, a draw being half a win, by tiles left and spread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WinPercentage {
-    rack_size: usize,
-    most_bag: usize,
+    states: States,
     /// Leads beyond plus or minus this many points count as this many.
     most_spread: i32,
-    /// By number of tiles left, then by spread from the lowest.
+    /// By number of the state, then by spread from the lowest.
     chances: Vec<f32>,
+    /// By number of the state.
+    turns: Vec<u64>,
 }
 
 impl WinPercentage {
@@ -41,15 +144,43 @@ impl WinPercentage {
         most_spread: i32,
         mut chance: impl FnMut(TilesLeft, i32) -> f64,
     ) -> WinPercentage {
-        let mut table = WinPercentage { rack_size, most_bag, most_spread, chances: Vec::new() };
-        table.chances = (0..table.states())
-            .flat_map(|number| (-most_spread..=most_spread).map(move |spread| (number, spread)))
-            .map(|(number, spread)| chance(table.tiles_left(number), spread) as f32)
-            .collect();
-        table
+        let states = States::new(rack_size, most_bag);
+        let mut chances = Vec::with_capacity(states.len() * (2 * most_spread as usize + 1));
+        for left in states.all() {
+            chances.extend((-most_spread..=most_spread).map(|spread| chance(left, spread) as f32));
+        }
+        WinPercentage { states, most_spread, chances, turns: vec![0; states.len()] }
     }
 
-    /// The chance at a spread, which may be between whole points.
+    /// The same table, telling how many turns were seen in each state, by its number; formats that know only the unseen tiles
+    /// weigh states by it.
+    #[must_use]
+    pub fn with_turns(self, turns: Vec<u64>) -> WinPercentage {
+        debug_assert_eq!(turns.len(), self.states.len());
+        WinPercentage { turns, ..self }
+    }
+
+    /// The leads that a table for this tile set should hold, in points either way.
+    pub fn most_spread_of(tileset: &TileSet) -> i32 {
+        SPREAD_FOR_EACH_TILE * tileset.total_tiles() as i32
+    }
+
+    /// The states that it tells apart.
+    pub fn states(&self) -> States {
+        self.states
+    }
+
+    /// The largest lead it holds, in points.
+    pub fn most_spread(&self) -> i32 {
+        self.most_spread
+    }
+
+    /// Turns seen in a state when the table was made; 0 where nothing is known of them.
+    pub fn turns(&self, left: TilesLeft) -> u64 {
+        self.turns[self.states.number(left)]
+    }
+
+    /// The chance of the player to move at a spread, which may be between whole points.
     pub fn chance(&self, left: TilesLeft, spread: Equity) -> f64 {
         let row = self.row(left);
         let most = 1000 * self.most_spread;
@@ -59,36 +190,29 @@ impl WinPercentage {
         if part == 0.0 { low } else { low + part * (f64::from(row[point + 1]) - low) }
     }
 
-    /// The chances at all spreads, from the lowest.
+    /// The chance of the player who waits, from its own view: the rack called own and the spread are that player's.
+    pub fn chance_waiting(&self, left: TilesLeft, spread: Equity) -> f64 {
+        1.0 - self.chance(left.swapped(), -spread)
+    }
+
+    /// The chances of the player to move at all spreads, from the lowest.
     pub fn row(&self, left: TilesLeft) -> &[f32] {
         let spreads = 2 * self.most_spread as usize + 1;
-        &self.chances[self.number(left) * spreads..][..spreads]
+        &self.chances[self.states.number(left) * spreads..][..spreads]
     }
 
-    /// With tiles in the bag, by those, since both racks are full or nearly so; else by both racks.
-    fn number(&self, TilesLeft { bag, own, other }: TilesLeft) -> usize {
-        let rack = |tiles: usize| tiles.min(self.rack_size);
-        if bag == 0 {
-            rack(own) * (self.rack_size + 1) + rack(other)
-        } else {
-            self.empty_bag_states() + bag.min(self.most_bag) - 1
+    /// The chance at a whole spread when only the number of unseen tiles is known. With an empty bag the mover's own rack may
+    /// have any size: the sizes count by the turns seen of each, all alike if none were.
+    fn chance_unseen(&self, unseen: usize, spread: i32) -> f64 {
+        let rack_size = self.states.rack_size;
+        let chance = |left| self.chance(left, Equity::from_points(spread));
+        if unseen > rack_size {
+            return chance(TilesLeft { bag: unseen - rack_size, own: rack_size, other: rack_size });
         }
-    }
-
-    fn tiles_left(&self, number: usize) -> TilesLeft {
-        let (own, other) = (number / (self.rack_size + 1), number % (self.rack_size + 1));
-        match (number + 1).checked_sub(self.empty_bag_states()) {
-            None | Some(0) => TilesLeft { bag: 0, own, other },
-            Some(bag) => TilesLeft { bag, own: self.rack_size, other: self.rack_size },
-        }
-    }
-
-    fn empty_bag_states(&self) -> usize {
-        (self.rack_size + 1).pow(2)
-    }
-
-    fn states(&self) -> usize {
-        self.empty_bag_states() + self.most_bag
+        let lefts = || (1..=rack_size).map(|own| TilesLeft { bag: 0, own, other: unseen });
+        let all: u64 = lefts().map(|left| self.turns(left)).sum();
+        let weight = |left| if all == 0 { 1.0 / rack_size as f64 } else { self.turns(left) as f64 / all as f64 };
+        lefts().map(|left| weight(left) * chance(left)).sum()
     }
 }
 
@@ -108,6 +232,30 @@ mod tests {
                 assert!((table.chance(left, Equity::ZERO) - expected).abs() < 1e-3, "{left:?}");
                 assert!((table.chance(left, Equity(-1500)) - expected + 0.15).abs() < 1e-3, "{left:?}");
                 assert!((table.chance(left, Equity::from_points(900)) - expected - 0.2).abs() < 1e-3, "{left:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn states_are_numbered_both_ways() {
+        for (rack_size, most_bag) in [(7, 86), (5, 50), (3, 0)] {
+            let states = States::new(rack_size, most_bag);
+            for (number, left) in states.all().enumerate() {
+                assert_eq!(states.number(left), number, "{left:?}");
+            }
+        }
+        assert_eq!(States::new(7, 86).len(), 150);
+    }
+
+    #[test]
+    fn both_sides_share_one_win() {
+        let table =
+            WinPercentage::from_fn(7, 86, 50, |left, spread| 1.0 / (1.0 + (-(spread + left.own as i32) as f64 / 9.0).exp()));
+        for left in table.states().all() {
+            for spread in [-60_000, -50_000, -7_500, 0, 12_250, 50_000] {
+                let (to_move, waits) =
+                    (table.chance(left, Equity(spread)), table.chance_waiting(left.swapped(), Equity(-spread)));
+                assert!((to_move + waits - 1.0).abs() < 1e-12);
             }
         }
     }

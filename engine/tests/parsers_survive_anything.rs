@@ -8,6 +8,7 @@ use tilewright_engine::moves::notation;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::{Stream, stream};
 use tilewright_engine::tileset::{Style, TileSet};
+use tilewright_engine::win_percentage::{WinPercentage, csv as win_csv, export, import};
 
 const MUTATIONS: u64 = 3000;
 
@@ -111,4 +112,27 @@ fn racks_words_and_plays() {
         let (coordinate, word) = text.split_once(' ').unwrap_or((&text, ""));
         notation::read_play(coordinate, word, &board, &spanish).is_ok()
     });
+}
+
+#[test]
+fn win_tables() {
+    let small = WinPercentage::from_fn(3, 4, 6, |left, spread| {
+        let lead = f64::from(spread) / (1.0 + left.unseen() as f64);
+        1.0 / (1.0 + (-lead).exp())
+    });
+    let good = win_csv::write(&small);
+    survive("win table", good.as_bytes(), |bytes| win_csv::read_table(&text(bytes)).is_ok());
+    let table = import::read_any(&export::macondo(&small)).expect("its own export");
+    let (mut macondo, mut magpie, mut quackle) = (String::from(",0,1,2\n"), String::new(), String::new());
+    for lead in (-4..=4).rev() {
+        macondo += &format!("{lead},0.5,{},0.5\n", if lead > 0 { 0.75 } else { 0.25 });
+    }
+    for unseen in 1..=2 {
+        magpie += &format!("10{}\n", " 7".repeat(9));
+        quackle += &(-4..=4).map(|lead| format!("{lead} {unseen} 0.25\n")).collect::<String>();
+    }
+    assert_eq!(table.rows.len(), 7);
+    for (name, good) in [("macondo", macondo), ("magpie", magpie), ("quackle", quackle)] {
+        survive(name, good.as_bytes(), |bytes| import::read_any(&text(bytes)).is_ok());
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::arguments::{Arguments, LeavesVerb, LexiconVerb, Verb};
+use crate::arguments::{Arguments, LeavesVerb, LexiconVerb, Verb, WinPercentageVerb};
 use crate::failure::Failure;
 use crate::progress;
 
@@ -13,6 +13,7 @@ mod match_series;
 mod moves;
 mod selfplay;
 mod simulate;
+mod win_percentage;
 
 /// Does what was asked for.
 ///
@@ -35,6 +36,10 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Leaves(LeavesVerb::Diff(arguments)) => leaves::inspect::diff(&arguments),
         Verb::Leaves(LeavesVerb::Export(arguments)) => leaves::inspect::export(&arguments),
         Verb::Simulate(arguments) => simulate::run(&arguments),
+        Verb::WinPercentage(WinPercentageVerb::Train(arguments)) => win_percentage::train::run(&arguments),
+        Verb::WinPercentage(WinPercentageVerb::Eval(arguments)) => win_percentage::evaluate::run(&arguments),
+        Verb::WinPercentage(WinPercentageVerb::Show(arguments)) => win_percentage::inspect::show(&arguments),
+        Verb::WinPercentage(WinPercentageVerb::Export(arguments)) => win_percentage::inspect::export(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Match(arguments) => match_series::run(&arguments),
     }?;

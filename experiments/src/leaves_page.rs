@@ -10,11 +10,11 @@ use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, Warnings}
 
 mod convergence;
 mod head;
-mod html;
+pub(crate) mod html;
 mod lengths;
 mod search;
 mod support;
-mod svg;
+pub(crate) mod svg;
 mod synergies;
 mod tiles;
 mod vowels;

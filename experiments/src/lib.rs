@@ -25,6 +25,8 @@ mod page;
 mod position;
 mod progress;
 mod spelling;
+mod win_percentage_page;
+mod win_percentage_report;
 
 pub use failure::{Failure, Input};
 

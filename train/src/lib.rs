@@ -15,3 +15,4 @@ pub mod parquet_file;
 pub mod rack_values;
 pub mod records;
 pub mod leaves;
+pub mod win_percentage;

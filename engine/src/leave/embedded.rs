@@ -36,7 +36,12 @@ pub struct NotEmbedded {
 
 /// Whether the embedded table is for these words and tiles.
 pub fn has_embedded(setup: &Setup) -> bool {
-    setup.lexicon.hash == EMBEDDED_HASH && setup.rules_hash() == EMBEDDED_RULES
+    setup.lexicon.hash == EMBEDDED_HASH && has_embedded_tiles(setup)
+}
+
+/// Whether it is for these tiles on this board, whatever the words.
+pub fn has_embedded_tiles(setup: &Setup) -> bool {
+    setup.rules_hash() == EMBEDDED_RULES
 }
 
 /// The embedded table and its adjustments for few tiles in the bag.
@@ -45,7 +50,7 @@ pub fn has_embedded(setup: &Setup) -> bool {
 /// [`NotEmbedded`]; other words are accepted if `accept_other_lexicon`, other tiles never.
 pub fn embedded(setup: &Setup, accept_other_lexicon: bool) -> Result<(LeaveTable, LateValues), NotEmbedded> {
     let refused = || NotEmbedded { lexicon: setup.lexicon.name.clone(), tileset: setup.tileset.name().into() };
-    let accepted = setup.rules_hash() == EMBEDDED_RULES && (setup.lexicon.hash == EMBEDDED_HASH || accept_other_lexicon);
+    let accepted = has_embedded_tiles(setup) && (setup.lexicon.hash == EMBEDDED_HASH || accept_other_lexicon);
     if !accepted {
         return Err(refused());
     }

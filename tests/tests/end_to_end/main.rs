@@ -10,6 +10,7 @@ mod refusals;
 mod sequential;
 mod simulate;
 mod tables;
+mod win_percentage;
 
 use tilewright_tests::Workplace;
 

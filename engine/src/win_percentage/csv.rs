@@ -1,0 +1,237 @@
+//! Win tables as CSV, in full: a row for every state that a game can be in, a column for every lead.
+//!
+//! ```text
+//! bag,own,other,turns,-500,-499,…,499,500
+//! 0,1,1,2214,0,0,…,1,1
+//! …
+//! 86,7,7,200000,0.00013,0.00013,…,0.99991,0.99991
+//! ```
+//!
+//! Tiles in the bag, on the rack of the player to move and on the other; turns that were seen in that state when the table was
+//! made; then the chance of the player to move, 0 to 1 to five places, for each lead in points. Rows stand in any order. Those of
+//! an empty bag name every pair of racks with a tile or more, the others one full rack each.
+
+use std::fmt::Write;
+
+use thiserror::Error;
+
+use super::{States, TilesLeft, WinPercentage, final_chance};
+
+/// How the first line begins.
+pub const HEAD: &str = "bag,own,other,turns,";
+/// Chances are written in parts of this.
+const PARTS: f64 = 100_000.0;
+/// Columns before those of leads.
+const KEYS: usize = 4;
+/// No table has a larger rack, bag or lead.
+const MOST: usize = 10_000;
+
+/// Why text is not a win table.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}{}: {reason}", if *column > 0 { format!(", column {column}") } else { String::new() })]
+pub struct TableError {
+    /// 1-based.
+    pub line: usize,
+    /// 1-based among the values of the line; 0 if the whole line is meant.
+    pub column: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// A fault of a whole line.
+pub(super) fn fault(line: usize, reason: impl Into<String>) -> TableError {
+    TableError { line, column: 0, reason: reason.into() }
+}
+
+/// The value in a column, if it is what it should be.
+pub(super) fn read<T: std::str::FromStr>(text: &str, line: usize, column: usize, what: &str) -> Result<T, TableError> {
+    let text = text.trim();
+    text.parse().map_err(|_| TableError { line, column, reason: format!("{text:?} is no {what}") })
+}
+
+/// The chance in a column.
+pub(super) fn read_chance(text: &str, line: usize, column: usize) -> Result<f64, TableError> {
+    let chance: f64 = read(text, line, column, "chance")?;
+    if (0.0..=1.0).contains(&chance) {
+        return Ok(chance);
+    }
+    Err(TableError { line, column, reason: format!("{chance} is no chance; chances are 0 to 1") })
+}
+
+impl WinPercentage {
+    /// The same table with every chance as [`write`] writes it, so that the table of a file is the table that was written.
+    #[must_use]
+    pub fn rounded(mut self) -> WinPercentage {
+        for chance in &mut self.chances {
+            *chance = (f64::from(*chance) * PARTS).round() as f32 / PARTS as f32;
+        }
+        self
+    }
+}
+
+/// Writes a table.
+pub fn write(table: &WinPercentage) -> String {
+    let mut text = String::from(HEAD);
+    let most = table.most_spread;
+    text += &(-most..=most).map(|spread| spread.to_string()).collect::<Vec<_>>().join(",");
+    text.push('\n');
+    for left in table.states.all().filter(|left| !left.is_over()) {
+        let _ = write!(text, "{},{},{},{}", left.bag, left.own, left.other, table.turns(left));
+        for &chance in table.row(left) {
+            let _ = write!(text, ",{}", (f64::from(chance) * PARTS).round() / PARTS);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A row as it was read.
+struct Row {
+    left: TilesLeft,
+    turns: u64,
+    chances: Vec<f32>,
+}
+
+/// Reads a table that [`write`] wrote.
+///
+/// # Errors
+/// [`TableError`], with line and column: also where a chance falls though the lead grows, and where a state is missing.
+pub fn read_table(text: &str) -> Result<WinPercentage, TableError> {
+    let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
+    let Some((_, head)) = lines.next() else { return Err(fault(1, "an empty file is no win table")) };
+    let most_spread = read_head(head)?;
+    let mut rows: Vec<Row> = Vec::new();
+    for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
+        rows.push(read_row(text, line, most_spread)?);
+    }
+    collect(rows, most_spread)
+}
+
+fn read_head(head: &str) -> Result<i32, TableError> {
+    let leads = head.trim_end().strip_prefix(HEAD).ok_or_else(|| fault(1, format!("the first line begins {HEAD}")))?;
+    let many = leads.split(',').count();
+    let most = (many / 2) as i32;
+    if many % 2 == 0 || many > MOST {
+        return Err(fault(1, format!("{many} leads; as many behind as ahead, and 0, are an odd number below {MOST}")));
+    }
+    for (column, (text, expected)) in leads.split(',').zip(-most..=most).enumerate() {
+        let column = KEYS + column + 1;
+        let lead: i32 = read(text, 1, column, "lead in points")?;
+        if lead != expected {
+            return Err(TableError {
+                line: 1,
+                column,
+                reason: format!("lead {lead} where {expected} stands in its order, from {} to {most}", -most),
+            });
+        }
+    }
+    Ok(most)
+}
+
+fn read_row(text: &str, line: usize, most_spread: i32) -> Result<Row, TableError> {
+    let mut parts = text.split(',').zip(1..);
+    let mut key = |what| match parts.next() {
+        Some((text, column)) => read::<u64>(text, line, column, what),
+        None => Err(fault(line, format!("ends before the {what}"))),
+    };
+    let [bag, own, other] = [key("number of tiles")?, key("number of tiles")?, key("number of tiles")?];
+    let turns = key("number of turns")?;
+    if bag.max(own).max(other) > MOST as u64 || own == 0 || other == 0 {
+        return Err(fault(line, format!("bag {bag}, racks {own} and {other}: no state of a game that goes on")));
+    }
+    let mut chances: Vec<f32> = Vec::with_capacity(2 * most_spread as usize + 1);
+    for (text, column) in parts {
+        let chance = read_chance(text, line, column)? as f32;
+        if let Some(last) = chances.last().filter(|&&last| last > chance) {
+            let reason = format!("{chance} after {last}: a larger lead never wins less often");
+            return Err(TableError { line, column, reason });
+        }
+        chances.push(chance);
+    }
+    let wanted = 2 * most_spread as usize + 1;
+    if chances.len() != wanted {
+        return Err(fault(line, format!("{} chances; the first line has {wanted} leads", chances.len())));
+    }
+    Ok(Row { left: TilesLeft { bag: bag as usize, own: own as usize, other: other as usize }, turns, chances })
+}
+
+/// The table of some rows, if they are those of all states.
+fn collect(rows: Vec<Row>, most_spread: i32) -> Result<WinPercentage, TableError> {
+    let largest = |size: fn(&TilesLeft) -> usize| rows.iter().map(|row| size(&row.left)).max().unwrap_or_default();
+    let states = States::new(largest(|left| left.own), largest(|left| left.bag));
+    // One wild number must not ask for a table as large as it.
+    let expected = states.rack_size().pow(2) + states.most_bag();
+    if rows.len() != expected {
+        let (rack, bag) = (states.rack_size(), states.most_bag());
+        let reason = format!("{} states; racks of {rack} and a bag of {bag} have {expected}", rows.len());
+        return Err(fault(rows.len() + 1, reason));
+    }
+    let mut by_state: Vec<Option<Row>> = (0..states.len()).map(|_| None).collect();
+    for (row, line) in rows.into_iter().zip(2..) {
+        let left = row.left;
+        let number = states.number(left);
+        let TilesLeft { bag, own, other } = left;
+        if states.tiles_left(number) != left {
+            return Err(fault(
+                line,
+                format!("bag {bag}, racks {own} and {other}: with tiles in the bag both racks are full"),
+            ));
+        }
+        if by_state[number].replace(row).is_some() {
+            return Err(fault(line, format!("bag {bag}, racks {own} and {other} stand there a second time")));
+        }
+    }
+    let turns = by_state.iter().map(|row| row.as_ref().map_or(0, |row| row.turns)).collect();
+    let chance = |left: TilesLeft, spread: i32| match &by_state[states.number(left)] {
+        Some(row) => f64::from(row.chances[(spread + most_spread) as usize]),
+        None => final_chance(spread),
+    };
+    Ok(WinPercentage::from_fn(states.rack_size(), states.most_bag(), most_spread, chance).with_turns(turns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::win_percentage::scaled::logistic;
+
+    fn table() -> WinPercentage {
+        let table = WinPercentage::from_fn(3, 4, 20, |left, spread| match left.is_over() {
+            true => final_chance(spread),
+            false => logistic(f64::from(spread) + left.own as f64, 3.0 + left.unseen() as f64),
+        });
+        let turns = table.states().all().map(|left| if left.is_over() { 0 } else { 7 + left.own as u64 }).collect();
+        table.with_turns(turns).rounded()
+    }
+
+    #[test]
+    fn a_table_comes_back_to_the_last_bit() {
+        let table = table();
+        let text = write(&table);
+        assert_eq!(read_table(&text).unwrap(), table);
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines[1..].reverse();
+        assert_eq!(read_table(&format!("\u{feff}{}\r\n\r\n", lines.join("\r\n"))).unwrap(), table);
+        assert!(table.chances.iter().all(|&chance| (0.0..=1.0).contains(&chance)));
+    }
+
+    #[test]
+    fn every_fault_is_told_with_its_place() {
+        let good = write(&table());
+        let changed = |from: &str, to: &str| {
+            assert!(good.contains(from), "{from}");
+            read_table(&good.replacen(from, to, 1)).unwrap_err().to_string()
+        };
+        assert!(changed("bag,own", "bug,own").contains("line 1: the first line begins bag,own,other,turns,"));
+        assert!(changed(",-19,", ",-18,").contains("line 1, column 6: lead -18 where -19"));
+        assert!(changed(",19,20", ",19").contains("40 leads"));
+        assert!(changed("0,1,1,8,", "0,1,1,8,x").contains("line 2, column 5: \"x0."));
+        assert!(changed("0,1,1,8,", "0,1,1,8,0.9,").contains("line 2, column 6: 0."));
+        assert!(changed("0,1,2,8,", "0,1,2,8,-1,").contains("line 3, column 5: -1 is no chance; chances are 0 to 1"));
+        assert!(changed("0,1,2,8,", "0,1,2,8,0,").contains("line 3: 42 chances; the first line has 41 leads"));
+        assert!(changed("0,1,2,8,", "0,1,1,8,").contains("line 3: bag 0, racks 1 and 1 stand there a second time"));
+        assert!(changed("4,3,3,10,", "4,3,2,10,").contains("line 14: bag 4, racks 3 and 2: with tiles in the bag"));
+        assert!(changed("4,3,3,10,", "5,3,3,10,").contains("13 states; racks of 3 and a bag of 5 have 14"));
+        assert!(changed("4,3,3,10,", "4,0,3,10,").contains("no state of a game that goes on"));
+        assert!(read_table("").unwrap_err().to_string().contains("empty"));
+    }
+}

@@ -1,0 +1,83 @@
+//! Win tables for other tools. Both layouts know only the unseen tiles; see [`super::import`] for them.
+
+use std::fmt::Write;
+
+use super::WinPercentage;
+
+/// Both tools read leads of up to this many points.
+pub const MOST_SPREAD: i32 = 300;
+/// The games that MAGPIE's counts are of: wins are exact to a two-millionth.
+const GAMES: u32 = 1_000_000;
+
+/// The most tiles that a player cannot see: those after the deal.
+fn most_unseen(table: &WinPercentage) -> usize {
+    table.states().most_bag() + table.states().rack_size()
+}
+
+/// As Macondo's CSV, 601 rows from +300 down; the unused column of 0 unseen tiles holds what a final lead is worth.
+pub fn macondo(table: &WinPercentage) -> String {
+    let most = most_unseen(table);
+    let mut text = String::new();
+    for unseen in 0..=most {
+        let _ = write!(text, ",{unseen}");
+    }
+    text.push('\n');
+    for spread in (-MOST_SPREAD..=MOST_SPREAD).rev() {
+        let _ = write!(text, "{spread},{}", super::final_chance(spread));
+        for unseen in 1..=most {
+            let _ = write!(text, ",{:.5}", table.chance_unseen(unseen, spread));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// As MAGPIE's text: a line for 1, 2, … unseen tiles, 601 counts of doubled wins from −300 up.
+pub fn magpie(table: &WinPercentage) -> String {
+    let mut text = String::new();
+    for unseen in 1..=most_unseen(table) {
+        let _ = write!(text, "{GAMES}");
+        for spread in -MOST_SPREAD..=MOST_SPREAD {
+            let doubled = (f64::from(2 * GAMES) * table.chance_unseen(unseen, spread)).round();
+            let _ = write!(text, " {doubled}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::equity::Equity;
+    use crate::win_percentage::import::{read_any, read_magpie};
+    use crate::win_percentage::scaled::logistic;
+    use crate::win_percentage::{TilesLeft, final_chance};
+
+    #[test]
+    fn exports_come_back_through_the_importers() {
+        let chance = |left: TilesLeft, spread: i32| match left.is_over() {
+            true => final_chance(spread),
+            false => logistic(f64::from(spread) + 2.0 * left.own as f64, 5.0 + left.unseen() as f64),
+        };
+        let table = WinPercentage::from_fn(7, 86, 400, chance);
+        let turns = table.states().all().map(|left| u64::from(left.own == 3)).collect();
+        let table = table.with_turns(turns);
+        for (text, tolerance) in [(macondo(&table), 6e-6), (magpie(&table), 6e-7)] {
+            let read = read_any(&text).unwrap();
+            assert_eq!((read.most_spread, read.rows.len()), (300, 93));
+            let back = read.table(7, 100).unwrap();
+            for bag in [0, 1, 40, 86] {
+                // With an empty bag only racks of three were seen, so they stand for all.
+                let left = TilesLeft { bag, own: if bag == 0 { 3 } else { 7 }, other: 7 };
+                for spread in [-300, -41, 0, 7, 300] {
+                    let [a, b] = [&table, &back].map(|table| table.chance(left, Equity::from_points(spread)));
+                    assert!((a - b).abs() < tolerance, "{left:?} {spread}: {a} {b}");
+                }
+            }
+        }
+        assert_eq!(macondo(&table).lines().count(), 602);
+        assert!(macondo(&table).starts_with(",0,1,2,") && macondo(&table).contains("\n300,1,"));
+        assert!(read_magpie(&magpie(&table)).is_ok());
+    }
+}

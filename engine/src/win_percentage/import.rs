@@ -1,0 +1,241 @@
+//! Win tables of other tools: CSV of Macondo, text of MAGPIE, lines of Quackle.
+//!
+//! All three know the spread and the number of unseen tiles, from the view of the player to move. They carry no tile set, so only
+//! their size can be checked: how many tiles a player cannot see after the deal.
+
+use std::collections::BTreeMap;
+
+use super::csv::{TableError, fault, read, read_chance};
+use super::{States, WinPercentage, final_chance};
+
+/// No table reaches further, in points of lead or in tiles.
+const MOST: usize = 5000;
+
+/// Chances by the number of unseen tiles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByUnseen {
+    /// Leads run from minus this to plus this, in points.
+    pub most_spread: i32,
+    /// For 1, 2, … unseen tiles the chances of the player to move, from the lowest lead.
+    pub rows: Vec<Vec<f32>>,
+}
+
+impl ByUnseen {
+    /// The dense table for racks of `rack_size`: with an empty bag the rack of the player to move does not matter.
+    ///
+    /// # Errors
+    /// What is wrong, if the table is not one of `total_tiles` tiles.
+    pub fn table(&self, rack_size: usize, total_tiles: usize) -> Result<WinPercentage, String> {
+        let (unseen, wanted) = (self.rows.len(), total_tiles - rack_size);
+        if unseen != wanted {
+            return Err(format!(
+                "it covers 1 to {unseen} unseen tiles; a set of {total_tiles} with racks of {rack_size} leaves {wanted} unseen"
+            ));
+        }
+        let most_bag = States::new(rack_size, total_tiles - 2 * rack_size).most_bag();
+        Ok(WinPercentage::from_fn(rack_size, most_bag, self.most_spread, |left, spread| {
+            if left.is_over() {
+                return final_chance(spread);
+            }
+            f64::from(self.rows[left.unseen() - 1][(spread + self.most_spread) as usize])
+        }))
+    }
+}
+
+/// Reads whichever of the three the text is.
+///
+/// # Errors
+/// [`TableError`], with line and column.
+pub fn read_any(text: &str) -> Result<ByUnseen, TableError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let first = text.lines().next().unwrap_or_default();
+    match first.split_whitespace().count() {
+        0 => Err(fault(1, "an empty first line begins no win table")),
+        _ if first.contains(',') => read_macondo(text),
+        3 => read_quackle(text),
+        _ => read_magpie(text),
+    }
+}
+
+/// Macondo's CSV: `,0,1,…,93` (tiles unseen), then a row a spread from the highest down, which begins with the spread. The
+/// column of 0 unseen tiles is not used.
+///
+/// # Errors
+/// [`TableError`].
+pub fn read_macondo(text: &str) -> Result<ByUnseen, TableError> {
+    let mut lines = (1..).zip(text.lines());
+    let head = lines.next().map_or("", |(_, head)| head.trim_end());
+    let many = head.split(',').count();
+    if many < 3 || many > MOST {
+        return Err(fault(1, format!("{many} columns; the first line is ,0,1,… to the most tiles unseen")));
+    }
+    for (column, (text, expected)) in head.split(',').skip(1).zip(0_usize..).enumerate() {
+        let column = column + 2;
+        if read::<usize>(text, 1, column, "number of unseen tiles")? != expected {
+            return Err(TableError { line: 1, column, reason: format!("{text:?} where {expected} unseen tiles stand") });
+        }
+    }
+    let mut spreads: Vec<(i32, Vec<f32>)> = Vec::new();
+    for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
+        let mut parts = text.split(',').zip(1..);
+        let spread: i32 = read(parts.next().map_or("", |(text, _)| text), line, 1, "spread in points")?;
+        if let Some((last, _)) = spreads.last().filter(|(last, _)| last.checked_sub(1) != Some(spread)) {
+            return Err(TableError {
+                line,
+                column: 1,
+                reason: format!("spread {spread} after {last}; they fall by 1 each"),
+            });
+        }
+        let chances = parts.map(|(text, column)| Ok(read_chance(text, line, column)? as f32));
+        let chances: Vec<f32> = chances.collect::<Result<_, TableError>>()?;
+        if chances.len() != many - 1 {
+            return Err(fault(line, format!("{} chances; the first line has {} columns of them", chances.len(), many - 1)));
+        }
+        spreads.push((spread, chances));
+    }
+    let most_spread = spreads.first().map_or(-1, |(spread, _)| *spread);
+    check_spreads(most_spread, spreads.len(), spreads.len() + 1)?;
+    let rows = (1..many - 1).map(|unseen| spreads.iter().rev().map(|(_, chances)| chances[unseen]).collect()).collect();
+    Ok(ByUnseen { most_spread, rows })
+}
+
+/// MAGPIE's text: a line for 1, 2, … unseen tiles, the games seen, then twice the wins among them from the lowest spread up.
+///
+/// # Errors
+/// [`TableError`].
+pub fn read_magpie(text: &str) -> Result<ByUnseen, TableError> {
+    let mut rows: Vec<Vec<f32>> = Vec::new();
+    for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+        let mut parts = text.split_whitespace().zip(1..);
+        let games: u64 = read(parts.next().map_or("", |(text, _)| text), line, 1, "number of games")?;
+        if games == 0 || games > u64::from(u32::MAX) {
+            return Err(TableError { line, column: 1, reason: format!("{games} games; chances need 1 to {}", u32::MAX) });
+        }
+        let chance = |(text, column): (&str, usize)| {
+            let doubled: u64 = read(text, line, column, "count of doubled wins")?;
+            if doubled > 2 * games {
+                let reason = format!("{doubled} doubled wins in {games} games");
+                return Err(TableError { line, column, reason });
+            }
+            Ok((doubled as f64 / (2 * games) as f64) as f32)
+        };
+        let chances: Vec<f32> = parts.map(chance).collect::<Result<_, TableError>>()?;
+        let spreads = rows.first().map_or(chances.len(), Vec::len);
+        if chances.len() != spreads || spreads % 2 == 0 {
+            let reason = format!("{} counts of wins; every line has the same odd number", chances.len());
+            return Err(fault(line, reason));
+        }
+        rows.push(chances);
+        check_size(rows.len(), spreads, line)?;
+    }
+    let spreads = rows.first().map_or(0, Vec::len);
+    check_spreads((spreads / 2) as i32, spreads, 1)?;
+    Ok(ByUnseen { most_spread: (spreads / 2) as i32, rows })
+}
+
+/// Quackle's lines: `lead unseen probability`, in any order, every pair once.
+///
+/// # Errors
+/// [`TableError`].
+pub fn read_quackle(text: &str) -> Result<ByUnseen, TableError> {
+    let mut chances: BTreeMap<(usize, i32), f32> = BTreeMap::new();
+    let mut last_line = 1;
+    for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+        let parts: Vec<&str> = text.split_whitespace().collect();
+        let [lead, unseen, chance] = parts[..] else {
+            return Err(fault(line, format!("{:?} is not: lead unseen probability", text.trim())));
+        };
+        let lead: i32 = read(lead, line, 1, "lead in points")?;
+        let unseen: usize = read(unseen, line, 2, "number of unseen tiles")?;
+        let chance = read_chance(chance, line, 3)? as f32;
+        if lead.unsigned_abs() as usize > MOST || !(1..=MOST).contains(&unseen) {
+            return Err(fault(
+                line,
+                format!("lead {lead} with {unseen} unseen: at most {MOST} points, and 1 to {MOST} tiles"),
+            ));
+        }
+        if chances.insert((unseen, lead), chance).is_some() {
+            return Err(fault(line, format!("lead {lead} with {unseen} unseen stands there a second time")));
+        }
+        last_line = line;
+    }
+    let most_spread = chances.keys().map(|(_, lead)| lead.abs()).max().unwrap_or(-1);
+    let most_unseen = chances.keys().map(|(unseen, _)| *unseen).max().unwrap_or_default();
+    let spreads = (2 * most_spread + 1).max(0) as usize;
+    if chances.len() != spreads * most_unseen || chances.is_empty() {
+        let reason = format!(
+            "{} lines; leads from {} to {most_spread} with 1 to {most_unseen} tiles unseen take {}",
+            chances.len(),
+            -most_spread,
+            spreads * most_unseen
+        );
+        return Err(fault(last_line, reason));
+    }
+    // Keys are sorted and none is missing, so each stretch of leads is a row.
+    let values: Vec<f32> = chances.into_values().collect();
+    Ok(ByUnseen { most_spread, rows: values.chunks_exact(spreads).map(<[f32]>::to_vec).collect() })
+}
+
+fn check_size(rows: usize, spreads: usize, line: usize) -> Result<(), TableError> {
+    if rows > MOST || spreads > 2 * MOST + 1 {
+        return Err(fault(line, format!("more than {MOST} points or tiles")));
+    }
+    Ok(())
+}
+
+/// Whether the highest of so many spreads is as far from 0 as the lowest.
+fn check_spreads(most_spread: i32, spreads: usize, line: usize) -> Result<(), TableError> {
+    if most_spread < 0 || spreads as i64 != 2 * i64::from(most_spread) + 1 {
+        let reason = format!("{spreads} spreads from {most_spread} down; as many are behind as ahead, and 0");
+        return Err(fault(line, reason));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::equity::Equity;
+    use crate::win_percentage::TilesLeft;
+
+    #[test]
+    fn the_three_layouts_say_the_same() {
+        let macondo = "\u{feff},0,1,2\n1,1,0.75,0.5\n0,0.5,0.25,0.5\n-1,0,0.25,0\n";
+        let magpie = "2 1 1 3\n4 0 4 4\n";
+        let quackle = "1 1 .75\n0 1 0.25\n-1 1 0.25\n-1 2 0\n0 2 0.5\n1 2 0.5\n";
+        let expected = ByUnseen { most_spread: 1, rows: vec![vec![0.25, 0.25, 0.75], vec![0.0, 0.5, 0.5]] };
+        for text in [macondo, magpie, quackle] {
+            assert_eq!(read_any(text).unwrap(), expected, "{text}");
+        }
+        let table = expected.table(1, 3).unwrap();
+        let chance = |bag, spread| table.chance(TilesLeft { bag, own: 1, other: 1 }, Equity::from_points(spread));
+        assert_eq!([chance(0, 1), chance(1, -1), chance(1, 9)], [0.75, 0.0, 0.5]);
+        assert!(expected.table(7, 100).unwrap_err().contains("1 to 2 unseen tiles; a set of 100"));
+    }
+
+    #[test]
+    fn every_fault_is_told_with_its_place() {
+        for (text, part) in [
+            ("", "line 1: an empty first line"),
+            (",0,2\n", "line 1, column 3: \"2\" where 1"),
+            (",0,x\n", "line 1, column 3: \"x\" is no number of unseen tiles"),
+            (",0,1\n1,1,1\n-1,0,0\n", "line 3, column 1: spread -1 after 1"),
+            (",0,1\n1,1,1\n0,1\n", "line 3: 1 chances"),
+            (",0,1\n1,1,1.5\n", "line 2, column 3: 1.5 is no chance"),
+            (",0,1\n1,1,1\n0,1,1\n", "2 spreads from 1 down"),
+            (",0,1\n", "0 spreads"),
+            ("0 1 1 1\n", "line 1, column 1: 0 games"),
+            ("2 1 1 5\n", "line 1, column 4: 5 doubled wins in 2 games"),
+            ("2 1 1 3\n2 1 1 3 4\n", "line 2: 4 counts of wins"),
+            ("2 1 1 much\n", "line 1, column 4: \"much\" is no count"),
+            ("0 1 0.5\n0 1 0.5\n", "line 2: lead 0 with 1 unseen stands there a second time"),
+            ("0 1 0.5\n1 1 0.5\n", "2 lines; leads from -1 to 1 with 1 to 1 tiles unseen take 3"),
+            ("0 1 0.5\n0 1\n", "line 2: \"0 1\" is not: lead unseen probability"),
+            ("0 0 0.5\n", "lead 0 with 0 unseen"),
+            ("-2147483648 1 0.5\n", "at most 5000 points"),
+        ] {
+            let error = read_any(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Win tables by path: artefact folders and bare files.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::{States, WinPercentage, csv, import};
+use crate::artefact::{ArtefactError, Manifest};
+use crate::setup::Setup;
+
+/// The kind of artefact that holds a win table.
+pub const WIN_PERCENTAGE_KIND: &str = "win-percentage";
+/// The table in such an artefact.
+pub const WIN_PERCENTAGE_FILE: &str = "win-percentage.csv";
+/// No unpacked table is larger.
+const MOST_BYTES: u64 = 1 << 28;
+
+/// Why a path is no win table for this game.
+#[derive(Debug, Error)]
+pub enum WinTableError {
+    /// The file cannot be used.
+    #[error("win table {path}: {reason}")]
+    Table {
+        /// As given.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The artefact cannot be used.
+    #[error("win table {0}")]
+    Artefact(#[from] ArtefactError),
+}
+
+impl WinPercentage {
+    /// Loads a table from an artefact folder, or from a file that may be gzipped: this project's CSV, Macondo's CSV, MAGPIE's
+    /// text or Quackle's lines, whichever its first line says.
+    ///
+    /// # Errors
+    /// [`WinTableError`]. An artefact must be of the setup's tile set and, unless `accept_other_lexicon`, of its lexicon. A bare
+    /// file carries neither, so only its racks and its number of tiles are checked.
+    pub fn load(path: &Path, setup: &Setup, accept_other_lexicon: bool) -> Result<WinPercentage, WinTableError> {
+        let fault = |reason: String| WinTableError::Table { path: path.into(), reason };
+        if path.is_dir() {
+            let manifest = Manifest::load(path, WIN_PERCENTAGE_KIND, setup, accept_other_lexicon)?;
+            if !manifest.files.contains_key(WIN_PERCENTAGE_FILE) {
+                return Err(fault(format!("its manifest has no checksum of {WIN_PERCENTAGE_FILE}; make it again")));
+            }
+            return WinPercentage::load(&path.join(WIN_PERCENTAGE_FILE), setup, accept_other_lexicon);
+        }
+        let bytes = std::fs::read(path).map_err(|error| fault(error.to_string()))?;
+        WinPercentage::from_bytes(&bytes, setup).map_err(fault)
+    }
+
+    /// The table in a file's bytes.
+    pub(super) fn from_bytes(bytes: &[u8], setup: &Setup) -> Result<WinPercentage, String> {
+        let mut plain = Vec::new();
+        let text = if bytes.starts_with(&[0x1f, 0x8b]) {
+            let read = flate2::read::GzDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut plain);
+            read.map_err(|error| format!("damaged gzip data ({error})"))?;
+            &plain[..]
+        } else {
+            bytes
+        };
+        let text = std::str::from_utf8(text).map_err(|error| format!("not UTF-8 from byte {}", error.valid_up_to()))?;
+        let (rack_size, tiles) = (setup.tileset.rules().rack_size, setup.tileset.total_tiles());
+        let name = setup.tileset.name();
+        if !text.trim_start_matches('\u{feff}').starts_with(csv::HEAD) {
+            let table = import::read_any(text).map_err(|error| error.to_string())?;
+            return table.table(rack_size, tiles).map_err(|reason| format!("not for the {name} tile set: {reason}"));
+        }
+        let table = csv::read_table(text).map_err(|error| error.to_string())?;
+        let (own, playing) = (table.states(), States::of(&setup.tileset));
+        if own == playing {
+            return Ok(table);
+        }
+        Err(format!(
+            "made for racks of {} and {} tiles in the bag after the deal; the {name} tile set has {} and {}",
+            own.rack_size(),
+            own.most_bag(),
+            playing.rack_size(),
+            playing.most_bag()
+        ))
+    }
+}

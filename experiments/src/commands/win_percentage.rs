@@ -1,0 +1,47 @@
+//! `win-percentage train`, `eval`, `show`, `export`.
+
+use std::path::Path;
+
+use tilewright_engine::player::Player;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::win_percentage::embedded::Source;
+use tilewright_engine::win_percentage::scaled::scaled;
+
+use crate::arguments::GameArguments;
+use crate::failure::{Failure, Input};
+use crate::loading;
+
+pub mod evaluate;
+pub mod inspect;
+pub mod train;
+
+/// The name of the table that comes with the program.
+const EMBEDDED: &str = "embedded";
+/// That of the one which the tile set alone gives.
+const SCALED: &str = "scaled";
+
+/// The table of a name or a path.
+fn table(name: &str, setup: &Setup, game: &GameArguments) -> Result<WinPercentage, Failure> {
+    match name {
+        SCALED => Ok(scaled(&setup.tileset)),
+        EMBEDDED => match WinPercentage::for_setup(setup) {
+            (table, Source::Embedded) => Ok(table),
+            (table, Source::OtherWords) => {
+                loading::warn(game, Some("the embedded win table was trained with other words"));
+                Ok(table)
+            }
+            (_, Source::Scaled) => Err(Failure::input(format!(
+                "no win table is embedded for the {} tile set; name one that tilewright win-percentage train made, or {SCALED}",
+                setup.tileset.name()
+            ))),
+        },
+        path => WinPercentage::load(Path::new(path), setup, game.accept_other_lexicon).input(),
+    }
+}
+
+/// Who plays the games: a static player, since only then the rest of a game does not depend on the lead.
+fn player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player, Failure> {
+    let name = if name.is_empty() { Player::default_name(setup) } else { name };
+    loading::player(name, setup, game)
+}

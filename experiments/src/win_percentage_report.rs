@@ -1,0 +1,102 @@
+//! What win tables say and what they score, as text. Nothing in it depends on when or how fast.
+
+use std::fmt::Write;
+
+use tilewright_engine::equity::Equity;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
+use tilewright_train::win_percentage::comparison::Comparison;
+use tilewright_train::win_percentage::config::WinPercentageConfig;
+use tilewright_train::win_percentage::run::WinPercentageOutcome;
+
+/// Leads of the grid, in points.
+const LEADS: [i32; 13] = [-150, -100, -60, -40, -20, -10, 0, 10, 20, 40, 60, 100, 150];
+
+/// The report of a run.
+pub fn write(
+    setup: &Setup,
+    config: &WinPercentageConfig,
+    player: &str,
+    outcome: &WinPercentageOutcome,
+    comparison: &Comparison,
+) -> String {
+    let mut text = format!("# Win percentage for {} ({} tile set)\n\n", setup.lexicon.name, setup.tileset.name());
+    let _ = writeln!(
+        text,
+        "{} games of self-play by {player}, {} turns; a network of {} hidden units and {} pairs of curves, {} steps; its loss \
+         ends {:.6} nats a turn above the least that the swings allow.\n",
+        outcome.tally.games,
+        outcome.tally.turns(),
+        config.hidden,
+        config.pairs,
+        config.steps,
+        outcome.losses.last().copied().unwrap_or_default()
+    );
+    let _ = writeln!(text, "## Chances of the player to move, in percent\n\n```text\n{}```\n", grid(&outcome.table));
+    let _ = writeln!(text, "## Scores on {} games that no table saw\n", comparison.games);
+    text + &scores(comparison)
+}
+
+/// Chances by tiles left and lead, in percent.
+pub fn grid(table: &WinPercentage) -> String {
+    let states = table.states();
+    let (rack, most) = (states.rack_size(), states.most_bag());
+    let mut text = String::from(" bag  own other |");
+    for lead in LEADS {
+        let _ = write!(text, "{lead:>6}");
+    }
+    text.push('\n');
+    let mut lefts: Vec<TilesLeft> = [(1, 1), (rack / 2, rack / 2), (1, rack), (rack, 1), (rack, rack)]
+        .into_iter()
+        .map(|(own, other)| TilesLeft { bag: 0, own: own.max(1), other: other.max(1) })
+        .collect();
+    let bags = [1, rack / 2, rack, 2 * rack, most / 3, most / 2, 2 * most / 3, 5 * most / 6, most];
+    lefts.extend(bags.into_iter().map(|bag| TilesLeft { bag: bag.min(most), own: rack, other: rack }));
+    lefts.sort_unstable();
+    lefts.dedup();
+    for left in lefts {
+        let _ = write!(text, "{:>4} {:>4} {:>5} |", left.bag, left.own, left.other);
+        for lead in LEADS {
+            let _ = write!(text, "{:>6.1}", 100.0 * table.chance(left, Equity::from_points(lead)));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The scores of all tables in all strata, as Markdown.
+pub fn scores(comparison: &Comparison) -> String {
+    let first = comparison.strata.first().and_then(|stratum| stratum.scores.first());
+    let mut text = format!(
+        "Log-loss in nats, Brier score, and expected calibration error (20 bins) in percentage points; lower is better. The last \
+         two columns are the differences {} minus the table, times 100,000, with standard errors over shards of games.\n\n",
+        first.map_or("", |first| &first.table)
+    );
+    text += "| turns | table | log-loss | Brier | calibration | log-loss × 10⁵ | Brier × 10⁵ |\n";
+    text += "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n";
+    for stratum in &comparison.strata {
+        for (at, scored) in stratum.scores.iter().enumerate() {
+            let (score, difference) = (&scored.score, &scored.first_minus_this);
+            let turns = if at == 0 { format!("{} ({})", stratum.stratum, score.turns) } else { String::new() };
+            let against = |mean: f64, error: f64| match at {
+                0 => String::new(),
+                _ => format!("{:+.2} ± {:.2}", 1e5 * mean, 1e5 * error),
+            };
+            let _ = writeln!(
+                text,
+                "| {turns} | {} | {:.5} | {:.5} | {:.3} | {} | {} |",
+                scored.table,
+                score.log_loss,
+                score.brier,
+                100.0 * score.calibration_error,
+                against(difference.log_loss, difference.log_loss_error),
+                against(difference.brier, difference.brier_error)
+            );
+        }
+    }
+    text += "\nChance of the player who begins: ";
+    let scored = comparison.strata.first().map_or(&[][..], |stratum| &stratum.scores);
+    let start = scored.iter().zip(&comparison.chance_at_start);
+    let start: Vec<String> = start.map(|(scored, chance)| format!("{} {chance:.4}", scored.table)).collect();
+    text + &start.join(", ") + ".\n"
+}

@@ -1,0 +1,138 @@
+//! A logistic curve for each number of unseen tiles, as hand-made tables have: the yardstick, and what thin states lean on.
+
+use tilewright_engine::win_percentage::scaled::logistic;
+use tilewright_engine::win_percentage::{States, WinPercentage, final_chance};
+
+use super::swings::{StateTally, SwingTally};
+
+/// Newton's steps; it has settled after a handful.
+const STEPS: usize = 30;
+/// No curve is steeper, in points: fewer turns than a few would make it a stair.
+const LEAST_WIDTH: f64 = 0.5;
+
+/// `1 / (1 + exp(-(lead + ahead) / width))`, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Curve {
+    /// What the turn is worth.
+    pub ahead: f64,
+    /// How wide the curve is.
+    pub width: f64,
+}
+
+impl Curve {
+    /// The chance of a lead.
+    pub fn chance(&self, lead: i32) -> f64 {
+        logistic(f64::from(lead) + self.ahead, self.width)
+    }
+
+    /// That of the highest likelihood for leads all alike within three standard deviations, all swings informing each; `None`
+    /// without swings that differ.
+    fn fit(state: &StateTally) -> Option<Curve> {
+        let turns = state.turns() as f64;
+        let mean = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum::<f64>() / turns;
+        let squares = state.swings.iter().map(|(&swing, &turns)| (f64::from(swing) - mean).powi(2) * turns as f64);
+        let deviation = (squares.sum::<f64>() / turns).sqrt();
+        if !(deviation > 0.0) {
+            return None;
+        }
+        let most = (mean.abs() + 3.0 * deviation).ceil() as i32;
+        let wins: Vec<f64> = state.doubled_wins(most).into_iter().map(|doubled| doubled as f64 / (2.0 * turns)).collect();
+        // By moments first; then the logit a + b·lead by Newton's method, in standard deviations from even.
+        let (mut a, mut b) = (0.0, std::f64::consts::PI / 3.0_f64.sqrt());
+        for _ in 0..STEPS {
+            let (mut gradient, mut curvature) = ([0.0; 2], [0.0; 3]);
+            for (lead, &won) in (-most..=most).zip(&wins) {
+                let x = (f64::from(lead) + mean) / deviation;
+                let chance = logistic(a + b * x, 1.0);
+                let (error, spread) = (won - chance, chance * (1.0 - chance));
+                gradient = [gradient[0] + error, gradient[1] + error * x];
+                curvature = [curvature[0] + spread, curvature[1] + spread * x, curvature[2] + spread * x * x];
+            }
+            let determinant = curvature[0] * curvature[2] - curvature[1].powi(2);
+            if !(determinant > 1e-9) {
+                break;
+            }
+            let step = [
+                (gradient[0] * curvature[2] - gradient[1] * curvature[1]) / determinant,
+                (gradient[1] * curvature[0] - gradient[0] * curvature[1]) / determinant,
+            ];
+            (a, b) =
+                (a + step[0].clamp(-1.0, 1.0), (b + step[1].clamp(-1.0, 1.0)).clamp(0.1, deviation / LEAST_WIDTH + 0.1));
+        }
+        let width = (deviation / b).max(LEAST_WIDTH);
+        Some(Curve { ahead: mean + a * width, width })
+    }
+}
+
+/// A curve for each number of unseen tiles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curves {
+    states: States,
+    /// For 1, 2, … unseen tiles.
+    by_unseen: Vec<Curve>,
+}
+
+impl Curves {
+    /// Fits them; a number of tiles that was never seen takes the curve of the next smaller that was, or the next larger.
+    pub fn fit(states: States, tally: &SwingTally) -> Curves {
+        let most = states.rack_size() + states.most_bag();
+        let mut pooled = vec![StateTally::default(); most + 1];
+        for (left, state) in states.all().zip(&tally.states) {
+            for (&swing, &turns) in &state.swings {
+                *pooled[left.unseen()].swings.entry(swing).or_default() += turns;
+            }
+        }
+        let fitted: Vec<Option<Curve>> = pooled[1..].iter().map(Curve::fit).collect();
+        let first = fitted.iter().flatten().next().copied().unwrap_or(Curve { ahead: 0.0, width: LEAST_WIDTH });
+        let mut last = first;
+        let by_unseen = fitted.into_iter().map(|curve| {
+            last = curve.unwrap_or(last);
+            last
+        });
+        Curves { states, by_unseen: by_unseen.collect() }
+    }
+
+    /// The curve for so many unseen tiles, from 1.
+    pub fn of(&self, unseen: usize) -> Curve {
+        self.by_unseen[unseen.clamp(1, self.by_unseen.len()) - 1]
+    }
+
+    /// Their table.
+    pub fn table(&self, most_spread: i32) -> WinPercentage {
+        WinPercentage::from_fn(self.states.rack_size(), self.states.most_bag(), most_spread, |left, spread| {
+            if left.is_over() { final_chance(spread) } else { self.of(left.unseen()).chance(spread) }
+        })
+        .rounded()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_logistic_swing_gives_back_its_curve() {
+        let curve = Curve { ahead: 12.5, width: 20.0 };
+        // Shares of swings between half points, so that the lead's chance is the curve's.
+        let share = |swing: i32| {
+            let below = |at: f64| logistic(at - curve.ahead, curve.width);
+            ((below(f64::from(swing) + 0.5) - below(f64::from(swing) - 0.5)) * 1e9) as u64
+        };
+        let swings: BTreeMap<i32, u64> = (-300..=300).map(|swing| (swing, share(swing))).collect();
+        let found = Curve::fit(&StateTally { swings, ..StateTally::default() }).unwrap();
+        assert!((found.ahead - 12.5).abs() < 0.05 && (found.width - 20.0).abs() < 0.05, "{found:?}");
+    }
+
+    #[test]
+    fn few_or_equal_swings_give_a_curve_all_the_same() {
+        let of = |swings: &[(i32, u64)]| {
+            Curve::fit(&StateTally { swings: swings.iter().copied().collect(), ..StateTally::default() })
+        };
+        assert_eq!((of(&[]), of(&[(5, 9)])), (None, None));
+        for swings in [&[(5, 1), (6, 1)][..], &[(-400, 1), (400, 1)], &[(0, 1_000_000), (1, 1)]] {
+            let curve = of(swings).unwrap();
+            assert!(curve.ahead.is_finite() && curve.width >= LEAST_WIDTH && curve.width < 5000.0, "{curve:?}");
+        }
+    }
+}

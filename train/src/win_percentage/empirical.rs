@@ -1,0 +1,25 @@
+//! The table of shares: what part of the swings would have won, state by state.
+
+use tilewright_engine::win_percentage::{States, WinPercentage, final_chance};
+
+use super::curve::Curves;
+use super::swings::SwingTally;
+
+/// Every state is given so many turns of its number's fitted curve: little where thousands of turns were seen, much where few.
+const CURVE_TURNS: f64 = 20.0;
+
+/// The table for leads up to `most_spread`. It never falls as the lead grows, and no chance but that of a lead that is final is
+/// quite 0 or 1.
+pub fn table(states: States, tally: &SwingTally, curves: &Curves, most_spread: i32) -> WinPercentage {
+    let doubled: Vec<Vec<u64>> = tally.states.iter().map(|state| state.doubled_wins(most_spread)).collect();
+    let turns: Vec<u64> = tally.states.iter().map(super::swings::StateTally::turns).collect();
+    let table = WinPercentage::from_fn(states.rack_size(), states.most_bag(), most_spread, |left, spread| {
+        if left.is_over() {
+            return final_chance(spread);
+        }
+        let number = states.number(left);
+        let won = doubled[number][(spread + most_spread) as usize] as f64 / 2.0;
+        (won + CURVE_TURNS * curves.of(left.unseen()).chance(spread)) / (turns[number] as f64 + CURVE_TURNS)
+    });
+    table.with_turns(turns).rounded()
+}

@@ -1,0 +1,269 @@
+//! Fits the network to the tallies: full batches, so that a fit is a function of tallies, config and seed alone.
+
+use burn::module::{Module, Param};
+use burn::optim::{AdamConfig, GradientsParams};
+use burn::tensor::activation::{sigmoid, softmax};
+use burn::tensor::{Device, Tensor, TensorData};
+use rand::RngExt;
+use rayon::ThreadPoolBuilder;
+use serde::{Deserialize, Serialize};
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::rng::stream;
+use tilewright_engine::win_percentage::States;
+
+use super::drift::drifts;
+use super::network::{Layer, Network, Shape, features, is_even, sigma};
+use super::swings::SwingTally;
+
+/// Leads of a state at which the loss is taken: so many either way of even, and so many to a σ where points are finer.
+const LEADS_EITHER_WAY: i32 = 100;
+const LEADS_TO_SIGMA: f64 = 16.0;
+/// The share of the loss that lies where games were; the rest lies on all leads alike, as Maven's training scores do.
+const SHARE_OF_GAMES: f64 = 0.75;
+/// A chance never counts as surer than this, so that the loss is finite.
+const SUREST: f64 = 1e-6;
+/// The learning rate at the end, as a share of that at the beginning.
+const LAST_RATE: f64 = 0.01;
+
+/// How the network is trained.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    /// Its size.
+    pub shape: Shape,
+    /// Full-batch steps.
+    pub steps: usize,
+    /// Adam's learning rate at the beginning; it falls to a hundredth along half a cosine.
+    pub learning_rate: f64,
+    /// Of the first weights.
+    pub seed: u64,
+}
+
+/// The data as the loss takes it; rows are the states of games that go on.
+struct Data {
+    /// By state, then by feature.
+    features: Vec<f32>,
+    inputs: usize,
+    /// By state: 1 where curves are symmetric.
+    even: Vec<f32>,
+    /// By state and lead: the lead in σ, how often it wins, and its share of the loss.
+    leads: Vec<f32>,
+    wins: Vec<f32>,
+    weights: Vec<f32>,
+    rows: usize,
+    variance_of_tile: f64,
+}
+
+impl Data {
+    fn new(states: States, tally: &SwingTally) -> Data {
+        let rows: Vec<_> = states.all().enumerate().filter(|(_, left)| !left.is_over()).collect();
+        let variance_of_tile = variance_of_tile(states, tally);
+        let mut data = Data {
+            features: Vec::new(),
+            inputs: 0,
+            even: Vec::new(),
+            leads: Vec::new(),
+            wins: Vec::new(),
+            weights: Vec::new(),
+            rows: rows.len(),
+            variance_of_tile,
+        };
+        let (drifts, all) = (drifts(states, tally), tally.turns().max(1) as f64);
+        for (number, left) in rows {
+            let told = features(states, left);
+            data.inputs = told.len();
+            data.features.extend(told);
+            data.even.push(f32::from(u8::from(is_even(states, left))));
+            let state = &tally.states[number];
+            let (turns, sigma) = (state.turns(), sigma(variance_of_tile, left));
+            let step = ((sigma / LEADS_TO_SIGMA).round() as i32).max(1);
+            let most = LEADS_EITHER_WAY * step;
+            let doubled = state.doubled_wins(most);
+            let mut held = vec![0_u64; 2 * LEADS_EITHER_WAY as usize + 1];
+            for (&spread, outcomes) in &state.outcomes {
+                // Leads beyond are decided.
+                if spread.abs() <= most {
+                    held[((spread + most + step / 2) / step) as usize] += outcomes.turns;
+                }
+            }
+            let uniform = turns as f64 / held.len() as f64;
+            for (at, &held) in held.iter().enumerate() {
+                let lead = at as i32 * step - most;
+                data.leads.push((f64::from(lead) / sigma) as f32);
+                let worth = drifts[number].worth(f64::from(lead));
+                data.wins.push((between(&doubled, worth + f64::from(most)) / (2 * turns.max(1)) as f64) as f32);
+                let weight = SHARE_OF_GAMES * held as f64 + (1.0 - SHARE_OF_GAMES) * uniform;
+                data.weights.push((weight / all) as f32);
+            }
+        }
+        data
+    }
+}
+
+/// The value at a place between whole ones.
+fn between(values: &[u64], place: f64) -> f64 {
+    let place = place.clamp(0.0, (values.len() - 1) as f64);
+    let (low, part) = (place.floor(), place.fract());
+    let value = |at: f64| values[(at as usize).min(values.len() - 1)] as f64;
+    value(low) + part * (value(low + 1.0) - value(low))
+}
+
+/// The σ² of a tile that suits the swings best.
+fn variance_of_tile(states: States, tally: &SwingTally) -> f64 {
+    let (mut squares, mut tiles) = (0.0, 0.0);
+    for (left, state) in states.all().zip(&tally.states) {
+        let turns = state.turns() as f64;
+        let mean = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum::<f64>() / turns.max(1.0);
+        squares += state.swings.iter().map(|(&swing, &turns)| (f64::from(swing) - mean).powi(2) * turns as f64).sum::<f64>();
+        tiles += turns * sigma(1.0, left).powi(2);
+    }
+    if squares > 0.0 { squares / tiles } else { 1.0 }
+}
+
+/// The network under training.
+#[derive(Module, Debug)]
+struct Layers {
+    weights: Vec<Param<Tensor<2>>>,
+    biases: Vec<Param<Tensor<2>>>,
+}
+
+fn tensor(values: Vec<f32>, rows: usize, columns: usize, device: &Device) -> Tensor<2> {
+    Tensor::from_data(TensorData::new(values, [rows, columns]), device)
+}
+
+impl Layers {
+    fn new(inputs: usize, training: &Training, device: &Device) -> Layers {
+        let Shape { hidden, pairs } = training.shape;
+        let mut draws = stream(training.seed, "win percentage network", 0);
+        let parts = 2 * pairs;
+        let sizes = [(inputs, hidden), (hidden, hidden), (hidden, 1 + 3 * parts)];
+        let mut layers = Layers { weights: Vec::new(), biases: Vec::new() };
+        for (number, (from, to)) in sizes.into_iter().enumerate() {
+            // The last layer begins near its bias: curves side by side, from which the data move them.
+            let most = if number == 2 { 0.01 } else { (3.0 / from as f32).sqrt() };
+            let weights = (0..from * to).map(|_| draws.random_range(-most..most)).collect();
+            let mut bias = vec![0.0; to];
+            if number == 2 {
+                for k in 0..parts {
+                    let place = (k as f32 + 0.5) / parts as f32 * 2.0 - 1.0;
+                    bias[1 + parts + k] = 1.5 * place;
+                    bias[1 + 2 * parts + k] = -1.2;
+                }
+            }
+            layers.weights.push(Param::from_tensor(tensor(weights, from, to, device)));
+            layers.biases.push(Param::from_tensor(tensor(bias, 1, to, device)));
+        }
+        layers
+    }
+
+    /// The chances by state and lead.
+    fn chances(&self, features: Tensor<2>, even: &Tensor<2>, leads: &Tensor<2>, pairs: usize) -> Tensor<2> {
+        let mut values = features;
+        for (weights, bias) in self.weights[..2].iter().zip(&self.biases) {
+            values = (values.matmul(weights.val()) + bias.val()).tanh();
+        }
+        let output = values.matmul(self.weights[2].val()) + self.biases[2].val();
+        let parts = 2 * pairs;
+        let [rows, leads_of_state] = leads.dims();
+        let kind = |kind: usize| output.clone().slice([0..rows, 1 + kind * parts..1 + (kind + 1) * parts]);
+        let shift = output.clone().slice([0..rows, 0..1]);
+        let odd = even.clone().neg() + 1.0;
+        let tied = |values: Tensor<2>, sign: f64| {
+            let mirrored = (values.clone() + values.clone().flip([1]).mul_scalar(sign)).mul_scalar(0.5);
+            values * odd.clone() + mirrored * even.clone()
+        };
+        let weights = softmax(tied(kind(0), 1.0), 1).reshape([rows, 1, parts]);
+        let centres = (tied(kind(1), -1.0) - shift).reshape([rows, 1, parts]);
+        let widths = tied(kind(2), 1.0).neg().exp().reshape([rows, 1, parts]);
+        let leads = leads.clone().reshape([rows, leads_of_state, 1]);
+        let curves = sigmoid((leads - centres) * widths);
+        (curves * weights).sum_dim(2).reshape([rows, leads_of_state])
+    }
+
+    /// As the engine applies it.
+    fn network(&self, states: States, training: &Training, variance_of_tile: f64) -> Network {
+        let layer = |number: usize| {
+            let values = |tensor: Tensor<2>| tensor.into_data().iter::<f32>().collect::<Vec<f32>>();
+            let bias = values(self.biases[number].val());
+            let weights = values(self.weights[number].val()).chunks(bias.len()).map(<[f32]>::to_vec).collect();
+            Layer { weights, bias }
+        };
+        Network {
+            rack_size: states.rack_size(),
+            most_bag: states.most_bag(),
+            pairs: training.shape.pairs,
+            variance_of_tile,
+            layers: [layer(0), layer(1), layer(2)],
+        }
+    }
+}
+
+/// The fitted network, and the loss in nats a turn beyond the least that the tallies allow, every so many steps.
+pub fn fit(states: States, tally: &SwingTally, training: &Training, monitor: &dyn Monitor) -> Option<(Network, Vec<f64>)> {
+    // One thread: sums that are split among threads would depend on their number.
+    let alone = ThreadPoolBuilder::new().num_threads(1).build().ok()?;
+    alone.install(|| descend(states, tally, training, monitor))
+}
+
+fn descend(states: States, tally: &SwingTally, training: &Training, monitor: &dyn Monitor) -> Option<(Network, Vec<f64>)> {
+    let device = Device::flex().autodiff();
+    let data = Data::new(states, tally);
+    let least: f64 = data.wins.iter().zip(&data.weights).map(|(&q, &w)| f64::from(w) * entropy(f64::from(q))).sum();
+    let columns = data.leads.len() / data.rows;
+    let features = tensor(data.features, data.rows, data.inputs, &device);
+    let even = tensor(data.even, data.rows, 1, &device);
+    let [leads, wins, weights] =
+        [data.leads, data.wins, data.weights].map(|values| tensor(values, data.rows, columns, &device));
+    let mut layers = Layers::new(data.inputs, training, &device);
+    let mut optimizer = AdamConfig::new().with_epsilon(1e-8).init();
+    let mut losses = Vec::new();
+    for step in 0..training.steps {
+        if monitor.is_stopped() {
+            return None;
+        }
+        let chances = layers.chances(features.clone(), &even, &leads, training.shape.pairs).clamp(SUREST, 1.0 - SUREST);
+        let lost = chances.clone().neg() + 1.0;
+        let sum = wins.clone() * chances.log() + (wins.clone().neg() + 1.0) * lost.log();
+        let loss = (sum * weights.clone()).sum().neg();
+        if step % 50 == 0 || step + 1 == training.steps {
+            losses.push(f64::from(loss.clone().into_scalar::<f32>()) - least);
+        }
+        let gradients = GradientsParams::from_grads(loss.backward(), &layers);
+        let progress = step as f64 / training.steps as f64;
+        let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * progress).cos());
+        layers = optimizer.step(training.learning_rate * share, layers, gradients);
+        monitor.advance(1);
+    }
+    Some((layers.network(states, training, data.variance_of_tile), losses))
+}
+
+/// The largest difference between the chances of the trainer's tensors and those of plain arithmetic, over all states and leads of
+/// the loss, and the network.
+#[cfg(test)]
+pub(super) fn parity(states: States, tally: &SwingTally, training: &Training) -> Option<(Network, f64)> {
+    let device = Device::flex().autodiff();
+    let data = Data::new(states, tally);
+    let layers = Layers::new(data.inputs, training, &device);
+    let columns = data.leads.len() / data.rows;
+    let features = tensor(data.features.clone(), data.rows, data.inputs, &device);
+    let even = tensor(data.even.clone(), data.rows, 1, &device);
+    let leads = tensor(data.leads.clone(), data.rows, columns, &device);
+    let chances: Vec<f32> =
+        layers.chances(features, &even, &leads, training.shape.pairs).into_data().iter::<f32>().collect();
+    let network = layers.network(states, training, data.variance_of_tile);
+    let lefts = states.all().filter(|left| !left.is_over());
+    let rows = lefts.zip(chances.chunks(columns)).zip(data.leads.chunks(columns));
+    let gaps = rows.flat_map(|((left, chances), leads)| {
+        let sigma = sigma(data.variance_of_tile, left);
+        let gap = |(&chance, &lead): (&f32, &f32)| (f64::from(chance) - network.chance(left, f64::from(lead) * sigma)).abs();
+        chances.iter().zip(leads).map(gap).collect::<Vec<_>>()
+    });
+    let most = gaps.fold(0.0, f64::max);
+    Some((network, most))
+}
+
+/// What is left of the log-loss when the chance is known, in nats.
+fn entropy(chance: f64) -> f64 {
+    let part = |p: f64| if p > 0.0 { -p * p.ln() } else { 0.0 };
+    part(chance) + part(1.0 - chance)
+}

@@ -1,0 +1,165 @@
+//! The chance of winning as a small network: a mixture of logistic curves whose parts depend on the tiles left.
+//!
+//! ```text
+//! tiles left ─► features ─► tanh ─► tanh ─► shift m, and for each part k: weight w_k, centre c_k, width e^(t_k)
+//! P(win | lead s) = Σ_k w_k · logistic((s + m·σ − c_k·σ) / (e^(t_k)·σ)),   Σ w_k = 1
+//! ```
+//!
+//! σ is a rough standard deviation of the rest of the game, the square root of the tiles in the bag and on the larger rack but for
+//! a constant. A mixture of
+//! rising curves rises, so the chance is **monotone in the lead by construction**, whatever the weights are.
+//!
+//! **Symmetric at even positions by construction.** The chances of the two sides always sum to 1, since the side that waits has
+//! what is left ([`tilewright_engine::win_percentage::WinPercentage::chance_waiting`]). Beyond that, while the bag can still
+//! refill both racks the two sides have the same prospects but for the turn, and there the parts come in mirrored pairs, of one
+//! weight and width and of opposite centres: the turn is worth `m·σ` points, and leads as far above as below −m·σ win as often as
+//! they lose. When the bag runs out the prospects are not even: whoever goes out scores the other's tiles, and the swings are
+//! skewed (by up to 2 with an empty bag), so the parts are free there.
+//!
+//! The loss is exact: all swings of a state inform all leads at once (Maven, Sheppard 2002, section 6.6), but for what a lead
+//! itself says of the rest of the game ([`super::drift`]). So the tallies are all the data there is, and every step sees them all.
+
+use serde::{Deserialize, Serialize};
+use tilewright_engine::win_percentage::scaled::logistic;
+use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage, final_chance};
+
+/// What a network's size is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shape {
+    /// Units of each of the two hidden layers.
+    pub hidden: usize,
+    /// Mirrored pairs of curves.
+    pub pairs: usize,
+}
+
+/// A layer: outputs are `bias + Σ input · weights[input]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layer {
+    /// By input, then by output.
+    pub weights: Vec<Vec<f32>>,
+    /// By output.
+    pub bias: Vec<f32>,
+}
+
+/// A network, as it is kept beside the table that it made. Its inference is plain arithmetic in f64.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Tiles on a full rack.
+    pub rack_size: usize,
+    /// The most tiles in the bag.
+    pub most_bag: usize,
+    /// Mirrored pairs of curves.
+    pub pairs: usize,
+    /// σ² for each tile in the bag and on the larger rack, and one more, in points².
+    pub variance_of_tile: f64,
+    /// Two hidden layers and the last.
+    pub layers: [Layer; 3],
+}
+
+/// The curve of one state: parts in points.
+struct Part {
+    weight: f64,
+    centre: f64,
+    width: f64,
+}
+
+/// What a network is told of the tiles left: shares of the bag and of the racks; one input each for the first and the last tiles
+/// of the bag and, when it is empty, for the tiles of either rack, since there each tile counts.
+pub fn features(states: States, left: TilesLeft) -> Vec<f32> {
+    let (rack_size, most_bag) = (states.rack_size(), states.most_bag().max(1));
+    let TilesLeft { bag, own, other } = left;
+    let share = bag as f32 / most_bag as f32;
+    let (own_share, other_share) = (own as f32 / rack_size as f32, other as f32 / rack_size as f32);
+    let mut features = vec![2.0 * share - 1.0, share.sqrt(), (-(bag as f32) / rack_size as f32).exp()];
+    features.extend([own_share, other_share, own_share * other_share]);
+    features.extend((0..2 * rack_size).map(|tiles| f32::from(u8::from(bag == tiles))));
+    // The first replies: the board tells of one play, which a bingo opens more than another.
+    features.extend((0..2 * rack_size).map(|drawn| f32::from(u8::from(bag > 0 && bag + drawn == states.most_bag()))));
+    for size in [own, other] {
+        features.extend((1..=rack_size).map(|tiles| f32::from(u8::from(bag == 0 && size == tiles))));
+    }
+    features
+}
+
+/// Whether both sides have the same prospects but for the turn.
+pub fn is_even(states: States, left: TilesLeft) -> bool {
+    left.bag >= 2 * states.rack_size()
+}
+
+/// The rough standard deviation of the rest of the game, in points.
+pub fn sigma(variance_of_tile: f64, left: TilesLeft) -> f64 {
+    (variance_of_tile * (left.bag + left.own.max(left.other) + 1) as f64).sqrt()
+}
+
+impl Layer {
+    fn apply(&self, input: &[f64]) -> Vec<f64> {
+        let mut output: Vec<f64> = self.bias.iter().copied().map(f64::from).collect();
+        for (value, weights) in input.iter().zip(&self.weights) {
+            for (sum, &weight) in output.iter_mut().zip(weights) {
+                *sum += value * f64::from(weight);
+            }
+        }
+        output
+    }
+}
+
+impl Network {
+    /// The states that it tells apart.
+    pub fn states(&self) -> States {
+        States::new(self.rack_size, self.most_bag)
+    }
+
+    /// The parts of a state's curve.
+    fn parts(&self, left: TilesLeft) -> Vec<Part> {
+        let states = self.states();
+        let mut values: Vec<f64> = features(states, left).into_iter().map(f64::from).collect();
+        for layer in &self.layers[..2] {
+            values = layer.apply(&values).into_iter().map(f64::tanh).collect();
+        }
+        let output = self.layers[2].apply(&values);
+        let (shift, parts) = output.split_at(1);
+        let many = 2 * self.pairs;
+        let part = |kind: usize, k: usize| parts[kind * many + k];
+        let (even, sigma) = (is_even(states, left), sigma(self.variance_of_tile, left));
+        // A part and its mirror share weight and width, and their centres are opposite.
+        let tied = |kind: usize, k: usize, sign: f64| match even {
+            true => f64::midpoint(part(kind, k), sign * part(kind, many - 1 - k)),
+            false => part(kind, k),
+        };
+        let weights: Vec<f64> = (0..many).map(|k| tied(0, k, 1.0).exp()).collect();
+        let sum: f64 = weights.iter().sum();
+        (0..many)
+            .map(|k| Part {
+                weight: weights[k] / sum,
+                centre: sigma * (tied(1, k, -1.0) - shift[0]),
+                width: sigma * tied(2, k, 1.0).exp(),
+            })
+            .collect()
+    }
+
+    /// The chance of the player to move at a lead in points, not rounded.
+    pub fn chance(&self, left: TilesLeft, lead: f64) -> f64 {
+        sum(&self.parts(left), lead)
+    }
+
+    /// The table of its chances for leads up to `most_spread`, rounded as tables are written.
+    pub fn table(&self, most_spread: i32) -> WinPercentage {
+        let states = self.states();
+        let curves: Vec<Vec<Part>> = states.all().map(|left| self.parts(left)).collect();
+        WinPercentage::from_fn(self.rack_size, self.most_bag, most_spread, |left, spread| {
+            if left.is_over() {
+                return final_chance(spread);
+            }
+            sum(&curves[states.number(left)], f64::from(spread)).clamp(0.0, 1.0)
+        })
+        .rounded()
+    }
+}
+
+/// The curve that some parts make together.
+fn sum(parts: &[Part], lead: f64) -> f64 {
+    parts.iter().map(|part| part.weight * logistic(lead - part.centre, part.width)).sum()
+}

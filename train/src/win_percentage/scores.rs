@@ -1,0 +1,200 @@
+//! How good the chances of a table are, on games that it has not seen: proper scores by how far the game is.
+
+use serde::Serialize;
+use tilewright_engine::equity::Equity;
+use tilewright_engine::tileset::TileSet;
+use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
+
+use super::swings::SwingTally;
+
+/// Bins of equal width in which forecasts are compared with what happened.
+pub const BINS: usize = 20;
+/// Forecasts count as no surer than this; tables have five places.
+const SUREST: f64 = 5e-6;
+/// Leads of up to so many points are close.
+const CLOSE: i32 = 30;
+
+/// Which turns are scored together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stratum {
+    /// In words: `8-14 unseen`.
+    pub name: String,
+    least: usize,
+    most: usize,
+    most_lead: i32,
+}
+
+impl Stratum {
+    /// All turns; then by unseen tiles: a rack or less, two racks, three and six tenths of the set, more; and close games.
+    /// For English 7, 14, 30 and 60.
+    pub fn all(tileset: &TileSet) -> Vec<Stratum> {
+        let (rack, tiles) = (tileset.rules().rack_size, tileset.total_tiles());
+        let bounds = [rack, 2 * rack, (3 * tiles / 10).max(2 * rack), (6 * tiles / 10).max(2 * rack)];
+        let of = |name: String, least, most, most_lead| Stratum { name, least, most, most_lead };
+        let mut strata = vec![of("all turns".into(), 0, usize::MAX, i32::MAX)];
+        let mut least = 1;
+        for most in bounds.into_iter().filter(|&most| most < tiles - rack) {
+            if most >= least {
+                strata.push(of(format!("{least}-{most} unseen"), least, most, i32::MAX));
+                least = most + 1;
+            }
+        }
+        strata.push(of(format!("{least}+ unseen"), least, usize::MAX, i32::MAX));
+        strata.push(of(format!("close, within {CLOSE}"), 0, usize::MAX, CLOSE));
+        strata
+    }
+
+    /// Whether a turn belongs to it.
+    fn holds(&self, left: TilesLeft, spread: i32) -> bool {
+        (self.least..=self.most).contains(&left.unseen()) && spread.abs() <= self.most_lead
+    }
+}
+
+/// Forecasts of about one size, and what came of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Bin {
+    /// Turns.
+    pub turns: u64,
+    /// The mean forecast.
+    pub forecast: f64,
+    /// The share that won, a draw being half a win.
+    pub won: f64,
+}
+
+/// What a table scored.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Score {
+    /// Turns that were scored.
+    pub turns: u64,
+    /// Mean of −ln of the chance given to what happened, in nats; a draw counts half as a win and half as a loss.
+    pub log_loss: f64,
+    /// Mean squared difference from 1, ½ or 0.
+    pub brier: f64,
+    /// Mean distance between forecast and share won, over bins of forecasts.
+    pub calibration_error: f64,
+    /// The bins.
+    pub bins: Vec<Bin>,
+}
+
+/// Scores a table on the turns of a stratum.
+pub fn score(table: &WinPercentage, states: States, tally: &SwingTally, stratum: &Stratum) -> Score {
+    let mut score = Score { bins: vec![Bin::default(); BINS], ..Score::default() };
+    for (left, state) in states.all().zip(&tally.states) {
+        for (&spread, outcomes) in state.outcomes.iter().filter(|(spread, _)| stratum.holds(left, **spread)) {
+            let chance = table.chance(left, Equity::from_points(spread));
+            let (turns, wins, draws) = (outcomes.turns as f64, outcomes.wins as f64, outcomes.draws as f64);
+            let won = wins + draws / 2.0;
+            let sure = chance.clamp(SUREST, 1.0 - SUREST);
+            score.turns += outcomes.turns;
+            score.log_loss -= won * sure.ln() + (turns - won) * (1.0 - sure).ln();
+            let lost = turns - wins - draws;
+            score.brier += wins * (1.0 - chance).powi(2) + draws * (0.5 - chance).powi(2) + lost * chance.powi(2);
+            let bin = &mut score.bins[((chance * BINS as f64) as usize).min(BINS - 1)];
+            bin.turns += outcomes.turns;
+            bin.forecast += turns * chance;
+            bin.won += won;
+        }
+    }
+    finish(score)
+}
+
+/// Sums into means.
+fn finish(mut score: Score) -> Score {
+    let turns = score.turns.max(1) as f64;
+    score.log_loss /= turns;
+    score.brier /= turns;
+    score.calibration_error = score.bins.iter().map(|bin| (bin.forecast - bin.won).abs()).sum::<f64>() / turns;
+    for bin in score.bins.iter_mut().filter(|bin| bin.turns > 0) {
+        bin.forecast /= bin.turns as f64;
+        bin.won /= bin.turns as f64;
+    }
+    score
+}
+
+/// A difference between two tables' scores, the first minus the second, with its standard error over shards of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Difference {
+    /// Of log-loss.
+    pub log_loss: f64,
+    /// Its standard error.
+    pub log_loss_error: f64,
+    /// Of Brier scores.
+    pub brier: f64,
+    /// Its standard error.
+    pub brier_error: f64,
+}
+
+/// How the scores of two tables differ; shards of games of about one size tell how surely.
+pub fn difference(tables: [&WinPercentage; 2], states: States, shards: &[SwingTally], stratum: &Stratum) -> Difference {
+    let of_shard = |shard: &SwingTally| {
+        let [a, b] = tables.map(|table| score(table, states, shard, stratum));
+        let turns = a.turns as f64;
+        (turns, (a.log_loss - b.log_loss) * turns, (a.brier - b.brier) * turns)
+    };
+    let sums: Vec<(f64, f64, f64)> = shards.iter().map(of_shard).collect();
+    let turns: f64 = sums.iter().map(|sum| sum.0).sum::<f64>().max(1.0);
+    let of = |value: fn(&(f64, f64, f64)) -> f64| {
+        let mean = sums.iter().map(value).sum::<f64>() / turns;
+        let many = sums.len() as f64;
+        let residuals = sums.iter().map(|sum| (value(sum) - mean * sum.0).powi(2)).sum::<f64>();
+        (mean, (residuals * many / (many - 1.0).max(1.0)).sqrt() / turns)
+    };
+    let ((log_loss, log_loss_error), (brier, brier_error)) = (of(|sum| sum.1), of(|sum| sum.2));
+    Difference { log_loss, log_loss_error, brier, brier_error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::win_percentage::swings::Outcomes;
+
+    fn tally(states: States, turns: &[(TilesLeft, i32, Outcomes)]) -> SwingTally {
+        let mut tally = SwingTally::new(states);
+        for &(left, spread, outcomes) in turns {
+            tally.states[states.number(left)].outcomes.insert(spread, outcomes);
+        }
+        tally
+    }
+
+    #[test]
+    fn scores_are_those_of_their_definitions() {
+        let states = States::new(2, 3);
+        let even = TilesLeft { bag: 2, own: 2, other: 2 };
+        let held = [
+            (even, 0, Outcomes { turns: 4, wins: 1, draws: 2 }),
+            (even, 40, Outcomes { turns: 2, wins: 2, draws: 0 }),
+            (TilesLeft { bag: 0, own: 1, other: 2 }, 1, Outcomes { turns: 1, wins: 0, draws: 0 }),
+        ];
+        let tally = tally(states, &held);
+        let table = WinPercentage::from_fn(2, 3, 50, |_, spread| if spread >= 40 { 0.9 } else { 0.6 });
+        let stratum = |least, most, most_lead| Stratum { name: String::new(), least, most, most_lead };
+        let all = score(&table, states, &tally, &stratum(0, 9, 99));
+        let log_loss = -(2.0 * 0.6_f64.ln() + 2.0 * 0.4_f64.ln() + 2.0 * 0.9_f64.ln() + 0.4_f64.ln()) / 7.0;
+        let brier = (0.16 + 2.0 * 0.01 + 0.36 + 2.0 * 0.01 + 0.36) / 7.0;
+        assert!((all.log_loss - log_loss).abs() < 1e-6 && (all.brier - brier).abs() < 1e-6, "{all:?}");
+        assert!((all.calibration_error - (1.0 + 0.2) / 7.0).abs() < 1e-6, "{all:?}");
+        assert_eq!(
+            [(0, 9, 30), (3, 9, 99), (1, 2, 99)].map(|(a, b, c)| score(&table, states, &tally, &stratum(a, b, c)).turns),
+            [5, 6, 1]
+        );
+        let other = WinPercentage::from_fn(2, 3, 50, |_, _| 0.5);
+        let difference = difference([&table, &other], states, &[tally.clone(), tally], &stratum(0, 9, 99));
+        assert!((difference.brier - (brier - 1.25 / 7.0 - 0.25 * 3.0 / 7.0 + 0.25 / 7.0)).abs() < 1.0);
+        assert!(difference.brier_error < 1e-12);
+    }
+
+    #[test]
+    fn strata_cover_every_turn_once() {
+        for name in ["english", "english_super", "polish"] {
+            let tileset = TileSet::embedded(name).unwrap();
+            let strata = Stratum::all(&tileset);
+            for unseen in 1..=tileset.total_tiles() - 7 {
+                let left = TilesLeft { bag: unseen.saturating_sub(7), own: 7, other: unseen.min(7) };
+                let many = strata[1..strata.len() - 1].iter().filter(|stratum| stratum.holds(left, 99)).count();
+                assert_eq!(many, 1, "{name} {unseen}");
+            }
+        }
+        let names: Vec<String> = Stratum::all(&TileSet::embedded("english").unwrap()).into_iter().map(|s| s.name).collect();
+        assert_eq!(names[1..6], ["1-7 unseen", "8-14 unseen", "15-30 unseen", "31-60 unseen", "61+ unseen"]);
+    }
+}

@@ -1,0 +1,194 @@
+//! What self-play says of leads: for every turn how far the rest of the game swung, and how the game ended.
+//!
+//! With a static policy the rest of a game does not depend on the lead, so a finished game informs every lead at each of its
+//! turns at once: the player to move wins from a lead of `s` points if the rest of the game swings by more than `-s` (Maven:
+//! Sheppard 2002, section 6.6). The tallies are integers, so merging them is exact, in any order.
+
+use std::collections::BTreeMap;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::player::Player;
+use tilewright_engine::selfplay::play_game;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::win_percentage::{States, TilesLeft};
+
+/// How often leads that were held won.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcomes {
+    /// Turns.
+    pub turns: u64,
+    /// Those that won in the end.
+    pub wins: u64,
+    /// Those that drew.
+    pub draws: u64,
+}
+
+/// What was seen in one state.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateTally {
+    /// Turns by swing: final spread minus spread before the move, in points, from the view of the player to move.
+    pub swings: BTreeMap<i32, u64>,
+    /// What became of the spreads that were held, by spread before the move, in points.
+    pub outcomes: BTreeMap<i32, Outcomes>,
+    /// The sum of spread times swing, in points squared: whether who is ahead goes on to gain.
+    pub products: i64,
+}
+
+impl StateTally {
+    /// Turns seen.
+    pub fn turns(&self) -> u64 {
+        self.swings.values().sum()
+    }
+
+    /// By lead from `-most` to `most`: two for each turn whose swing would have won from there, one for each that would have
+    /// drawn. It never falls, and it ends at twice the turns if no swing was larger than `most`.
+    pub fn doubled_wins(&self, most: i32) -> Vec<u64> {
+        let mut won: u64 = self.swings.range(most + 1..).map(|(_, &turns)| 2 * turns).sum();
+        (-most..=most)
+            .map(|lead| {
+                // Swings of exactly -lead now draw; those that drew a point ago now win.
+                let draws = self.swings.get(&-lead).copied().unwrap_or_default();
+                won += 2 * draws;
+                won - draws
+            })
+            .collect()
+    }
+}
+
+/// What was seen in every state, by its number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SwingTally {
+    /// Games.
+    pub games: u64,
+    /// By the number of the state.
+    pub states: Vec<StateTally>,
+}
+
+/// A turn of a game that is over.
+struct Turn {
+    state: usize,
+    spread: i32,
+    swing: i32,
+}
+
+impl SwingTally {
+    /// Nothing seen.
+    pub fn new(states: States) -> SwingTally {
+        SwingTally { games: 0, states: vec![StateTally::default(); states.len()] }
+    }
+
+    /// Self-play games of a seed by their index, in parallel; `advance` hears of each that is over.
+    pub fn of_games(
+        setup: &Setup,
+        player: &Player,
+        seed: u64,
+        games: std::ops::Range<u64>,
+        advance: impl Fn() + Sync,
+    ) -> SwingTally {
+        let states = States::of(&setup.tileset);
+        let played: Vec<Vec<Turn>> = games
+            .into_par_iter()
+            .map_init(
+                || Generator::new(setup),
+                |generator, index| {
+                    let turns = turns(generator, player, states, seed, index);
+                    advance();
+                    turns
+                },
+            )
+            .collect();
+        let mut tally = SwingTally::new(states);
+        for game in played {
+            tally.add(game);
+        }
+        tally
+    }
+
+    fn add(&mut self, game: Vec<Turn>) {
+        self.games += 1;
+        for Turn { state, spread, swing } in game {
+            let tally = &mut self.states[state];
+            *tally.swings.entry(swing).or_default() += 1;
+            tally.products += i64::from(spread) * i64::from(swing);
+            let outcomes = tally.outcomes.entry(spread).or_default();
+            outcomes.turns += 1;
+            outcomes.wins += u64::from(spread + swing > 0);
+            outcomes.draws += u64::from(spread + swing == 0);
+        }
+    }
+
+    /// Adds what another saw of the same states.
+    pub fn merge(&mut self, other: &SwingTally) {
+        self.games += other.games;
+        for (mine, theirs) in self.states.iter_mut().zip(&other.states) {
+            mine.products += theirs.products;
+            for (&swing, &turns) in &theirs.swings {
+                *mine.swings.entry(swing).or_default() += turns;
+            }
+            for (&spread, more) in &theirs.outcomes {
+                let outcomes = mine.outcomes.entry(spread).or_default();
+                outcomes.turns += more.turns;
+                outcomes.wins += more.wins;
+                outcomes.draws += more.draws;
+            }
+        }
+    }
+
+    /// Turns seen.
+    pub fn turns(&self) -> u64 {
+        self.states.iter().map(StateTally::turns).sum()
+    }
+}
+
+/// The turns of one game.
+fn turns(generator: &mut Generator<'_>, player: &Player, states: States, seed: u64, index: u64) -> Vec<Turn> {
+    let mut seen = Vec::with_capacity(32);
+    let finished = play_game(generator, [player; 2], seed, index, |turn| {
+        let state = states.number(TilesLeft::of(turn.game));
+        seen.push((turn.game.to_move, state, turn.game.spread()));
+    });
+    let end = finished.scores[0] - finished.scores[1];
+    let view = |player: usize| if player == 0 { end } else { -end };
+    seen.into_iter().map(|(to_move, state, spread)| Turn { state, spread, swing: view(to_move) - spread }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(swings: &[(i32, u64)]) -> StateTally {
+        StateTally { swings: swings.iter().copied().collect(), ..StateTally::default() }
+    }
+
+    #[test]
+    fn a_lead_wins_if_the_rest_does_not_lose_it() {
+        let state = tally(&[(-900, 1), (-3, 4), (0, 2), (5, 1), (700, 3)]);
+        for (lead, doubled) in (-10..=10).zip(state.doubled_wins(10)) {
+            let slow: u64 = state.swings.iter().map(|(&swing, &turns)| turns * (1 + (lead + swing).signum()) as u64).sum();
+            assert_eq!(doubled, slow, "lead {lead}");
+        }
+        assert_eq!((state.turns(), tally(&[]).doubled_wins(1)), (11, vec![0; 3]));
+    }
+
+    #[test]
+    fn merging_is_exact_and_has_no_order() {
+        let of = |turns: &[(usize, i32, i32)]| {
+            let mut all = SwingTally::new(States::new(2, 1));
+            all.add(turns.iter().map(|&(state, spread, swing)| Turn { state, spread, swing }).collect());
+            all
+        };
+        let parts = [of(&[(4, 3, -3), (9, 0, 8)]), of(&[(4, 3, -1)]), of(&[(4, -3, 9), (8, 1, 1)])];
+        let merged = |order: [usize; 3]| {
+            let mut all = SwingTally::new(States::new(2, 1));
+            order.iter().for_each(|&part| all.merge(&parts[part]));
+            all
+        };
+        let all = merged([0, 1, 2]);
+        assert_eq!(all, merged([2, 0, 1]));
+        assert_eq!((all.games, all.turns()), (3, 5));
+        assert_eq!(all.states[4].outcomes[&3], Outcomes { turns: 2, wins: 1, draws: 1 });
+        assert_eq!(all.states[4].outcomes[&-3], Outcomes { turns: 1, wins: 1, draws: 0 });
+    }
+}

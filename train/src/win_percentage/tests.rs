@@ -1,0 +1,123 @@
+//! The network against what it promises, and its fit against swings whose chances are known.
+
+use std::collections::BTreeMap;
+
+use tilewright_engine::equity::Equity;
+use tilewright_engine::monitor::Unwatched;
+use tilewright_engine::win_percentage::scaled::logistic;
+use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
+
+use super::fit::{Training, fit};
+use super::network::{Network, Shape, is_even};
+use super::swings::{Outcomes, StateTally, SwingTally};
+
+const STATES: (usize, usize) = (3, 12);
+
+/// Swings of a logistic curve, so that the chance of every lead is known; leads that are held say nothing of the rest.
+fn tally(turns: f64) -> SwingTally {
+    let states = States::new(STATES.0, STATES.1);
+    let mut tally = SwingTally::new(states);
+    tally.games = 1;
+    for (left, state) in states.all().zip(&mut tally.states).filter(|(left, _)| !left.is_over()) {
+        let share = |swing: i32| {
+            let below = |at: f64| logistic(at - ahead(left), width(left));
+            (turns * (below(f64::from(swing) + 0.5) - below(f64::from(swing) - 0.5))) as u64
+        };
+        let swings: BTreeMap<i32, u64> = (-200..=200).map(|swing| (swing, share(swing))).collect();
+        let held = Outcomes { turns: swings.values().sum::<u64>() / 25, wins: 0, draws: 0 };
+        let outcomes = (-60..=60).step_by(5).map(|lead| (lead, held)).collect();
+        *state = StateTally { swings, outcomes, products: 0 };
+    }
+    tally
+}
+
+fn ahead(left: TilesLeft) -> f64 {
+    3.0 + left.own as f64
+}
+
+fn width(left: TilesLeft) -> f64 {
+    2.0 * ((left.unseen() + 1) as f64).sqrt()
+}
+
+fn training(steps: usize) -> Training {
+    Training { shape: Shape { hidden: 8, pairs: 2 }, steps, learning_rate: 0.02, seed: 1 }
+}
+
+fn fitted(steps: usize) -> (Network, Vec<f64>) {
+    fit(States::new(STATES.0, STATES.1), &tally(1e6), &training(steps), &Unwatched).unwrap()
+}
+
+fn chance(table: &WinPercentage, left: TilesLeft, lead: i32) -> f64 {
+    table.chance(left, Equity::from_points(lead))
+}
+
+#[test]
+fn chances_rise_with_the_lead_whatever_the_weights_are() {
+    for steps in [1, 30] {
+        let table = fitted(steps).0.table(100);
+        for left in table.states().all() {
+            assert!(table.row(left).is_sorted(), "{left:?} after {steps} steps");
+            assert!(table.row(left).iter().all(|chance| (0.0..=1.0).contains(chance)));
+        }
+    }
+}
+
+#[test]
+fn even_prospects_are_symmetric_about_what_the_turn_is_worth() {
+    let network = fitted(40).0;
+    let curve = |left, lead: f64| network.chance(left, lead);
+    for left in network.states().all().filter(|&left| is_even(network.states(), left)) {
+        // Where the chance is a half lies the centre: leads as far above as below it win and lose alike.
+        let (mut low, mut high) = (-200.0, 200.0);
+        for _ in 0..80 {
+            let middle = f64::midpoint(low, high);
+            if curve(left, middle) < 0.5 { low = middle } else { high = middle }
+        }
+        for lead in [0.5, 3.0, 11.0, 40.0, 90.0] {
+            let (above, below) = (curve(left, low + lead), curve(left, low - lead));
+            assert!((above + below - 1.0).abs() < 1e-9, "{left:?}: {above} and {below}");
+        }
+    }
+}
+
+#[test]
+fn the_fit_finds_known_chances() {
+    let (network, losses) = fitted(600);
+    assert!(losses.last().unwrap() < &2e-4 && losses.last() < losses.first(), "{losses:?}");
+    let table = network.table(100);
+    for left in table.states().all().filter(|left| !left.is_over()) {
+        for lead in (-60..=60).step_by(5) {
+            let (known, found) = (logistic(f64::from(lead) + ahead(left), width(left)), chance(&table, left, lead));
+            assert!((known - found).abs() < 0.02, "{left:?} {lead}: {known} {found}");
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_weights_at_any_thread_count() {
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| fitted(20).0)
+    };
+    assert_eq!(on(1), on(3));
+    let other = Training { seed: 2, ..training(20) };
+    let states = States::new(STATES.0, STATES.1);
+    assert_ne!(fit(states, &tally(1e6), &other, &Unwatched).unwrap().0, on(1));
+}
+
+#[test]
+fn the_trainer_and_plain_arithmetic_agree() {
+    let (network, gap) = super::fit::parity(States::new(STATES.0, STATES.1), &tally(1e5), &training(25)).unwrap();
+    assert!(gap < 1e-5, "{gap}");
+    assert_eq!(
+        network.layers[0].weights.len(),
+        super::network::features(network.states(), TilesLeft { bag: 1, own: 3, other: 3 }).len()
+    );
+}
+
+#[test]
+fn a_network_is_kept_to_the_last_bit() {
+    let network = fitted(3).0;
+    let back: Network = serde_json::from_str(&serde_json::to_string(&network).unwrap()).unwrap();
+    assert_eq!(back, network);
+}
