@@ -46,6 +46,7 @@ pub mod evaluator;
 pub mod static_player;
 pub mod game;
 pub mod win_percentage;
+pub mod endgame;
 pub mod player;
 pub mod selfplay;
 pub mod playout;

@@ -1,0 +1,11 @@
+//! The endgame: the bag is empty, both players know both racks, and play is a matter of calculation.
+
+mod lists;
+mod parts;
+mod plan;
+mod position;
+mod search;
+mod solver;
+mod table;
+
+pub use solver::{EndgameError, Limits, Solution, Solver};
