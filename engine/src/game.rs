@@ -120,6 +120,20 @@ impl Game {
         self.bag.refill(&mut self.racks[other], size, other);
     }
 
+    /// Deals what the player to move cannot see: `bag` are the tiles of the bag in the order of the draw, player 0 drawing from the
+    /// front and player 1 from the back; the other rack holds the rest. `stream` places the tiles of later exchanges.
+    ///
+    /// The tiles are trusted to be among those that the player to move cannot see.
+    pub fn deal_in_order(&mut self, bag: Vec<u8>, stream: Stream) {
+        let mut other = self.unseen();
+        for &kind in &bag {
+            let there = other.remove(kind);
+            debug_assert!(there, "the bag holds tiles that cannot be seen");
+        }
+        self.racks[1 - self.to_move] = other;
+        self.bag = Bag::in_order(bag, stream);
+    }
+
     /// Whether the game has ended and the scores are final.
     pub fn is_over(&self) -> bool {
         self.over

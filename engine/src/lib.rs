@@ -47,6 +47,7 @@ pub mod static_player;
 pub mod game;
 pub mod win_percentage;
 pub mod endgame;
+pub mod pre_endgame;
 pub mod player;
 pub mod selfplay;
 pub mod playout;
