@@ -4,8 +4,9 @@ mod lists;
 mod parts;
 mod plan;
 mod position;
+mod roots;
 mod search;
 mod solver;
 mod table;
 
-pub use solver::{EndgameError, Limits, Solution, Solver};
+pub use solver::{EndgameError, Limits, Solution, Solver, solve};
