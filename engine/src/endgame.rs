@@ -9,4 +9,4 @@ mod search;
 mod solver;
 mod table;
 
-pub use solver::{EndgameError, Limits, Solution, Solver, solve};
+pub use solver::{EndgameError, Limits, Solution, Solver, SolverMemory, solve};

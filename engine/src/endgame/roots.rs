@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use super::search::{Candidate, Found, MOST, Search, Stopped, TO_THE_END, Until};
 use super::solver::Solution;
 use super::table::Table;
+use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;
 
 /// Turns that are looked ahead, one after the other, before all that are left: each puts the moves in a better order for the
@@ -52,17 +53,19 @@ pub(super) struct Roots<'a, 't> {
     roots: Vec<Root>,
     /// What a draw takes, if all that is asked is who wins.
     draw: Option<i32>,
+    /// Scoreless turns before.
+    scoreless: u32,
 }
 
 impl<'a, 't> Roots<'a, 't> {
-    pub(super) fn new(mut search: Search<'a, 't>, draw: Option<i32>) -> Roots<'a, 't> {
+    pub(super) fn new(mut search: Search<'a, 't>, game: &Game, first_win: bool) -> Roots<'a, 't> {
         let root = |(rank, candidate): (usize, Candidate)| {
             let value = candidate.estimate;
             let bounds = if candidate.ends { (value, value) } else { Solution::NO_BOUNDS };
             Root { candidate, rank, value, bounds }
         };
         let roots = search.candidates().into_iter().enumerate().map(root).collect();
-        Roots { search, roots, draw }
+        Roots { search, roots, draw: first_win.then(|| -game.spread()), scoreless: game.scoreless_turns }
     }
 
     /// What is proved of the value.
@@ -176,6 +179,7 @@ impl<'a, 't> Roots<'a, 't> {
         let mut line = vec![as_move(&best)];
         if is_exact && self.draw.is_none() {
             self.follow(&best, value, &mut line);
+            self.pass_to_the_end(&mut line);
         }
         Solution { best: self.roots[0].as_move(), value, bounds, line, nodes, is_exact }
     }
@@ -196,6 +200,16 @@ impl<'a, 't> Roots<'a, 't> {
                 return;
             }
         }
+    }
+
+    /// Where best play is to pass, two passes stand for as many as the rules ask for.
+    fn pass_to_the_end(&self, line: &mut Vec<Move>) {
+        if !self.search.position.is_stalled() {
+            return;
+        }
+        let scoreless = line.iter().rev().take_while(|chosen| chosen.score() == 0).count() as u32;
+        let before = if scoreless as usize == line.len() { self.scoreless } else { 0 };
+        line.extend((before + scoreless..SCORELESS_LIMIT).map(|_| Move::Pass));
     }
 
     /// Adds the best replies to a move that is worth `value`, up to the end of the game.

@@ -65,17 +65,39 @@ pub enum EndgameError {
     Over,
 }
 
-/// Solves endgames. Keeps its memory between them, and nothing else: what it finds depends on the game and the limits alone.
+/// Solves endgames. Keeps its memory between them, and nothing else that shows: what it finds depends on the game and the limits alone.
 #[derive(Debug)]
 pub struct Solver<'a> {
     setup: &'a Setup,
+    memory: SolverMemory,
+}
+
+/// What a solver leaves to the next, so that it need not ask for memory again. No answer depends on it.
+#[derive(Debug)]
+pub struct SolverMemory {
     table: Table,
+}
+
+impl Default for SolverMemory {
+    fn default() -> SolverMemory {
+        SolverMemory { table: Table::new(TABLE_BITS) }
+    }
 }
 
 impl<'a> Solver<'a> {
     /// For one tile set, board and lexicon.
     pub fn new(setup: &'a Setup) -> Solver<'a> {
-        Solver { setup, table: Table::new(TABLE_BITS) }
+        Solver::with_memory(setup, SolverMemory::default())
+    }
+
+    /// The same with the memory of a solver before.
+    pub fn with_memory(setup: &'a Setup, memory: SolverMemory) -> Solver<'a> {
+        Solver { setup, memory }
+    }
+
+    /// Its memory, for the next.
+    pub fn into_memory(self) -> SolverMemory {
+        self.memory
     }
 
     /// Solves the endgame of a game on this thread, as far as the limits allow.
@@ -91,8 +113,8 @@ impl<'a> Solver<'a> {
     fn begin<'t>(&'t mut self, game: &Game, limits: &Limits) -> Result<Roots<'a, 't>, EndgameError> {
         check(game)?;
         let until = Until { nodes: limits.nodes, time: limits.time.map(|time| Instant::now() + time) };
-        let search = Search::new(Position::new(self.setup, game), &mut self.table, until);
-        Ok(Roots::new(search, limits.first_win.then(|| -game.spread())))
+        let search = Search::new(Position::new(self.setup, game), &mut self.memory.table, until);
+        Ok(Roots::new(search, game, limits.first_win))
     }
 }
 
