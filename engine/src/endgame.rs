@@ -1,5 +1,6 @@
 //! The endgame: the bag is empty, both players know both racks, and play is a matter of calculation.
 
+pub mod fast;
 mod lists;
 mod parts;
 mod plan;

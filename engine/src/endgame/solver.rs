@@ -133,7 +133,7 @@ pub fn solve(setup: &Setup, game: &Game, limits: &Limits) -> Result<Solution, En
     Ok(roots.solution())
 }
 
-fn check(game: &Game) -> Result<(), EndgameError> {
+pub(super) fn check(game: &Game) -> Result<(), EndgameError> {
     if !game.bag.is_empty() {
         return Err(EndgameError::BagNotEmpty { tiles: game.bag.len() });
     }
