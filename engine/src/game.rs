@@ -14,6 +14,7 @@ use crate::tileset::{MAX_RACK_SIZE, Tile};
 pub mod cgp;
 pub mod gcg;
 pub mod outcome;
+pub mod plausible;
 pub mod scoring;
 
 /// Scoreless turns in a row that end a game.

@@ -8,7 +8,10 @@ use crate::movegen::{Generator, ValuedMove};
 use crate::rng::stream;
 use crate::static_player::StaticPlayer;
 
+mod endgame;
 pub mod naming;
+
+pub use endgame::WithEndgame;
 
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {

@@ -29,6 +29,8 @@ pub enum Verb {
     Lexicon(LexiconVerb),
     /// The best moves of a position
     Moves(MovesArguments),
+    /// The endgame of a position, calculated to its end
+    Solve(SolveArguments),
     /// Play games and record every turn as Parquet
     Selfplay(SelfplayArguments),
     /// Leave tables: train, inspect, compare, export
@@ -250,6 +252,41 @@ pub struct MovesArguments {
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub top: u32,
     /// Also write them as JSON; never overwritten
+    #[arg(long, alias = "out", value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// `solve`.
+#[derive(Debug, Args)]
+pub struct SolveArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// The position in CGP, with the rack of the player to move, the scores and the scoreless turns
+    #[arg(long, value_name = "CGP")]
+    pub cgp: String,
+    /// The rack of the player to move; ? is a blank. Overrides the rack of --cgp
+    #[arg(long, value_name = "TILES")]
+    pub rack: Option<String>,
+    /// Find out who wins, and look no farther
+    #[arg(long, conflicts_with = "fast")]
+    pub first_win: bool,
+    /// Look at so many positions at most, and tell the best so far and its bounds
+    #[arg(long, value_name = "N", conflicts_with = "fast", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Take so many seconds at most, and tell the best so far and its bounds
+    #[arg(long, value_name = "SECONDS", conflicts_with = "fast", value_parser = seconds)]
+    pub time: Option<f64>,
+    /// Estimate the value and the chance to win at a glance, as simulations do
+    #[arg(long)]
+    pub fast: bool,
+    /// Take any board: tiles that are not joined, words that are not in the lexicon
+    #[arg(long)]
+    pub any_board: bool,
+    /// Also write the answer as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -544,9 +581,19 @@ pub struct BenchArguments {
     /// How often each is measured; the table has the best and the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeats: u32,
+    /// Instead, solve so many endgames of its games from the moment that the bag is empty, and tell what they cost and how
+    /// far off the fast evaluator and a static play-out are
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub endgames: Option<u64>,
     /// Also write the table as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+/// Seconds, more than none and fewer than a year.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+    if seconds > 0.0 && seconds < 3e7 { Ok(seconds) } else { Err("it must be more than 0 and less than 30000000".into()) }
 }
 
 /// `K/N` as one part of several.

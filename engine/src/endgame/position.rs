@@ -5,7 +5,7 @@ use super::parts::Parts;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossChanges, CrossSets};
 use crate::game::{Game, SCORELESS_LIMIT};
-use crate::layout::{Direction, MAX_SIDE, Square};
+use crate::layout::{Direction, MAX_SIDE, MAX_SQUARES, Square};
 use crate::moves::Play;
 use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile};
@@ -57,6 +57,28 @@ impl Laid {
 
     fn squares(&self) -> &[Square] {
         &self.squares[..self.count]
+    }
+}
+
+/// Squares as bits, counted row by row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Squares([u64; MAX_SQUARES.div_ceil(64)]);
+
+impl Squares {
+    fn add(&mut self, square: Square) {
+        let place = square.row as usize * MAX_SIDE + square.column as usize;
+        self.0[place / 64] |= 1 << (place % 64);
+    }
+
+    /// Adds others.
+    pub(super) fn join(&mut self, other: &Squares) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
+    }
+
+    /// Whether they have a square in common.
+    #[inline]
+    pub(super) fn meet(&self, other: &Squares) -> bool {
+        self.0.iter().zip(&other.0).any(|(mine, theirs)| mine & theirs != 0)
     }
 }
 
@@ -147,6 +169,43 @@ impl<'a> Position<'a> {
                 look.handles[player] = handle;
             }
             lists.plays(handle).iter().filter(|listed| listed.mask & missing == 0).for_each(&mut see);
+        }
+    }
+
+    /// The squares that a play lays on.
+    pub(super) fn laid(&self, play: &Play) -> Squares {
+        let mut squares = Squares::default();
+        play.placements(&self.board).for_each(|(square, _)| squares.add(square));
+        squares
+    }
+
+    /// The squares that a play depends on: as long as they stay empty, it stays legal and scores the same. They are those that it
+    /// lays on, and the first empty ones beyond its words.
+    pub(super) fn footprint(&self, play: &Play) -> Squares {
+        let mut squares = Squares::default();
+        let (lane, start) = play.start.lane(play.direction);
+        let mut end = start;
+        for (square, _) in play.placements(&self.board) {
+            squares.add(square);
+            end = square.lane(play.direction).1;
+            self.add_ends(play.direction.other(), square, &mut squares);
+        }
+        let cells = self.board.lane(play.direction, lane);
+        let after = (end + 1..cells.len()).find(|&offset| cells[offset].is_none());
+        for offset in start.checked_sub(1).into_iter().chain(after) {
+            squares.add(Square::in_lane(play.direction, lane, offset));
+        }
+        squares
+    }
+
+    /// Adds the first empty squares on both sides of one, along a direction.
+    fn add_ends(&self, direction: Direction, square: Square, squares: &mut Squares) {
+        let (lane, offset) = square.lane(direction);
+        let cells = self.board.lane(direction, lane);
+        let before = (0..offset).rev().find(|&offset| cells[offset].is_none());
+        let after = (offset + 1..cells.len()).find(|&offset| cells[offset].is_none());
+        for end in before.into_iter().chain(after) {
+            squares.add(Square::in_lane(direction, lane, end));
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::lists::Listed;
 use super::plan::{BestScores, Plan};
-use super::position::Position;
+use super::position::{Position, Squares, Undo};
 use super::table::{Bound, Entry, Table};
 use crate::moves::Play;
 
@@ -78,7 +78,12 @@ pub(super) struct Search<'a, 't> {
     pub nodes: u64,
     /// The moves of every position on the way to the present one.
     stack: Vec<Candidate>,
+    /// Plays that go out.
+    outs: Vec<(i32, Play)>,
 }
+
+/// Plays that go out which are looked at to see whether a move leaves one of them open.
+const MOST_OUTS: usize = 4;
 
 impl<'a, 't> Search<'a, 't> {
     pub(super) fn new(mut position: Position<'a>, table: &'t mut Table, until: Until) -> Search<'a, 't> {
@@ -88,7 +93,12 @@ impl<'a, 't> Search<'a, 't> {
             position.list(player, |listed| scores.see(listed.part, listed.play.score));
         }
         let plan = Plan::new(position.parts.each_ref(), &scores);
-        Search { position, plan, table, until, nodes: 0, stack: Vec::new() }
+        Search::resumed(position, plan, table, until)
+    }
+
+    /// A search of a position whose plan is known, with whatever the table has of it.
+    pub(super) fn resumed(position: Position<'a>, plan: Plan, table: &'t mut Table, until: Until) -> Search<'a, 't> {
+        Search { position, plan, table, until, nodes: 0, stack: Vec::new(), outs: Vec::new() }
     }
 
     /// The moves of a position, the most promising first, and equals by the order of moves.
@@ -117,19 +127,24 @@ impl<'a, 't> Search<'a, 't> {
         stack.push(Candidate { listed: None, estimate: pass, ends: false });
     }
 
+    /// Makes a move.
+    pub(super) fn make(&mut self, candidate: &Candidate) -> Undo {
+        match &candidate.listed {
+            Some(listed) => self.position.make(listed),
+            None => self.position.pass(),
+        }
+    }
+
     /// Finds what a move is worth, within a window.
     pub(super) fn value_of(&mut self, candidate: &Candidate, alpha: i32, beta: i32, depth: u8) -> Result<Found, Stopped> {
         if candidate.ends {
             return Ok(Found { value: candidate.estimate, proved: true });
         }
         let score = candidate.score();
-        let undo = match &candidate.listed {
-            Some(listed) => self.position.make(listed),
-            None => self.position.pass(),
-        };
-        let found = self.search(score - beta, score - alpha, depth - 1)?;
+        let undo = self.make(candidate);
+        let found = self.search(score - beta, score - alpha, depth - 1);
         self.position.unmake(&undo);
-        Ok(found.after(score))
+        Ok(found?.after(score))
     }
 
     /// Finds the value of the position if it is between `alpha` and `beta`; else a lower bound that is not below `beta`, or an
@@ -179,6 +194,10 @@ impl<'a, 't> Search<'a, 't> {
     ) -> Result<(Found, u32), Stopped> {
         let mut best = Found { value: -MOST, proved: true };
         let mut best_mark = 0;
+        if depth > 1 {
+            let (bound, mark) = self.drop_hopeless(first, alpha);
+            (best.value, best_mark) = (bound, mark);
+        }
         for number in first..self.stack.len() {
             self.bring_forward(first, number, mark);
             let candidate = self.stack[number];
@@ -203,6 +222,46 @@ impl<'a, 't> Search<'a, 't> {
             alpha = alpha.max(found.value);
         }
         Ok((best, best_mark))
+    }
+
+    /// Takes the moves off the stack after which the other player can go out at once and leave no more than `alpha`; an upper bound
+    /// of what they are worth, and the mark of the one that has it.
+    fn drop_hopeless(&mut self, first: usize, alpha: i32) -> (i32, u32) {
+        let Search { position, stack, outs, .. } = self;
+        let (to_move, held) = (position.to_move(), position.held());
+        outs.clear();
+        position.list(1 - to_move, |listed| {
+            if listed.part == held[1 - to_move] {
+                outs.push((listed.play.score, listed.play));
+            }
+        });
+        let mut best = (-MOST, 0);
+        if outs.is_empty() {
+            return best;
+        }
+        outs.sort_unstable_by_key(|&(score, _)| std::cmp::Reverse(score));
+        outs.truncate(MOST_OUTS);
+        let mut footprints = [Squares::default(); MOST_OUTS];
+        for (footprint, (_, play)) in footprints.iter_mut().zip(&*outs) {
+            *footprint = position.footprint(play);
+        }
+        let mut kept = first;
+        for number in first..stack.len() {
+            let candidate = stack[number];
+            let part = candidate.listed.map_or(0, |listed| listed.part);
+            let laid = candidate.listed.map_or_else(Squares::default, |listed| position.laid(&listed.play));
+            let penalty = 2 * position.parts[to_move].points(held[to_move] - part);
+            let open = outs.iter().zip(&footprints).find(|(_, footprint)| !footprint.meet(&laid));
+            let bound = open.filter(|_| !candidate.ends).map_or(MOST, |((score, _), _)| candidate.score() - score - penalty);
+            if bound > alpha {
+                stack[kept] = candidate;
+                kept += 1;
+            } else if bound > best.0 {
+                best = (bound, candidate.mark());
+            }
+        }
+        stack.truncate(kept);
+        best
     }
 
     /// Brings the most promising of the moves that are left to place `number`.

@@ -49,7 +49,7 @@ pub(super) struct Table {
 impl Table {
     /// A table of 2^`bits` positions.
     pub(super) fn new(bits: u32) -> Table {
-        Table { slots: vec![EMPTY; 1 << bits.max(WAYS.ilog2())], endgame: 0 }
+        Table { slots: vec![EMPTY; 1 << bits.max(WAYS.ilog2())], endgame: 1 }
     }
 
     /// Forgets everything.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::Player;
+use super::{Player, WithEndgame};
 use crate::artefact::{ArtefactError, Manifest};
 use crate::evaluator::{Greedy, Leave};
 use crate::hash::sha256_of;
@@ -25,6 +25,8 @@ pub const LATE_FILE: &str = "late.csv";
 
 /// Players that value leaves. Alone they take the embedded table, with `:PATH` the one of a path.
 pub const LEAVE_PLAYERS: [&str; 4] = ["leave", "leave+pool", "leave+late", "leave+pool+late"];
+/// What follows the name of a static player that calculates once the bag is empty.
+const ENDGAME: &str = "+endgame";
 /// No unpacked leave table is larger.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -35,7 +37,7 @@ pub enum PlayerError {
     #[error(
         "{name:?} is no player; players are greedy, leave (the embedded table) and leave:PATH, where PATH is an artefact folder, a \
          .klv2 or a .csv; leave+pool values leaves for the unseen tiles, leave+late for the tiles left in the bag, leave+pool+late \
-         for both"
+         for both; with +endgame, as in greedy+endgame or leave+endgame:PATH, it calculates once the bag is empty"
     )]
     Unknown {
         /// As given.
@@ -63,6 +65,20 @@ impl Player {
     /// # Errors
     /// [`PlayerError`].
     pub fn named(name: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
+        let (kind, path) = name.split_once(':').map_or((name, None), |(kind, path)| (kind, Some(path)));
+        let Some(kind) = kind.strip_suffix(ENDGAME) else {
+            return Player::static_named(name, setup, accept_other_lexicon);
+        };
+        let static_name = path.map_or_else(|| kind.to_string(), |path| format!("{kind}:{path}"));
+        let player = Player::static_named(&static_name, setup, accept_other_lexicon).map_err(|error| {
+            if let PlayerError::Unknown { .. } = error { PlayerError::Unknown { name: name.into() } } else { error }
+        })?;
+        let identity = sha256_of([player.identity.as_bytes(), WithEndgame::identity().as_bytes()]);
+        let decide = Arc::new(WithEndgame::new(player.static_player().clone()));
+        Ok(Player { name: name.into(), identity, ..player }.deciding(decide))
+    }
+
+    fn static_named(name: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
         match name.split_once(':') {
             None if name == "greedy" => Ok(Player::of_static(name, StaticPlayer::new(Greedy))),
             None if LEAVE_PLAYERS.contains(&name) => {

@@ -17,6 +17,7 @@ use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::play_pairs;
 use tilewright_engine::setup::{Setup, WordSearch};
 
+use super::bench_endgames;
 use crate::arguments::BenchArguments;
 use crate::failure::Failure;
 use crate::page::say;
@@ -70,6 +71,9 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         folder::check_new_file(path)?;
     }
     loading::set_threads(&arguments.run)?;
+    if let Some(count) = arguments.endgames {
+        return bench_endgames::run(arguments, count);
+    }
     let begun = Instant::now();
     let setup = loading::setup(&arguments.game, &arguments.search)?;
     let setup_seconds = begun.elapsed().as_secs_f64();

@@ -53,7 +53,7 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.json {
         folder::check_new_file(path)?;
     }
-    let setup = loading::setup_for_few_positions(&with_opcodes(arguments)?)?;
+    let setup = loading::setup_for_few_positions(&with_opcodes(&arguments.game, arguments.cgp.as_deref())?)?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, &arguments.game)?;
     let position = position(arguments, &setup)?;
@@ -80,9 +80,9 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
 }
 
 /// The game to play: flags first, then the tile set that the CGP names.
-fn with_opcodes(arguments: &MovesArguments) -> Result<GameArguments, Failure> {
-    let mut game = arguments.game.clone();
-    if let Some(text) = &arguments.cgp {
+pub(super) fn with_opcodes(game: &GameArguments, cgp: Option<&str>) -> Result<GameArguments, Failure> {
+    let mut game = game.clone();
+    if let Some(text) = cgp {
         let opcodes = cgp::opcodes(text).input()?;
         game.tileset = game.tileset.or_else(|| opcodes.tile_set().map(str::to_lowercase));
         // A name that is no file is some publisher's list, which this program does not have.
