@@ -2,7 +2,8 @@
 //!
 //! 1. Candidates are screened by their static equity; plays of few tiles are kept beside, since they fish.
 //! 2. Each is tried on every [`Split`] of the unseen tiles into bag and other rack, weighted by the ways to draw it. A candidate
-//!    that takes the whole bag leads to an endgame; it is estimated by static play to the end.
+//!    that takes the whole bag leads to an endgame. All are estimated by static play to the end, the best of them then by the
+//!    fast evaluator.
 //! 3. The endgames of those that look best are searched exactly, for who wins, the most doubtful candidate's likeliest losses
 //!    first; a candidate is dropped when it can no longer win as often as another. Those that win equally often are searched for
 //!    the spread.
@@ -20,6 +21,7 @@
 
 use thiserror::Error;
 
+use crate::endgame::SolverMemory;
 use crate::equity::Equity;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
@@ -53,9 +55,11 @@ pub struct Settings {
     pub screened: usize,
     /// Plays of one or two tiles that pass it beside those, and plays that take the whole bag, by equity.
     pub screened_beside: usize,
-    /// Candidates whose endgames may be searched for who wins.
+    /// Candidates whose endgames the fast evaluator estimates.
+    pub estimated: usize,
+    /// Of those, candidates whose endgames may be searched for who wins.
     pub calculated: usize,
-    /// Candidates whose endgames may be searched for the spread.
+    /// Of those that win equally often, candidates whose endgames may be searched for the spread.
     pub compared: usize,
     /// Positions searched for one endgame; beyond that it stays undecided.
     pub endgame_nodes: Option<u64>,
@@ -68,10 +72,11 @@ pub struct Settings {
 impl Settings {
     /// What suits so many tiles in the bag.
     pub fn for_bag(tiles: usize) -> Settings {
-        let screened = [100, 60, 40, 25][tiles.clamp(1, MOST_BAG) - 1];
+        let (screened, estimated) = [(100, 24), (60, 16), (40, 12), (25, 8)][tiles.clamp(1, MOST_BAG) - 1];
         Settings {
             screened,
             screened_beside: screened / 5,
+            estimated,
             calculated: 16,
             compared: 4,
             endgame_nodes: Some(100_000),
@@ -104,7 +109,7 @@ pub enum Certainty {
     GuessedReplies,
     /// Some endgames are undecided: their part of the chance is an estimate.
     Partial,
-    /// All is estimated by static play to the end.
+    /// All is estimated, by the fast evaluator or by static play to the end.
     Estimate,
 }
 
@@ -162,13 +167,23 @@ pub struct PreEndgame<'a> {
 impl<'a> PreEndgame<'a> {
     /// For one tile set, board and lexicon, screening by a static player, on one thread.
     pub fn new(setup: &'a Setup, static_player: StaticPlayer) -> PreEndgame<'a> {
-        PreEndgame { setup, static_player, settings: None, workers: vec![Worker::new(setup)] }
+        PreEndgame::with_memory(setup, static_player, SolverMemory::default())
+    }
+
+    /// The same with the memory of a solver before.
+    pub fn with_memory(setup: &'a Setup, static_player: StaticPlayer, memory: SolverMemory) -> PreEndgame<'a> {
+        PreEndgame { setup, static_player, settings: None, workers: vec![Worker::new(setup, memory)] }
+    }
+
+    /// The memory of its first solver, for the next.
+    pub fn into_memory(self) -> SolverMemory {
+        self.workers.into_iter().next().map(Worker::into_memory).unwrap_or_default()
     }
 
     /// The same on so many threads of the present pool, each with an endgame solver of its own.
     #[must_use]
     pub fn on_threads(self, threads: usize) -> PreEndgame<'a> {
-        let workers = (0..threads.max(1)).map(|_| Worker::new(self.setup)).collect();
+        let workers = (0..threads.max(1)).map(|_| Worker::new(self.setup, SolverMemory::default())).collect();
         PreEndgame { workers, ..self }
     }
 
@@ -192,7 +207,7 @@ impl<'a> PreEndgame<'a> {
         race.run();
         let Race { mut contenders, spent, .. } = race;
         contenders.sort_by_cached_key(|contender| {
-            let is_guessed = contender.effort == Effort::Guessed;
+            let is_guessed = contender.effort < Effort::Decided && !contender.is_decided();
             let is_compared = contender.effort == Effort::Valued;
             (is_guessed, -contender.wins(), !is_compared, -contender.spread(), contender.chosen.chosen)
         });
@@ -307,7 +322,7 @@ fn told(contender: &Contender, game: &Game) -> Candidate {
     let certainty = match contender {
         contender if decided == contender.lines.len() && contender.empties_bag => Certainty::Exact,
         contender if decided == contender.lines.len() => Certainty::GuessedReplies,
-        contender if contender.effort > Effort::Guessed => Certainty::Partial,
+        contender if contender.effort > Effort::Estimated => Certainty::Partial,
         _ => Certainty::Estimate,
     };
     Candidate {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
+use tilewright_engine::pre_endgame::MOST_BAG;
 use tilewright_train::leaves::budget::Budget;
 use tilewright_train::leaves::shards::Part;
 
@@ -271,6 +272,13 @@ pub struct SolveArguments {
     /// The rack of the player to move; ? is a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
+    /// With tiles in the bag: who screens the candidates, and moves until the bag is empty where a candidate leaves tiles in it
+    /// [default: leave where the embedded table fits, else greedy]
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<String>,
+    /// With tiles in the bag: candidates to show
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    pub top: u32,
     /// Find out who wins, and look no farther
     #[arg(long, conflicts_with = "fast")]
     pub first_win: bool,
@@ -585,9 +593,19 @@ pub struct BenchArguments {
     /// far off the fast evaluator and a static play-out are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub endgames: Option<u64>,
+    /// With --endgames: positions with so many tiles in the bag, calculated as pre-endgames; tells what they cost, and how often the
+    /// chosen moves win beside the static ones
+    #[arg(long, value_name = "TILES", requires = "endgames", default_value_t = 0, value_parser = bag_tiles)]
+    pub bag: u64,
     /// Also write the table as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+/// Tiles that a bag may hold in a pre-endgame, or none.
+fn bag_tiles(text: &str) -> Result<u64, String> {
+    let tiles = text.parse().ok().filter(|&tiles| tiles <= MOST_BAG as u64);
+    tiles.ok_or_else(|| format!("a number from 0 to {MOST_BAG}"))
 }
 
 /// Seconds, more than none and fewer than a year.

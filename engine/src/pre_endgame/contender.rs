@@ -9,15 +9,17 @@ use crate::rack::Rack;
 /// A won line in the unit of chances, so that their sums are exact; a draw is half of it.
 pub(super) const WON: i64 = 1000;
 
-/// How wrong the quick estimate of a final spread is, in points, as the scale of a logistic curve: a standard error of 13 points
+/// How wrong static play to the end is about the final spread, in points, as the scale of a logistic curve: a standard error of 13 points
 /// (Sheppard 2002, 6.7).
 const DOUBT: f64 = 7.2;
 
 /// How thoroughly the endgame of a line was searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Effort {
-    /// Played out at a glance.
+    /// Played out by static play.
     Guessed,
+    /// By the fast evaluator.
+    Estimated,
     /// For who wins.
     Decided,
     /// For its value.
@@ -36,6 +38,8 @@ pub(super) struct Line {
     pub ways: u64,
     /// The estimate of the spread.
     pub guess: i32,
+    /// The estimate of the chance, in parts of [`WON`].
+    pub likely: i64,
     /// The spread is not below the first, and not above the second.
     pub bounds: (i32, i32),
     pub effort: Effort,
@@ -69,8 +73,7 @@ impl Line {
     /// The estimate of the chance.
     pub(super) fn chance(&self) -> i64 {
         let (least, most) = self.chances();
-        let chance = 1.0 / (1.0 + (-f64::from(self.guess) / DOUBT).exp());
-        ((WON as f64 * chance).round() as i64).clamp(least, most)
+        self.likely.clamp(least, most)
     }
 
     /// Takes in what a search has told.
@@ -85,6 +88,16 @@ impl Line {
         let done = if effort == Effort::Decided { self.is_decided() } else { self.is_valued() };
         self.effort < effort && !done
     }
+}
+
+/// The estimated chance after static play to this final spread.
+pub(super) fn played_out_chance(spread: i32) -> i64 {
+    in_parts(1.0 / (1.0 + (-f64::from(spread) / DOUBT).exp()))
+}
+
+/// A chance, 0–1, in parts of [`WON`].
+pub(super) fn in_parts(chance: f64) -> i64 {
+    (WON as f64 * chance).round() as i64
 }
 
 /// What a search has told of a line.
@@ -112,6 +125,11 @@ pub(super) struct Contender {
 impl Contender {
     pub(super) fn ways(&self) -> u64 {
         self.lines.iter().map(|line| line.ways).sum()
+    }
+
+    /// Whether it is known who wins all of its lines.
+    pub(super) fn is_decided(&self) -> bool {
+        self.lines.iter().all(Line::is_decided)
     }
 
     fn sum(&self, of: impl Fn(&Line) -> i64) -> i64 {

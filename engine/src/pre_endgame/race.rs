@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::Settings;
-use super::contender::{Contender, Effort, Found, WON};
+use super::contender::{Contender, Effort, Found, Line, WON};
 use super::worker::{Scene, Worker};
+use crate::moves::Move;
 
 /// Endgames searched before the candidates are compared again: at least so many, and at least one in so many lines. More would be
 /// searched in vain, fewer leave threads idle.
@@ -33,8 +34,11 @@ pub(super) struct Race<'r, 'a> {
 }
 
 impl Race<'_, '_> {
-    /// First for who wins, then for the spread among those that win as often.
+    /// The candidates that look best are estimated, then searched: for who wins, then for the spread among those that win as often.
     pub(super) fn run(&mut self) {
+        self.contenders.sort_by_cached_key(Contender::rank);
+        self.estimate_first(self.settings.estimated);
+        self.drop_beaten();
         while let Some(number) = self.next_for_wins() {
             self.search_some(number, Effort::Decided);
             self.drop_beaten();
@@ -42,6 +46,22 @@ impl Race<'_, '_> {
         while let Some(number) = self.next_for_spread() {
             self.search_some(number, Effort::Valued);
             self.drop_beaten();
+        }
+    }
+
+    fn estimate_first(&mut self, most: usize) {
+        let most = most.min(self.contenders.len());
+        let contenders = &self.contenders[..most];
+        let jobs: Vec<(Move, &Line)> = contenders
+            .iter()
+            .flat_map(|contender| contender.lines.iter().map(|line| (contender.chosen.chosen, line)))
+            .collect();
+        let scene = self.scene;
+        let lines = share_out(self.workers, &jobs, |worker, (chosen, line)| worker.estimated(scene, chosen, line));
+        let mut lines = lines.into_iter();
+        for contender in &mut self.contenders[..most] {
+            contender.lines = lines.by_ref().take(contender.lines.len()).collect();
+            contender.effort = Effort::Estimated;
         }
     }
 
@@ -76,7 +96,8 @@ impl Race<'_, '_> {
         let best = self.least_wins_of_best();
         let is_full = self.count(Effort::Decided) >= self.settings.calculated;
         let may_lead = |contender: &Contender| {
-            contender.has_open_lines(Effort::Decided)
+            contender.effort >= Effort::Estimated
+                && contender.has_open_lines(Effort::Decided)
                 && !contender.is_beaten
                 && (!self.settings.prune || contender.most_wins() > best)
                 && (!is_full || contender.effort >= Effort::Decided)
@@ -89,7 +110,10 @@ impl Race<'_, '_> {
         let best = self.least_wins_of_best();
         let ways = self.contenders.first().map_or(0, Contender::ways) as i64;
         let may_tie = |contender: &&Contender| {
-            !contender.is_beaten && contender.most_wins() >= best && contender.wins() >= best - NO_TIE * ways
+            contender.effort >= Effort::Estimated
+                && !contender.is_beaten
+                && contender.most_wins() >= best
+                && contender.wins() >= best - NO_TIE * ways
         };
         let tied: Vec<&Contender> = self.contenders.iter().filter(may_tie).collect();
         let valued = tied.iter().filter(|contender| !contender.has_open_lines(Effort::Valued) && contender.wins() == best);

@@ -1,8 +1,9 @@
 //! One thread's work: following lines to the empty bag, and judging what is there.
 
-use super::contender::{Effort, Found, Line};
+use super::contender::{Effort, Found, Line, in_parts, played_out_chance};
 use super::splits::{Split, factorial, orders};
-use crate::endgame::{Limits, Solver};
+use crate::endgame::fast::FastEvaluator;
+use crate::endgame::{Limits, Solver, SolverMemory};
 use crate::game::Game;
 use crate::movegen::Generator;
 use crate::moves::Move;
@@ -19,6 +20,7 @@ pub(super) struct Worker<'a> {
     setup: &'a Setup,
     generator: Generator<'a>,
     solver: Solver<'a>,
+    fast: FastEvaluator<'a>,
 }
 
 /// How lines of a position are followed.
@@ -31,8 +33,13 @@ pub(super) struct Scene<'s> {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(setup: &'a Setup) -> Worker<'a> {
-        Worker { setup, generator: Generator::new(setup), solver: Solver::new(setup) }
+    pub(super) fn new(setup: &'a Setup, memory: SolverMemory) -> Worker<'a> {
+        let solver = Solver::with_memory(setup, memory);
+        Worker { setup, generator: Generator::new(setup), solver, fast: FastEvaluator::new(setup) }
+    }
+
+    pub(super) fn into_memory(self) -> SolverMemory {
+        self.solver.into_memory()
     }
 
     /// All lines of a candidate on a split, with their estimates.
@@ -71,28 +78,47 @@ impl<'a> Worker<'a> {
             replies.push(reply);
         }
         let racks = game.racks;
-        (Line { bag, replies, ways: 0, guess: 0, bounds: (-ANY, ANY), effort: Effort::Guessed, racks }, game)
+        let line = Line { bag, replies, ways: 0, guess: 0, likely: 0, bounds: (-ANY, ANY), effort: Effort::Guessed, racks };
+        (line, game)
     }
 
-    /// Estimates the final spread of a line; exact where the game is over.
+    /// Estimates a line by static play of both to the end; exact where the game is over.
     fn guess(&mut self, line: &mut Line, mut game: Game, scene: Scene<'_>) {
         let player = scene.game.to_move;
         let is_over = game.is_over();
-        if !is_over {
-            self.play_out(&mut game, scene.static_player);
+        while !game.is_over() {
+            let chosen = scene.static_player.choose(&mut self.generator, &game.position(), &game.unseen()).chosen;
+            game.make(self.setup, &chosen);
         }
         line.guess = game.scores[player] - game.scores[1 - player];
+        line.likely = played_out_chance(line.guess);
         if is_over {
             line.bounds = (line.guess, line.guess);
         }
     }
 
-    /// The quick estimate of an endgame: static play of both.
-    fn play_out(&mut self, game: &mut Game, static_player: &StaticPlayer) {
-        while !game.is_over() {
-            let chosen = static_player.choose(&mut self.generator, &game.position(), &game.unseen()).chosen;
-            game.make(self.setup, &chosen);
+    /// The line with the estimate of the fast evaluator in place of static play.
+    pub(super) fn estimated(&mut self, scene: Scene<'_>, chosen: &Move, line: &Line) -> Line {
+        let mut line = line.clone();
+        let game = self.endgame(scene, chosen, &line);
+        // Where the game is over, all is known.
+        if let Ok(estimate) = self.fast.evaluate(&game) {
+            let spread = game.spread() + estimate.value;
+            let is_mine = game.to_move == scene.game.to_move;
+            let chance = estimate.win_probability;
+            (line.guess, line.likely) = if is_mine { (spread, in_parts(chance)) } else { (-spread, in_parts(1.0 - chance)) };
         }
+        line.effort = Effort::Estimated;
+        line
+    }
+
+    /// The position that a line leads to.
+    fn endgame(&self, scene: Scene<'_>, chosen: &Move, line: &Line) -> Game {
+        let mut game = dealt(scene.game, &line.bag);
+        for made in std::iter::once(chosen).chain(&line.replies) {
+            game.make(self.setup, made);
+        }
+        game
     }
 
     /// Searches the endgame of a line.
@@ -104,10 +130,7 @@ impl<'a> Worker<'a> {
         effort: Effort,
         nodes: Option<u64>,
     ) -> Found {
-        let mut game = dealt(scene.game, &line.bag);
-        for made in std::iter::once(chosen).chain(&line.replies) {
-            game.make(self.setup, made);
-        }
+        let game = self.endgame(scene, chosen, line);
         let player = scene.game.to_move;
         let now = game.scores[player] - game.scores[1 - player];
         let limits = Limits { nodes, time: None, first_win: effort == Effort::Decided };
@@ -117,7 +140,7 @@ impl<'a> Worker<'a> {
                 let bounds = if game.to_move == player { (now + low, now + high) } else { (now - high, now - low) };
                 Found { bounds, nodes: solution.nodes }
             }
-            // The game is over, and its line was exact from the start.
+            // Where the game is over, all is known.
             Err(_) => Found { bounds: (-ANY, ANY), nodes: 0 },
         }
     }

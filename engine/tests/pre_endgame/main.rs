@@ -113,6 +113,7 @@ fn everything() -> Settings {
     Settings {
         screened: usize::MAX,
         screened_beside: 0,
+        estimated: usize::MAX,
         calculated: usize::MAX,
         compared: usize::MAX,
         endgame_nodes: None,

@@ -17,7 +17,7 @@ use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::play_pairs;
 use tilewright_engine::setup::{Setup, WordSearch};
 
-use super::bench_endgames;
+use super::{bench_endgames, bench_pre_endgames};
 use crate::arguments::BenchArguments;
 use crate::failure::Failure;
 use crate::page::say;
@@ -72,7 +72,10 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     }
     loading::set_threads(&arguments.run)?;
     if let Some(count) = arguments.endgames {
-        return bench_endgames::run(arguments, count);
+        return match arguments.bag {
+            0 => bench_endgames::run(arguments, count),
+            bag => bench_pre_endgames::run(arguments, count, bag as usize),
+        };
     }
     let begun = Instant::now();
     let setup = loading::setup(&arguments.game, &arguments.search)?;

@@ -40,15 +40,15 @@ struct EndgamesJson {
 }
 
 #[derive(Serialize)]
-struct Spread {
-    median: f64,
-    percentile_95: f64,
-    most: f64,
-    mean: f64,
+pub(super) struct Spread {
+    pub median: f64,
+    pub percentile_95: f64,
+    pub most: f64,
+    pub mean: f64,
 }
 
 impl Spread {
-    fn of(numbers: impl Iterator<Item = f64>) -> Spread {
+    pub(super) fn of(numbers: impl Iterator<Item = f64>) -> Spread {
         let mut numbers: Vec<f64> = numbers.collect();
         numbers.sort_by(f64::total_cmp);
         let at = |share: f64| numbers.get((numbers.len() as f64 * share) as usize).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `solve`: what a position with an empty bag comes to.
+//! `solve`: what a position with an empty bag comes to, or which move is best with few tiles in the bag.
 
 use std::time::{Duration, Instant};
 
@@ -9,6 +9,7 @@ use tilewright_engine::endgame::{self, Limits, Solution};
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::{Game, cgp, unseen};
 use tilewright_engine::moves::{Move, notation};
+use tilewright_engine::pre_endgame::MOST_BAG;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
@@ -18,6 +19,8 @@ use crate::arguments::SolveArguments;
 use crate::failure::{Failure, Input};
 use crate::page::say;
 use crate::{folder, loading};
+
+mod pre_endgame;
 
 /// The answer as JSON: points, from the view of the player to move.
 #[derive(Serialize)]
@@ -57,6 +60,9 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     }
     let setup = loading::setup_for_few_positions(&with_opcodes(&arguments.game, Some(&arguments.cgp))?)?;
     let game = position(arguments, &setup)?;
+    if !game.bag.is_empty() {
+        return pre_endgame::run(arguments, &setup, &game);
+    }
     let begun = Instant::now();
     let answer = if arguments.fast {
         Answer::of_estimate(FastEvaluator::new(&setup).evaluate(&game).input()?)
@@ -95,30 +101,38 @@ fn position(arguments: &SolveArguments, setup: &Setup) -> Result<Game, Failure> 
         let (rack, name) = (rack.show(tileset), tileset.name());
         Failure::input(format!("board and rack {rack} together hold more of a tile than the {name} tile set has"))
     })?;
-    check_opponent(setup, &given.racks[1], &unseen)?;
+    check_racks(setup, &rack, &given.racks[1], &unseen)?;
     let game = Game::at(setup, given.board, rack, given.scores, stream(0, "solve", 0));
     let mut game = game.ok_or_else(|| Failure::input("board and rack together hold more than the tile set has"))?;
     game.scoreless_turns = given.scoreless_turns;
     Ok(game)
 }
 
-/// With an empty bag the opponent holds all that is unseen.
-fn check_opponent(setup: &Setup, opponent: &Rack, unseen: &Rack) -> Result<(), Failure> {
-    let shown = unseen.show(&setup.tileset);
-    let held = if opponent.is_empty() { setup.tileset.rules().rack_size } else { opponent.size() };
-    if !opponent.is_empty() && !unseen.contains(opponent) {
-        let opponent = opponent.show(&setup.tileset);
+/// Checks that the racks and the bag can be as they are: an opponent's rack is among the unseen tiles, and both racks are full for
+/// as long as there are tiles to fill them.
+fn check_racks(setup: &Setup, own: &Rack, opponent: &Rack, unseen: &Rack) -> Result<(), Failure> {
+    let (tileset, full) = (&setup.tileset, setup.tileset.rules().rack_size);
+    if !unseen.contains(opponent) {
+        let (opponent, unseen) = (opponent.show(tileset), unseen.show(tileset));
         return Err(Failure::input(format!(
-            "the opponent's rack {opponent} contradicts the unseen tiles, which are {shown}"
+            "the opponent's rack {opponent} contradicts the unseen tiles, which are {unseen}"
         )));
     }
-    let bag = unseen.size().saturating_sub(held);
-    if bag > 0 {
+    let held = if opponent.is_empty() { full.min(unseen.size()) } else { opponent.size() };
+    let bag = unseen.size() - held;
+    if bag > MOST_BAG {
         return Err(Failure::input(format!(
-            "{} tiles are unseen, so {bag} are in the bag beside an opponent's rack of {held}; only positions with an empty bag \
-             can be solved",
+            "{} tiles are unseen, so {bag} are in the bag beside an opponent's rack of {held}; positions with up to {MOST_BAG} tiles \
+             in the bag can be solved",
             unseen.size(),
         )));
+    }
+    for (whose, size) in [("the rack", own.size()), ("the opponent's rack", held)] {
+        if bag > 0 && size < full {
+            return Err(Failure::input(format!(
+                "{whose} has {size} tiles, which cannot be with {bag} in the bag: until that is empty, a rack is filled up to {full}"
+            )));
+        }
     }
     Ok(())
 }
