@@ -24,10 +24,10 @@ use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::rng::stream;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::simulator::default_chances::win_percentage_default;
 use tilewright_engine::simulator::{Settings, Simulator, Situation};
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
+use tilewright_engine::win_percentage::WinPercentage;
 
 /// A middle game with little room.
 const CROWDED: &str = include_str!("crowded.cgp");
@@ -154,7 +154,7 @@ fn games(criterion: &mut Criterion) {
         });
     });
     for (place, position) in [("opening", opening as fn() -> Game), ("crowded", crowded)] {
-        let (game, chances) = (position(), win_percentage_default(&SETUP));
+        let (game, chances) = (position(), WinPercentage::for_setup(&SETUP).0);
         let settings = Settings {
             plies: PLIES,
             candidates: CANDIDATES,

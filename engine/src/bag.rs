@@ -37,16 +37,12 @@ impl Bag {
     /// A bag of these tiles, shuffled by `stream`, which also places the tiles of later exchanges.
     pub fn shuffled(mut kinds: Vec<u8>, mut stream: Stream) -> Bag {
         shuffle(&mut kinds, &mut stream);
-        Bag { front: 0, back: kinds.len(), kinds, stream }
+        Bag::in_order(kinds, stream)
     }
 
-    /// A bag that `player` draws in this order, and the other player from its end; `stream` places the tiles of later
+    /// A bag of these tiles, player 0 drawing the first of them first and player 1 the last; `stream` places the tiles of later
     /// exchanges.
-    pub fn in_order(kinds: &[u8], player: usize, stream: Stream) -> Bag {
-        let mut kinds = kinds.to_vec();
-        if player != 0 {
-            kinds.reverse();
-        }
+    pub fn in_order(kinds: Vec<u8>, stream: Stream) -> Bag {
         Bag { front: 0, back: kinds.len(), kinds, stream }
     }
 

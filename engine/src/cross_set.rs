@@ -36,6 +36,12 @@ impl CrossChanges {
         let nothing = Cross { letters: 0, score: 0, joined: false };
         CrossChanges { changes: [(Direction::Across, 0, nothing); MOST_CHANGES], count: 0 }
     }
+
+    /// For each cross set that changed the direction of the plays that it is for, its square as `lane * side + offset` seen that
+    /// way, and what it was before.
+    pub fn iter(&self) -> impl Iterator<Item = &(Direction, u16, Cross)> {
+        self.changes[..self.count].iter()
+    }
 }
 
 /// The cross sets of a board for both directions.

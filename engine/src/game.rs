@@ -14,6 +14,7 @@ use crate::tileset::{MAX_RACK_SIZE, Tile};
 pub mod cgp;
 pub mod gcg;
 pub mod outcome;
+pub mod plausible;
 pub mod scoring;
 
 /// Scoreless turns in a row that end a game.
@@ -149,8 +150,26 @@ impl Game {
     pub fn deal_in_order(&mut self, unseen: &[u8], stream: Stream) {
         debug_assert!(self.unseen() == Rack::of_kinds(unseen), "the tiles dealt are not those unseen");
         let (rack, bag) = unseen.split_at(self.racks[1 - self.to_move].size());
-        self.bag = Bag::in_order(bag, self.to_move, stream);
+        let mut bag = bag.to_vec();
+        if self.to_move != 0 {
+            bag.reverse();
+        }
+        self.bag = Bag::in_order(bag, stream);
         self.racks[1 - self.to_move] = Rack::of_kinds(rack);
+    }
+
+    /// Deals what the player to move cannot see: `bag` are the tiles of the bag in the order of the draw, player 0 drawing from the
+    /// front and player 1 from the back; the other rack holds the rest. `stream` places the tiles of later exchanges.
+    ///
+    /// The tiles are trusted to be among those that the player to move cannot see.
+    pub fn deal_bag(&mut self, bag: Vec<u8>, stream: Stream) {
+        let mut other = self.unseen();
+        for &kind in &bag {
+            let there = other.remove(kind);
+            debug_assert!(there, "the bag holds tiles that cannot be seen");
+        }
+        self.racks[1 - self.to_move] = other;
+        self.bag = Bag::in_order(bag, stream);
     }
 
     /// Whether the game has ended and the scores are final.

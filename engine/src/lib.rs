@@ -46,6 +46,8 @@ pub mod evaluator;
 pub mod static_player;
 pub mod game;
 pub mod win_percentage;
+pub mod endgame;
+pub mod pre_endgame;
 pub mod simulator;
 pub mod player;
 pub mod selfplay;

@@ -54,10 +54,13 @@ mod by_graph;
 mod by_words;
 mod hand;
 mod lanes;
+mod one_lane;
 mod ranked;
 pub mod reference;
 mod site;
 mod walk;
+
+pub use one_lane::LaneGenerator;
 
 /// A position to be searched.
 #[derive(Clone, Copy, Debug)]

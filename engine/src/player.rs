@@ -8,8 +8,11 @@ use crate::movegen::{Generator, ValuedMove};
 use crate::rng::stream;
 use crate::static_player::StaticPlayer;
 
+mod endgame;
 pub mod naming;
 pub mod simulating;
+
+pub use endgame::WithEndgame;
 
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {

@@ -33,7 +33,6 @@ use crate::static_player::StaticPlayer;
 use crate::win_percentage::WinPercentage;
 
 mod deals;
-pub mod default_chances;
 pub mod inference;
 mod merging;
 mod playouts;
@@ -251,7 +250,6 @@ mod tests {
     use crate::rng::stream;
     use crate::tileset::TileSet;
     use crate::win_percentage::TilesLeft;
-    use default_chances::win_percentage_default;
 
     pub(super) fn setup() -> Setup {
         let tileset = TileSet::embedded("english").unwrap();
@@ -330,7 +328,7 @@ mod tests {
     #[test]
     fn playouts_agree_with_games_played_from_a_copy() {
         let (setup, player) = (setup(), player());
-        let chances = win_percentage_default(&setup);
+        let chances = WinPercentage::for_setup(&setup).0;
         let (mut truncated, mut finished, mut bingos) = (0, 0, 0);
         for (number, game) in positions(&setup, &player, 8, 2).into_iter().enumerate() {
             let plies = 1 + number % 4;
@@ -361,7 +359,7 @@ mod tests {
     #[test]
     fn the_result_depends_neither_on_threads_nor_on_what_is_hidden() {
         let (setup, player) = (setup(), player());
-        let chances = win_percentage_default(&setup);
+        let chances = WinPercentage::for_setup(&setup).0;
         let settings = Settings { iterations: 150, ..Settings::default() };
         let simulator = Simulator::new(&setup, &player, &chances, &settings);
         for (number, game) in positions(&setup, &player, 9, 7).into_iter().enumerate() {
@@ -384,7 +382,7 @@ mod tests {
     #[test]
     fn rounds_are_shown_and_losers_are_tried_no_more() {
         let (setup, player) = (setup(), player());
-        let chances = win_percentage_default(&setup);
+        let chances = WinPercentage::for_setup(&setup).0;
         let settings = Settings { candidates: 40, iterations: 400, ..Settings::default() };
         let simulator = Simulator::new(&setup, &player, &chances, &settings);
         let game = positions(&setup, &player, 2, 5).remove(1);
@@ -412,7 +410,7 @@ mod tests {
     #[test]
     fn without_a_bag_one_iteration_to_the_end_tells_all() {
         let (setup, player) = (setup(), player());
-        let chances = win_percentage_default(&setup);
+        let chances = WinPercentage::for_setup(&setup).0;
         let settings = Settings { plies: 1, ..Settings::default() };
         let simulator = Simulator::new(&setup, &player, &chances, &settings);
         let game = positions(&setup, &player, 5, 1).into_iter().find(|game| game.bag.is_empty()).unwrap();
@@ -436,7 +434,7 @@ mod tests {
     #[test]
     fn a_known_rack_is_played_against() {
         let (setup, player) = (setup(), player());
-        let chances = win_percentage_default(&setup);
+        let chances = WinPercentage::for_setup(&setup).0;
         let settings = Settings { iterations: 64, confidence: 1.0, ..Settings::default() };
         let simulator = Simulator::new(&setup, &player, &chances, &settings);
         let rack = Rack::parse("CDEILNT", &setup.tileset).unwrap();

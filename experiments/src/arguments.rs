@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
+use tilewright_engine::pre_endgame::MOST_BAG;
 use tilewright_train::leaves::budget::Budget;
 use tilewright_train::leaves::shards::Part;
 
@@ -29,6 +30,8 @@ pub enum Verb {
     Lexicon(LexiconVerb),
     /// The best moves of a position
     Moves(MovesArguments),
+    /// The endgame of a position, calculated to its end
+    Solve(SolveArguments),
     /// Play games and record every turn as Parquet
     Selfplay(SelfplayArguments),
     /// Leave tables: train, inspect, compare, export
@@ -255,6 +258,48 @@ pub struct MovesArguments {
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub top: u32,
     /// Also write them as JSON; never overwritten
+    #[arg(long, alias = "out", value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// `solve`.
+#[derive(Debug, Args)]
+pub struct SolveArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// The position in CGP, with the rack of the player to move, the scores and the scoreless turns
+    #[arg(long, value_name = "CGP")]
+    pub cgp: String,
+    /// The rack of the player to move; ? is a blank. Overrides the rack of --cgp
+    #[arg(long, value_name = "TILES")]
+    pub rack: Option<String>,
+    /// With tiles in the bag: who screens the candidates, and moves until the bag is empty where a candidate leaves tiles in it
+    /// [default: leave where the embedded table fits, else greedy]
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<String>,
+    /// With tiles in the bag: candidates to show
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    pub top: u32,
+    /// Find out who wins, and look no farther
+    #[arg(long, conflicts_with = "fast")]
+    pub first_win: bool,
+    /// Look at so many positions at most, and tell the best so far and its bounds
+    #[arg(long, value_name = "N", conflicts_with = "fast", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Take so many seconds at most, and tell the best so far and its bounds
+    #[arg(long, value_name = "SECONDS", conflicts_with = "fast", value_parser = seconds)]
+    pub time: Option<f64>,
+    /// Estimate the value and the chance to win at a glance, as simulations do
+    #[arg(long)]
+    pub fast: bool,
+    /// Take any board: tiles that are not joined, words that are not in the lexicon
+    #[arg(long)]
+    pub any_board: bool,
+    /// Also write the answer as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -675,6 +720,9 @@ pub struct SimulateArguments {
     /// Who plays the replies, a static player [default: the ranker]
     #[arg(long, value_name = "PLAYER")]
     pub policy: Option<String>,
+    /// The win table: an artefact folder or a file [default: the embedded one, or one scaled to the tile set]
+    #[arg(long, value_name = "PATH")]
+    pub win_percentage: Option<PathBuf>,
     /// Moves to try
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub candidates: usize,
@@ -728,9 +776,29 @@ pub struct BenchArguments {
     /// How often each is measured; the table has the best and the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeats: u32,
+    /// Instead, solve so many endgames of its games from the moment that the bag is empty, and tell what they cost and how
+    /// far off the fast evaluator and a static play-out are
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub endgames: Option<u64>,
+    /// With --endgames: positions with so many tiles in the bag, calculated as pre-endgames; tells what they cost, and how often the
+    /// chosen moves win beside the static ones
+    #[arg(long, value_name = "TILES", requires = "endgames", default_value_t = 0, value_parser = bag_tiles)]
+    pub bag: u64,
     /// Also write the table as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+/// Tiles that a bag may hold in a pre-endgame, or none.
+fn bag_tiles(text: &str) -> Result<u64, String> {
+    let tiles = text.parse().ok().filter(|&tiles| tiles <= MOST_BAG as u64);
+    tiles.ok_or_else(|| format!("a number from 0 to {MOST_BAG}"))
+}
+
+/// Seconds, more than none and fewer than a year.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+    if seconds > 0.0 && seconds < 3e7 { Ok(seconds) } else { Err("it must be more than 0 and less than 30000000".into()) }
 }
 
 /// `K/N` as one part of several.

@@ -7,12 +7,15 @@ use crate::failure::Failure;
 use crate::progress;
 
 mod bench;
+mod bench_endgames;
+mod bench_pre_endgames;
 mod leaves;
 mod lexicon;
 mod match_series;
 mod moves;
 mod selfplay;
 mod simulate;
+mod solve;
 mod win_percentage;
 
 /// Does what was asked for.
@@ -27,6 +30,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Lexicon(LexiconVerb::Stats(arguments)) => lexicon::stats(&arguments),
         Verb::Lexicon(LexiconVerb::Export(arguments)) => lexicon::export(&arguments),
         Verb::Lexicon(LexiconVerb::Expand(arguments)) => lexicon::expand::run(&arguments),
+        Verb::Solve(arguments) => solve::run(&arguments),
         Verb::Moves(arguments) => moves::run(&arguments),
         Verb::Selfplay(arguments) => selfplay::run(&arguments),
         Verb::Leaves(LeavesVerb::Train(arguments)) => leaves::train::run(&arguments),

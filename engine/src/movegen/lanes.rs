@@ -113,6 +113,32 @@ impl Lanes {
         }
     }
 
+    /// One lane alone, whichever [`Lanes::set_only`] makes it.
+    pub(super) fn of_one(setup: &Setup) -> Lanes {
+        let mut lanes = Lanes::new(setup);
+        lanes.lanes.truncate(1);
+        lanes
+    }
+
+    /// Makes this lane of a board the only one.
+    pub(super) fn set_only(
+        &mut self,
+        setup: &Setup,
+        direction: Direction,
+        index: usize,
+        board: &Board,
+        cross_sets: &CrossSets,
+    ) {
+        for lane in &mut self.lanes {
+            let cells = board.lane(direction, index);
+            let crosses = cross_sets.lane(direction, index);
+            (lane.direction, lane.index, lane.is_first_play) = (direction, index, board.is_empty());
+            lane.cells[..cells.len()].copy_from_slice(cells);
+            lane.crosses[..cells.len()].copy_from_slice(crosses);
+            lane.find_extents(setup, cells, crosses);
+        }
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &Lane> {
         self.lanes.iter()
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Player, simulating};
+use super::{Player, WithEndgame, simulating};
 use crate::artefact::{ArtefactError, Manifest};
 use crate::evaluator::{Greedy, Leave};
 use crate::hash::sha256_of;
@@ -25,6 +25,8 @@ pub const LATE_FILE: &str = "late.csv";
 
 /// Players that value leaves. Alone they take the embedded table, with `:PATH` the one of a path.
 pub const LEAVE_PLAYERS: [&str; 4] = ["leave", "leave+pool", "leave+late", "leave+pool+late"];
+/// What follows the name of a static player that calculates once the bag is empty.
+const ENDGAME: &str = "+endgame";
 /// No unpacked leave table is larger.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -35,7 +37,8 @@ pub enum PlayerError {
     #[error(
         "{name:?} is no player; players are greedy, leave (the embedded table) and leave:PATH, where PATH is an artefact folder, a \
          .klv2 or a .csv; leave+pool values leaves for the unseen tiles, leave+late for the tiles left in the bag, leave+pool+late \
-         for both; sim simulates, sim:FILE.toml as its file says"
+         for both; sim simulates, sim:FILE.toml as its file says; with +endgame, as in greedy+endgame or leave+endgame:PATH, a player \
+         calculates once the bag is empty"
     )]
     Unknown {
         /// As given.
@@ -71,18 +74,31 @@ impl Player {
     /// # Errors
     /// [`PlayerError`].
     pub fn named(name: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
+        let (kind, path) = name.split_once(':').map_or((name, None), |(kind, path)| (kind, Some(path)));
+        let Some(kind) = kind.strip_suffix(ENDGAME) else {
+            return Player::without_endgame(name, setup, accept_other_lexicon);
+        };
+        let without = path.map_or_else(|| kind.to_string(), |path| format!("{kind}:{path}"));
+        let player = Player::without_endgame(&without, setup, accept_other_lexicon).map_err(|error| {
+            if let PlayerError::Unknown { .. } = error { PlayerError::Unknown { name: name.into() } } else { error }
+        })?;
+        let identity = sha256_of([player.identity.as_bytes(), WithEndgame::identity().as_bytes()]);
+        let decide = Arc::new(WithEndgame::new(player.clone()));
+        Ok(Player { name: name.into(), identity, ..player }.deciding(decide))
+    }
+
+    fn without_endgame(name: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
         match name.split_once(':') {
             None if name == "greedy" => Ok(Player::of_static(name, StaticPlayer::new(Greedy))),
             None if LEAVE_PLAYERS.contains(&name) => {
                 let (table, late) = embedded(setup, accept_other_lexicon)?;
                 Player::of_table(name, name, table, || Ok(late), setup)
             }
-            None if name == "sim" => {
-                simulating::Config::default().player(name, setup, |name| Player::named(name, setup, accept_other_lexicon))
-            }
+            None if name == "sim" => simulating::Config::default()
+                .player(name, setup, accept_other_lexicon, |name| Player::named(name, setup, accept_other_lexicon)),
             Some(("sim", path)) if !path.is_empty() => {
                 simulating::Config::read(name, Path::new(path))?
-                    .player(name, setup, |name| Player::named(name, setup, accept_other_lexicon))
+                    .player(name, setup, accept_other_lexicon, |name| Player::named(name, setup, accept_other_lexicon))
             }
             Some((kind, path)) if LEAVE_PLAYERS.contains(&kind) && !path.is_empty() => {
                 let path = Path::new(path);

@@ -1,6 +1,6 @@
 //! `sim` and `sim:FILE.toml`: players that simulate before they move.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rand::Rng;
@@ -15,11 +15,10 @@ use crate::movegen::{Generator, ValuedMove};
 use crate::rack::Rack;
 use crate::rng::stream;
 use crate::setup::Setup;
-use crate::simulator::default_chances::win_percentage_default;
 use crate::simulator::{Settings, Simulator, Situation};
 use crate::static_player::StaticPlayer;
 use crate::tileset::Tile;
-use crate::win_percentage::WinPercentage;
+use crate::win_percentage::{WinPercentage, csv};
 
 /// What the file of a simulating player says; what it leaves out is as in `sim`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +28,8 @@ pub struct Config {
     pub ranker: Option<String>,
     /// The static player of the replies [default: the ranker].
     pub policy: Option<String>,
+    /// The win table: an artefact folder or a file [default: the embedded one, or one scaled to the tile set].
+    pub win_percentage: Option<PathBuf>,
     /// Of the deals of the simulation, together with the position.
     pub seed: u64,
     /// How it simulates.
@@ -54,6 +55,7 @@ impl Config {
         &self,
         name: &str,
         setup: &Setup,
+        accept_other_lexicon: bool,
         named: impl Fn(&str) -> Result<Player, PlayerError>,
     ) -> Result<Player, PlayerError> {
         let fault = |reason: String| PlayerError::Simulating { name: name.into(), reason };
@@ -65,13 +67,21 @@ impl Config {
                 return Err(fault(format!("{} looks ahead itself; ranker and policy are static players", player.name)));
             }
         }
+        let win_percentage = match &self.win_percentage {
+            None => WinPercentage::for_setup(setup).0,
+            Some(path) => {
+                WinPercentage::load(path, setup, accept_other_lexicon).map_err(|error| fault(error.to_string()))?
+            }
+        };
         let text = serde_json::to_string(self).map_err(|error| fault(error.to_string()))?;
-        let identity = sha256_of([text.as_bytes(), ranker.identity.as_bytes(), policy.identity.as_bytes()]);
+        let table = csv::write(&win_percentage);
+        let parts = [&text, &ranker.identity, &policy.identity, &table];
+        let identity = sha256_of(parts.map(String::as_bytes));
         let warning = ranker.warning.clone().or(policy.warning.clone());
         let decide = Simulating {
             ranker: ranker.ranking.clone(),
             policy: policy.ranking,
-            win_percentage: win_percentage_default(setup),
+            win_percentage,
             settings: self.simulation.clone(),
             seed: self.seed,
         };
@@ -146,7 +156,7 @@ mod tests {
         let setup = setup();
         let named = |name: &str| Player::named(name, &setup, false);
         let config = config("ranker = \"greedy\"\n[simulation]\nplies = 1\ncandidates = 4\niterations = 32\n");
-        let player = config.player("sim:a.toml", &setup, named).unwrap();
+        let player = config.player("sim:a.toml", &setup, false, named).unwrap();
         let mut generator = Generator::new(&setup);
         let mut decided = Vec::new();
         play_game(&mut generator, [&player; 2], 1, 0, |seen| decided.push((seen.game.clone(), seen.chosen)));
@@ -160,7 +170,7 @@ mod tests {
         // A player looks at the game and changes nothing in it, so two of the same are even.
         let pair = Tally::of_pair(&mut generator, &player, &player, 3, 0);
         assert_eq!(pair.spread_sum, 0);
-        let other_seed = Config { seed: 1, ..config }.player("sim:a.toml", &setup, named).unwrap();
+        let other_seed = Config { seed: 1, ..config }.player("sim:a.toml", &setup, false, named).unwrap();
         assert_ne!(other_seed.identity, player.identity);
     }
 
@@ -168,7 +178,7 @@ mod tests {
     fn files_that_make_no_player_are_told() {
         let setup = setup();
         let named = |name: &str| Player::named(name, &setup, false);
-        let refuse = |text: &str| config(text).player("sim:a.toml", &setup, named).err().unwrap().to_string();
+        let refuse = |text: &str| config(text).player("sim:a.toml", &setup, false, named).err().unwrap().to_string();
         assert!(refuse("[simulation]\niterations = 0\n").contains("sim:a.toml: iterations = 0; a simulation has 1 to"));
         assert!(refuse("policy = \"sim\"\n").contains("sim looks ahead itself"));
         assert!(refuse("policy = \"strong\"\n").contains("\"strong\" is no player"));

@@ -15,9 +15,10 @@ use tilewright_engine::rng::stream;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::play_pairs;
 use tilewright_engine::setup::{Setup, WordSearch};
-use tilewright_engine::simulator::default_chances::win_percentage_default;
 use tilewright_engine::simulator::{Settings, Simulator, Situation};
+use tilewright_engine::win_percentage::WinPercentage;
 
+use super::{bench_endgames, bench_pre_endgames};
 use crate::arguments::BenchArguments;
 use crate::failure::Failure;
 use crate::page::say;
@@ -71,6 +72,12 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         folder::check_new_file(path)?;
     }
     loading::set_threads(&arguments.run)?;
+    if let Some(count) = arguments.endgames {
+        return match arguments.bag {
+            0 => bench_endgames::run(arguments, count),
+            bag => bench_pre_endgames::run(arguments, count, bag as usize),
+        };
+    }
     let begun = Instant::now();
     let setup = loading::setup(&arguments.game, &arguments.search)?;
     let setup_seconds = begun.elapsed().as_secs_f64();
@@ -204,7 +211,7 @@ impl Bench<'_> {
     fn playouts(&self, name: &'static str, game: Game) -> Result<Measurement, Failure> {
         let settings =
             Settings { plies: PLIES, candidates: CANDIDATES, iterations: ROUNDS, confidence: 1.0, ..Settings::default() };
-        let chances = win_percentage_default(self.setup);
+        let chances = WinPercentage::for_setup(self.setup).0;
         let policy = self.player.static_player();
         let simulator = Simulator::new(self.setup, policy, &chances, &settings);
         let candidates = simulator.candidates(policy, &mut Generator::new(self.setup), &game);

@@ -15,8 +15,8 @@ use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::simulator::default_chances::win_percentage_default;
 use tilewright_engine::simulator::{Ended, MOST_ITERATIONS, Settings, Simulated, Simulator, Situation, Standing, Utility};
+use tilewright_engine::win_percentage::WinPercentage;
 
 use crate::arguments::{SimulateArguments, UtilityName};
 use crate::failure::{Failure, Input};
@@ -85,7 +85,10 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         Some(name) => static_player(name, "policy", &setup, arguments)?,
         None => ranker.clone(),
     };
-    let chances = win_percentage_default(&setup);
+    let chances = match &arguments.win_percentage {
+        Some(path) => WinPercentage::load(path, &setup, arguments.game.accept_other_lexicon).input()?,
+        None => WinPercentage::for_setup(&setup).0,
+    };
     let simulator = Simulator::new(&setup, policy.static_player(), &chances, &settings);
     let candidates = simulator.candidates(ranker.static_player(), &mut Generator::new(&setup), &game);
     let last = arguments.last_move.as_deref().map(|text| position.last_play(text, &setup)).transpose()?;

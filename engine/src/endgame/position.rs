@@ -1,0 +1,317 @@
+//! A position of the search: made and taken back move by move.
+
+use super::lists::{Handle, Listed, Lists, cross_hash, mix, tile_hash};
+use super::parts::Parts;
+use crate::board::Board;
+use crate::cross_set::{Cross, CrossChanges, CrossSets};
+use crate::game::{Game, SCORELESS_LIMIT};
+use crate::layout::{Direction, MAX_SIDE, MAX_SQUARES, Square};
+use crate::moves::Play;
+use crate::setup::Setup;
+use crate::tileset::{MAX_RACK_SIZE, Tile};
+
+/// Lanes of both directions on the largest board.
+const MAX_LANES: usize = 2 * MAX_SIDE;
+
+/// What a lane looks like to each player, and where its plays are listed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Look {
+    hashes: [u64; 2],
+    handles: [Handle; 2],
+}
+
+/// All of a position but the board.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    looks: [Look; MAX_LANES],
+    /// Of the tiles laid since the beginning.
+    hash: u64,
+    held: [u8; 2],
+    to_move: usize,
+    scoreless: u32,
+}
+
+/// What it takes to take a move back.
+pub(super) struct Undo {
+    state: State,
+    laid: Laid,
+    crosses: Option<CrossChanges>,
+}
+
+/// The squares of a play.
+#[derive(Clone, Copy, Debug, Default)]
+struct Laid {
+    squares: [Square; MAX_RACK_SIZE],
+    count: usize,
+}
+
+impl Laid {
+    fn of(play: &Play, board: &Board) -> Laid {
+        let mut laid = Laid::default();
+        for (square, _) in play.placements(board) {
+            laid.squares[laid.count] = square;
+            laid.count += 1;
+        }
+        laid
+    }
+
+    fn squares(&self) -> &[Square] {
+        &self.squares[..self.count]
+    }
+}
+
+/// Squares as bits, counted row by row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Squares([u64; MAX_SQUARES.div_ceil(64)]);
+
+impl Squares {
+    fn add(&mut self, square: Square) {
+        let place = square.row as usize * MAX_SIDE + square.column as usize;
+        self.0[place / 64] |= 1 << (place % 64);
+    }
+
+    /// Adds others.
+    pub(super) fn join(&mut self, other: &Squares) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
+    }
+
+    /// Whether they have a square in common.
+    #[inline]
+    pub(super) fn meet(&self, other: &Squares) -> bool {
+        self.0.iter().zip(&other.0).any(|(mine, theirs)| mine & theirs != 0)
+    }
+}
+
+/// An endgame that is being searched.
+#[derive(Clone, Debug)]
+pub(super) struct Position<'a> {
+    setup: &'a Setup,
+    board: Board,
+    cross_sets: CrossSets,
+    pub parts: [Parts; 2],
+    lists: [Lists<'a>; 2],
+    state: State,
+}
+
+impl<'a> Position<'a> {
+    /// The position of a game that is not over, with an empty bag. Player 0 here is the player to move.
+    pub(super) fn new(setup: &'a Setup, game: &Game) -> Position<'a> {
+        let racks = [game.racks[game.to_move], game.racks[1 - game.to_move]];
+        let parts = racks.map(|rack| Parts::new(&rack, &setup.tileset));
+        let lists = [0, 1].map(|player| Lists::new(setup, &racks[player], &parts[player]));
+        let state = State {
+            looks: [Look::default(); MAX_LANES],
+            hash: 0,
+            held: [0, 1].map(|player| parts[player].whole()),
+            to_move: 0,
+            scoreless: game.scoreless_turns,
+        };
+        let (board, cross_sets) = (game.board.clone(), game.cross_sets.clone());
+        let mut position = Position { setup, board, cross_sets, parts, lists, state };
+        position.look_at_all();
+        position.settle_count();
+        position
+    }
+
+    fn look_at_all(&mut self) {
+        let side = self.board.side();
+        for direction in Direction::BOTH {
+            for lane in 0..side {
+                let look = &mut self.state.looks[direction as usize * side + lane];
+                let crosses = self.cross_sets.lane(direction, lane);
+                for (offset, (cell, cross)) in self.board.lane(direction, lane).iter().zip(crosses).enumerate() {
+                    for player in 0..2 {
+                        let hash = &mut look.hashes[player];
+                        match cell {
+                            Some(tile) => *hash ^= tile_hash(offset, *tile),
+                            None => *hash ^= cross_hash(offset, cross, self.lists[player].showable()),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn to_move(&self) -> usize {
+        self.state.to_move
+    }
+
+    /// The numbers of the parts that the players hold.
+    pub(super) fn held(&self) -> [u8; 2] {
+        self.state.held
+    }
+
+    /// Points of what a player holds.
+    #[inline]
+    pub(super) fn points(&self, player: usize) -> i32 {
+        self.parts[player].points(self.state.held[player])
+    }
+
+    /// Names the position, its player to move, and its scoreless turns as far as they matter.
+    pub(super) fn key(&self) -> u64 {
+        let State { hash, held, to_move, scoreless, .. } = self.state;
+        let rest = u64::from(held[0]) << 24 | u64::from(held[1]) << 16 | u64::from(scoreless) << 8 | to_move as u64;
+        hash ^ mix(4 << 32 | rest)
+    }
+
+    /// Tells the plays of a player: those of the rack that it has left.
+    pub(super) fn list(&mut self, player: usize, mut see: impl FnMut(&Listed)) {
+        let side = self.board.side();
+        let missing = !self.parts[player].mask(self.state.held[player]);
+        let lists = &mut self.lists[player];
+        for number in 0..2 * side {
+            let look = &mut self.state.looks[number];
+            let mut handle = look.handles[player];
+            if !lists.holds(handle) {
+                let (direction, lane) = (Direction::BOTH[number / side], number % side);
+                let hash = look.hashes[player] ^ mix(5 << 32 | number as u64);
+                handle = lists.find(hash, (direction, lane), (&self.board, &self.cross_sets), &self.parts[player]);
+                look.handles[player] = handle;
+            }
+            lists.plays(handle).iter().filter(|listed| listed.mask & missing == 0).for_each(&mut see);
+        }
+    }
+
+    /// The squares that a play lays on.
+    pub(super) fn laid(&self, play: &Play) -> Squares {
+        let mut squares = Squares::default();
+        play.placements(&self.board).for_each(|(square, _)| squares.add(square));
+        squares
+    }
+
+    /// The squares that a play depends on: as long as they stay empty, it stays legal and scores the same. They are those that it
+    /// lays on, and the first empty ones beyond its words.
+    pub(super) fn footprint(&self, play: &Play) -> Squares {
+        let mut squares = Squares::default();
+        let (lane, start) = play.start.lane(play.direction);
+        let mut end = start;
+        for (square, _) in play.placements(&self.board) {
+            squares.add(square);
+            end = square.lane(play.direction).1;
+            self.add_ends(play.direction.other(), square, &mut squares);
+        }
+        let cells = self.board.lane(play.direction, lane);
+        let after = (end + 1..cells.len()).find(|&offset| cells[offset].is_none());
+        for offset in start.checked_sub(1).into_iter().chain(after) {
+            squares.add(Square::in_lane(play.direction, lane, offset));
+        }
+        squares
+    }
+
+    /// Adds the first empty squares on both sides of one, along a direction.
+    fn add_ends(&self, direction: Direction, square: Square, squares: &mut Squares) {
+        let (lane, offset) = square.lane(direction);
+        let cells = self.board.lane(direction, lane);
+        let before = (0..offset).rev().find(|&offset| cells[offset].is_none());
+        let after = (offset + 1..cells.len()).find(|&offset| cells[offset].is_none());
+        for end in before.into_iter().chain(after) {
+            squares.add(Square::in_lane(direction, lane, end));
+        }
+    }
+
+    /// Passes.
+    pub(super) fn pass(&mut self) -> Undo {
+        let undo = Undo { state: self.state, laid: Laid::default(), crosses: None };
+        self.state.scoreless += 1;
+        self.turn();
+        undo
+    }
+
+    /// Makes a play of the player to move.
+    pub(super) fn make(&mut self, listed: &Listed) -> Undo {
+        let state = self.state;
+        let Play { direction, tiles, score, .. } = listed.play;
+        let laid = Laid::of(&listed.play, &self.board);
+        for (&square, &tile) in laid.squares().iter().zip(tiles.iter()) {
+            self.lay(square, tile);
+        }
+        let crosses = self.cross_sets.update(self.setup, direction, laid.squares(), &self.board);
+        for &(direction, index, before) in crosses.iter() {
+            self.see_cross(direction, index as usize, &before);
+        }
+        self.state.held[self.state.to_move] -= listed.part;
+        self.state.scoreless = if score == 0 { self.state.scoreless + 1 } else { 0 };
+        self.turn();
+        Undo { state, laid, crosses: Some(crosses) }
+    }
+
+    fn lay(&mut self, square: Square, tile: Tile) {
+        self.state.hash ^= square_hash(square, tile);
+        for direction in Direction::BOTH {
+            let (lane, offset) = square.lane(direction);
+            let cross = self.cross_sets.lane(direction, lane)[offset];
+            let look = &mut self.state.looks[direction as usize * self.board.side() + lane];
+            for (player, lists) in self.lists.iter().enumerate() {
+                look.hashes[player] ^= tile_hash(offset, tile) ^ cross_hash(offset, &cross, lists.showable());
+                look.handles[player] = Handle::default();
+            }
+        }
+        self.board.set(square, Some(tile));
+    }
+
+    /// Takes note of a cross set that has changed.
+    fn see_cross(&mut self, direction: Direction, index: usize, before: &Cross) {
+        let (lane, offset) = (index / self.board.side(), index % self.board.side());
+        if self.board.lane(direction, lane)[offset].is_some() {
+            return;
+        }
+        let now = self.cross_sets.lane(direction, lane)[offset];
+        let look = &mut self.state.looks[direction as usize * self.board.side() + lane];
+        for (player, lists) in self.lists.iter().enumerate() {
+            let change = cross_hash(offset, before, lists.showable()) ^ cross_hash(offset, &now, lists.showable());
+            if change != 0 {
+                look.hashes[player] ^= change;
+                look.handles[player] = Handle::default();
+            }
+        }
+    }
+
+    fn turn(&mut self) {
+        self.state.to_move = 1 - self.state.to_move;
+        self.settle_count();
+    }
+
+    /// Where no play can score nothing, scoreless turns are passes, and all counts below the last are one.
+    ///
+    /// Let S be the best that the player to move gets by playing, -R what it gets if the other plays first, and T what the end
+    /// by scoreless turns gives. With one turn left the value is max(S, T), with two max(S, min(-R, T)), and each pair of turns
+    /// before that puts max(S, min(-R, ·)) around it. Doing so twice is doing it once, also around max(S, T). So any number of
+    /// turns left but one gives max(S, min(-R, T)).
+    fn settle_count(&mut self) {
+        let State { held, scoreless, .. } = &mut self.state;
+        let worthless = (0..2).any(|player| self.parts[player].is_partly_worthless(held[player]));
+        if !worthless {
+            *scoreless = (*scoreless).max(SCORELESS_LIMIT - 2);
+        }
+    }
+
+    /// Takes back the last move that still stands.
+    pub(super) fn unmake(&mut self, undo: &Undo) {
+        let after = std::mem::replace(&mut self.state, undo.state);
+        // Lists that were found on the way stay found where the lane looks as before.
+        for (look, after) in self.state.looks[..2 * self.board.side()].iter_mut().zip(&after.looks) {
+            for player in 0..2 {
+                if look.hashes[player] == after.hashes[player] {
+                    look.handles[player] = after.handles[player];
+                }
+            }
+        }
+        if let Some(crosses) = &undo.crosses {
+            self.cross_sets.take_back(crosses);
+        }
+        for &square in undo.laid.squares() {
+            self.board.set(square, None);
+        }
+    }
+
+    /// Whether so many scoreless turns end the game.
+    pub(super) fn is_stalled(&self) -> bool {
+        self.state.scoreless >= SCORELESS_LIMIT
+    }
+}
+
+/// What a tile on a square adds to the hash of a position.
+fn square_hash(square: Square, tile: Tile) -> u64 {
+    let place = u64::from(square.row) << 16 | u64::from(square.column) << 8;
+    mix(3 << 32 | place | u64::from(tile.letter()) << 1 | u64::from(tile.is_blank()))
+}

@@ -1,0 +1,118 @@
+//! What the bag may hold.
+
+use crate::rack::Rack;
+use crate::tileset::Tile;
+
+/// One way that the unseen tiles can be parted: these in the bag, all others on the other rack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// The tiles of the bag.
+    pub bag: Rack,
+    /// Ways to choose them among the unseen tiles, those of one kind told apart.
+    pub ways: u64,
+}
+
+/// Every split that leaves so many tiles in the bag, in the tile set's order. Their ways add up to the ways to choose so many of
+/// the unseen tiles.
+pub fn splits(unseen: &Rack, tiles: usize) -> Vec<Split> {
+    let mut found = vec![Split { bag: Rack::default(), ways: 1 }];
+    let mut later = unseen.size();
+    for (kind, count) in unseen.kinds() {
+        later -= usize::from(count);
+        let mut longer = Vec::new();
+        for split in found {
+            let wanted = tiles - split.bag.size();
+            let fewest = wanted.saturating_sub(later);
+            let Split { mut bag, .. } = split;
+            for chosen in 0..=usize::from(count).min(wanted) {
+                if chosen > 0 {
+                    bag.add(kind);
+                }
+                if chosen >= fewest {
+                    longer.push(Split { bag, ways: split.ways * ways(u64::from(count), chosen as u64) });
+                }
+            }
+        }
+        found = longer;
+    }
+    found.retain(|split| split.bag.size() == tiles);
+    found
+}
+
+/// Ways to choose so many of `all` things.
+fn ways(all: u64, chosen: u64) -> u64 {
+    (0..chosen).fold(1, |ways, nth| ways * (all - nth) / (nth + 1))
+}
+
+/// The ways to put so many things in order.
+pub(super) fn factorial(count: usize) -> u64 {
+    (1..=count as u64).product()
+}
+
+/// Every order of the tiles, those of one kind not told apart; each stands for as many.
+pub(super) fn orders(bag: &Rack) -> Vec<Vec<u8>> {
+    let mut order: Vec<u8> = bag.tiles().map(Tile::kind).collect();
+    let mut found = vec![order.clone()];
+    // The next one in the order of the alphabet, until none comes.
+    while let Some(place) = (1..order.len()).rev().find(|&place| order[place - 1] < order[place]) {
+        let larger = (place..order.len()).rev().find(|&other| order[other] > order[place - 1]).unwrap_or(place);
+        order.swap(place - 1, larger);
+        order[place..].reverse();
+        found.push(order.clone());
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::tileset::TileSet;
+
+    /// Every choice of `tiles` places, told by the kinds there.
+    fn chosen_one_by_one(kinds: &[u8], tiles: usize) -> BTreeMap<Vec<u8>, u64> {
+        let mut tally = BTreeMap::new();
+        for places in 0..1u32 << kinds.len() {
+            if places.count_ones() as usize == tiles {
+                let chosen = (0..kinds.len()).filter(|place| places >> place & 1 == 1).map(|place| kinds[place]);
+                *tally.entry(chosen.collect()).or_insert(0) += 1;
+            }
+        }
+        tally
+    }
+
+    #[test]
+    fn splits_count_the_ways_to_choose_the_bag() {
+        let english = TileSet::embedded("english").unwrap();
+        for text in ["ABCDEFGH", "AAAEEIO?S", "??EEEEQ", "Z", "AAAAAAAAA"] {
+            let kinds: Vec<u8> =
+                english.parse(text, crate::tileset::Style::Greedy).unwrap().iter().map(|t| t.kind()).collect();
+            let mut unseen = Rack::default();
+            kinds.iter().for_each(|&kind| unseen.add(kind));
+            let kinds: Vec<u8> = unseen.tiles().map(Tile::kind).collect();
+            for tiles in 0..=4.min(kinds.len()) {
+                let found = splits(&unseen, tiles);
+                let tally: BTreeMap<Vec<u8>, u64> =
+                    found.iter().map(|split| (split.bag.tiles().map(Tile::kind).collect(), split.ways)).collect();
+                assert_eq!(tally.len(), found.len());
+                assert_eq!(tally, chosen_one_by_one(&kinds, tiles), "{text}, {tiles}");
+                let total: u64 = found.iter().map(|split| split.ways).sum();
+                assert_eq!(total, ways(kinds.len() as u64, tiles as u64));
+            }
+            assert!(splits(&unseen, kinds.len() + 1).is_empty());
+        }
+    }
+
+    #[test]
+    fn orders_are_all_there_is_to_tell_apart() {
+        let english = TileSet::embedded("english").unwrap();
+        for (text, count) in [("A", 1), ("AB", 2), ("AAB", 3), ("AABB", 6), ("ABC?", 24), ("AAAA", 1)] {
+            let mut found = orders(&Rack::parse(text, &english).unwrap());
+            found.sort();
+            found.dedup();
+            assert_eq!(found.len(), count, "{text}");
+            assert!(found.iter().all(|order| order.len() == text.len()));
+        }
+    }
+}

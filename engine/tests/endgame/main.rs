@@ -1,0 +1,208 @@
+//! The endgame solver against plain minimax, on the ends of random games with racks cut to a few tiles.
+
+mod oracle;
+#[allow(dead_code)]
+#[path = "../movegen/words.rs"]
+mod words;
+
+use oracle::Oracle;
+use rand::RngExt;
+use rayon::prelude::*;
+use tilewright_engine::endgame::{self, EndgameError, Limits, Solution, Solver};
+use tilewright_engine::evaluator::Greedy;
+use tilewright_engine::game::Game;
+use tilewright_engine::layout::Layout;
+use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::rng::{Stream, shuffle, stream};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::tileset::{Tile, TileSet};
+
+const SEED: u64 = 5;
+
+fn english() -> Setup {
+    let tileset = TileSet::embedded("english").unwrap();
+    let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, 15, None).unwrap();
+    Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
+}
+
+/// A tile set with made-up words.
+fn made_up(name: &str, with_map: bool) -> Setup {
+    let tileset = TileSet::embedded(name).unwrap();
+    let made_up = words::made_up_words(&tileset, &mut stream(SEED, "words", 0));
+    let text: String = made_up.iter().map(|word| words::bracketed(word, &tileset) + "\n").collect();
+    let lexicon = Lexicon::from_text(&text, &tileset).unwrap();
+    let layout = Layout::embedded("standard").unwrap();
+    if with_map { Setup::new(tileset, layout, lexicon) } else { Setup::without_word_map(tileset, layout, lexicon).unwrap() }
+}
+
+/// A game at the moment when its bag is empty, its racks cut to so many tiles together, after any number of scoreless turns.
+fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game {
+    let setup = generator.setup();
+    let mut stream = stream(SEED, "endgame", index);
+    let greedy = StaticPlayer::new(Greedy);
+    for deal in 0.. {
+        let mut game = Game::deal(setup, SEED + index, deal);
+        while !game.is_over() && !game.bag.is_empty() {
+            let chosen = greedy.choose(generator, &game.position(), &game.unseen()).chosen;
+            game.make(setup, &chosen);
+        }
+        if !game.is_over() {
+            let first = stream.random_range(1..most);
+            game.racks[0] = cut(&game.racks[0], first, &mut stream);
+            game.racks[1] = cut(&game.racks[1], most - first, &mut stream);
+            game.scoreless_turns = stream.random_range(0..6);
+            return game;
+        }
+    }
+    unreachable!("some game empties its bag")
+}
+
+/// Some tiles of a rack; a blank counts as two tiles, since it makes that many more moves.
+fn cut(rack: &Rack, most: usize, stream: &mut Stream) -> Rack {
+    let mut tiles: Vec<Tile> = rack.tiles().collect();
+    shuffle(&mut tiles, stream);
+    tiles.truncate(most);
+    if most > 1 && tiles.iter().any(|tile| tile.is_blank()) {
+        tiles.pop();
+    }
+    Rack::from_tiles(&tiles)
+}
+
+/// Compares value and move of many small endgames.
+fn compare(setup: &Setup, count: u64, most: usize) {
+    (0..count).into_par_iter().for_each_init(
+        || (Generator::new(setup), Solver::new(setup)),
+        |(generator, solver), index| {
+            let game = small_endgame(generator, index, most);
+            let mut oracle = Oracle::new(generator.clone());
+            let value = oracle.value(&game);
+            let solution = solver.solve(&game, &Limits::default()).unwrap();
+            let name = format!("endgame {index}, {:?}", game.racks.map(|rack| rack.show(&setup.tileset)));
+            assert!(solution.is_exact && solution.bounds == (value, value), "{name}: {value}, {solution:?}");
+            assert_eq!(solution.value, value, "{name}");
+            assert_eq!(oracle.value_of(&game, &solution.best), value, "{name}: {:?}", solution.best);
+        },
+    );
+}
+
+/// Games near their ends, with seven tiles or fewer left.
+fn endgames(generator: &mut Generator<'_>, count: usize) -> Vec<Game> {
+    let setup = generator.setup();
+    let greedy = StaticPlayer::new(Greedy);
+    let mut games = Vec::new();
+    for deal in 0.. {
+        let mut game = Game::deal(setup, SEED, deal);
+        while !game.is_over() && game.unseen().size() + game.rack().size() > 7 {
+            let chosen = greedy.choose(generator, &game.position(), &game.unseen()).chosen;
+            game.make(setup, &chosen);
+        }
+        if !game.is_over() {
+            games.push(game);
+        }
+        if games.len() == count {
+            break;
+        }
+    }
+    games
+}
+
+#[test]
+fn the_solution_is_the_same_on_any_number_of_threads_and_after_any_other() {
+    let setup = english();
+    let games = endgames(&mut Generator::new(&setup), 15);
+    let mut solver = Solver::new(&setup);
+    let solve = |solver: &mut Solver<'_>, game| solver.solve(game, &Limits::default()).unwrap();
+    let solutions: Vec<Solution> = games.iter().map(|game| solve(&mut solver, game)).collect();
+    for (game, solution) in games.iter().zip(&solutions).rev() {
+        assert_eq!(solve(&mut solver, game), *solution);
+    }
+    for threads in [2, 5] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        for (game, solution) in games.iter().zip(&solutions) {
+            let found = pool.install(|| endgame::solve(&setup, game, &Limits::default()).unwrap());
+            assert_eq!(Solution { nodes: solution.nodes, ..found }, *solution, "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn the_line_is_play_to_the_end_that_is_worth_the_value() {
+    let setup = english();
+    let mut solver = Solver::new(&setup);
+    for game in endgames(&mut Generator::new(&setup), 15) {
+        let solution = solver.solve(&game, &Limits::default()).unwrap();
+        let player = game.to_move;
+        let mut played = game.clone();
+        for chosen in &solution.line {
+            assert!(!played.is_over());
+            played.make(&setup, chosen);
+        }
+        assert!(played.is_over(), "{:?}", solution.line);
+        assert_eq!(played.scores[player] - played.scores[1 - player] - game.spread(), solution.value);
+        assert_eq!(solution.line[0], solution.best);
+    }
+}
+
+#[test]
+fn a_limit_leaves_bounds_that_hold_and_the_same_answer_every_time() {
+    let setup = english();
+    let mut solver = Solver::new(&setup);
+    let (mut stopped, mut narrowed) = (0, 0);
+    for game in endgames(&mut Generator::new(&setup), 20) {
+        let exact = solver.solve(&game, &Limits::default()).unwrap();
+        for nodes in [1, 30, 100, 300] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let found = solver.solve(&game, &limits).unwrap();
+            assert_eq!(found, Solver::new(&setup).solve(&game, &limits).unwrap());
+            assert!(found.bounds.0 <= exact.value && exact.value <= found.bounds.1, "{nodes}: {found:?} {exact:?}");
+            assert!(!found.is_exact || (found.value, found.best) == (exact.value, exact.best));
+            stopped += u32::from(!found.is_exact);
+            narrowed += u32::from(!found.is_exact && found.bounds != Solution::NO_BOUNDS);
+        }
+    }
+    assert!(stopped > 10 && narrowed > 3, "{stopped} {narrowed}");
+}
+
+#[test]
+fn who_wins_is_found_without_the_value() {
+    let setup = english();
+    let mut solver = Solver::new(&setup);
+    let mut fewer = 0;
+    for mut game in endgames(&mut Generator::new(&setup), 20) {
+        let exact = solver.solve(&game, &Limits::default()).unwrap();
+        for margin in [-9, -1, 0, 1, 9] {
+            // A lead that makes the final spread the margin.
+            game.scores[game.to_move] += margin - exact.value - game.spread();
+            let found = solver.solve(&game, &Limits { first_win: true, ..Limits::default() }).unwrap();
+            let final_bounds = [found.bounds.0, found.bounds.1].map(|bound| (game.spread() + bound).signum());
+            assert_eq!(final_bounds, [margin.signum(); 2], "{margin}: {found:?}");
+            fewer += u32::from(found.nodes < exact.nodes);
+        }
+    }
+    assert!(fewer > 20, "{fewer}");
+}
+
+#[test]
+fn what_is_no_endgame_is_refused() {
+    let setup = english();
+    let mut solver = Solver::new(&setup);
+    let mut game = Game::deal(&setup, SEED, 0);
+    assert_eq!(solver.solve(&game, &Limits::default()), Err(EndgameError::BagNotEmpty { tiles: 86 }));
+    game = endgames(&mut Generator::new(&setup), 1).remove(0);
+    game.scoreless_turns = 6;
+    assert_eq!(solver.solve(&game, &Limits::default()), Err(EndgameError::Over));
+}
+
+#[test]
+fn english_endgames_are_worth_what_plain_minimax_says() {
+    compare(&english(), 300, 4);
+}
+
+#[test]
+fn endgames_of_other_letters_are_worth_what_plain_minimax_says() {
+    compare(&made_up("spanish", true), 150, 5);
+    compare(&made_up("polish", false), 150, 5);
+}

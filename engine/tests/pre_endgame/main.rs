@@ -1,0 +1,219 @@
+//! Pre-endgames against plain enumeration: every order of the unseen tiles on its own, every endgame by plain minimax.
+
+#[path = "../endgame/oracle.rs"]
+mod oracle;
+#[allow(dead_code)]
+#[path = "../movegen/words.rs"]
+mod words;
+
+use oracle::Oracle;
+use rayon::prelude::*;
+use tilewright_engine::bag::Bag;
+use tilewright_engine::evaluator::Greedy;
+use tilewright_engine::game::Game;
+use tilewright_engine::layout::Layout;
+use tilewright_engine::lexicon::Lexicon;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::moves::Move;
+use tilewright_engine::pre_endgame::{Analysis, Candidate, Certainty, PreEndgame, PreEndgameError, Settings};
+use tilewright_engine::rack::Rack;
+use tilewright_engine::rng::stream;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::tileset::{Tile, TileSet};
+
+const SEED: u64 = 9;
+
+/// Few tiles, so that games are short, and three on a rack, so that minimax ends.
+const TINY: &str = r#"
+name = "tiny"
+board = "standard"
+total_tiles = 26
+total_points = 46
+blanks = 1
+letters = [
+    { letter = "A", count = 5, value = 1, vowel = true },
+    { letter = "E", count = 4, value = 1, vowel = true },
+    { letter = "N", count = 3, value = 1 },
+    { letter = "R", count = 3, value = 1 },
+    { letter = "S", count = 4, value = 1 },
+    { letter = "T", count = 4, value = 2 },
+    { letter = "Z", count = 2, value = 9 },
+]
+[rules]
+rack_size = 3
+bingo_bonus = 10
+"#;
+
+/// Made-up words of the tiny tile set.
+fn tiny() -> Setup {
+    let tileset = TileSet::from_toml(TINY, "tiny").unwrap();
+    let made_up = words::made_up_words(&tileset, &mut stream(SEED, "words", 0));
+    let text: String = made_up.iter().map(|word| words::bracketed(word, &tileset) + "\n").collect();
+    let lexicon = Lexicon::from_text(&text, &tileset).unwrap();
+    Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
+}
+
+fn greedy() -> StaticPlayer {
+    StaticPlayer::new(Greedy)
+}
+
+/// A greedy game at the moment when its bag holds so many tiles; close, so that there is something to win.
+fn position(generator: &mut Generator<'_>, index: u64, bag: usize) -> Option<Game> {
+    let setup = generator.setup();
+    let mut game = Game::deal(setup, SEED, index);
+    while !game.is_over() && game.bag.len() > bag {
+        let chosen = greedy().choose(generator, &game.position(), &game.unseen()).chosen;
+        game.make(setup, &chosen);
+    }
+    game.scores = [50, 50 + index as i32 % 7 - 3];
+    Some(game).filter(|game| !game.is_over() && game.bag.len() == bag && game.racks.iter().all(|rack| rack.size() == 3))
+}
+
+/// Every order of these tiles, those of one kind told apart.
+fn permutations(tiles: &[u8]) -> Vec<Vec<u8>> {
+    if tiles.is_empty() {
+        return vec![Vec::new()];
+    }
+    let with_first = |first: usize| {
+        let mut others = tiles.to_vec();
+        let kind = others.remove(first);
+        permutations(&others).into_iter().map(move |rest| [vec![kind], rest].concat())
+    };
+    (0..tiles.len()).flat_map(with_first).collect()
+}
+
+/// (chance to win, mean spread) of a move.
+fn enumerated(oracle: &mut Oracle<'_>, setup: &Setup, game: &Game, chosen: &Move) -> (f64, f64) {
+    let unseen: Vec<u8> = game.unseen().tiles().map(Tile::kind).collect();
+    let other = 1 - game.to_move;
+    let (mut half_wins, mut spreads, mut ways) = (0, 0, 0);
+    for order in permutations(&unseen) {
+        let (bag, held) = order.split_at(game.bag.len());
+        let mut after = game.clone();
+        after.bag = Bag::in_order(bag.to_vec(), stream(0, "test", 0));
+        after.racks[other] = Rack::default();
+        held.iter().for_each(|&kind| after.racks[other].add(kind));
+        after.make(setup, chosen);
+        while !after.is_over() && !after.bag.is_empty() {
+            let reply = greedy().choose(&mut Generator::new(setup), &after.position(), &after.unseen()).chosen;
+            after.make(setup, &reply);
+        }
+        let rest = oracle.value(&after);
+        let rest = if after.to_move == game.to_move { rest } else { -rest };
+        let spread = after.scores[game.to_move] - after.scores[other] + rest;
+        half_wins += 1 + spread.signum();
+        spreads += spread;
+        ways += 1;
+    }
+    (f64::from(half_wins) / f64::from(2 * ways), f64::from(spreads) / f64::from(ways))
+}
+
+/// Everything calculated, nothing left out.
+fn everything() -> Settings {
+    Settings {
+        screened: usize::MAX,
+        screened_beside: 0,
+        estimated: usize::MAX,
+        calculated: usize::MAX,
+        compared: usize::MAX,
+        endgame_nodes: None,
+        nodes: None,
+        prune: false,
+    }
+}
+
+fn takes_bag(game: &Game, chosen: &Move) -> bool {
+    matches!(chosen, Move::Play(play) if play.tiles.len() >= game.bag.len())
+}
+
+fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-9
+}
+
+/// Compares positions with so many tiles in the bag; how many were there.
+fn compare(setup: &Setup, indices: std::ops::Range<u64>, bag: usize) -> usize {
+    let counts = indices.into_par_iter().map_init(
+        || (Generator::new(setup), PreEndgame::new(setup, greedy()).with_settings(everything())),
+        |(generator, pre_endgame), index| {
+            let Some(game) = position(generator, index, bag) else { return 0 };
+            let mut oracle = Oracle::new(generator.clone());
+            let moves = oracle.moves(&game);
+            let found = pre_endgame.solve_moves(&game, &moves, true).unwrap();
+            assert_eq!(found.len(), moves.len());
+            for candidate in &found {
+                let (chance, spread) = enumerated(&mut oracle, setup, &game, &candidate.chosen);
+                let name = format!("position {index}, {bag} in the bag: {candidate:?}, not {chance} and {spread}");
+                assert!(near(candidate.win_chance, chance) && near(candidate.spread, spread), "{name}");
+                assert!(near(candidate.win_bounds.0, chance) && near(candidate.win_bounds.1, chance), "{name}");
+                let certainty =
+                    if takes_bag(&game, &candidate.chosen) { Certainty::Exact } else { Certainty::GuessedReplies };
+                assert_eq!((candidate.certainty, candidate.is_spread_calculated), (certainty, true), "{name}");
+            }
+            let analysis = pre_endgame.solve(&game).unwrap();
+            assert_eq!(analysis.legal_moves, moves.len());
+            compare_best(&analysis, &found);
+            1
+        },
+    );
+    counts.sum()
+}
+
+/// Whether the first candidate is the best of all moves.
+fn compare_best(analysis: &Analysis, found: &[Candidate]) {
+    let best = &analysis.candidates[0];
+    let chance = found.iter().map(|candidate| candidate.win_chance).fold(0.0, f64::max);
+    let equal = found.iter().filter(|candidate| near(candidate.win_chance, chance));
+    let spread = equal.map(|candidate| candidate.spread).fold(f64::MIN, f64::max);
+    assert!(near(best.win_chance, chance) && near(best.spread, spread), "{best:?}, not {chance} and {spread}");
+}
+
+#[test]
+fn candidates_are_worth_what_plain_enumeration_says() {
+    let setup = tiny();
+    let compared = compare(&setup, 0..300, 1) + compare(&setup, 0..60, 2);
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn pruning_and_threads_change_no_answer() {
+    let setup = tiny();
+    let mut generator = Generator::new(&setup);
+    let unpruned = everything();
+    let mut whole = PreEndgame::new(&setup, greedy()).with_settings(unpruned);
+    let mut pruned = PreEndgame::new(&setup, greedy()).with_settings(Settings { prune: true, ..unpruned });
+    let mut threaded = PreEndgame::new(&setup, greedy()).with_settings(Settings { prune: true, ..unpruned }).on_threads(3);
+    let (mut positions, mut beaten) = (0, 0);
+    for (index, bag) in (0..80).flat_map(|index| [(index, 1), (index, 2), (index, 3), (index, 4)]) {
+        let Some(game) = position(&mut generator, index, bag) else { continue };
+        let all = whole.solve(&game).unwrap();
+        let few = pruned.solve(&game).unwrap();
+        assert_eq!(few, threaded.solve(&game).unwrap());
+        let (best, chosen) = (&all.candidates[0], &few.candidates[0]);
+        assert_eq!((best.chosen, best.certainty), (chosen.chosen, chosen.certainty), "{index}, {bag}");
+        assert!(near(best.win_chance, chosen.win_chance));
+        assert!(few.endgames <= all.endgames);
+        beaten += few.candidates.iter().filter(|candidate| candidate.is_beaten).count();
+        positions += 1;
+        // What cannot be seen changes nothing.
+        let mut other = game.clone();
+        other.deal_anew(stream(SEED, "test", index));
+        assert_eq!(few, pruned.solve(&other).unwrap());
+    }
+    assert!(positions > 50 && beaten > 500, "{positions} {beaten}");
+}
+
+#[test]
+fn what_is_no_pre_endgame_is_refused() {
+    let setup = tiny();
+    let mut generator = Generator::new(&setup);
+    let mut pre_endgame = PreEndgame::new(&setup, greedy());
+    let game = Game::deal(&setup, SEED, 0);
+    assert_eq!(pre_endgame.solve(&game), Err(PreEndgameError::Bag { tiles: 20 }));
+    let mut game = (0..).find_map(|index| position(&mut generator, index, 1)).unwrap();
+    game.make(&setup, &Move::Pass);
+    while !game.is_over() {
+        game.make(&setup, &Move::Pass);
+    }
+    assert_eq!(pre_endgame.solve(&game), Err(PreEndgameError::Over));
+}
