@@ -49,6 +49,11 @@ impl Player {
         Player { decide: Some(decide), ..self }
     }
 
+    /// Whether it plays the move of highest static equity, without looking ahead.
+    pub fn is_static(&self) -> bool {
+        self.decide.is_none()
+    }
+
     /// How it ranks moves at a glance.
     pub fn static_player(&self) -> &StaticPlayer {
         &self.ranking

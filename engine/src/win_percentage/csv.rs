@@ -195,9 +195,9 @@ mod tests {
     use crate::win_percentage::scaled::logistic;
 
     fn table() -> WinPercentage {
-        let table = WinPercentage::from_fn(3, 4, 20, |left, spread| match left.is_over() {
-            true => final_chance(spread),
-            false => logistic(f64::from(spread) + left.own as f64, 3.0 + left.unseen() as f64),
+        let table = WinPercentage::from_fn(3, 4, 20, |left, spread| {
+            let width = 3.0 + left.unseen() as f64;
+            if left.is_over() { final_chance(spread) } else { logistic(f64::from(spread) + left.own as f64, width) }
         });
         let turns = table.states().all().map(|left| if left.is_over() { 0 } else { 7 + left.own as u64 }).collect();
         table.with_turns(turns).rounded()

@@ -29,3 +29,47 @@ impl WinPercentage {
         embedded.map_or_else(|| (scaled(&setup.tileset), Source::Scaled), |table| (table, source))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::equity::Equity;
+    use crate::layout::Layout;
+    use crate::lexicon::{EMBEDDED_NAME, Lexicon};
+    use crate::tileset::TileSet;
+    use crate::win_percentage::{States, TilesLeft};
+
+    fn setup(tileset: &str, words: Option<&str>) -> Setup {
+        let tileset = TileSet::embedded(tileset).unwrap();
+        let layout = Layout::embedded(tileset.board()).unwrap();
+        let lexicon = words.map_or_else(
+            || Lexicon::load(EMBEDDED_NAME, &tileset, layout.side(), None).unwrap(),
+            |words| Lexicon::from_text(words, &tileset).unwrap(),
+        );
+        Setup::for_few_positions(tileset, layout, lexicon)
+    }
+
+    #[test]
+    fn everybody_has_a_table_and_knows_where_it_comes_from() {
+        let cases = [
+            (setup("english", None), Source::Embedded),
+            (setup("english", Some("AN\nNA\n")), Source::OtherWords),
+            (setup("polish", Some("AN\nNA\n")), Source::Scaled),
+        ];
+        for (setup, expected) in cases {
+            let (table, source) = WinPercentage::for_setup(&setup);
+            assert_eq!((source, table.states()), (expected, States::of(&setup.tileset)));
+        }
+    }
+
+    #[test]
+    fn the_embedded_table_rises_and_knows_what_moving_first_is_worth() {
+        let (table, _) = WinPercentage::for_setup(&setup("english", None));
+        for left in table.states().all() {
+            assert!(table.row(left).is_sorted(), "{left:?}");
+        }
+        let start = TilesLeft { bag: 86, own: 7, other: 7 };
+        assert!((0.55..0.58).contains(&table.chance(start, Equity::ZERO)));
+        assert!(table.turns(start) > 190_000);
+    }
+}

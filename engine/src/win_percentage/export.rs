@@ -56,9 +56,9 @@ mod tests {
 
     #[test]
     fn exports_come_back_through_the_importers() {
-        let chance = |left: TilesLeft, spread: i32| match left.is_over() {
-            true => final_chance(spread),
-            false => logistic(f64::from(spread) + 2.0 * left.own as f64, 5.0 + left.unseen() as f64),
+        let chance = |left: TilesLeft, spread: i32| {
+            let (lead, width) = (f64::from(spread) + 2.0 * left.own as f64, 5.0 + left.unseen() as f64);
+            if left.is_over() { final_chance(spread) } else { logistic(lead, width) }
         };
         let table = WinPercentage::from_fn(7, 86, 400, chance);
         let turns = table.states().all().map(|left| u64::from(left.own == 3)).collect();

@@ -43,5 +43,11 @@ fn table(name: &str, setup: &Setup, game: &GameArguments) -> Result<WinPercentag
 /// Who plays the games: a static player, since only then the rest of a game does not depend on the lead.
 fn player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player, Failure> {
     let name = if name.is_empty() { Player::default_name(setup) } else { name };
-    loading::player(name, setup, game)
+    let player = loading::player(name, setup, game)?;
+    if player.is_static() {
+        return Ok(player);
+    }
+    Err(Failure::input(format!(
+        "--player {name} looks ahead, and its moves may depend on the lead; name a static player, such as leave"
+    )))
 }

@@ -44,7 +44,9 @@ impl Comparison {
     pub fn of(tables: &[(String, WinPercentage)], tileset: &TileSet, shards: &[SwingTally]) -> Comparison {
         let states = States::of(tileset);
         let mut all = SwingTally::new(states);
-        shards.iter().for_each(|shard| all.merge(shard));
+        for shard in shards {
+            all.merge(shard);
+        }
         let rack = states.rack_size();
         let start = TilesLeft { bag: states.most_bag(), own: rack, other: rack };
         let scored = |(name, table): &(String, WinPercentage), stratum: &Stratum| Scored {

@@ -32,7 +32,7 @@ impl Curve {
         let mean = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum::<f64>() / turns;
         let squares = state.swings.iter().map(|(&swing, &turns)| (f64::from(swing) - mean).powi(2) * turns as f64);
         let deviation = (squares.sum::<f64>() / turns).sqrt();
-        if !(deviation > 0.0) {
+        if deviation.is_nan() || deviation <= 0.0 {
             return None;
         }
         let most = (mean.abs() + 3.0 * deviation).ceil() as i32;
@@ -49,7 +49,7 @@ impl Curve {
                 curvature = [curvature[0] + spread, curvature[1] + spread * x, curvature[2] + spread * x * x];
             }
             let determinant = curvature[0] * curvature[2] - curvature[1].powi(2);
-            if !(determinant > 1e-9) {
+            if determinant.is_nan() || determinant <= 1e-9 {
                 break;
             }
             let step = [

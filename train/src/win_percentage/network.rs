@@ -125,9 +125,9 @@ impl Network {
         let part = |kind: usize, k: usize| parts[kind * many + k];
         let (even, sigma) = (is_even(states, left), sigma(self.variance_of_tile, left));
         // A part and its mirror share weight and width, and their centres are opposite.
-        let tied = |kind: usize, k: usize, sign: f64| match even {
-            true => f64::midpoint(part(kind, k), sign * part(kind, many - 1 - k)),
-            false => part(kind, k),
+        let tied = |kind: usize, k: usize, sign: f64| {
+            let (own, mirror) = (part(kind, k), sign * part(kind, many - 1 - k));
+            if even { f64::midpoint(own, mirror) } else { own }
         };
         let weights: Vec<f64> = (0..many).map(|k| tied(0, k, 1.0).exp()).collect();
         let sum: f64 = weights.iter().sum();

@@ -182,7 +182,9 @@ mod tests {
         let parts = [of(&[(4, 3, -3), (9, 0, 8)]), of(&[(4, 3, -1)]), of(&[(4, -3, 9), (8, 1, 1)])];
         let merged = |order: [usize; 3]| {
             let mut all = SwingTally::new(States::new(2, 1));
-            order.iter().for_each(|&part| all.merge(&parts[part]));
+            for part in order {
+                all.merge(&parts[part]);
+            }
             all
         };
         let all = merged([0, 1, 2]);
