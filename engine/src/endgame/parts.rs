@@ -72,6 +72,14 @@ impl Parts {
         tiles.iter().map(|tile| self.numbers.stride(tile.kind())).sum::<usize>() as u8
     }
 
+    /// The kind of the tile that a part consists of, if it is one tile.
+    #[inline]
+    pub(super) fn only_kind(&self, number: u8) -> Option<u8> {
+        let is_one = self.masks[number as usize].is_power_of_two();
+        let kinds = self.numbers.kinds().iter();
+        kinds.map(|&(kind, _)| kind).find(|&kind| is_one && self.numbers.stride(kind) == number as usize)
+    }
+
     /// The letters that the rack can show, as bits.
     pub(super) fn showable(&self, tileset: &TileSet) -> u64 {
         let kinds = self.numbers.kinds().iter();

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
-use super::search::{Candidate, Found, MOST, Search, Stopped, TO_THE_END, Until};
+use super::search::{Candidate, MOST, Search, Stopped, TO_THE_END, Until};
 use super::solver::Solution;
-use super::table::Table;
+use super::table::{Found, Table};
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;
 
