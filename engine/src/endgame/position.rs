@@ -1,5 +1,6 @@
 //! A position of the search: made and taken back move by move.
 
+use super::MOST;
 use super::lists::{Handle, Listed, Lists, cross_hash, mix, tile_hash};
 use super::parts::Parts;
 use crate::board::Board;
@@ -240,6 +241,21 @@ impl<'a> Position<'a> {
             self.board.set(square, None);
         }
         most.unwrap_or_default()
+    }
+
+    /// What the tile that makes up a part scores when it is the last to be laid of a play of two tiles.
+    pub(super) fn most_of_last(&mut self, play: &Play, player: usize, part: u8) -> i32 {
+        let laid = Laid::of(play, &self.board);
+        let mut most = -MOST;
+        for (last, first) in [(0, 1), (1, 0)] {
+            let (Some(&tile), Some(&before)) = (play.tiles.get(last), play.tiles.get(first)) else { continue };
+            if self.parts[player].number(&[tile]) == part {
+                self.board.set(laid.squares[first], Some(before));
+                most = most.max(self.most_on(laid.squares[last], tile.kind()));
+                self.board.set(laid.squares[first], None);
+            }
+        }
+        most
     }
 
     /// What one tile on an empty square would score if all that it makes were words.

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
-use super::search::{Candidate, MOST, Search, Stopped, TO_THE_END, Until};
+use super::MOST;
+use super::search::{Candidate, Search, Stopped, TO_THE_END, Until};
 use super::solver::Solution;
 use super::table::{Found, Table};
 use crate::game::{Game, SCORELESS_LIMIT};

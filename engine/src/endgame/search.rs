@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::MOST;
 use super::lists::Listed;
 use super::plan::{BestScores, Plan};
 use super::position::{Position, Squares, Undo};
@@ -11,8 +12,6 @@ use crate::rack::MAX_SUB_RACKS;
 
 /// Farther ahead than any endgame goes.
 pub(super) const TO_THE_END: u8 = u8::MAX;
-/// More than any endgame is worth, in points.
-pub(super) const MOST: i32 = 1 << 20;
 
 /// A limit was reached.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +73,8 @@ pub(super) struct Search<'a, 't> {
     outs: Vec<Out>,
     /// By part, the best score of a single tile.
     singles: [i32; MAX_SUB_RACKS],
+    /// Plays of the two tiles that a player has left.
+    pairs: Vec<Play>,
 }
 
 /// A play that goes out, and the squares that it depends on.
@@ -108,6 +109,7 @@ impl<'a, 't> Search<'a, 't> {
             stack: Vec::new(),
             outs: Vec::new(),
             singles: [-MOST; MAX_SUB_RACKS],
+            pairs: Vec::new(),
         }
     }
 
@@ -151,6 +153,9 @@ impl<'a, 't> Search<'a, 't> {
             return Ok(Found { value: candidate.estimate, proved: true });
         }
         let score = candidate.score();
+        if depth == 1 && score > 0 {
+            return Ok(Found { value: candidate.estimate, proved: false });
+        }
         if let Some(found) = self.known_after(candidate, score - beta, score - alpha, depth - 1) {
             return Ok(found.after(score));
         }
@@ -182,6 +187,12 @@ impl<'a, 't> Search<'a, 't> {
         let key = self.position.key();
         let entry = self.table.get(key);
         if let Some(found) = entry.and_then(|entry| entry.decides(alpha, beta, depth)) {
+            return Ok(found);
+        }
+        let bound = -self.most_alone();
+        if bound >= beta {
+            let found = Found { value: bound, proved: true };
+            self.table.put(key, Entry { value: bound, best: 0, bound: Bound::Lower, depth, proved: true });
             return Ok(found);
         }
         let first = self.stack.len();
@@ -286,6 +297,49 @@ impl<'a, 't> Search<'a, 't> {
                 *best = (*best).max(listed.play.score);
             }
         }
+    }
+
+    /// The player to move may pass for good. No more than this is then in it for the other, if that has two tiles or fewer.
+    ///
+    /// Of two tiles, the second that is laid scores what it can score now, or its word has the first tile in it: then the two are
+    /// a play of this board together.
+    fn most_alone(&mut self) -> i32 {
+        let Search { position, pairs, .. } = self;
+        let other = 1 - position.to_move();
+        let held = position.held()[other];
+        let parts = &position.parts[other];
+        if parts.mask(held).count_ones() > 2 {
+            return MOST;
+        }
+        let (mine, all) = (position.points(1 - other), parts.points(held));
+        let singles = parts.singles(held);
+        let mut now = [-MOST; 2];
+        let mut together = -MOST;
+        pairs.clear();
+        position.list(other, |listed| {
+            let score = listed.play.score;
+            if listed.part == held {
+                together = together.max(score);
+                pairs.push(listed.play);
+            }
+            for (now, single) in now.iter_mut().zip(singles) {
+                if single == Some(listed.part) {
+                    *now = (*now).max(score);
+                }
+            }
+        });
+        let mut most = (together + 2 * mine).max(mine - all);
+        let [Some(first), Some(second)] = singles else { return most };
+        let mut after = now;
+        for play in &*pairs {
+            for (after, single) in after.iter_mut().zip([first, second]) {
+                *after = (*after).max(position.most_of_last(play, other, single));
+            }
+        }
+        for (now, last, single) in [(now[0], after[1], second), (now[1], after[0], first)] {
+            most = most.max(now + (last + 2 * mine).max(mine - position.parts[other].points(single)));
+        }
+        most
     }
 
     /// After a move that leaves one of its outs open, the other player goes out.
