@@ -184,6 +184,18 @@ impl<'a> Position<'a> {
         hash ^ mix(4 << 32 | rest)
     }
 
+    /// What the lane of a play looks like now to the player to move.
+    pub(super) fn look_of(&self, play: &Play) -> u64 {
+        let number = play.direction as usize * self.board.side() + play.start.lane(play.direction).0;
+        self.state.looks[number].hashes[self.state.to_move]
+    }
+
+    /// Whether the player to move still holds the tiles of a play.
+    pub(super) fn holds(&self, listed: &Listed) -> bool {
+        let to_move = self.state.to_move;
+        listed.mask & !self.parts[to_move].mask(self.state.held[to_move]) == 0
+    }
+
     /// Tells the plays of a player: those of the rack that it has left.
     pub(super) fn list(&mut self, player: usize, mut see: impl FnMut(&Listed)) {
         let side = self.board.side();

@@ -75,6 +75,29 @@ pub(super) struct Search<'a, 't> {
     singles: [i32; MAX_SUB_RACKS],
     /// Plays of the two tiles that a player has left.
     pairs: Vec<Play>,
+    /// Turns made on the way to the present position, and for each number of turns what refuted other positions.
+    turn: usize,
+    refutations: Vec<[Option<Refutation>; REFUTATIONS]>,
+}
+
+/// Turns that refutations are told apart for; no line of best play is longer.
+const TURNS: usize = 32;
+/// Refutations kept of each turn.
+const REFUTATIONS: usize = 4;
+
+/// A play that refuted some position, and what its lane looked like.
+#[derive(Clone, Copy, Debug)]
+struct Refutation {
+    listed: Listed,
+    look: u64,
+}
+
+fn candidate(plan: &Plan, to_move: usize, held: [u8; 2], other_points: i32, listed: &Listed) -> Candidate {
+    let mut left = held;
+    left[to_move] -= listed.part;
+    let ends = left[to_move] == 0;
+    let rest = if ends { 2 * other_points } else { -plan.value(1 - to_move, left) };
+    Candidate { listed: Some(*listed), estimate: listed.play.score + rest, ends }
 }
 
 /// A play that goes out, and the squares that it depends on.
@@ -110,6 +133,8 @@ impl<'a, 't> Search<'a, 't> {
             outs: Vec::new(),
             singles: [-MOST; MAX_SUB_RACKS],
             pairs: Vec::new(),
+            turn: 0,
+            refutations: vec![[None; REFUTATIONS]; TURNS],
         }
     }
 
@@ -128,13 +153,7 @@ impl<'a, 't> Search<'a, 't> {
         let Search { position, plan, stack, .. } = self;
         let (to_move, held) = (position.to_move(), position.held());
         let other_points = position.points(1 - to_move);
-        position.list(to_move, |listed| {
-            let mut left = held;
-            left[to_move] -= listed.part;
-            let ends = left[to_move] == 0;
-            let rest = if ends { 2 * other_points } else { -plan.value(1 - to_move, left) };
-            stack.push(Candidate { listed: Some(*listed), estimate: listed.play.score + rest, ends });
-        });
+        position.list(to_move, |listed| stack.push(candidate(plan, to_move, held, other_points, listed)));
         let pass = -self.plan.value(1 - to_move, held);
         stack.push(Candidate { listed: None, estimate: pass, ends: false });
     }
@@ -160,8 +179,10 @@ impl<'a, 't> Search<'a, 't> {
             return Ok(found.after(score));
         }
         let undo = self.make(candidate);
+        self.turn = (self.turn + 1) % TURNS;
         let found = self.search(score - beta, score - alpha, depth - 1);
         self.position.unmake(&undo);
+        self.turn = (self.turn + TURNS - 1) % TURNS;
         Ok(found?.after(score))
     }
 
@@ -193,6 +214,10 @@ impl<'a, 't> Search<'a, 't> {
         if bound >= beta {
             let found = Found { value: bound, proved: true };
             self.table.put(key, Entry { value: bound, best: 0, bound: Bound::Lower, depth, proved: true });
+            return Ok(found);
+        }
+        if let Some((found, best)) = self.try_refutations(beta, depth)? {
+            self.table.put(key, Entry { value: found.value, best, bound: Bound::Lower, depth, proved: found.proved });
             return Ok(found);
         }
         let first = self.stack.len();
@@ -240,12 +265,52 @@ impl<'a, 't> Search<'a, 't> {
                 best_mark = candidate.mark();
             }
             if found.value >= beta {
+                self.remember_refutation(&candidate);
                 return Ok((found, best_mark));
             }
             best.proved &= found.proved;
             alpha = alpha.max(found.value);
         }
         Ok((best, best_mark))
+    }
+
+    /// Tries the plays that refuted other positions of this turn, where their lanes look as they did there: their plays are legal
+    /// then and score the same. Most often one of them does it again, and no list is needed.
+    fn try_refutations(&mut self, beta: i32, depth: u8) -> Result<Option<(Found, u32)>, Stopped> {
+        if depth == 1 {
+            return Ok(None);
+        }
+        let turn = self.turn;
+        for number in 0..REFUTATIONS {
+            let Some(Refutation { listed, look }) = self.refutations[turn][number] else { break };
+            let position = &self.position;
+            if position.look_of(&listed.play) != look || !position.holds(&listed) {
+                continue;
+            }
+            let to_move = position.to_move();
+            let candidate = candidate(&self.plan, to_move, position.held(), position.points(1 - to_move), &listed);
+            // A reply that the static plan thinks little of is not worth the time.
+            if candidate.estimate < beta {
+                continue;
+            }
+            let found = self.value_of(&candidate, beta - 1, beta, depth)?;
+            if found.value >= beta {
+                self.refutations[turn][..=number].rotate_right(1);
+                return Ok(Some((found, candidate.mark())));
+            }
+        }
+        Ok(None)
+    }
+
+    fn remember_refutation(&mut self, candidate: &Candidate) {
+        let Some(listed) = candidate.listed else { return };
+        let look = self.position.look_of(&listed.play);
+        let refutations = &mut self.refutations[self.turn];
+        let known = refutations.iter().flatten().any(|known| known.listed.mark == listed.mark && known.look == look);
+        if !known {
+            refutations.rotate_right(1);
+            refutations[0] = Some(Refutation { listed, look });
+        }
     }
 
     /// Takes the moves off the stack that are certainly worth no more than `alpha`; an upper bound of what they are worth, and
