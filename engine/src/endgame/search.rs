@@ -82,6 +82,8 @@ pub(super) struct Search<'a, 't> {
 
 /// Turns that refutations are told apart for; no line of best play is longer.
 const TURNS: usize = 32;
+/// How far below what is needed the static plan may see a refutation, in points.
+const SLACK: i32 = 10;
 /// Refutations kept of each turn.
 const REFUTATIONS: usize = 4;
 
@@ -290,7 +292,7 @@ impl<'a, 't> Search<'a, 't> {
             let to_move = position.to_move();
             let candidate = candidate(&self.plan, to_move, position.held(), position.points(1 - to_move), &listed);
             // A reply that the static plan thinks little of is not worth the time.
-            if candidate.estimate < beta {
+            if candidate.estimate < beta - SLACK {
                 continue;
             }
             let found = self.value_of(&candidate, beta - 1, beta, depth)?;
@@ -334,6 +336,20 @@ impl<'a, 't> Search<'a, 't> {
         }
         self.stack.truncate(kept);
         best
+    }
+
+    /// What the moves of the position are worth at most, as far as that is seen without search.
+    pub(super) fn upper_bounds(&mut self, candidates: &[Candidate]) -> Vec<i32> {
+        let first = self.stack.len();
+        self.stack.extend_from_slice(candidates);
+        self.find_outs();
+        self.find_singles(first);
+        self.stack.truncate(first);
+        let bound = |candidate: &Candidate| match candidate.ends {
+            true => candidate.estimate,
+            false => self.bound_by_outs(candidate).min(self.bound_by_last_tile(candidate)),
+        };
+        candidates.iter().map(bound).collect()
     }
 
     /// Finds the best plays with which the other player would go out now.
