@@ -1,6 +1,7 @@
 //! The endgame solver against plain minimax, on the ends of random games with racks cut to a few tiles.
 
 mod oracle;
+#[allow(dead_code)]
 #[path = "../movegen/words.rs"]
 mod words;
 
@@ -22,19 +23,23 @@ use tilewright_engine::tileset::{Tile, TileSet};
 const SEED: u64 = 5;
 
 fn english() -> Setup {
-    let tileset = TileSet::embedded("english").unwrap();
-    let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, 15, None).unwrap();
-    Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
+    let tileset = TileSet::embedded("english").expect("an endgame of embedded parts");
+    let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, 15, None).expect("an endgame of embedded parts");
+    Setup::new(tileset, Layout::embedded("standard").expect("an endgame of embedded parts"), lexicon)
 }
 
 /// A tile set with made-up words.
 fn made_up(name: &str, with_map: bool) -> Setup {
-    let tileset = TileSet::embedded(name).unwrap();
+    let tileset = TileSet::embedded(name).expect("an endgame of embedded parts");
     let made_up = words::made_up_words(&tileset, &mut stream(SEED, "words", 0));
     let text: String = made_up.iter().map(|word| words::bracketed(word, &tileset) + "\n").collect();
-    let lexicon = Lexicon::from_text(&text, &tileset).unwrap();
-    let layout = Layout::embedded("standard").unwrap();
-    if with_map { Setup::new(tileset, layout, lexicon) } else { Setup::without_word_map(tileset, layout, lexicon).unwrap() }
+    let lexicon = Lexicon::from_text(&text, &tileset).expect("an endgame of embedded parts");
+    let layout = Layout::embedded("standard").expect("an endgame of embedded parts");
+    if with_map {
+        Setup::new(tileset, layout, lexicon)
+    } else {
+        Setup::without_word_map(tileset, layout, lexicon).expect("an endgame of embedded parts")
+    }
 }
 
 /// A game at the moment when its bag is empty, its racks cut to so many tiles together, after any number of scoreless turns.
@@ -78,7 +83,7 @@ fn compare(setup: &Setup, count: u64, most: usize) {
             let game = small_endgame(generator, index, most);
             let mut oracle = Oracle::new(generator.clone());
             let value = oracle.value(&game);
-            let solution = solver.solve(&game, &Limits::default()).unwrap();
+            let solution = solver.solve(&game, &Limits::default()).expect("an endgame");
             let name = format!("endgame {index}, {:?}", game.racks.map(|rack| rack.show(&setup.tileset)));
             assert!(solution.is_exact && solution.bounds == (value, value), "{name}: {value}, {solution:?}");
             assert_eq!(solution.value, value, "{name}");
