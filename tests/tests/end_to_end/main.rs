@@ -9,6 +9,7 @@ mod lexicons;
 mod refusals;
 mod sequential;
 mod simulate;
+mod solve;
 mod tables;
 mod win_percentage;
 
