@@ -11,3 +11,6 @@ mod solver;
 mod table;
 
 pub use solver::{EndgameError, Limits, Solution, Solver, SolverMemory, solve};
+
+/// More than any endgame is worth, in points.
+const MOST: i32 = 1 << 20;

@@ -5,10 +5,10 @@
 //! play makes is not seen.
 
 use super::EndgameError;
+use super::MOST;
 use super::lists::Listed;
 use super::plan::{BestScores, Plan};
 use super::position::{Position, Squares};
-use super::search::MOST;
 use super::solver::check;
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::{Move, Play};
@@ -17,7 +17,7 @@ use crate::setup::Setup;
 /// Moves that are tried, turn by turn; then the static plan is asked.
 const WIDTHS: [usize; 6] = [12, 8, 5, 3, 2, 2];
 /// Plays kept of each part of a rack: if one is blocked, the next may not be.
-const PLAYS_A_PART: usize = 3;
+const PLAYS_A_PART: usize = 12;
 /// How far estimates are off, by the turns of the variation from 1 on, in points: the root of the mean square over endgames of
 /// static self-play that were solved (`bench --endgames`). Longer variations count as the last.
 const ERRORS: [f64; 6] = [0.5, 3.0, 4.0, 5.0, 6.0, 8.0];

@@ -98,6 +98,8 @@ impl<'a> Lists<'a> {
             self.forget();
         }
         self.generator.find(direction, lane, board, cross_sets, &mut self.found);
+        // The order of the search must not depend on how words are found.
+        self.found.sort_unstable();
         self.plays.extend(self.found.iter().map(|&play| {
             let part = parts.number(&play.tiles);
             Listed { play, mark: mark(&play), part, mask: parts.mask(part) }

@@ -72,6 +72,27 @@ impl Parts {
         tiles.iter().map(|tile| self.numbers.stride(tile.kind())).sum::<usize>() as u8
     }
 
+    /// The kind of the tile that a part consists of, if it is one tile.
+    #[inline]
+    pub(super) fn only_kind(&self, number: u8) -> Option<u8> {
+        let is_one = self.masks[number as usize].is_power_of_two();
+        let kinds = self.numbers.kinds().iter();
+        kinds.map(|&(kind, _)| kind).find(|&kind| is_one && self.numbers.stride(kind) == number as usize)
+    }
+
+    /// The parts that the tiles of a part of at most two tiles make up alone; the first for one tile, both for two.
+    pub(super) fn singles(&self, number: u8) -> [Option<u8>; 2] {
+        let mut singles = [None; 2];
+        let mut rest = number;
+        for single in &mut singles {
+            let held = self.mask(rest);
+            let mut strides = self.numbers.kinds().iter().map(|&(kind, _)| self.numbers.stride(kind) as u8);
+            *single = strides.find(|&stride| self.mask(stride) & !held == 0 && rest > 0);
+            rest -= single.unwrap_or_default();
+        }
+        singles
+    }
+
     /// The letters that the rack can show, as bits.
     pub(super) fn showable(&self, tileset: &TileSet) -> u64 {
         let kinds = self.numbers.kinds().iter();

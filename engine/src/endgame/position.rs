@@ -1,5 +1,6 @@
 //! A position of the search: made and taken back move by move.
 
+use super::MOST;
 use super::lists::{Handle, Listed, Lists, cross_hash, mix, tile_hash};
 use super::parts::Parts;
 use crate::board::Board;
@@ -70,6 +71,22 @@ impl Squares {
         self.0[place / 64] |= 1 << (place % 64);
     }
 
+    fn remove(&mut self, square: Square) {
+        let place = square.row as usize * MAX_SIDE + square.column as usize;
+        self.0[place / 64] &= !(1 << (place % 64));
+    }
+
+    fn iter(self) -> impl Iterator<Item = Square> {
+        self.0.into_iter().enumerate().flat_map(|(index, mut word)| {
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+                word &= word - 1;
+                let place = 64 * index + bit;
+                Some(Square { row: (place / MAX_SIDE) as u8, column: (place % MAX_SIDE) as u8 })
+            })
+        })
+    }
+
     /// Adds others.
     pub(super) fn join(&mut self, other: &Squares) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
@@ -109,7 +126,7 @@ impl<'a> Position<'a> {
         let (board, cross_sets) = (game.board.clone(), game.cross_sets.clone());
         let mut position = Position { setup, board, cross_sets, parts, lists, state };
         position.look_at_all();
-        position.settle_count();
+        position.state.scoreless = position.counted(position.state.held, position.state.scoreless);
         position
     }
 
@@ -147,11 +164,36 @@ impl<'a> Position<'a> {
         self.parts[player].points(self.state.held[player])
     }
 
+    /// The key that the position will have after a scoring play.
+    pub(super) fn key_after(&self, listed: &Listed) -> u64 {
+        let State { hash, mut held, to_move, .. } = self.state;
+        let squares = listed.play.placements(&self.board);
+        let hash = squares.fold(hash, |hash, (square, tile)| hash ^ square_hash(square, tile));
+        held[to_move] -= listed.part;
+        Position::key_of(hash, held, 1 - to_move, self.counted(held, 0))
+    }
+
     /// Names the position, its player to move, and its scoreless turns as far as they matter.
     pub(super) fn key(&self) -> u64 {
         let State { hash, held, to_move, scoreless, .. } = self.state;
+        Position::key_of(hash, held, to_move, scoreless)
+    }
+
+    fn key_of(hash: u64, held: [u8; 2], to_move: usize, scoreless: u32) -> u64 {
         let rest = u64::from(held[0]) << 24 | u64::from(held[1]) << 16 | u64::from(scoreless) << 8 | to_move as u64;
         hash ^ mix(4 << 32 | rest)
+    }
+
+    /// What the lane of a play looks like now to the player to move.
+    pub(super) fn look_of(&self, play: &Play) -> u64 {
+        let number = play.direction as usize * self.board.side() + play.start.lane(play.direction).0;
+        self.state.looks[number].hashes[self.state.to_move]
+    }
+
+    /// Whether the player to move still holds the tiles of a play.
+    pub(super) fn holds(&self, listed: &Listed) -> bool {
+        let to_move = self.state.to_move;
+        listed.mask & !self.parts[to_move].mask(self.state.held[to_move]) == 0
     }
 
     /// Tells the plays of a player: those of the rack that it has left.
@@ -196,6 +238,52 @@ impl<'a> Position<'a> {
             squares.add(Square::in_lane(play.direction, lane, offset));
         }
         squares
+    }
+
+    /// No play of this one tile that touches the tiles of a play made before it scores more, whatever words there are.
+    pub(super) fn most_beside(&mut self, play: &Play, kind: u8) -> i32 {
+        let mut footprint = self.footprint(play);
+        let laid = Laid::of(play, &self.board);
+        for (&square, &tile) in laid.squares().iter().zip(play.tiles.iter()) {
+            footprint.remove(square);
+            self.board.set(square, Some(tile));
+        }
+        let most = footprint.iter().map(|square| self.most_on(square, kind)).max();
+        for &square in laid.squares() {
+            self.board.set(square, None);
+        }
+        most.unwrap_or_default()
+    }
+
+    /// What the tile that makes up a part scores when it is the last to be laid of a play of two tiles.
+    pub(super) fn most_of_last(&mut self, play: &Play, player: usize, part: u8) -> i32 {
+        let laid = Laid::of(play, &self.board);
+        let mut most = -MOST;
+        for (last, first) in [(0, 1), (1, 0)] {
+            let (Some(&tile), Some(&before)) = (play.tiles.get(last), play.tiles.get(first)) else { continue };
+            if self.parts[player].number(&[tile]) == part {
+                self.board.set(laid.squares[first], Some(before));
+                most = most.max(self.most_on(laid.squares[last], tile.kind()));
+                self.board.set(laid.squares[first], None);
+            }
+        }
+        most
+    }
+
+    /// What one tile on an empty square would score if all that it makes were words.
+    fn most_on(&self, square: Square, kind: u8) -> i32 {
+        let premium = self.setup.layout.premium(square);
+        let value = |tile: Tile| self.setup.tileset.value(tile);
+        let own = value(Tile::letter_tile(kind)) * i32::from(premium.letter);
+        let words = Direction::BOTH.into_iter().map(|direction| {
+            let (lane, offset) = square.lane(direction);
+            let cells = self.board.lane(direction, lane);
+            let beside = cells[..offset].iter().rev().map_while(|cell| *cell);
+            let beside = beside.chain(cells[offset + 1..].iter().map_while(|cell| *cell));
+            let (tiles, points) = beside.fold((0, 0), |(tiles, points), tile| (tiles + 1, points + value(tile)));
+            if tiles == 0 { 0 } else { (points + own) * i32::from(premium.word) }
+        });
+        words.sum()
     }
 
     /// Adds the first empty squares on both sides of one, along a direction.
@@ -268,21 +356,20 @@ impl<'a> Position<'a> {
 
     fn turn(&mut self) {
         self.state.to_move = 1 - self.state.to_move;
-        self.settle_count();
+        self.state.scoreless = self.counted(self.state.held, self.state.scoreless);
     }
 
+    /// The scoreless turns as they are counted when players hold so much.
+    ///
     /// Where no play can score nothing, scoreless turns are passes, and all counts below the last are one.
     ///
     /// Let S be the best that the player to move gets by playing, -R what it gets if the other plays first, and T what the end
     /// by scoreless turns gives. With one turn left the value is max(S, T), with two max(S, min(-R, T)), and each pair of turns
     /// before that puts max(S, min(-R, ·)) around it. Doing so twice is doing it once, also around max(S, T). So any number of
     /// turns left but one gives max(S, min(-R, T)).
-    fn settle_count(&mut self) {
-        let State { held, scoreless, .. } = &mut self.state;
+    fn counted(&self, held: [u8; 2], scoreless: u32) -> u32 {
         let worthless = (0..2).any(|player| self.parts[player].is_partly_worthless(held[player]));
-        if !worthless {
-            *scoreless = (*scoreless).max(SCORELESS_LIMIT - 2);
-        }
+        if worthless { scoreless } else { scoreless.max(SCORELESS_LIMIT - 2) }
     }
 
     /// Takes back the last move that still stands.

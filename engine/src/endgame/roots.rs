@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
-use super::search::{Candidate, Found, MOST, Search, Stopped, TO_THE_END, Until};
+use super::MOST;
+use super::search::{Candidate, Search, Stopped, TO_THE_END, Until};
 use super::solver::Solution;
-use super::table::Table;
+use super::table::{Found, Table};
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;
 
@@ -59,12 +60,13 @@ pub(super) struct Roots<'a, 't> {
 
 impl<'a, 't> Roots<'a, 't> {
     pub(super) fn new(mut search: Search<'a, 't>, game: &Game, first_win: bool) -> Roots<'a, 't> {
-        let root = |(rank, candidate): (usize, Candidate)| {
+        let candidates = search.candidates();
+        let most = search.upper_bounds(&candidates);
+        let root = |(rank, (candidate, most)): (usize, (Candidate, i32))| {
             let value = candidate.estimate;
-            let bounds = if candidate.ends { (value, value) } else { Solution::NO_BOUNDS };
-            Root { candidate, rank, value, bounds }
+            Root { candidate, rank, value, bounds: (if candidate.ends { value } else { -MOST }, most) }
         };
-        let roots = search.candidates().into_iter().enumerate().map(root).collect();
+        let roots = candidates.into_iter().zip(most).enumerate().map(root).collect();
         Roots { search, roots, draw: first_win.then(|| -game.spread()), scoreless: game.scoreless_turns }
     }
 
@@ -144,7 +146,11 @@ impl<'a, 't> Roots<'a, 't> {
     fn search_within(&mut self, mut alpha: i32, beta: i32, depth: u8) -> Result<i32, Stopped> {
         let mut best = -MOST;
         for number in 0..self.roots.len() {
-            let candidate = self.roots[number].candidate;
+            let Root { candidate, bounds, .. } = self.roots[number];
+            if bounds.1 <= alpha {
+                best = best.max(bounds.1);
+                continue;
+            }
             let mut window = (alpha, if number == 0 { beta } else { alpha + 1 });
             let mut found = self.search.value_of(&candidate, window.0, window.1, depth)?;
             if found.value > alpha && found.value < beta && window.1 < beta {

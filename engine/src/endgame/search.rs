@@ -2,29 +2,20 @@
 
 use std::time::Instant;
 
+use super::MOST;
 use super::lists::Listed;
 use super::plan::{BestScores, Plan};
 use super::position::{Position, Squares, Undo};
-use super::table::{Bound, Entry, Table};
+use super::table::{Bound, Entry, Found, Table};
 use crate::moves::Play;
+use crate::rack::MAX_SUB_RACKS;
 
 /// Farther ahead than any endgame goes.
 pub(super) const TO_THE_END: u8 = u8::MAX;
-/// More than any endgame is worth, in points.
-pub(super) const MOST: i32 = 1 << 20;
 
 /// A limit was reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stopped;
-
-/// The value of a position, or a bound of it outside the window that was asked about.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    /// Points, from the view of the player to move.
-    pub value: i32,
-    /// Whether it follows from the rules alone, without any estimate.
-    pub proved: bool,
-}
 
 impl Found {
     /// Seen by the player who has made a move of so many points to come here.
@@ -79,7 +70,43 @@ pub(super) struct Search<'a, 't> {
     /// The moves of every position on the way to the present one.
     stack: Vec<Candidate>,
     /// Plays that go out.
-    outs: Vec<(i32, Play)>,
+    outs: Vec<Out>,
+    /// By part, the best score of a single tile.
+    singles: [i32; MAX_SUB_RACKS],
+    /// Plays of the two tiles that a player has left.
+    pairs: Vec<Play>,
+    /// Turns made on the way to the present position, and for each number of turns what refuted other positions.
+    turn: usize,
+    refutations: Vec<[Option<Refutation>; REFUTATIONS]>,
+}
+
+/// Turns that refutations are told apart for; no line of best play is longer.
+const TURNS: usize = 32;
+/// How far below what is needed the static plan may see a refutation, in points.
+const SLACK: i32 = 10;
+/// Refutations kept of each turn.
+const REFUTATIONS: usize = 4;
+
+/// A play that refuted some position, and what its lane looked like.
+#[derive(Clone, Copy, Debug)]
+struct Refutation {
+    listed: Listed,
+    look: u64,
+}
+
+fn candidate(plan: &Plan, to_move: usize, held: [u8; 2], other_points: i32, listed: &Listed) -> Candidate {
+    let mut left = held;
+    left[to_move] -= listed.part;
+    let ends = left[to_move] == 0;
+    let rest = if ends { 2 * other_points } else { -plan.value(1 - to_move, left) };
+    Candidate { listed: Some(*listed), estimate: listed.play.score + rest, ends }
+}
+
+/// A play that goes out, and the squares that it depends on.
+#[derive(Clone, Copy, Debug)]
+struct Out {
+    play: Play,
+    footprint: Squares,
 }
 
 /// Plays that go out which are looked at to see whether a move leaves one of them open.
@@ -98,7 +125,19 @@ impl<'a, 't> Search<'a, 't> {
 
     /// A search of a position whose plan is known, with whatever the table has of it.
     pub(super) fn resumed(position: Position<'a>, plan: Plan, table: &'t mut Table, until: Until) -> Search<'a, 't> {
-        Search { position, plan, table, until, nodes: 0, stack: Vec::new(), outs: Vec::new() }
+        Search {
+            position,
+            plan,
+            table,
+            until,
+            nodes: 0,
+            stack: Vec::new(),
+            outs: Vec::new(),
+            singles: [-MOST; MAX_SUB_RACKS],
+            pairs: Vec::new(),
+            turn: 0,
+            refutations: vec![[None; REFUTATIONS]; TURNS],
+        }
     }
 
     /// The moves of a position, the most promising first, and equals by the order of moves.
@@ -116,13 +155,7 @@ impl<'a, 't> Search<'a, 't> {
         let Search { position, plan, stack, .. } = self;
         let (to_move, held) = (position.to_move(), position.held());
         let other_points = position.points(1 - to_move);
-        position.list(to_move, |listed| {
-            let mut left = held;
-            left[to_move] -= listed.part;
-            let ends = left[to_move] == 0;
-            let rest = if ends { 2 * other_points } else { -plan.value(1 - to_move, left) };
-            stack.push(Candidate { listed: Some(*listed), estimate: listed.play.score + rest, ends });
-        });
+        position.list(to_move, |listed| stack.push(candidate(plan, to_move, held, other_points, listed)));
         let pass = -self.plan.value(1 - to_move, held);
         stack.push(Candidate { listed: None, estimate: pass, ends: false });
     }
@@ -141,10 +174,25 @@ impl<'a, 't> Search<'a, 't> {
             return Ok(Found { value: candidate.estimate, proved: true });
         }
         let score = candidate.score();
+        if depth == 1 && score > 0 {
+            return Ok(Found { value: candidate.estimate, proved: false });
+        }
+        if let Some(found) = self.known_after(candidate, score - beta, score - alpha, depth - 1) {
+            return Ok(found.after(score));
+        }
         let undo = self.make(candidate);
+        self.turn = (self.turn + 1) % TURNS;
         let found = self.search(score - beta, score - alpha, depth - 1);
         self.position.unmake(&undo);
+        self.turn = (self.turn + TURNS - 1) % TURNS;
         Ok(found?.after(score))
+    }
+
+    /// What the table decides of the position after a play.
+    fn known_after(&self, candidate: &Candidate, alpha: i32, beta: i32, depth: u8) -> Option<Found> {
+        let listed = candidate.listed.filter(|listed| listed.play.score > 0)?;
+        let entry = self.table.get(self.position.key_after(&listed))?;
+        entry.decides(alpha, beta, depth)
     }
 
     /// Finds the value of the position if it is between `alpha` and `beta`; else a lower bound that is not below `beta`, or an
@@ -161,15 +209,18 @@ impl<'a, 't> Search<'a, 't> {
         }
         let key = self.position.key();
         let entry = self.table.get(key);
-        if let Some(entry) = entry.filter(|entry| entry.proved || entry.depth >= depth) {
-            let decides = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.value >= beta,
-                Bound::Upper => entry.value <= alpha,
-            };
-            if decides {
-                return Ok(Found { value: entry.value, proved: entry.proved });
-            }
+        if let Some(found) = entry.and_then(|entry| entry.decides(alpha, beta, depth)) {
+            return Ok(found);
+        }
+        let bound = -self.most_alone();
+        if bound >= beta {
+            let found = Found { value: bound, proved: true };
+            self.table.put(key, Entry { value: bound, best: 0, bound: Bound::Lower, depth, proved: true });
+            return Ok(found);
+        }
+        if let Some((found, best)) = self.try_refutations(beta, depth)? {
+            self.table.put(key, Entry { value: found.value, best, bound: Bound::Lower, depth, proved: found.proved });
+            return Ok(found);
         }
         let first = self.stack.len();
         self.list_candidates();
@@ -216,6 +267,7 @@ impl<'a, 't> Search<'a, 't> {
                 best_mark = candidate.mark();
             }
             if found.value >= beta {
+                self.remember_refutation(&candidate);
                 return Ok((found, best_mark));
             }
             best.proved &= found.proved;
@@ -224,44 +276,179 @@ impl<'a, 't> Search<'a, 't> {
         Ok((best, best_mark))
     }
 
-    /// Takes the moves off the stack after which the other player can go out at once and leave no more than `alpha`; an upper bound
-    /// of what they are worth, and the mark of the one that has it.
-    fn drop_hopeless(&mut self, first: usize, alpha: i32) -> (i32, u32) {
-        let Search { position, stack, outs, .. } = self;
-        let (to_move, held) = (position.to_move(), position.held());
-        outs.clear();
-        position.list(1 - to_move, |listed| {
-            if listed.part == held[1 - to_move] {
-                outs.push((listed.play.score, listed.play));
+    /// Tries the plays that refuted other positions of this turn, where their lanes look as they did there: their plays are legal
+    /// then and score the same. Most often one of them does it again, and no list is needed.
+    fn try_refutations(&mut self, beta: i32, depth: u8) -> Result<Option<(Found, u32)>, Stopped> {
+        if depth == 1 {
+            return Ok(None);
+        }
+        let turn = self.turn;
+        for number in 0..REFUTATIONS {
+            let Some(Refutation { listed, look }) = self.refutations[turn][number] else { break };
+            let position = &self.position;
+            if position.look_of(&listed.play) != look || !position.holds(&listed) {
+                continue;
             }
-        });
+            let to_move = position.to_move();
+            let candidate = candidate(&self.plan, to_move, position.held(), position.points(1 - to_move), &listed);
+            // A reply that the static plan thinks little of is not worth the time.
+            if candidate.estimate < beta - SLACK {
+                continue;
+            }
+            let found = self.value_of(&candidate, beta - 1, beta, depth)?;
+            if found.value >= beta {
+                self.refutations[turn][..=number].rotate_right(1);
+                return Ok(Some((found, candidate.mark())));
+            }
+        }
+        Ok(None)
+    }
+
+    fn remember_refutation(&mut self, candidate: &Candidate) {
+        let Some(listed) = candidate.listed else { return };
+        let look = self.position.look_of(&listed.play);
+        let refutations = &mut self.refutations[self.turn];
+        let known = refutations.iter().flatten().any(|known| known.listed.mark == listed.mark && known.look == look);
+        if !known {
+            refutations.rotate_right(1);
+            refutations[0] = Some(Refutation { listed, look });
+        }
+    }
+
+    /// Takes the moves off the stack that are certainly worth no more than `alpha`; an upper bound of what they are worth, and
+    /// the mark of the one that has it.
+    fn drop_hopeless(&mut self, first: usize, alpha: i32) -> (i32, u32) {
         let mut best = (-MOST, 0);
-        if outs.is_empty() {
-            return best;
-        }
-        outs.sort_unstable_by_key(|&(score, _)| std::cmp::Reverse(score));
-        outs.truncate(MOST_OUTS);
-        let mut footprints = [Squares::default(); MOST_OUTS];
-        for (footprint, (_, play)) in footprints.iter_mut().zip(&*outs) {
-            *footprint = position.footprint(play);
-        }
+        self.find_outs();
+        self.find_singles(first);
         let mut kept = first;
-        for number in first..stack.len() {
-            let candidate = stack[number];
-            let part = candidate.listed.map_or(0, |listed| listed.part);
-            let laid = candidate.listed.map_or_else(Squares::default, |listed| position.laid(&listed.play));
-            let penalty = 2 * position.parts[to_move].points(held[to_move] - part);
-            let open = outs.iter().zip(&footprints).find(|(_, footprint)| !footprint.meet(&laid));
-            let bound = open.filter(|_| !candidate.ends).map_or(MOST, |((score, _), _)| candidate.score() - score - penalty);
+        for number in first..self.stack.len() {
+            let candidate = self.stack[number];
+            let bound = if candidate.ends { MOST } else { self.bound_by_outs(&candidate) };
+            let bound =
+                if candidate.ends || bound <= alpha { bound } else { bound.min(self.bound_by_last_tile(&candidate)) };
             if bound > alpha {
-                stack[kept] = candidate;
+                self.stack[kept] = candidate;
                 kept += 1;
             } else if bound > best.0 {
                 best = (bound, candidate.mark());
             }
         }
-        stack.truncate(kept);
+        self.stack.truncate(kept);
         best
+    }
+
+    /// What the moves of the position are worth at most, as far as that is seen without search.
+    pub(super) fn upper_bounds(&mut self, candidates: &[Candidate]) -> Vec<i32> {
+        let first = self.stack.len();
+        self.stack.extend_from_slice(candidates);
+        self.find_outs();
+        self.find_singles(first);
+        self.stack.truncate(first);
+        let bound = |candidate: &Candidate| match candidate.ends {
+            true => candidate.estimate,
+            false => self.bound_by_outs(candidate).min(self.bound_by_last_tile(candidate)),
+        };
+        candidates.iter().map(bound).collect()
+    }
+
+    /// Finds the best plays with which the other player would go out now.
+    fn find_outs(&mut self) {
+        let Search { position, outs, .. } = self;
+        let (other, held) = (1 - position.to_move(), position.held());
+        outs.clear();
+        position.list(other, |listed| {
+            if listed.part == held[other] {
+                outs.push(Out { play: listed.play, footprint: Squares::default() });
+            }
+        });
+        outs.sort_unstable_by_key(|out| std::cmp::Reverse(out.play.score));
+        outs.truncate(MOST_OUTS);
+        for out in outs {
+            out.footprint = position.footprint(&out.play);
+        }
+    }
+
+    /// Finds what each single tile scores at best now, among the moves on the stack.
+    fn find_singles(&mut self, first: usize) {
+        self.singles.fill(-MOST);
+        for listed in self.stack[first..].iter().filter_map(|candidate| candidate.listed) {
+            if listed.play.tiles.len() == 1 {
+                let best = &mut self.singles[listed.part as usize];
+                *best = (*best).max(listed.play.score);
+            }
+        }
+    }
+
+    /// The player to move may pass for good. No more than this is then in it for the other, if that has two tiles or fewer.
+    ///
+    /// Of two tiles, the second that is laid scores what it can score now, or its word has the first tile in it: then the two are
+    /// a play of this board together.
+    fn most_alone(&mut self) -> i32 {
+        let Search { position, pairs, .. } = self;
+        let other = 1 - position.to_move();
+        let held = position.held()[other];
+        let parts = &position.parts[other];
+        if parts.mask(held).count_ones() > 2 {
+            return MOST;
+        }
+        let (mine, all) = (position.points(1 - other), parts.points(held));
+        let singles = parts.singles(held);
+        let mut now = [-MOST; 2];
+        let mut together = -MOST;
+        pairs.clear();
+        position.list(other, |listed| {
+            let score = listed.play.score;
+            if listed.part == held {
+                together = together.max(score);
+                pairs.push(listed.play);
+            }
+            for (now, single) in now.iter_mut().zip(singles) {
+                if single == Some(listed.part) {
+                    *now = (*now).max(score);
+                }
+            }
+        });
+        let mut most = (together + 2 * mine).max(mine - all);
+        let [Some(first), Some(second)] = singles else { return most };
+        let mut after = now;
+        for play in &*pairs {
+            for (after, single) in after.iter_mut().zip([first, second]) {
+                *after = (*after).max(position.most_of_last(play, other, single));
+            }
+        }
+        for (now, last, single) in [(now[0], after[1], second), (now[1], after[0], first)] {
+            most = most.max(now + (last + 2 * mine).max(mine - position.parts[other].points(single)));
+        }
+        most
+    }
+
+    /// After a move that leaves one of its outs open, the other player goes out.
+    fn bound_by_outs(&self, candidate: &Candidate) -> i32 {
+        if self.outs.is_empty() {
+            return MOST;
+        }
+        let position = &self.position;
+        let to_move = position.to_move();
+        let part = candidate.listed.map_or(0, |listed| listed.part);
+        let laid = candidate.listed.map_or_else(Squares::default, |listed| position.laid(&listed.play));
+        let left = position.parts[to_move].points(position.held()[to_move] - part);
+        let open = self.outs.iter().find(|out| !out.footprint.meet(&laid));
+        open.map_or(MOST, |out| candidate.score() - out.play.score - 2 * left)
+    }
+
+    /// After a move that leaves one tile, the other player may do nothing, so that the tile scores no more than it can now, or
+    /// where it touches what the move lays.
+    fn bound_by_last_tile(&mut self, candidate: &Candidate) -> i32 {
+        let Some(listed) = &candidate.listed else { return MOST };
+        let position = &mut self.position;
+        let to_move = position.to_move();
+        let left = position.held()[to_move] - listed.part;
+        let parts = &position.parts[to_move];
+        let Some(kind) = parts.only_kind(left) else { return MOST };
+        let (own, other) = (parts.points(left), position.points(1 - to_move));
+        let last = self.singles[left as usize].max(position.most_beside(&listed.play, kind));
+        listed.play.score + (last + 2 * other).max(other - own)
     }
 
     /// Brings the most promising of the moves that are left to place `number`.

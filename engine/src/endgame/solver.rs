@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::MOST;
 use super::position::Position;
 use super::roots::Roots;
-use super::search::{MOST, Search, Until};
+use super::search::{Search, Until};
 use super::table::Table;
 use crate::game::Game;
 use crate::moves::Move;

@@ -1,5 +1,14 @@
 //! The transposition table.
 
+/// The value of a position, or a bound of it outside the window that was asked about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// Points, from the view of the player to move.
+    pub value: i32,
+    /// Whether it follows from the rules alone, without any estimate.
+    pub proved: bool,
+}
+
 /// What is known of the value of a position, from the view of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
@@ -22,6 +31,19 @@ pub(super) struct Entry {
     pub depth: u8,
     /// Whether it follows from the rules alone, without any estimate.
     pub proved: bool,
+}
+
+impl Entry {
+    /// What it says to a search of so many turns, if that is enough for the window.
+    #[inline]
+    pub(super) fn decides(&self, alpha: i32, beta: i32, depth: u8) -> Option<Found> {
+        let is_enough = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
+        };
+        (is_enough && (self.proved || self.depth >= depth)).then_some(Found { value: self.value, proved: self.proved })
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
