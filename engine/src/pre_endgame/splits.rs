@@ -89,7 +89,9 @@ mod tests {
             let kinds: Vec<u8> =
                 english.parse(text, crate::tileset::Style::Greedy).unwrap().iter().map(|t| t.kind()).collect();
             let mut unseen = Rack::default();
-            kinds.iter().for_each(|&kind| unseen.add(kind));
+            for &kind in &kinds {
+                unseen.add(kind);
+            }
             let kinds: Vec<u8> = unseen.tiles().map(Tile::kind).collect();
             for tiles in 0..=4.min(kinds.len()) {
                 let found = splits(&unseen, tiles);
