@@ -3,7 +3,8 @@
 //! ```text
 //! word list ─► lexicon ─┐
 //! tile set, layout ─────┴─► setup ─► movegen ─► game ─┐
-//! leave table ─► evaluator ───────────────────────────┴─► simulator ─► player ─► selfplay, series
+//! leave table ─► evaluator ─► static player ──────────┼─► endgame ─► pre-endgame
+//! win table ──────────────────────────────────────────┴─► simulator ─► player ─► selfplay, series
 //! ```
 //!
 //! Modules stand in the order of their dependencies: each uses only those above it. Values inside are integers: scores in

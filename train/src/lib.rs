@@ -4,6 +4,7 @@
 //! self-play ─► records (Parquet, a row a turn)
 //! self-play, census of boards ─► rack values (exact tallies of full racks) ─► leaves: least squares ─► completion average
 //!                                                                              ─► leave table
+//! self-play ─► swings of finished games (exact tallies by tiles left) ─► win percentage: shares, network ─► win table
 //! ```
 //!
 //! The engine plays, this crate fits; what it learns goes back to the engine in the field's own formats. Fits take integer
