@@ -130,7 +130,7 @@ fn check_racks(setup: &Setup, own: &Rack, opponent: &Rack, unseen: &Rack) -> Res
     for (whose, size) in [("the rack", own.size()), ("the opponent's rack", held)] {
         if bag > 0 && size < full {
             return Err(Failure::input(format!(
-                "{whose} has {size} tiles, which cannot be with {bag} in the bag: until that is empty, a rack is filled up to {full}"
+                "{whose} holds too few tiles ({size}) with {bag} in the bag: until that is empty, a rack is filled up to {full}"
             )));
         }
     }
