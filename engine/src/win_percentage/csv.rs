@@ -59,7 +59,7 @@ pub(super) fn read_chance(text: &str, line: usize, column: usize) -> Result<f64,
 }
 
 impl WinPercentage {
-    /// The same table with every chance as [`write`] writes it, so that the table of a file is the table that was written.
+    /// The same table with every chance as [`write()`] writes it, so that the table of a file is the table that was written.
     #[must_use]
     pub fn rounded(mut self) -> WinPercentage {
         for chance in &mut self.chances {
@@ -92,7 +92,7 @@ struct Row {
     chances: Vec<f32>,
 }
 
-/// Reads a table that [`write`] wrote.
+/// Reads a table that [`write()`] wrote.
 ///
 /// # Errors
 /// [`TableError`], with line and column: also where a chance falls though the lead grows, and where a state is missing.
