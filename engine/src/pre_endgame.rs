@@ -208,7 +208,7 @@ impl<'a> PreEndgame<'a> {
         let Race { mut contenders, spent, .. } = race;
         contenders.sort_by_cached_key(|contender| {
             let is_guessed = contender.effort < Effort::Decided && !contender.is_decided();
-            let is_compared = contender.effort == Effort::Valued;
+            let is_compared = contender.is_valued();
             (is_guessed, -contender.wins(), !is_compared, -contender.spread(), contender.chosen.chosen)
         });
         let candidates = contenders.iter().map(|contender| told(contender, game)).collect();
@@ -332,7 +332,7 @@ fn told(contender: &Contender, game: &Game) -> Candidate {
         win_chance: chance(contender.wins()),
         win_bounds: (chance(contender.least_wins()), chance(contender.most_wins())),
         spread: contender.spread() as f64 / ways,
-        is_spread_calculated: contender.lines.iter().all(contender::Line::is_valued),
+        is_spread_calculated: contender.is_valued(),
         certainty,
         endgames: contender.lines.len(),
         decided,

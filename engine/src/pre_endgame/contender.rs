@@ -132,6 +132,11 @@ impl Contender {
         self.lines.iter().all(Line::is_decided)
     }
 
+    /// Whether the spread of all of its lines is known.
+    pub(super) fn is_valued(&self) -> bool {
+        self.lines.iter().all(Line::is_valued)
+    }
+
     fn sum(&self, of: impl Fn(&Line) -> i64) -> i64 {
         self.lines.iter().map(|line| line.ways as i64 * of(line)).sum()
     }
