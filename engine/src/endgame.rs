@@ -1,4 +1,23 @@
 //! The endgame: the bag is empty, both players know both racks, and play is a matter of calculation.
+//!
+//! [`Solver`] finds the best move and what it is worth, by negamax with a transposition table, turn by turn deeper until every
+//! line is played to its end. Its parts, lowest first:
+//!
+//! | part | what it does |
+//! | --- | --- |
+//! | `parts` | numbers what is left of a rack, so that whether a play can still be made is one `and` |
+//! | `lists` | keeps the plays of a lane for everything that the lane has looked like |
+//! | `position` | makes and takes back moves, and knows which lanes look different now |
+//! | `plan` | the value of the rest if plays neither block nor make room for each other: the order of moves, and the estimate where the search stops |
+//! | `table` | what is known of positions; what follows from the rules alone is told from estimates |
+//! | `search` | negamax in null windows, and bounds that spare it most moves |
+//! | `roots` | the moves of the position that was asked about: depths, windows, ties, the line, threads |
+//!
+//! Three bounds follow from the rules, and no answer changes by them: the other player may go out with a play that a move leaves
+//! open; it may pass for good, and then one or two last tiles score no more than they can be seen to; and many scoreless
+//! turns are as good as two (`Position::counted`).
+//!
+//! [`fast::FastEvaluator`] estimates the value without moving a tile, for use inside simulations.
 
 pub mod fast;
 mod lists;

@@ -391,6 +391,11 @@ impl<'a> Position<'a> {
         }
     }
 
+    /// Whether one scoreless turn more ends the game.
+    pub(super) fn is_last_scoreless(&self) -> bool {
+        self.state.scoreless + 1 >= SCORELESS_LIMIT
+    }
+
     /// Whether so many scoreless turns end the game.
     pub(super) fn is_stalled(&self) -> bool {
         self.state.scoreless >= SCORELESS_LIMIT

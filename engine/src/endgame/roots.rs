@@ -51,7 +51,7 @@ fn as_move(candidate: &Candidate) -> Move {
 /// All moves, the best first as far as is known.
 pub(super) struct Roots<'a, 't> {
     search: Search<'a, 't>,
-    roots: Vec<Root>,
+    moves: Vec<Root>,
     /// What a draw takes, if all that is asked is who wins.
     draw: Option<i32>,
     /// Scoreless turns before.
@@ -66,13 +66,13 @@ impl<'a, 't> Roots<'a, 't> {
             let value = candidate.estimate;
             Root { candidate, rank, value, bounds: (if candidate.ends { value } else { -MOST }, most) }
         };
-        let roots = candidates.into_iter().zip(most).enumerate().map(root).collect();
-        Roots { search, roots, draw: first_win.then(|| -game.spread()), scoreless: game.scoreless_turns }
+        let moves = candidates.into_iter().zip(most).enumerate().map(root).collect();
+        Roots { search, moves, draw: first_win.then(|| -game.spread()), scoreless: game.scoreless_turns }
     }
 
     /// What is proved of the value.
     fn bounds(&self) -> (i32, i32) {
-        let bounds = self.roots.iter().map(|root| root.bounds);
+        let bounds = self.moves.iter().map(|root| root.bounds);
         bounds.fold((-MOST, -MOST), |all, one| (all.0.max(one.0), all.1.max(one.1)))
     }
 
@@ -97,11 +97,11 @@ impl<'a, 't> Roots<'a, 't> {
                 return;
             }
         }
-        let first = self.roots[0].candidate;
+        let first = self.moves[0].candidate;
         if let Ok(found) = self.search.value_of(&first, -MOST, MOST, TO_THE_END) {
-            self.roots[0].learn(found, Solution::NO_BOUNDS);
+            self.moves[0].learn(found, Solution::NO_BOUNDS);
         }
-        let (roots, next, least) = (&self.roots, AtomicUsize::new(1), AtomicI32::new(self.bounds().0));
+        let (roots, next, least) = (&self.moves, AtomicUsize::new(1), AtomicI32::new(self.bounds().0));
         let (position, plan) = (&self.search.position, &self.search.plan);
         let searched = rayon::broadcast(|_| {
             let mut table = table();
@@ -116,9 +116,9 @@ impl<'a, 't> Roots<'a, 't> {
             }
             (searched, search.nodes)
         });
-        self.roots.truncate(1);
+        self.moves.truncate(1);
         for (roots, nodes) in searched {
-            self.roots.extend(roots);
+            self.moves.extend(roots);
             self.search.nodes += nodes;
         }
     }
@@ -127,15 +127,15 @@ impl<'a, 't> Roots<'a, 't> {
         if let Some(draw) = self.draw {
             return self.search_within(draw - 1, draw + 1, depth).map(|_| ());
         }
-        let guess = self.roots[0].value;
+        let guess = self.moves[0].value;
         let (mut below, mut above) = (ASPIRATION, ASPIRATION);
         loop {
             let (alpha, beta) = ((guess - below).max(-MOST), (guess + above).min(MOST));
             let value = self.search_within(alpha, beta, depth)?;
             if value <= alpha {
-                below = 4 * below;
+                below *= 4;
             } else if value >= beta {
-                above = 4 * above;
+                above *= 4;
             } else {
                 return Ok(());
             }
@@ -145,8 +145,8 @@ impl<'a, 't> Roots<'a, 't> {
     /// Searches the moves in turn, each for whether it is better than those before. The best one comes to the front.
     fn search_within(&mut self, mut alpha: i32, beta: i32, depth: u8) -> Result<i32, Stopped> {
         let mut best = -MOST;
-        for number in 0..self.roots.len() {
-            let Root { candidate, bounds, .. } = self.roots[number];
+        for number in 0..self.moves.len() {
+            let Root { candidate, bounds, .. } = self.moves[number];
             if bounds.1 <= alpha {
                 best = best.max(bounds.1);
                 continue;
@@ -154,14 +154,14 @@ impl<'a, 't> Roots<'a, 't> {
             let mut window = (alpha, if number == 0 { beta } else { alpha + 1 });
             let mut found = self.search.value_of(&candidate, window.0, window.1, depth)?;
             if found.value > alpha && found.value < beta && window.1 < beta {
-                self.roots[number].learn(found, window);
+                self.moves[number].learn(found, window);
                 window = (alpha, beta);
                 found = self.search.value_of(&candidate, window.0, window.1, depth)?;
             }
-            self.roots[number].learn(found, window);
+            self.moves[number].learn(found, window);
             if found.value > best {
                 best = found.value;
-                self.roots[..=number].rotate_right(1);
+                self.moves[..=number].rotate_right(1);
             }
             alpha = alpha.max(found.value);
             if alpha >= beta {
@@ -177,24 +177,24 @@ impl<'a, 't> Roots<'a, 't> {
         let is_exact = bounds.0 == bounds.1;
         let nodes = self.search.nodes;
         self.search.until = Until::default();
-        let value = if is_exact { bounds.0 } else { self.roots[0].value.clamp(bounds.0, bounds.1) };
+        let value = if is_exact { bounds.0 } else { self.moves[0].value.clamp(bounds.0, bounds.1) };
         if is_exact && self.draw.is_none() {
             self.settle_ties(value);
         }
-        let best = self.roots[0].candidate;
+        let best = self.moves[0].candidate;
         let mut line = vec![as_move(&best)];
         if is_exact && self.draw.is_none() {
             self.follow(&best, value, &mut line);
             self.pass_to_the_end(&mut line);
         }
-        Solution { best: self.roots[0].as_move(), value, bounds, line, nodes, is_exact }
+        Solution { best: self.moves[0].as_move(), value, bounds, line, nodes, is_exact }
     }
 
     /// Brings the first of the best moves to the front.
     fn settle_ties(&mut self, value: i32) {
-        self.roots.sort_by_key(|root| root.rank);
-        for number in 0..self.roots.len() {
-            let root = &mut self.roots[number];
+        self.moves.sort_by_key(|root| root.rank);
+        for number in 0..self.moves.len() {
+            let root = &mut self.moves[number];
             if root.bounds.0 < value && root.bounds.1 >= value {
                 let window = (value - 1, value);
                 if let Ok(found) = self.search.value_of(&root.candidate, window.0, window.1, TO_THE_END) {
@@ -202,7 +202,7 @@ impl<'a, 't> Roots<'a, 't> {
                 }
             }
             if root.bounds.0 >= value {
-                self.roots.swap(0, number);
+                self.moves.swap(0, number);
                 return;
             }
         }

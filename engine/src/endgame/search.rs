@@ -82,8 +82,6 @@ pub(super) struct Search<'a, 't> {
 
 /// Turns that refutations are told apart for; no line of best play is longer.
 const TURNS: usize = 32;
-/// How far below what is needed the static plan may see a refutation, in points.
-const SLACK: i32 = 10;
 /// Refutations kept of each turn.
 const REFUTATIONS: usize = 4;
 
@@ -291,8 +289,8 @@ impl<'a, 't> Search<'a, 't> {
             }
             let to_move = position.to_move();
             let candidate = candidate(&self.plan, to_move, position.held(), position.points(1 - to_move), &listed);
-            // A reply that the static plan thinks little of is not worth the time.
-            if candidate.estimate < beta - SLACK {
+            // What the static plan thinks little of takes long to refute anything.
+            if candidate.estimate < beta {
                 continue;
             }
             let found = self.value_of(&candidate, beta - 1, beta, depth)?;
@@ -345,11 +343,14 @@ impl<'a, 't> Search<'a, 't> {
         self.find_outs();
         self.find_singles(first);
         self.stack.truncate(first);
-        let bound = |candidate: &Candidate| match candidate.ends {
-            true => candidate.estimate,
-            false => self.bound_by_outs(candidate).min(self.bound_by_last_tile(candidate)),
+        let mut bound = |candidate: &Candidate| {
+            if candidate.ends {
+                candidate.estimate
+            } else {
+                self.bound_by_outs(candidate).min(self.bound_by_last_tile(candidate))
+            }
         };
-        candidates.iter().map(bound).collect()
+        candidates.iter().map(&mut bound).collect()
     }
 
     /// Finds the best plays with which the other player would go out now.
@@ -423,12 +424,12 @@ impl<'a, 't> Search<'a, 't> {
         most
     }
 
-    /// After a move that leaves one of its outs open, the other player goes out.
+    /// After a move that leaves one of its outs open, the other player goes out, unless the move ends the game by being scoreless.
     fn bound_by_outs(&self, candidate: &Candidate) -> i32 {
-        if self.outs.is_empty() {
+        let position = &self.position;
+        if self.outs.is_empty() || (candidate.score() == 0 && position.is_last_scoreless()) {
             return MOST;
         }
-        let position = &self.position;
         let to_move = position.to_move();
         let part = candidate.listed.map_or(0, |listed| listed.part);
         let laid = candidate.listed.map_or_else(Squares::default, |listed| position.laid(&listed.play));
@@ -473,7 +474,7 @@ impl<'a, 't> Search<'a, 't> {
         if self.until.nodes.is_some_and(|most| self.nodes > most) {
             return Err(Stopped);
         }
-        if self.nodes % 256 == 0 && self.until.time.is_some_and(|end| Instant::now() >= end) {
+        if self.nodes.is_multiple_of(256) && self.until.time.is_some_and(|end| Instant::now() >= end) {
             return Err(Stopped);
         }
         Ok(())

@@ -1,18 +1,22 @@
 //! The endgame solver against plain minimax, on the ends of random games with racks cut to a few tiles.
 
 mod oracle;
+#[allow(dead_code)]
 #[path = "../movegen/words.rs"]
 mod words;
 
 use oracle::Oracle;
 use rand::RngExt;
 use rayon::prelude::*;
+use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{self, EndgameError, Limits, Solution, Solver};
+use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::Game;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::movegen::Generator;
+use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::{Stream, shuffle, stream};
 use tilewright_engine::setup::Setup;
@@ -22,19 +26,23 @@ use tilewright_engine::tileset::{Tile, TileSet};
 const SEED: u64 = 5;
 
 fn english() -> Setup {
-    let tileset = TileSet::embedded("english").unwrap();
-    let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, 15, None).unwrap();
-    Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
+    let tileset = TileSet::embedded("english").expect("an endgame of embedded parts");
+    let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, 15, None).expect("an endgame of embedded parts");
+    Setup::new(tileset, Layout::embedded("standard").expect("an endgame of embedded parts"), lexicon)
 }
 
 /// A tile set with made-up words.
 fn made_up(name: &str, with_map: bool) -> Setup {
-    let tileset = TileSet::embedded(name).unwrap();
+    let tileset = TileSet::embedded(name).expect("an endgame of embedded parts");
     let made_up = words::made_up_words(&tileset, &mut stream(SEED, "words", 0));
     let text: String = made_up.iter().map(|word| words::bracketed(word, &tileset) + "\n").collect();
-    let lexicon = Lexicon::from_text(&text, &tileset).unwrap();
-    let layout = Layout::embedded("standard").unwrap();
-    if with_map { Setup::new(tileset, layout, lexicon) } else { Setup::without_word_map(tileset, layout, lexicon).unwrap() }
+    let lexicon = Lexicon::from_text(&text, &tileset).expect("an endgame of embedded parts");
+    let layout = Layout::embedded("standard").expect("an endgame of embedded parts");
+    if with_map {
+        Setup::new(tileset, layout, lexicon)
+    } else {
+        Setup::without_word_map(tileset, layout, lexicon).expect("an endgame of embedded parts")
+    }
 }
 
 /// A game at the moment when its bag is empty, its racks cut to so many tiles together, after any number of scoreless turns.
@@ -78,7 +86,7 @@ fn compare(setup: &Setup, count: u64, most: usize) {
             let game = small_endgame(generator, index, most);
             let mut oracle = Oracle::new(generator.clone());
             let value = oracle.value(&game);
-            let solution = solver.solve(&game, &Limits::default()).unwrap();
+            let solution = solver.solve(&game, &Limits::default()).expect("an endgame");
             let name = format!("endgame {index}, {:?}", game.racks.map(|rack| rack.show(&setup.tileset)));
             assert!(solution.is_exact && solution.bounds == (value, value), "{name}: {value}, {solution:?}");
             assert_eq!(solution.value, value, "{name}");
@@ -182,6 +190,48 @@ fn who_wins_is_found_without_the_value() {
         }
     }
     assert!(fewer > 20, "{fewer}");
+}
+
+#[test]
+fn the_fast_evaluator_is_close_and_says_how_sure_it_is() {
+    let setup = english();
+    let (mut solver, mut fast) = (Solver::new(&setup), FastEvaluator::new(&setup));
+    let mut squares = 0;
+    for mut game in endgames(&mut Generator::new(&setup), 20) {
+        let exact = solver.solve(&game, &Limits::default()).unwrap();
+        let estimate = fast.evaluate(&game).unwrap();
+        assert_eq!(fast.evaluate(&game).unwrap(), estimate);
+        squares += (estimate.value - exact.value).pow(2);
+        let mut chance = |lead: i32| {
+            game.scores[game.to_move] += lead - estimate.value - game.spread();
+            fast.evaluate(&game).unwrap().win_probability
+        };
+        let chances = [-100, -3, 0, 3, 100].map(&mut chance);
+        assert!(chances.is_sorted() && chances[0] < 0.01 && chances[4] > 0.99, "{chances:?}");
+        assert!((chances[2] - 0.5).abs() < 1e-9 && (chances[1] + chances[3] - 1.0).abs() < 1e-9, "{chances:?}");
+    }
+    assert!(squares < 20 * 25, "{squares}");
+}
+
+#[test]
+fn players_calculate_once_the_bag_is_empty() {
+    let setup = english();
+    let mut generator = Generator::new(&setup);
+    let mut solver = Solver::new(&setup);
+    let [plain, calculating] =
+        ["greedy", "greedy+endgame"].map(|name| Player::named(name, &setup, false).expect("a player"));
+    assert_ne!(plain.identity, calculating.identity);
+    for game in endgames(&mut generator, 10) {
+        let solution = solver.solve(&game, &Limits::default()).unwrap();
+        let chosen = calculating.choose(&mut generator, &game);
+        assert_eq!((chosen.chosen, chosen.equity), (solution.best, Equity::from_points(solution.value)));
+    }
+    let early = Game::deal(&setup, SEED, 0);
+    assert_eq!(plain.choose(&mut generator, &early), calculating.choose(&mut generator, &early));
+    for unknown in ["+endgame", "endgame", "greedy+endgame+endgame", "greedy+endgame:x"] {
+        let error = Player::named(unknown, &setup, false).map(|player| player.name).unwrap_err().to_string();
+        assert!(error.contains(unknown) && error.contains("is no player"), "{error}");
+    }
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn measure(
     let estimate = fast.evaluate(game)?;
     let estimated = begun.elapsed();
     let played_out = play_out(setup, player, game);
-    let times = [solved, estimated - solved, begun.elapsed() - estimated];
+    let times = [solved, estimated.saturating_sub(solved), begun.elapsed().saturating_sub(estimated)];
     let errors = [estimate.value, played_out].map(|value| f64::from(value - solution.value));
     Ok(Measured { solved: solution.is_exact, nodes: solution.nodes, times, errors, turns: estimate.turns })
 }

@@ -8,6 +8,7 @@ mod leaves;
 mod lexicons;
 mod refusals;
 mod sequential;
+mod solve;
 mod tables;
 
 use tilewright_tests::Workplace;
