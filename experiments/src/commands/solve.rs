@@ -130,7 +130,8 @@ fn check_racks(setup: &Setup, own: &Rack, opponent: &Rack, unseen: &Rack) -> Res
     for (whose, size) in [("the rack", own.size()), ("the opponent's rack", held)] {
         if bag > 0 && size < full {
             return Err(Failure::input(format!(
-                "{whose} has {size} tiles, which cannot be with {bag} in the bag: until that is empty, a rack is filled up to {full}"
+                "{whose} holds {size} of {full} tiles, which cannot be while {bag} are in the bag; name all of it, or an opponent's not \
+                 at all"
             )));
         }
     }

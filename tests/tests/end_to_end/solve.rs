@@ -36,7 +36,7 @@ fn what_cannot_be_solved_is_refused_with_the_reason() {
     let refuse = |position: &str, parts: &[&str]| place.refuse(&["solve", "--cgp", position], parts);
     let shown = |racks| position(racks);
     refuse(&shown("AEEFLNV/QI"), &["2 Q", "the english tile set has 1"]);
-    refuse(&shown("AEEFLNV/E"), &["2 tiles are unseen, so 1 are in the bag", "empty bag"]);
+    refuse(&shown("AEEFLNV/E"), &["the opponent's rack holds 1 of 7 tiles", "1 are in the bag"]);
     refuse(&shown("/EI"), &["no rack"]);
     refuse(&shown("AEEFLNV/EI").replace("341 0", "341 6"), &["the game is over"]);
     refuse(
