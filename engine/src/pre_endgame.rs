@@ -4,9 +4,9 @@
 //! 2. Each is tried on every [`Split`] of the unseen tiles into bag and other rack, weighted by the ways to draw it. A candidate
 //!    that takes the whole bag leads to an endgame. All are estimated by static play to the end, the best of them then by the
 //!    fast evaluator.
-//! 3. The endgames of those that look best are searched exactly, for who wins, the most doubtful candidate's likeliest losses
-//!    first; a candidate is dropped when it can no longer win as often as another. Those that win equally often are searched for
-//!    the spread.
+//! 3. The endgames of those that look best are searched exactly, for who wins, the likeliest losses first; a candidate is dropped
+//!    when it can no longer win as often as another, and left aside while it looks much worse. Those that win equally often are
+//!    searched for the spread.
 //!
 //! **Exact and estimated.** A candidate that takes the whole bag is exact: the other player sees all in each of those endgames. One
 //! that leaves tiles there is not: until the bag is empty both are taken to play by static equity, each seeing what it may see,
@@ -45,11 +45,14 @@ use worker::{Scene, Worker};
 /// Tiles in the bag up to which the ways to part the unseen tiles are few enough.
 pub const MOST_BAG: usize = 4;
 
+/// What it costs to list the plays of an endgame, in positions searched.
+pub const LISTING: u64 = 1_000;
+
 /// Plays of so few tiles are kept by the static screen though others have more equity.
 const FISHING_TILES: usize = 2;
 
 /// How much to look at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Candidates that pass the static screen.
     pub screened: usize,
@@ -59,28 +62,35 @@ pub struct Settings {
     pub estimated: usize,
     /// Of those, candidates whose endgames may be searched for who wins.
     pub calculated: usize,
+    /// They are searched only while their chance is estimated to be at most so far, 0–1, below what the best is certain of,
+    pub margin: f64,
+    /// and to be no less than this: where nothing wins, the spread is all that matters.
+    pub least_chance: f64,
     /// Of those that win equally often, candidates whose endgames may be searched for the spread.
     pub compared: usize,
     /// Positions searched for one endgame; beyond that it stays undecided.
     pub endgame_nodes: Option<u64>,
-    /// Positions searched in all, as far as the last endgames that were begun do not exceed it.
+    /// Positions searched in all, as far as the last endgames that were begun do not exceed it. Listing the plays of an endgame
+    /// counts as [`LISTING`] positions.
     pub nodes: Option<u64>,
-    /// Whether candidates are dropped as soon as they cannot be best.
+    /// Whether candidates are left aside as soon as they cannot be best, or are not thought to be.
     pub prune: bool,
 }
 
 impl Settings {
     /// What suits so many tiles in the bag.
     pub fn for_bag(tiles: usize) -> Settings {
-        let (screened, estimated) = [(100, 24), (60, 16), (40, 12), (25, 8)][tiles.clamp(1, MOST_BAG) - 1];
+        let (screened, estimated) = [(100, 16), (60, 12), (40, 8), (25, 6)][tiles.clamp(1, MOST_BAG) - 1];
         Settings {
             screened,
             screened_beside: screened / 5,
             estimated,
-            calculated: 16,
-            compared: 4,
-            endgame_nodes: Some(100_000),
-            nodes: Some(2_000_000),
+            calculated: 12,
+            margin: 0.15,
+            least_chance: 0.01,
+            compared: 3,
+            endgame_nodes: Some(60_000),
+            nodes: Some(500_000),
             prune: true,
         }
     }
@@ -212,7 +222,7 @@ impl<'a> PreEndgame<'a> {
             (is_guessed, -contender.wins(), !is_compared, -contender.spread(), contender.chosen.chosen)
         });
         let candidates = contenders.iter().map(|contender| told(contender, game)).collect();
-        let Spent { nodes, endgames } = spent;
+        let Spent { nodes, endgames, .. } = spent;
         Ok(Analysis { candidates, splits, legal_moves: all.len(), endgames, nodes })
     }
 

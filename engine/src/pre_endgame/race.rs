@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::Settings;
 use super::contender::{Contender, Effort, Found, Line, WON};
 use super::worker::{Scene, Worker};
+use super::{LISTING, Settings};
 use crate::moves::Move;
 
 /// Endgames searched before the candidates are compared again: at least so many, and at least one in so many lines. More would be
@@ -16,13 +16,17 @@ const BATCHES: usize = 8;
 /// A candidate whose chance is estimated so far below the best, in the unit of chances, is not thought to tie.
 const NO_TIE: i64 = WON / 10;
 /// A candidate whose mean spread is estimated so many points below the best is not thought to be better.
-const CLEARLY_LESS: i64 = 20;
+const CLEARLY_LESS: i64 = 12;
+/// Static play to the end is hardly ever so many points off: the fast evaluator is not asked.
+const BEYOND_DOUBT: i32 = 75;
 
 /// What was spent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spent {
     pub nodes: u64,
     pub endgames: u64,
+    /// By the fast evaluator.
+    pub estimates: u64,
 }
 
 pub(super) struct Race<'r, 'a> {
@@ -55,13 +59,16 @@ impl Race<'_, '_> {
         let jobs: Vec<(Move, &Line)> = contenders
             .iter()
             .flat_map(|contender| contender.lines.iter().map(|line| (contender.chosen.chosen, line)))
+            .filter(|(_, line)| line.guess.abs() <= BEYOND_DOUBT)
             .collect();
         let scene = self.scene;
         let lines = share_out(self.workers, &jobs, |worker, (chosen, line)| worker.estimated(scene, chosen, line));
+        self.spent.estimates += lines.len() as u64;
         let mut lines = lines.into_iter();
         for contender in &mut self.contenders[..most] {
-            contender.lines = lines.by_ref().take(contender.lines.len()).collect();
             contender.effort = Effort::Estimated;
+            let doubtful = contender.lines.iter_mut().filter(|line| line.guess.abs() <= BEYOND_DOUBT);
+            doubtful.zip(&mut lines).for_each(|(line, estimated)| *line = estimated);
         }
     }
 
@@ -73,7 +80,8 @@ impl Race<'_, '_> {
     }
 
     fn is_spent(&self) -> bool {
-        self.settings.nodes.is_some_and(|most| self.spent.nodes >= most)
+        let Spent { nodes, endgames, estimates } = self.spent;
+        self.settings.nodes.is_some_and(|most| nodes + LISTING * (endgames + estimates) >= most)
     }
 
     fn least_wins_of_best(&self) -> i64 {
@@ -94,12 +102,14 @@ impl Race<'_, '_> {
     /// The candidate that looks best of those that may still win more often than all others.
     fn next_for_wins(&self) -> Option<usize> {
         let best = self.least_wins_of_best();
+        let whole = self.contenders.first().map_or(0, Contender::ways) as f64 * WON as f64;
+        let hope = (best as f64 - self.settings.margin * whole).max(self.settings.least_chance * whole);
         let is_full = self.count(Effort::Decided) >= self.settings.calculated;
         let may_lead = |contender: &Contender| {
             contender.effort >= Effort::Estimated
                 && contender.has_open_lines(Effort::Decided)
                 && !contender.is_beaten
-                && (!self.settings.prune || contender.most_wins() > best)
+                && (!self.settings.prune || contender.most_wins() > best && contender.wins() as f64 >= hope)
                 && (!is_full || contender.effort >= Effort::Decided)
         };
         self.best_of(may_lead)

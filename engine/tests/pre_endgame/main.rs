@@ -119,6 +119,8 @@ fn everything() -> Settings {
         screened_beside: 0,
         estimated: usize::MAX,
         calculated: usize::MAX,
+        margin: 1.0,
+        least_chance: 0.0,
         compared: usize::MAX,
         endgame_nodes: None,
         nodes: None,

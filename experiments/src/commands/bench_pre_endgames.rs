@@ -4,10 +4,12 @@ use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::game::Game;
+use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, PreEndgame, Settings};
+use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 
 use super::bench_endgames::Spread;
@@ -47,6 +49,8 @@ struct PreEndgamesJson {
 #[derive(Serialize)]
 struct PositionJson {
     game: u64,
+    /// For `solve`, without the other rack.
+    cgp: String,
     cpu_seconds: f64,
     nodes: u64,
     chosen_static_rank: usize,
@@ -76,7 +80,10 @@ pub fn run(arguments: &BenchArguments, count: u64, bag: usize) -> Result<(), Fai
     let mut each = Vec::new();
     let games = (0..).filter_map(|index| Some((index, pre_endgame(&mut generator, &player, (seed, index), bag)?)));
     for (index, game) in games.take(count as usize) {
-        each.push(measure(index, &game, &mut answers, &mut exact)?);
+        let mut seen = CgpPosition::of_game(&game, &setup);
+        seen.racks[1] = Rack::default();
+        let cgp = seen.write(&setup.tileset);
+        each.push(PositionJson { cgp, ..measure(index, &game, &mut answers, &mut exact)? });
         if progress.is_stopped() {
             return Err(Failure::Interrupted("nothing was written".into()));
         }
@@ -123,6 +130,7 @@ fn measure(
     let chance = |found: &Option<Candidate>| found.as_ref().map_or(0.0, |one| one.win_chance);
     Ok(PositionJson {
         game: index,
+        cgp: String::new(),
         cpu_seconds,
         nodes: analysis.nodes,
         chosen_static_rank: chosen.static_place + 1,
