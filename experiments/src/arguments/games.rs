@@ -1,0 +1,154 @@
+//! What can be asked of whole games: `selfplay`, `match`, `bench`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tilewright_engine::pre_endgame::MOST_BAG;
+
+use super::{GameArguments, RunArguments, SearchArguments};
+
+/// `selfplay`.
+#[derive(Debug, Args)]
+pub struct SelfplayArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// How to find words.
+    #[command(flatten)]
+    pub search: SearchArguments,
+    /// Games to play
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub games: u64,
+    /// Who plays both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave where the embedded table fits,
+    /// else greedy]
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<String>,
+    /// The folder for the records [default: a new one in runs]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// `match`.
+#[derive(Debug, Args)]
+pub struct MatchArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// How to find words.
+    #[command(flatten)]
+    pub search: SearchArguments,
+    /// The player whose view the figures take: greedy, leave (the embedded table), leave:PATH; leave+pool values leaves for the
+    /// unseen tiles, leave+late for few tiles in the bag, leave+pool+late for both
+    #[arg(long, value_name = "PLAYER")]
+    pub player_a: String,
+    /// The other player
+    #[arg(long, value_name = "PLAYER")]
+    pub player_b: String,
+    /// Pairs of games, with --sequential the most of them; the two games of a pair share their deal and swap the seats
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub pairs: u64,
+    /// Stop as soon as one win rate of player A, in percent, is believed over the other (a sequential probability ratio test of
+    /// the pairs); 50:51 without a value
+    #[arg(
+        long,
+        visible_alias = "sprt",
+        value_name = "H0:H1",
+        num_args = 0..=1,
+        default_missing_value = "50:51",
+        value_parser = read_hypotheses
+    )]
+    pub sequential: Option<Hypotheses>,
+    /// How sure to be.
+    #[command(flatten)]
+    pub rates: ErrorRates,
+    /// Also write the figures as JSON; never overwritten
+    #[arg(long, alias = "out", value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// The two win rates of a sequential test, 0–1; the first is the lower.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hypotheses {
+    /// Of the null hypothesis.
+    pub h0: f64,
+    /// Of the alternative.
+    pub h1: f64,
+}
+
+/// How often the sequential test may be wrong.
+#[derive(Clone, Debug, Args)]
+pub struct ErrorRates {
+    /// How often the sequential test may accept H1 though H0 is true [default: 0.05]
+    #[arg(long, value_name = "PROBABILITY", value_parser = read_error_rate)]
+    pub alpha: Option<f64>,
+    /// How often it may accept H0 though H1 is true [default: 0.05]
+    #[arg(long, value_name = "PROBABILITY", value_parser = read_error_rate)]
+    pub beta: Option<f64>,
+}
+
+/// Reads `50:51`.
+pub(super) fn read_hypotheses(text: &str) -> Result<Hypotheses, String> {
+    let rates = text.split_once(':').and_then(|(h0, h1)| Some((h0.trim().parse().ok()?, h1.trim().parse().ok()?)));
+    let Some((h0, h1)): Option<(f64, f64)> = rates else {
+        return Err("two win rates in percent with a colon between them, as in 50:51".into());
+    };
+    if h1 <= 1.0 {
+        return Err("win rates are in percent, as in 50:51".into());
+    }
+    if !(0.0 < h0 && h0 < h1 && h1 < 100.0) {
+        return Err(
+            "the lower win rate comes first, both between 0 and 100 percent; to ask the opposite, change the players over"
+                .into(),
+        );
+    }
+    Ok(Hypotheses { h0: h0 / 100.0, h1: h1 / 100.0 })
+}
+
+/// Reads `0.05`.
+fn read_error_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|&rate: &f64| 0.0 < rate && rate < 0.5);
+    rate.ok_or_else(|| "a probability above 0 and below 0.5, as in 0.05".into())
+}
+
+/// `bench`.
+#[derive(Debug, Args)]
+pub struct BenchArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// How to find words.
+    #[command(flatten)]
+    pub search: SearchArguments,
+    /// Who plays: greedy, leave, leave:PATH, leave+pool+late:PATH, …
+    #[arg(long, value_name = "PLAYER", default_value = "greedy")]
+    pub player: String,
+    /// How often each is measured; the table has the best and the median
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeats: u32,
+    /// Instead, solve so many endgames of its games from the moment that the bag is empty, and tell what they cost and how
+    /// far off the fast evaluator and a static play-out are
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub endgames: Option<u64>,
+    /// With --endgames: positions with so many tiles in the bag, calculated as pre-endgames; tells what they cost, and how often the
+    /// chosen moves win beside the static ones
+    #[arg(long, value_name = "TILES", requires = "endgames", default_value_t = 0, value_parser = bag_tiles)]
+    pub bag: u64,
+    /// Also write the table as JSON; never overwritten
+    #[arg(long, alias = "out", value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// Tiles that a bag may hold in a pre-endgame, or none.
+fn bag_tiles(text: &str) -> Result<u64, String> {
+    let tiles = text.parse().ok().filter(|&tiles| tiles <= MOST_BAG as u64);
+    tiles.ok_or_else(|| format!("a number from 0 to {MOST_BAG}"))
+}
