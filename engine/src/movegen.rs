@@ -60,7 +60,7 @@ pub mod reference;
 mod site;
 mod walk;
 
-pub use one_lane::LaneGenerator;
+pub use one_lane::{LaneGenerator, LaneHand};
 
 /// A position to be searched.
 #[derive(Clone, Copy, Debug)]

@@ -50,6 +50,18 @@ impl Parts {
         self.numbers.whole() as u8
     }
 
+    /// The number of the rack without its blanks.
+    pub(super) fn natural(&self) -> u8 {
+        let blanks = self.numbers.kinds().iter().filter(|&&(kind, _)| kind == 0);
+        let blanks: usize = blanks.map(|&(kind, count)| self.numbers.stride(kind) * usize::from(count)).sum();
+        self.whole() - blanks as u8
+    }
+
+    /// Its tiles.
+    pub(super) fn rack(&self, number: u8) -> Rack {
+        self.numbers.get(number as usize)
+    }
+
     #[inline]
     pub(super) fn mask(&self, number: u8) -> u8 {
         self.masks[number as usize]

@@ -115,7 +115,7 @@ impl<'a> Position<'a> {
     pub(super) fn new(setup: &'a Setup, game: &Game) -> Position<'a> {
         let racks = [game.racks[game.to_move], game.racks[1 - game.to_move]];
         let parts = racks.map(|rack| Parts::new(&rack, &setup.tileset));
-        let lists = [0, 1].map(|player| Lists::new(setup, &racks[player], &parts[player]));
+        let lists = [0, 1].map(|player| Lists::new(setup, &parts[player]));
         let state = State {
             looks: [Look::default(); MAX_LANES],
             hash: 0,
@@ -199,15 +199,16 @@ impl<'a> Position<'a> {
     /// Tells the plays of a player: those of the rack that it has left.
     pub(super) fn list(&mut self, player: usize, mut see: impl FnMut(&Listed)) {
         let side = self.board.side();
-        let missing = !self.parts[player].mask(self.state.held[player]);
+        let held = self.state.held[player];
+        let missing = !self.parts[player].mask(held);
         let lists = &mut self.lists[player];
         for number in 0..2 * side {
             let look = &mut self.state.looks[number];
             let mut handle = look.handles[player];
-            if !lists.holds(handle) {
-                let (direction, lane) = (Direction::BOTH[number / side], number % side);
+            if !lists.holds(handle, held, &self.parts[player]) {
+                let lane = (Direction::BOTH[number / side], number % side);
                 let hash = look.hashes[player] ^ mix(5 << 32 | number as u64);
-                handle = lists.find(hash, (direction, lane), (&self.board, &self.cross_sets), &self.parts[player]);
+                handle = lists.find(hash, lane, (&self.board, &self.cross_sets), (&self.parts[player], held));
                 look.handles[player] = handle;
             }
             lists.plays(handle).iter().filter(|listed| listed.mask & missing == 0).for_each(&mut see);
@@ -378,7 +379,9 @@ impl<'a> Position<'a> {
         // Lists that were found on the way stay found where the lane looks as before.
         for (look, after) in self.state.looks[..2 * self.board.side()].iter_mut().zip(&after.looks) {
             for player in 0..2 {
-                if look.hashes[player] == after.hashes[player] {
+                let is_same = look.hashes[player] == after.hashes[player];
+                let held = self.state.held[player];
+                if is_same && self.lists[player].holds(after.handles[player], held, &self.parts[player]) {
                     look.handles[player] = after.handles[player];
                 }
             }

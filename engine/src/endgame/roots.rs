@@ -128,14 +128,19 @@ impl<'a, 't> Roots<'a, 't> {
             return self.search_within(draw - 1, draw + 1, depth).map(|_| ());
         }
         let guess = self.moves[0].value;
-        let (mut below, mut above) = (ASPIRATION, ASPIRATION);
+        let mut step = ASPIRATION;
+        let (mut alpha, mut beta) = (guess - step, guess + step);
+        let (mut was_below, mut was_above) = (false, false);
         loop {
-            let (alpha, beta) = ((guess - below).max(-MOST), (guess + above).min(MOST));
-            let value = self.search_within(alpha, beta, depth)?;
+            let value = self.search_within(alpha.max(-MOST), beta.min(MOST), depth)?;
+            step *= 2;
             if value <= alpha {
-                below *= 4;
+                was_below = true;
+                // Estimates of different windows may contradict each other.
+                (alpha, beta) = (value - step, value + if was_above { step } else { 1 });
             } else if value >= beta {
-                above *= 4;
+                was_above = true;
+                (alpha, beta) = (value - if was_below { step } else { 1 }, value + step);
             } else {
                 return Ok(());
             }

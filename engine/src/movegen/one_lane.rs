@@ -11,33 +11,51 @@ use crate::moves::Play;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::setup::{Setup, WordSearch};
 
-/// Finds what one rack can play in a lane.
+/// Finds what racks can play in a lane.
 ///
-/// One for each thread and rack: what it returns depends on the rack, the lane and its cross sets alone.
+/// One for each thread: what it finds depends on the rack, the lane and its cross sets alone.
 #[derive(Clone, Debug)]
 pub struct LaneGenerator<'a> {
     setup: &'a Setup,
     lanes: Lanes,
-    hand: Hand,
-    keeps: KeepValues,
     queue: Vec<by_words::Queued>,
 }
 
-impl<'a> LaneGenerator<'a> {
-    /// For a rack that is not empty.
-    pub fn new(setup: &'a Setup, rack: &Rack) -> LaneGenerator<'a> {
+/// A rack as a [`LaneGenerator`] takes it.
+#[derive(Clone, Debug)]
+pub struct LaneHand {
+    hand: Hand,
+    keeps: KeepValues,
+}
+
+impl LaneHand {
+    /// Of a rack that is not empty.
+    pub fn new(setup: &Setup, rack: &Rack) -> LaneHand {
         let keeps = KeepValues { numbers: SubRacks::new(rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
         let mut hand = Hand::default();
         let map = if let WordSearch::Map(map) = &setup.search { Some(&**map) } else { None };
         hand.fill(setup, map, &keeps);
-        LaneGenerator { setup, lanes: Lanes::of_one(setup), hand, keeps, queue: Vec::new() }
+        LaneHand { hand, keeps }
+    }
+}
+
+impl<'a> LaneGenerator<'a> {
+    /// For one tile set, board and lexicon.
+    pub fn new(setup: &'a Setup) -> LaneGenerator<'a> {
+        LaneGenerator { setup, lanes: Lanes::of_one(setup), queue: Vec::new() }
     }
 
     /// Fills in every legal play along a lane, each once, in no meaningful order. A single tile that makes words both ways is a
     /// play across.
-    pub fn find(&mut self, direction: Direction, lane: usize, board: &Board, cross_sets: &CrossSets, plays: &mut Vec<Play>) {
+    pub fn find(
+        &mut self,
+        LaneHand { hand, keeps }: &LaneHand,
+        (direction, lane): (Direction, usize),
+        (board, cross_sets): (&Board, &CrossSets),
+        plays: &mut Vec<Play>,
+    ) {
         plays.clear();
-        let LaneGenerator { setup, lanes, hand, keeps, queue } = self;
+        let LaneGenerator { setup, lanes, queue } = self;
         lanes.set_only(setup, direction, lane, board, cross_sets);
         let mut visitor = Plays(plays);
         match &setup.search {
