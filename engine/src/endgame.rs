@@ -10,7 +10,10 @@
 //! | `position` | makes and takes back moves, and knows which lanes look different now |
 //! | `plan` | the value of the rest if plays neither block nor make room for each other: the order of moves, and the estimate where the search stops |
 //! | `table` | what is known of positions; what follows from the rules alone is told from estimates |
-//! | `search` | negamax in null windows, and bounds that spare it most moves |
+//! | `geometry` | the squares of plays: what they lay on and depend on |
+//! | `refutations` | plays that refuted other positions, to be tried first |
+//! | `search` | negamax in null windows: of the moves that may refute, the one that leaves least to be searched comes first |
+//! | `bounds` | what spares the search most moves |
 //! | `roots` | the moves of the position that was asked about: depths, windows, ties, the line, threads |
 //!
 //! Three bounds follow from the rules, and no answer changes by them: the other player may go out with a play that a move leaves
@@ -19,11 +22,14 @@
 //!
 //! [`fast::FastEvaluator`] estimates the value without moving a tile, for use inside simulations.
 
+mod bounds;
 pub mod fast;
+mod geometry;
 mod lists;
 mod parts;
 mod plan;
 mod position;
+mod refutations;
 mod roots;
 mod search;
 mod solver;

@@ -21,7 +21,8 @@
 //! let lexicon = Lexicon::load("enable2k", &tileset, layout.side(), None)?;
 //! let setup = Setup::new(tileset, layout, lexicon);
 //! let greedy = Player::named("greedy", &setup, false)?;
-//! let pair = series::Tally::of_pair(&mut Generator::new(&setup), &greedy, &greedy, 1, 0);
+//! let same = series::Series { setup: &setup, players: [&greedy; 2], seed: 1, clock: None };
+//! let pair = same.pair(&mut Generator::new(&setup), 0);
 //! assert_eq!((pair.pairs, pair.spread_sum), (1, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -46,6 +47,7 @@ pub mod census;
 pub mod evaluator;
 pub mod static_player;
 pub mod game;
+pub mod clock;
 pub mod win_percentage;
 pub mod endgame;
 pub mod pre_endgame;

@@ -1,6 +1,7 @@
 //! Players: whoever chooses a move in a game.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::game::Game;
 use crate::hash::sha256;
@@ -8,19 +9,23 @@ use crate::movegen::{Generator, ValuedMove};
 use crate::rng::stream;
 use crate::static_player::StaticPlayer;
 
+pub mod configured;
 mod endgame;
 pub mod naming;
-pub mod simulating;
+mod pre_endgame;
+mod simulating;
 
 pub use endgame::WithEndgame;
+pub use pre_endgame::WithPreEndgame;
+pub use simulating::Simulating;
 
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {
     /// A move for the player to move. What that player cannot see, the other rack and the order of the bag, is dealt at random
     /// in `game`, so there is nothing to peek at; with an empty bag the other rack is what it is.
     ///
-    /// The move is a function of what can be seen.
-    fn decide(&self, generator: &mut Generator<'_>, game: &Game) -> ValuedMove;
+    /// The move is a function of what can be seen, unless it is to be found within some time.
+    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove;
 }
 
 /// A player with its name.
@@ -66,12 +71,18 @@ impl Player {
 
     /// Its move for the player to move.
     pub fn choose(&self, generator: &mut Generator<'_>, game: &Game) -> ValuedMove {
+        self.choose_within(generator, game, None)
+    }
+
+    /// Its move, found within so much time where it has a say in how long it takes: static players have none. With a limit of time
+    /// the move depends on the machine.
+    pub fn choose_within(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
         match &self.decide {
             None => self.ranking.choose(generator, &game.position(), &game.unseen()),
             Some(decide) => {
                 let mut seen = game.clone();
                 seen.deal_anew(stream(0, "unseen", 0));
-                decide.decide(generator, &seen)
+                decide.decide(generator, &seen, time)
             }
         }
     }

@@ -1,5 +1,8 @@
 //! Self-play: games as functions of (seed, game index).
 
+use std::time::{Duration, Instant};
+
+use crate::clock::Clock;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
@@ -21,8 +24,10 @@ pub struct TurnSeen<'a> {
 /// A finished game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Finished {
-    /// Final scores of players 0 and 1, in points.
+    /// Final scores of players 0 and 1, in points, less what they paid for overtime.
     pub scores: [i32; 2],
+    /// Points paid for overtime, by player.
+    pub penalties: [i32; 2],
     /// Full racks played at once, by player.
     pub bingos: [u32; 2],
     /// Turns of both players together.
@@ -35,20 +40,38 @@ pub fn play_game(
     players: [&Player; 2],
     seed: u64,
     index: u64,
+    see: impl FnMut(&TurnSeen<'_>),
+) -> Finished {
+    play_timed_game(generator, players, seed, index, None, see)
+}
+
+/// The same by the clock, if there is one. With a clock the game cannot be reproduced.
+pub fn play_timed_game(
+    generator: &mut Generator<'_>,
+    players: [&Player; 2],
+    seed: u64,
+    index: u64,
+    clock: Option<&Clock>,
     mut see: impl FnMut(&TurnSeen<'_>),
 ) -> Finished {
     let setup = generator.setup();
     let mut game = Game::deal(setup, seed, index);
     let mut finished = Finished::default();
+    let mut taken = [Duration::ZERO; 2];
     while !game.is_over() {
         let unseen = game.unseen();
         let player = game.to_move;
-        let chosen = players[player].choose(generator, &game);
+        let time = clock.map(|clock| clock.share(taken[player], &game));
+        let begun = clock.map(|_| Instant::now());
+        let chosen = players[player].choose_within(generator, &game, time);
+        taken[player] += begun.map_or(Duration::ZERO, |begun| begun.elapsed());
         see(&TurnSeen { game: &game, number: finished.turns as usize, chosen, unseen: &unseen });
         let is_bingo = matches!(chosen.chosen, Move::Play(play) if play.tiles.len() == setup.tileset.rules().rack_size);
         finished.bingos[player] += u32::from(is_bingo);
         finished.turns += 1;
         game.make(setup, &chosen.chosen);
     }
-    Finished { scores: game.scores, ..finished }
+    let penalties = taken.map(|taken| clock.map_or(0, |clock| clock.penalty(taken)));
+    let scores = [0, 1].map(|player| game.scores[player] - penalties[player]);
+    Finished { scores, penalties, ..finished }
 }

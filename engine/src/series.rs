@@ -3,10 +3,11 @@
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Clock;
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
 use crate::player::Player;
-use crate::selfplay::play_game;
+use crate::selfplay::play_timed_game;
 use crate::setup::Setup;
 
 pub mod sequential;
@@ -35,26 +36,16 @@ pub struct Tally {
     pub bingos: [u64; 2],
     /// Turns of all games.
     pub turns: u64,
+    /// Points that A and B paid for overtime, over all games.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub penalties: [u64; 2],
+}
+
+fn is_nothing(penalties: &[u64; 2]) -> bool {
+    *penalties == [0; 2]
 }
 
 impl Tally {
-    /// Plays pair `index` of a seed and counts it.
-    pub fn of_pair(generator: &mut Generator<'_>, a: &Player, b: &Player, seed: u64, index: u64) -> Tally {
-        let first = play_game(generator, [a, b], seed, index, |_| ());
-        let second = play_game(generator, [b, a], seed, index, |_| ());
-        let spreads = [first.scores[0] - first.scores[1], second.scores[1] - second.scores[0]];
-        let half_wins = |spread: i32| (1 + spread.signum()) as u64;
-        let mut tally = Tally { pairs: 1, ..Tally::default() };
-        tally.outcomes[spreads.map(half_wins).iter().sum::<u64>() as usize] = 1;
-        tally.spread_sum = i64::from(spreads[0] + spreads[1]);
-        tally.spread_squares = tally.spread_sum.unsigned_abs().pow(2);
-        tally.first_mover_half_wins = half_wins(spreads[0]) + half_wins(-spreads[1]);
-        tally.scores = [0, 1].map(|player: usize| i64::from(first.scores[player] + second.scores[1 - player]));
-        tally.bingos = [0, 1].map(|player: usize| u64::from(first.bingos[player] + second.bingos[1 - player]));
-        tally.turns = u64::from(first.turns + second.turns);
-        tally
-    }
-
     /// Both tallies together.
     #[must_use]
     pub fn plus(mut self, other: &Tally) -> Tally {
@@ -66,29 +57,86 @@ impl Tally {
         self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine += theirs);
         self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine += theirs);
         self.turns += other.turns;
+        self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine += theirs);
         self
     }
 }
 
-/// Plays the pairs of a range on all threads; the monitor counts pairs. Stopped early, it counts the pairs that were played.
-pub fn play_pairs(
-    setup: &Setup,
-    a: &Player,
-    b: &Player,
-    seed: u64,
-    pairs: std::ops::Range<u64>,
-    monitor: &dyn Monitor,
-) -> Tally {
-    pairs
-        .into_par_iter()
-        .filter(|_| !monitor.is_stopped())
-        .map_init(
-            || Generator::new(setup),
-            |generator, index| {
-                let tally = Tally::of_pair(generator, a, b, seed, index);
-                monitor.advance(1);
-                tally
-            },
-        )
-        .reduce(Tally::default, |sum, tally| sum.plus(&tally))
+/// A series of pairs between two players, A and B. It has as many pairs as are asked for, each a function of its number.
+#[derive(Clone, Copy)]
+pub struct Series<'a> {
+    /// What is played.
+    pub setup: &'a Setup,
+    /// A and B.
+    pub players: [&'a Player; 2],
+    /// Of the deals.
+    pub seed: u64,
+    /// Time for each player and game. With a clock no pair can be reproduced.
+    pub clock: Option<Clock>,
+}
+
+impl Series<'_> {
+    /// Plays pair `index` and counts it.
+    pub fn pair(&self, generator: &mut Generator<'_>, index: u64) -> Tally {
+        let [a, b] = self.players;
+        let mut play = |players| play_timed_game(generator, players, self.seed, index, self.clock.as_ref(), |_| ());
+        let (first, second) = (play([a, b]), play([b, a]));
+        let spreads = [first.scores[0] - first.scores[1], second.scores[1] - second.scores[0]];
+        let half_wins = |spread: i32| (1 + spread.signum()) as u64;
+        let mut tally = Tally { pairs: 1, ..Tally::default() };
+        tally.outcomes[spreads.map(half_wins).iter().sum::<u64>() as usize] = 1;
+        tally.spread_sum = i64::from(spreads[0] + spreads[1]);
+        tally.spread_squares = tally.spread_sum.unsigned_abs().pow(2);
+        tally.first_mover_half_wins = half_wins(spreads[0]) + half_wins(-spreads[1]);
+        tally.scores = [0, 1].map(|player: usize| i64::from(first.scores[player] + second.scores[1 - player]));
+        tally.bingos = [0, 1].map(|player: usize| u64::from(first.bingos[player] + second.bingos[1 - player]));
+        tally.turns = u64::from(first.turns + second.turns);
+        tally.penalties = [0, 1].map(|player: usize| (first.penalties[player] + second.penalties[1 - player]).max(0) as u64);
+        tally
+    }
+
+    /// Plays the pairs of a range on all threads; the monitor counts pairs. Stopped early, it counts the pairs that were played.
+    pub fn play(&self, pairs: std::ops::Range<u64>, monitor: &dyn Monitor) -> Tally {
+        pairs
+            .into_par_iter()
+            .filter(|_| !monitor.is_stopped())
+            .map_init(
+                || Generator::new(self.setup),
+                |generator, index| {
+                    let tally = self.pair(generator, index);
+                    monitor.advance(1);
+                    tally
+                },
+            )
+            .reduce(Tally::default, |sum, tally| sum.plus(&tally))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::tileset::TileSet;
+
+    #[test]
+    fn overtime_is_paid_for() {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let [greedy, sim] = ["greedy", "sim"].map(|name| Player::named(name, &setup, false).unwrap());
+        let mut generator = Generator::new(&setup);
+        let untimed = Series { setup: &setup, players: [&greedy; 2], seed: 1, clock: None };
+        let plain = untimed.pair(&mut generator, 0);
+        // Static players do not look at the clock: the same games, and each player is a minute late in both.
+        let clock = Some(Clock { time: Duration::from_nanos(1), overtime: 10 });
+        let late = Series { clock, ..untimed }.pair(&mut generator, 0);
+        assert_eq!(late, Tally { scores: plain.scores.map(|score| score - 20), penalties: [20; 2], ..plain });
+        // A player without time to simulate plays its static move, and one with plenty keeps within it.
+        let clock = Some(Clock { time: Duration::from_secs(2), overtime: 10 });
+        let timed = Series { players: [&sim, &greedy], clock, ..untimed }.pair(&mut generator, 0);
+        assert_eq!((timed.pairs, timed.penalties), (1, [0; 2]));
+    }
 }

@@ -59,7 +59,8 @@ const ROUND_SHARE: u64 = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Horizon {
     plies: usize,
-    to_the_end: bool,
+    /// Tiles in the bag with which it goes on to the end of the game; `None` if it does not.
+    end_bag: Option<usize>,
 }
 
 /// What one playout came to, from the view of the player to move in the position.
@@ -206,7 +207,7 @@ impl<'a> Simulator<'a> {
 
     fn workers(&self, situation: &Situation, candidates: &[Candidate], deals: &Deals, threads: usize) -> Vec<Playouts<'a>> {
         let Simulator { setup, policy, win_percentage, settings } = *self;
-        let horizon = Horizon { plies: settings.plies, to_the_end: settings.to_the_end };
+        let horizon = Horizon { plies: settings.plies, end_bag: settings.to_the_end.then_some(settings.end_bag) };
         let candidates: Vec<_> = candidates.iter().map(|candidate| candidate.valued).collect();
         let worker = |_| {
             let game = situation.game.clone();
@@ -293,7 +294,8 @@ mod tests {
         let mover = game.to_move;
         let (mut kept, mut next_bingos) = ([Equity::ZERO; 2], [false; 2]);
         let mut turns = vec![];
-        while !game.is_over() && (turns.len() <= settings.plies || settings.to_the_end && game.bag.is_empty()) {
+        while !game.is_over() && (turns.len() <= settings.plies || settings.to_the_end && game.bag.len() <= settings.end_bag)
+        {
             let valued = match turns.len() {
                 0 => first,
                 _ => player.choose(&mut Generator::new(setup), &game.position(), &game.unseen()),
@@ -332,7 +334,8 @@ mod tests {
         let (mut truncated, mut finished, mut bingos) = (0, 0, 0);
         for (number, game) in positions(&setup, &player, 8, 2).into_iter().enumerate() {
             let plies = 1 + number % 4;
-            let settings = Settings { plies, candidates: 4, to_the_end: number % 3 == 0, ..Settings::default() };
+            let settings =
+                Settings { plies, candidates: 4, to_the_end: number % 3 == 0, end_bag: number % 7, ..Settings::default() };
             let simulator = Simulator::new(&setup, &player, &chances, &settings);
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
             let situation = Situation { game, known: Rack::default(), last: None, seed: 3 };

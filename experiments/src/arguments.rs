@@ -2,6 +2,8 @@
 
 #![allow(clippy::doc_markdown)]
 
+use std::time::Duration;
+
 use clap::{Args, Parser, Subcommand};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 
@@ -116,9 +118,31 @@ pub struct RunArguments {
     pub threads: Option<u16>,
 }
 
+/// A time such as `90s`, `25m` or `2h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let refuse = || format!("{text:?} is no time; a time is a number with its unit, such as 90s, 25m or 2h");
+    let unit = text
+        .chars()
+        .next_back()
+        .and_then(|unit| [('s', 1.0), ('m', 60.0), ('h', 3600.0)].into_iter().find(|known| known.0 == unit));
+    let (_, unit) = unit.ok_or_else(refuse)?;
+    let number: f64 = text[..text.len() - 1].parse().map_err(|_| refuse())?;
+    let time = unit * number;
+    if time > 0.0 && time < 3e7 { Ok(Duration::from_secs_f64(time)) } else { Err(refuse()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("25m"), Ok(Duration::from_mins(25)));
+        assert_eq!(duration("0.5s"), Ok(Duration::from_millis(500)));
+        for wrong in ["", "5", "m", "-1s", "0s", "NaNs", "1e99h", "5é"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_game_is_repeated_as_a_shell_reads_it() {

@@ -5,11 +5,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::clock::Clock;
 use tilewright_engine::monitor::Monitor;
-use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
-use tilewright_engine::series::{Summary, Tally, play_pairs};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::series::{Series, Summary, Tally};
 
 use crate::arguments::{ErrorRates, GameArguments, Hypotheses, RunArguments, SearchArguments};
 use crate::failure::{Failure, Input};
@@ -34,20 +33,16 @@ pub struct Asked<'a> {
     pub pairs: u64,
     /// Ends the series early.
     pub test: Option<SequentialTest>,
+    /// Time for each player and game.
+    pub clock: Option<Clock>,
     /// Where the figures go as JSON.
     pub json: Option<&'a Path>,
 }
 
 /// A paired series to play; all figures are from the view of player A.
 struct HeadToHead<'a> {
-    /// What is played.
-    setup: &'a Setup,
-    /// Whose view it is.
-    a: Player,
-    /// The other.
-    b: Player,
-    /// Of the deals.
-    seed: u64,
+    /// Player A is the one whose view it is.
+    series: Series<'a>,
     /// Pairs; with a test, the most.
     pairs: u64,
     /// Ends the series early.
@@ -83,6 +78,8 @@ struct MatchJson<'a> {
     /// Pairs in which A won 0, ½, 1, 1½, 2 games.
     pentanomial: [u64; 5],
     #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     sequential: Option<SequentialJson>,
     games_per_second: f64,
     /// User and system time of the games alone.
@@ -92,6 +89,18 @@ struct MatchJson<'a> {
     tileset: &'a str,
     player_a: &'a str,
     player_b: &'a str,
+}
+
+/// The clock, where there was one.
+#[derive(Serialize)]
+struct ClockJson {
+    /// Of each player for a game.
+    seconds: f64,
+    /// Points for each minute begun beyond that.
+    overtime: i32,
+    /// Points a game that the players paid.
+    mean_overtime_a: f64,
+    mean_overtime_b: f64,
 }
 
 /// The sequential test, where one ended the series.
@@ -127,10 +136,12 @@ impl Asked<'_> {
         self.json.map(folder::check_new_file).transpose()?;
         let setup = loading::setup(self.game, self.search)?;
         let [a, b] = self.players.map(|name| loading::player(name, &setup, self.game));
-        let series = HeadToHead { setup: &setup, a: a?, b: b?, seed: self.seed(), pairs: self.pairs, test: self.test };
-        let played = series.play(self.game.quiet)?;
-        series.tell(&played);
-        self.json.map(|path| series.write(&played, path)).transpose()?;
+        let (a, b) = (a?, b?);
+        let series = Series { setup: &setup, players: [&a, &b], seed: self.seed(), clock: self.clock };
+        let head_to_head = HeadToHead { series, pairs: self.pairs, test: self.test };
+        let played = head_to_head.play(self.game.quiet)?;
+        head_to_head.tell(&played);
+        self.json.map(|path| head_to_head.write(&played, path)).transpose()?;
         Ok(played.decision())
     }
 
@@ -146,15 +157,15 @@ impl HeadToHead<'_> {
     /// # Errors
     /// [`Failure::Interrupted`] with the figures so far.
     fn play(&self, quiet: bool) -> Result<Played, Failure> {
-        let HeadToHead { setup, a, b, seed, pairs, test } = self;
+        let HeadToHead { series, pairs, test } = self;
         let progress = Progress::new(quiet);
         progress.begin("match", *pairs, "pairs");
         let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
         let (tally, decision) = match test {
-            None => (play_pairs(setup, a, b, *seed, 0..*pairs, &progress), Decision::Open),
+            None => (series.play(0..*pairs, &progress), Decision::Open),
             Some(test) => {
-                let series = test.play(setup, a, b, *seed, *pairs, &progress);
-                (series.tally, series.decision)
+                let played = test.play(series, *pairs, &progress);
+                (played.tally, played.decision)
             }
         };
         let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
@@ -174,8 +185,13 @@ impl HeadToHead<'_> {
     /// Prints the figures, and the verdict of the test.
     fn tell(&self, played: &Played) {
         let games = 2.0 * played.tally.pairs as f64;
-        say!("{} against {}, seed {}, {}", self.a.name, self.b.name, self.seed, self.setup.lexicon.name);
+        let Series { setup, players: [a, b], seed, clock } = self.series;
+        say!("{} against {}, seed {seed}, {}", a.name, b.name, setup.lexicon.name);
         say!("{}", describe(&played.tally, &played.summary));
+        if clock.is_some() {
+            let [a, b] = played.tally.penalties.map(|points| points as f64 / games);
+            say!("overtime    {a:.1} : {b:.1} points a game");
+        }
         if let Some(verdict) = played.verdict_in_words() {
             say!("{verdict}");
         }
@@ -200,17 +216,24 @@ impl HeadToHead<'_> {
             bingos_b: summary.bingos[1],
             turns: summary.turns,
             pentanomial: tally.outcomes,
+            clock: self.clock_json(tally),
             sequential: self.sequential_json(played),
             games_per_second: 2.0 * tally.pairs as f64 / played.seconds,
             cpu_seconds: played.cpu_seconds,
-            seed: self.seed,
-            lexicon: &self.setup.lexicon.name,
-            tileset: self.setup.tileset.name(),
-            player_a: &self.a.name,
-            player_b: &self.b.name,
+            seed: self.series.seed,
+            lexicon: &self.series.setup.lexicon.name,
+            tileset: self.series.setup.tileset.name(),
+            player_a: &self.series.players[0].name,
+            player_b: &self.series.players[1].name,
         };
         write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
         Ok(())
+    }
+
+    fn clock_json(&self, tally: &Tally) -> Option<ClockJson> {
+        let Clock { time, overtime } = self.series.clock?;
+        let [mean_overtime_a, mean_overtime_b] = tally.penalties.map(|points| points as f64 / (2.0 * tally.pairs as f64));
+        Some(ClockJson { seconds: time.as_secs_f64(), overtime, mean_overtime_a, mean_overtime_b })
     }
 
     fn sequential_json(&self, played: &Played) -> Option<SequentialJson> {

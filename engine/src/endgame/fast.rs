@@ -6,9 +6,10 @@
 
 use super::EndgameError;
 use super::MOST;
+use super::geometry::Squares;
 use super::lists::Listed;
 use super::plan::{BestScores, Plan};
-use super::position::{Position, Squares};
+use super::position::Position;
 use super::solver::check;
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::{Move, Play};

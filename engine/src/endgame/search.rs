@@ -3,12 +3,13 @@
 use std::time::Instant;
 
 use super::MOST;
+use super::bounds::Bounds;
 use super::lists::Listed;
 use super::plan::{BestScores, Plan};
-use super::position::{Position, Squares, Undo};
+use super::position::{Position, Undo};
+use super::refutations::{Refutation, Refutations};
 use super::table::{Bound, Entry, Found, Table};
 use crate::moves::Play;
-use crate::rack::MAX_SUB_RACKS;
 
 /// Farther ahead than any endgame goes.
 pub(super) const TO_THE_END: u8 = u8::MAX;
@@ -40,7 +41,7 @@ impl Candidate {
         self.listed.map_or(0, |listed| listed.play.score)
     }
 
-    fn mark(&self) -> u32 {
+    pub(super) fn mark(&self) -> u32 {
         self.listed.map_or(PASS_MARK, |listed| listed.mark)
     }
 
@@ -84,28 +85,9 @@ pub(super) struct Search<'a, 't> {
     pub until: Until,
     pub nodes: u64,
     /// The moves of every position on the way to the present one.
-    stack: Vec<Candidate>,
-    /// Plays that go out.
-    outs: Vec<Out>,
-    /// By part, the best score of a single tile.
-    singles: [i32; MAX_SUB_RACKS],
-    /// Plays of the two tiles that a player has left.
-    pairs: Vec<Play>,
-    /// Turns made on the way to the present position, and for each number of turns what refuted other positions.
-    turn: usize,
-    refutations: Vec<[Option<Refutation>; REFUTATIONS]>,
-}
-
-/// Turns that refutations are told apart for; no line of best play is longer.
-const TURNS: usize = 32;
-/// Refutations kept of each turn.
-const REFUTATIONS: usize = 4;
-
-/// A play that refuted some position, and what its lane looked like.
-#[derive(Clone, Copy, Debug)]
-struct Refutation {
-    listed: Listed,
-    look: u64,
+    pub(super) stack: Vec<Candidate>,
+    pub(super) bounds: Bounds,
+    refutations: Refutations,
 }
 
 fn candidate(plan: &Plan, to_move: usize, held: [u8; 2], other_points: i32, listed: &Listed) -> Candidate {
@@ -115,16 +97,6 @@ fn candidate(plan: &Plan, to_move: usize, held: [u8; 2], other_points: i32, list
     let rest = if ends { 2 * other_points } else { -plan.value(1 - to_move, left) };
     Candidate { listed: Some(*listed), estimate: listed.play.score + rest, ends }
 }
-
-/// A play that goes out, and the squares that it depends on.
-#[derive(Clone, Copy, Debug)]
-struct Out {
-    play: Play,
-    footprint: Squares,
-}
-
-/// Plays that go out which are looked at to see whether a move leaves one of them open.
-const MOST_OUTS: usize = 4;
 
 impl<'a, 't> Search<'a, 't> {
     pub(super) fn new(mut position: Position<'a>, table: &'t mut Table, until: Until) -> Search<'a, 't> {
@@ -146,11 +118,8 @@ impl<'a, 't> Search<'a, 't> {
             until,
             nodes: 0,
             stack: Vec::new(),
-            outs: Vec::new(),
-            singles: [-MOST; MAX_SUB_RACKS],
-            pairs: Vec::new(),
-            turn: 0,
-            refutations: vec![[None; REFUTATIONS]; TURNS],
+            bounds: Bounds::default(),
+            refutations: Refutations::default(),
         }
     }
 
@@ -176,7 +145,7 @@ impl<'a, 't> Search<'a, 't> {
 
     /// Makes a move.
     pub(super) fn make(&mut self, candidate: &Candidate) -> Undo {
-        self.turn = (self.turn + 1) % TURNS;
+        self.refutations.go_on();
         match &candidate.listed {
             Some(listed) => self.position.make(listed),
             None => self.position.pass(),
@@ -184,7 +153,7 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     fn unmake(&mut self, undo: &Undo) {
-        self.turn = (self.turn + TURNS - 1) % TURNS;
+        self.refutations.go_back();
         self.position.unmake(undo);
     }
 
@@ -285,7 +254,9 @@ impl<'a, 't> Search<'a, 't> {
                 best_mark = candidate.mark();
             }
             if found.value >= beta {
-                self.remember_refutation(&candidate);
+                if let Some(listed) = candidate.listed {
+                    self.refutations.remember(listed, self.position.look_of(&listed.play));
+                }
                 return Ok((found, best_mark));
             }
             best.proved &= found.proved;
@@ -300,9 +271,7 @@ impl<'a, 't> Search<'a, 't> {
         if depth == 1 {
             return Ok(None);
         }
-        let turn = self.turn;
-        for number in 0..REFUTATIONS {
-            let Some(Refutation { listed, look }) = self.refutations[turn][number] else { break };
+        for Refutation { listed, look } in self.refutations.all().into_iter().flatten() {
             let position = &self.position;
             if position.look_of(&listed.play) != look || !position.holds(&listed) {
                 continue;
@@ -315,171 +284,22 @@ impl<'a, 't> Search<'a, 't> {
             }
             let found = self.value_of(&candidate, beta - 1, beta, depth)?;
             if found.value >= beta {
-                self.refutations[turn][..=number].rotate_right(1);
+                self.refutations.remember(listed, look);
                 return Ok(Some((found, candidate.mark())));
             }
         }
         Ok(None)
     }
 
-    fn remember_refutation(&mut self, candidate: &Candidate) {
-        let Some(listed) = candidate.listed else { return };
-        let look = self.position.look_of(&listed.play);
-        let refutations = &mut self.refutations[self.turn];
-        let known = refutations.iter().flatten().any(|known| known.listed.mark == listed.mark && known.look == look);
-        if !known {
-            refutations.rotate_right(1);
-            refutations[0] = Some(Refutation { listed, look });
-        }
-    }
-
-    /// Takes the moves off the stack that are certainly worth no more than `alpha`; an upper bound of what they are worth, and
-    /// the mark of the one that has it.
-    fn drop_hopeless(&mut self, first: usize, alpha: i32) -> (i32, u32) {
-        let mut best = (-MOST, 0);
-        self.find_outs();
-        self.find_singles(first);
-        let mut kept = first;
-        for number in first..self.stack.len() {
-            let candidate = self.stack[number];
-            let bound = if candidate.ends { MOST } else { self.bound_by_outs(&candidate) };
-            let bound =
-                if candidate.ends || bound <= alpha { bound } else { bound.min(self.bound_by_last_tile(&candidate)) };
-            if bound > alpha {
-                self.stack[kept] = candidate;
-                kept += 1;
-            } else if bound > best.0 {
-                best = (bound, candidate.mark());
-            }
-        }
-        self.stack.truncate(kept);
-        best
-    }
-
-    /// What the moves of the position are worth at most, as far as that is seen without search.
-    pub(super) fn upper_bounds(&mut self, candidates: &[Candidate]) -> Vec<i32> {
-        let first = self.stack.len();
-        self.stack.extend_from_slice(candidates);
-        self.find_outs();
-        self.find_singles(first);
-        self.stack.truncate(first);
-        let mut bound = |candidate: &Candidate| {
-            if candidate.ends {
-                candidate.estimate
-            } else {
-                self.bound_by_outs(candidate).min(self.bound_by_last_tile(candidate))
-            }
-        };
-        candidates.iter().map(&mut bound).collect()
-    }
-
-    /// Finds the best plays with which the other player would go out now.
-    fn find_outs(&mut self) {
-        let Search { position, outs, .. } = self;
-        let (other, held) = (1 - position.to_move(), position.held());
-        outs.clear();
-        position.list(other, |listed| {
-            if listed.part == held[other] {
-                outs.push(Out { play: listed.play, footprint: Squares::default() });
-            }
-        });
-        outs.sort_unstable_by_key(|out| std::cmp::Reverse(out.play.score));
-        outs.truncate(MOST_OUTS);
-        for out in outs {
-            out.footprint = position.footprint(&out.play);
-        }
-    }
-
-    /// Finds what each single tile scores at best now, among the moves on the stack.
-    fn find_singles(&mut self, first: usize) {
-        self.singles.fill(-MOST);
-        for listed in self.stack[first..].iter().filter_map(|candidate| candidate.listed) {
-            if listed.play.tiles.len() == 1 {
-                let best = &mut self.singles[listed.part as usize];
-                *best = (*best).max(listed.play.score);
-            }
-        }
-    }
-
-    /// The player to move may pass for good. No more than this is then in it for the other, if that has two tiles or fewer.
-    ///
-    /// Of two tiles, the second that is laid scores what it can score now, or its word has the first tile in it: then the two are
-    /// a play of this board together.
-    fn most_alone(&mut self) -> i32 {
-        let Search { position, pairs, .. } = self;
-        let other = 1 - position.to_move();
-        let held = position.held()[other];
-        let parts = &position.parts[other];
-        if parts.mask(held).count_ones() > 2 {
-            return MOST;
-        }
-        let (mine, all) = (position.points(1 - other), parts.points(held));
-        let singles = parts.singles(held);
-        let mut now = [-MOST; 2];
-        let mut together = -MOST;
-        pairs.clear();
-        position.list(other, |listed| {
-            let score = listed.play.score;
-            if listed.part == held {
-                together = together.max(score);
-                pairs.push(listed.play);
-            }
-            for (now, single) in now.iter_mut().zip(singles) {
-                if single == Some(listed.part) {
-                    *now = (*now).max(score);
-                }
-            }
-        });
-        let mut most = (together + 2 * mine).max(mine - all);
-        let [Some(first), Some(second)] = singles else { return most };
-        let mut after = now;
-        for play in &*pairs {
-            for (after, single) in after.iter_mut().zip([first, second]) {
-                *after = (*after).max(position.most_of_last(play, other, single));
-            }
-        }
-        for (now, last, single) in [(now[0], after[1], second), (now[1], after[0], first)] {
-            most = most.max(now + (last + 2 * mine).max(mine - position.parts[other].points(single)));
-        }
-        most
-    }
-
-    /// After a move that leaves one of its outs open, the other player goes out, unless the move ends the game by being scoreless.
-    fn bound_by_outs(&self, candidate: &Candidate) -> i32 {
-        let position = &self.position;
-        if self.outs.is_empty() || (candidate.score() == 0 && position.is_last_scoreless()) {
-            return MOST;
-        }
-        let to_move = position.to_move();
-        let part = candidate.listed.map_or(0, |listed| listed.part);
-        let laid = candidate.listed.map_or_else(Squares::default, |listed| position.laid(&listed.play));
-        let left = position.parts[to_move].points(position.held()[to_move] - part);
-        let open = self.outs.iter().find(|out| !out.footprint.meet(&laid));
-        open.map_or(MOST, |out| candidate.score() - out.play.score - 2 * left)
-    }
-
-    /// After a move that leaves one tile, the other player may do nothing, so that the tile scores no more than it can now, or
-    /// where it touches what the move lays.
-    fn bound_by_last_tile(&mut self, candidate: &Candidate) -> i32 {
-        let Some(listed) = &candidate.listed else { return MOST };
-        let position = &mut self.position;
-        let to_move = position.to_move();
-        let left = position.held()[to_move] - listed.part;
-        let parts = &position.parts[to_move];
-        let Some(kind) = parts.only_kind(left) else { return MOST };
-        let (own, other) = (parts.points(left), position.points(1 - to_move));
-        let last = self.singles[left as usize].max(position.most_beside(&listed.play, kind));
-        listed.play.score + (last + 2 * other).max(other - own)
-    }
-
     /// Brings the most promising of the moves that are left to place `number`.
     fn bring_forward(&mut self, first: usize, number: usize, mark: u32, beta: i32) {
         let left = &mut self.stack[number..];
-        if number == first && mark != 0 {
-            if let Some(at) = left.iter().position(|candidate| candidate.mark() == mark) {
-                left.swap(0, at);
-                return;
-            }
+        if number == first
+            && mark != 0
+            && let Some(at) = left.iter().position(|candidate| candidate.mark() == mark)
+        {
+            left.swap(0, at);
+            return;
         }
         if number - first < SELECTED {
             let at = (0..left.len()).max_by_key(|&at| (left[at].promise(beta), std::cmp::Reverse(at)));

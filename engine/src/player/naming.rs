@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Player, WithEndgame, simulating};
+use super::configured::{self, Config};
+use super::endgame::EndgameSettings;
+use super::{Player, WithEndgame};
 use crate::artefact::{ArtefactError, Manifest};
 use crate::evaluator::{Greedy, Leave};
 use crate::hash::sha256_of;
@@ -37,8 +39,9 @@ pub enum PlayerError {
     #[error(
         "{name:?} is no player; players are greedy, leave (the embedded table) and leave:PATH, where PATH is an artefact folder, a \
          .klv2 or a .csv; leave+pool values leaves for the unseen tiles, leave+late for the tiles left in the bag, leave+pool+late \
-         for both; sim simulates, sim:FILE.toml as its file says; with +endgame, as in greedy+endgame or leave+endgame:PATH, a player \
-         calculates once the bag is empty"
+         for both; static ranks moves at a glance, sim simulates, full calculates pre-endgames and endgames too, each with \
+         :FILE.toml as its file says; with +endgame, as in greedy+endgame or leave+endgame:PATH, a player calculates once the bag is \
+         empty"
     )]
     Unknown {
         /// As given.
@@ -55,9 +58,9 @@ pub enum PlayerError {
     /// The artefact cannot be used.
     #[error("leave table {0}")]
     Artefact(#[from] ArtefactError),
-    /// The file of a simulating player cannot be used.
+    /// The file of a player cannot be used.
     #[error("player {name}: {reason}")]
-    Simulating {
+    Configured {
         /// As given.
         name: String,
         /// What is wrong with it.
@@ -82,8 +85,9 @@ impl Player {
         let player = Player::without_endgame(&without, setup, accept_other_lexicon).map_err(|error| {
             if let PlayerError::Unknown { .. } = error { PlayerError::Unknown { name: name.into() } } else { error }
         })?;
-        let identity = sha256_of([player.identity.as_bytes(), WithEndgame::identity().as_bytes()]);
-        let decide = Arc::new(WithEndgame::new(player.clone()));
+        let settings = EndgameSettings::default();
+        let identity = sha256_of([player.identity.as_bytes(), format!("endgame {}", settings.nodes).as_bytes()]);
+        let decide = Arc::new(WithEndgame::new(player.clone(), settings));
         Ok(Player { name: name.into(), identity, ..player }.deciding(decide))
     }
 
@@ -94,11 +98,9 @@ impl Player {
                 let (table, late) = embedded(setup, accept_other_lexicon)?;
                 Player::of_table(name, name, table, || Ok(late), setup)
             }
-            None if name == "sim" => simulating::Config::default()
-                .player(name, setup, accept_other_lexicon, |name| Player::named(name, setup, accept_other_lexicon)),
-            Some(("sim", path)) if !path.is_empty() => {
-                simulating::Config::read(name, Path::new(path))?
-                    .player(name, setup, accept_other_lexicon, |name| Player::named(name, setup, accept_other_lexicon))
+            None if configured::is_kind(name) => Player::configured(name, name, None, setup, accept_other_lexicon),
+            Some((kind, path)) if configured::is_kind(kind) && !path.is_empty() => {
+                Player::configured(name, kind, Some(Path::new(path)), setup, accept_other_lexicon)
             }
             Some((kind, path)) if LEAVE_PLAYERS.contains(&kind) && !path.is_empty() => {
                 let path = Path::new(path);
@@ -109,6 +111,17 @@ impl Player {
             }
             _ => Err(PlayerError::Unknown { name: name.into() }),
         }
+    }
+
+    fn configured(
+        name: &str,
+        kind: &str,
+        path: Option<&Path>,
+        setup: &Setup,
+        accept_other_lexicon: bool,
+    ) -> Result<Player, PlayerError> {
+        let config = Config::of(name, kind, path)?;
+        config.player(name, setup, accept_other_lexicon, |name| Player::named(name, setup, accept_other_lexicon))
     }
 
     /// Who plays where nobody is named: `leave` where the embedded table fits, else `greedy`.

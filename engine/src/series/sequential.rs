@@ -34,10 +34,8 @@
 
 use thiserror::Error;
 
-use super::{Tally, play_pairs};
+use super::{Series, Tally};
 use crate::monitor::Monitor;
-use crate::player::Player;
-use crate::setup::Setup;
 
 /// Pairs between two looks at the ratio. A constant, so that where a series ends depends on its seed and players alone.
 pub const PAIRS_A_LOOK: u64 = 128;
@@ -163,20 +161,12 @@ impl SequentialTest {
     /// The monitor counts pairs and is told the ratio after every [`PAIRS_A_LOOK`] of them. Where the series ends is a function
     /// of the players, the seed, the test and `most`, at any number of threads. Stopped early, it counts the pairs that were
     /// played and decides nothing.
-    pub fn play(
-        &self,
-        setup: &Setup,
-        a: &Player,
-        b: &Player,
-        seed: u64,
-        most: u64,
-        monitor: &dyn Monitor,
-    ) -> SequentialSeries {
+    pub fn play(&self, series: &Series<'_>, most: u64, monitor: &dyn Monitor) -> SequentialSeries {
         let [lower, upper] = self.bounds();
         let mut tally = Tally::default();
         while tally.pairs < most {
             let end = most.min(tally.pairs + PAIRS_A_LOOK);
-            let batch = play_pairs(setup, a, b, seed, tally.pairs..end, monitor);
+            let batch = series.play(tally.pairs..end, monitor);
             tally = tally.plus(&batch);
             if tally.pairs < end {
                 break;

@@ -96,6 +96,6 @@ impl<'a> Playouts<'a> {
 impl Horizon {
     /// Whether reply number `ply`, counted from 0, is still to be played.
     fn is_within(self, ply: usize, game: &Game) -> bool {
-        ply < self.plies || (self.to_the_end && game.bag.is_empty())
+        ply < self.plies || self.end_bag.is_some_and(|tiles| game.bag.len() <= tiles)
     }
 }

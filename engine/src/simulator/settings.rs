@@ -49,9 +49,11 @@ pub struct Settings {
     pub confidence: f64,
     /// What the best is best by.
     pub utility: Utility,
-    /// Whether a playout goes on to the end of the game when the bag is empty at its horizon. It costs little, since racks are
-    /// small by then, and no table knows who goes out first.
+    /// Whether a playout goes on to the end of the game where the bag is nearly empty at its horizon. It costs little, since little
+    /// is left, and no table knows who goes out first.
     pub to_the_end: bool,
+    /// Tiles in the bag that are nearly none.
+    pub end_bag: usize,
     /// Whether the other rack is dealt as its last play suggests; see [`super::inference`].
     pub inference: bool,
     /// Seconds after which no new round of iterations begins. With a limit of time the result depends on the machine and on
@@ -68,6 +70,7 @@ impl Default for Settings {
             confidence: 0.95,
             utility: Utility::Win,
             to_the_end: true,
+            end_bag: 0,
             inference: false,
             seconds: None,
         }

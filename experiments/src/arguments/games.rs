@@ -1,11 +1,12 @@
 //! What can be asked of whole games: `selfplay`, `match`, `bench`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use tilewright_engine::pre_endgame::MOST_BAG;
 
-use super::{GameArguments, RunArguments, SearchArguments};
+use super::{GameArguments, RunArguments, SearchArguments, duration};
 
 /// `selfplay`.
 #[derive(Debug, Args)]
@@ -44,7 +45,8 @@ pub struct MatchArguments {
     #[command(flatten)]
     pub search: SearchArguments,
     /// The player whose view the figures take: greedy, leave (the embedded table), leave:PATH; leave+pool values leaves for the
-    /// unseen tiles, leave+late for few tiles in the bag, leave+pool+late for both
+    /// unseen tiles, leave+late for few tiles in the bag, leave+pool+late for both; sim simulates, full calculates pre-endgames and endgames too,
+    /// each with :FILE.toml as its file says (configs/players)
     #[arg(long, value_name = "PLAYER")]
     pub player_a: String,
     /// The other player
@@ -67,6 +69,13 @@ pub struct MatchArguments {
     /// How sure to be.
     #[command(flatten)]
     pub rates: ErrorRates,
+    /// Play by the clock: time of each player for a game, such as 25m or 30s. The games then depend on the machine and cannot be
+    /// reproduced
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub clock: Option<Duration>,
+    /// With --clock: points for each minute begun beyond it, as in tournaments
+    #[arg(long, value_name = "POINTS", requires = "clock", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    pub overtime: i32,
     /// Also write the figures as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -138,6 +147,9 @@ pub struct BenchArguments {
     /// far off the fast evaluator and a static play-out are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub endgames: Option<u64>,
+    /// With --endgames and an empty bag: positions to look at for one endgame at most; those that need more are not solved
+    #[arg(long, value_name = "N", requires = "endgames")]
+    pub nodes: Option<u64>,
     /// With --endgames: positions with so many tiles in the bag, calculated as pre-endgames; tells what they cost, and how often the
     /// chosen moves win beside the static ones
     #[arg(long, value_name = "TILES", requires = "endgames", default_value_t = 0, value_parser = bag_tiles)]

@@ -13,7 +13,7 @@ use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::selfplay::play_game;
-use tilewright_engine::series::play_pairs;
+use tilewright_engine::series::Series;
 use tilewright_engine::setup::{Setup, WordSearch};
 use tilewright_engine::simulator::{Settings, Simulator, Situation};
 use tilewright_engine::win_percentage::WinPercentage;
@@ -185,9 +185,10 @@ impl Bench<'_> {
 
     fn games_on_all_threads(&self) -> Result<Measurement, Failure> {
         let pairs = GAMES / 2 * rayon::current_num_threads() as u64;
+        let series = Series { setup: self.setup, players: [self.player; 2], seed: self.seed, clock: None };
         self.repeat("self-play, all threads", "games a second", || {
             let begun = Instant::now();
-            let played = play_pairs(self.setup, self.player, self.player, self.seed, 0..pairs, &Unwatched).pairs;
+            let played = series.play(0..pairs, &Unwatched).pairs;
             (2 * played, begun.elapsed().as_secs_f64())
         })
     }

@@ -32,7 +32,7 @@ struct EndgamesJson {
     nodes: Spread,
     fast_milliseconds: Spread,
     playout_milliseconds: Spread,
-    /// Roots of the mean squares of the differences from the solution, in points.
+    /// Roots of the mean squares of the differences from the solution where there is one, in points.
     fast_error: f64,
     playout_error: f64,
     /// The fast evaluator's, by the turns of its variation from 1 on.
@@ -76,10 +76,11 @@ pub fn run(arguments: &BenchArguments, count: u64) -> Result<(), Failure> {
     progress.begin("bench", count, "endgames");
     let mut generator = Generator::new(&setup);
     let (mut solver, mut fast) = (Solver::new(&setup), FastEvaluator::new(&setup));
+    let limits = Limits { nodes: arguments.nodes, ..Limits::default() };
     let mut measured = Vec::new();
     let games = (0..).filter_map(|index| endgame(&mut generator, &player, seed, index));
     for game in games.take(count as usize) {
-        measured.push(measure(&setup, &player, &game, &mut solver, &mut fast)?);
+        measured.push(measure(&setup, &player, (&game, &limits), &mut solver, &mut fast)?);
         if progress.is_stopped() {
             return Err(Failure::Interrupted("nothing was written".into()));
         }
@@ -108,12 +109,12 @@ fn endgame(generator: &mut Generator<'_>, player: &Player, seed: u64, index: u64
 fn measure(
     setup: &Setup,
     player: &Player,
-    game: &Game,
+    (game, limits): (&Game, &Limits),
     solver: &mut Solver<'_>,
     fast: &mut FastEvaluator<'_>,
 ) -> Result<Measured, Failure> {
     let begun = ThreadTime::now();
-    let solution = solver.solve(game, &Limits::default())?;
+    let solution = solver.solve(game, limits)?;
     let solved = begun.elapsed();
     let estimate = fast.evaluate(game)?;
     let estimated = begun.elapsed();
@@ -138,11 +139,12 @@ fn play_out(setup: &Setup, player: &Player, game: &Game) -> i32 {
 fn table(measured: &[Measured], setup: &Setup, player: &Player, seed: u64) -> EndgamesJson {
     let milliseconds = |which: usize| Spread::of(measured.iter().map(move |one| one.times[which].as_secs_f64() * 1000.0));
     let error = |which: usize, chosen: &dyn Fn(&Measured) -> bool| {
-        let chosen: Vec<f64> = measured.iter().filter(|one| chosen(one)).map(|one| one.errors[which].powi(2)).collect();
+        let chosen: Vec<f64> =
+            measured.iter().filter(|one| one.solved && chosen(one)).map(|one| one.errors[which].powi(2)).collect();
         (chosen.iter().sum::<f64>() / chosen.len() as f64).sqrt()
     };
     let most = measured.iter().map(|one| one.turns).max().unwrap_or_default();
-    let turns = (1..=most).filter(|&turns| measured.iter().any(|one| one.turns == turns));
+    let turns = (1..=most).filter(|&turns| measured.iter().any(|one| one.solved && one.turns == turns));
     EndgamesJson {
         lexicon: setup.lexicon.name.clone(),
         tileset: setup.tileset.name().into(),

@@ -57,6 +57,10 @@ fn players_simulate_as_their_file_says() {
         figures
     };
     assert_eq!(play("sim:sim.toml", "1", "1.json"), play("sim:sim.toml", "2", "2.json"));
+    place.write("full.toml", "[simulation]\niterations = 32\n[pre_endgame]\nnodes = 5000\n[endgame]\nnodes = 500\n");
+    assert_eq!(play("full:full.toml", "1", "3.json"), play("full:full.toml", "2", "4.json"));
+    place.write("static.toml", "ranker = \"greedy\"\n");
+    assert_eq!(play("static:static.toml", "1", "5.json")["win_rate"], 0.5);
     let refuse = |player: &str, parts: &[&str]| {
         let arguments = ["match", "--player-a", player, "--player-b", "greedy", "--pairs", "1"];
         place.refuse(&[&arguments[..], &small[..]].concat(), parts);
@@ -68,6 +72,24 @@ fn players_simulate_as_their_file_says() {
     refuse("sim:zero.toml", &["sim:zero.toml", "iterations = 0", "1 to"]);
     place.write("deep.toml", "policy = \"sim\"\n");
     refuse("sim:deep.toml", &["sim looks ahead itself", "static"]);
+    refuse("static:sim.toml", &["static:sim.toml", "a static player does not run", "sim:FILE"]);
+    place.write("bag.toml", "[pre_endgame]\nbag = 5\n");
+    refuse("full:bag.toml", &["pre_endgame.bag = 5", "1 to 4"]);
+}
+
+#[test]
+fn who_is_late_pays() {
+    let (place, small) = small_workplace();
+    let late =
+        ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "2", "--clock", "0.000000001s", "--json"];
+    let shown = place.succeed(&[&late[..], &["late.json", "--overtime", "7"], &small[..]].concat());
+    assert!(shown.contains("overtime    7.0 : 7.0 points a game"), "{shown}");
+    let clock = &json(&place, "late.json")["clock"];
+    assert_eq!((clock["overtime"].as_u64(), clock["mean_overtime_a"].as_f64()), (Some(7), Some(7.0)));
+    for (wrong, told) in [("25", "such as 90s"), ("0m", "no time"), ("1e99h", "no time")] {
+        let arguments = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--clock", wrong];
+        place.refuse(&arguments, &[told]);
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ use tilewright_engine::movegen::{Generator, Position};
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::{Rack, Ranking};
 use tilewright_engine::rng::{Stream, stream};
-use tilewright_engine::series::{Tally, play_pairs};
+use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::Tile;
@@ -240,7 +240,7 @@ impl Shards<'_> {
         for shard in 0..pairs.div_ceil(MATCH_SHARD) {
             let range = shard * MATCH_SHARD..((shard + 1) * MATCH_SHARD).min(pairs);
             let tally = self.kept_json(&format!("{name}-{shard:05}"), &identities, range.end - range.start, || {
-                play_pairs(self.setup, a, b, seed, range, &Steady(self.monitor))
+                Series { setup: self.setup, players, seed, clock: None }.play(range, &Steady(self.monitor))
             })?;
             sum = sum.plus(&tally);
         }

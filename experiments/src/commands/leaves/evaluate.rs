@@ -23,6 +23,7 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
         players: [&table, &against],
         pairs: arguments.pairs,
         test: Some(test),
+        clock: None,
         json: arguments.json.as_deref(),
     };
     let decision = asked.play()?;

@@ -1,0 +1,153 @@
+//! Squares of plays: those that they lay on, those that they depend on, and what a tile on one of them scores at most.
+
+use super::MOST;
+use super::position::Position;
+use crate::board::Board;
+use crate::layout::{Direction, MAX_SIDE, MAX_SQUARES, Square};
+use crate::moves::Play;
+use crate::tileset::{MAX_RACK_SIZE, Tile};
+
+/// The squares of a play.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Laid {
+    pub squares: [Square; MAX_RACK_SIZE],
+    count: usize,
+}
+
+impl Laid {
+    pub(super) fn of(play: &Play, board: &Board) -> Laid {
+        let mut laid = Laid::default();
+        for (square, _) in play.placements(board) {
+            laid.squares[laid.count] = square;
+            laid.count += 1;
+        }
+        laid
+    }
+
+    pub(super) fn squares(&self) -> &[Square] {
+        &self.squares[..self.count]
+    }
+}
+
+/// Squares as bits, counted row by row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Squares([u64; MAX_SQUARES.div_ceil(64)]);
+
+impl Squares {
+    fn add(&mut self, square: Square) {
+        let place = square.row as usize * MAX_SIDE + square.column as usize;
+        self.0[place / 64] |= 1 << (place % 64);
+    }
+
+    fn remove(&mut self, square: Square) {
+        let place = square.row as usize * MAX_SIDE + square.column as usize;
+        self.0[place / 64] &= !(1 << (place % 64));
+    }
+
+    fn iter(self) -> impl Iterator<Item = Square> {
+        self.0.into_iter().enumerate().flat_map(|(index, mut word)| {
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+                word &= word - 1;
+                let place = 64 * index + bit;
+                Some(Square { row: (place / MAX_SIDE) as u8, column: (place % MAX_SIDE) as u8 })
+            })
+        })
+    }
+
+    /// Adds others.
+    pub(super) fn join(&mut self, other: &Squares) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
+    }
+
+    /// Whether they have a square in common.
+    #[inline]
+    pub(super) fn meet(&self, other: &Squares) -> bool {
+        self.0.iter().zip(&other.0).any(|(mine, theirs)| mine & theirs != 0)
+    }
+}
+
+impl Position<'_> {
+    /// The squares that a play lays on.
+    pub(super) fn laid(&self, play: &Play) -> Squares {
+        let mut squares = Squares::default();
+        play.placements(&self.board).for_each(|(square, _)| squares.add(square));
+        squares
+    }
+
+    /// The squares that a play depends on: as long as they stay empty, it stays legal and scores the same. They are those that it
+    /// lays on, and the first empty ones beyond its words.
+    pub(super) fn footprint(&self, play: &Play) -> Squares {
+        let mut squares = Squares::default();
+        let (lane, start) = play.start.lane(play.direction);
+        let mut end = start;
+        for (square, _) in play.placements(&self.board) {
+            squares.add(square);
+            end = square.lane(play.direction).1;
+            self.add_ends(play.direction.other(), square, &mut squares);
+        }
+        let cells = self.board.lane(play.direction, lane);
+        let after = (end + 1..cells.len()).find(|&offset| cells[offset].is_none());
+        for offset in start.checked_sub(1).into_iter().chain(after) {
+            squares.add(Square::in_lane(play.direction, lane, offset));
+        }
+        squares
+    }
+
+    /// No play of this one tile that touches the tiles of a play made before it scores more, whatever words there are.
+    pub(super) fn most_beside(&mut self, play: &Play, kind: u8) -> i32 {
+        let mut footprint = self.footprint(play);
+        let laid = Laid::of(play, &self.board);
+        for (&square, &tile) in laid.squares().iter().zip(play.tiles.iter()) {
+            footprint.remove(square);
+            self.board.set(square, Some(tile));
+        }
+        let most = footprint.iter().map(|square| self.most_on(square, kind)).max();
+        for &square in laid.squares() {
+            self.board.set(square, None);
+        }
+        most.unwrap_or_default()
+    }
+
+    /// What the tile that makes up a part scores when it is the last to be laid of a play of two tiles.
+    pub(super) fn most_of_last(&mut self, play: &Play, player: usize, part: u8) -> i32 {
+        let laid = Laid::of(play, &self.board);
+        let mut most = -MOST;
+        for (last, first) in [(0, 1), (1, 0)] {
+            let (Some(&tile), Some(&before)) = (play.tiles.get(last), play.tiles.get(first)) else { continue };
+            if self.parts[player].number(&[tile]) == part {
+                self.board.set(laid.squares[first], Some(before));
+                most = most.max(self.most_on(laid.squares[last], tile.kind()));
+                self.board.set(laid.squares[first], None);
+            }
+        }
+        most
+    }
+
+    /// What one tile on an empty square would score if all that it makes were words.
+    fn most_on(&self, square: Square, kind: u8) -> i32 {
+        let premium = self.setup.layout.premium(square);
+        let value = |tile: Tile| self.setup.tileset.value(tile);
+        let own = value(Tile::letter_tile(kind)) * i32::from(premium.letter);
+        let words = Direction::BOTH.into_iter().map(|direction| {
+            let (lane, offset) = square.lane(direction);
+            let cells = self.board.lane(direction, lane);
+            let beside = cells[..offset].iter().rev().map_while(|cell| *cell);
+            let beside = beside.chain(cells[offset + 1..].iter().map_while(|cell| *cell));
+            let (tiles, points) = beside.fold((0, 0), |(tiles, points), tile| (tiles + 1, points + value(tile)));
+            if tiles == 0 { 0 } else { (points + own) * i32::from(premium.word) }
+        });
+        words.sum()
+    }
+
+    /// Adds the first empty squares on both sides of one, along a direction.
+    fn add_ends(&self, direction: Direction, square: Square, squares: &mut Squares) {
+        let (lane, offset) = square.lane(direction);
+        let cells = self.board.lane(direction, lane);
+        let before = (0..offset).rev().find(|&offset| cells[offset].is_none());
+        let after = (offset + 1..cells.len()).find(|&offset| cells[offset].is_none());
+        for end in before.into_iter().chain(after) {
+            squares.add(Square::in_lane(direction, lane, end));
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! `static`, `sim` and `full`: players put together as a file says.
+//!
+//! What each does by itself stands in `configs/players`; `static:FILE.toml`, `sim:FILE.toml` and `full:FILE.toml` say what is to be
+//! otherwise.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::endgame::EndgameSettings;
+use super::naming::PlayerError;
+use super::pre_endgame::PreEndgameSettings;
+use super::{Player, Simulating, WithEndgame, WithPreEndgame};
+use crate::hash::sha256_of;
+use crate::pre_endgame::MOST_BAG;
+use crate::setup::Setup;
+use crate::simulator::Settings;
+use crate::win_percentage::{WinPercentage, csv};
+
+/// The kinds, each with what it does by itself.
+const KINDS: [(&str, &str); 3] = [
+    ("static", include_str!("../../../configs/players/static.toml")),
+    ("sim", include_str!("../../../configs/players/sim.toml")),
+    ("full", include_str!("../../../configs/players/full.toml")),
+];
+
+/// How a player is put together. A part that is missing is none of the player's.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The static player that ranks moves [default: the one that plays where nobody is named].
+    pub ranker: Option<String>,
+    /// The static player of the replies in simulations [default: the ranker].
+    pub policy: Option<String>,
+    /// The win table of simulations: an artefact folder or a file [default: the embedded one, or one scaled to the tile set].
+    pub win_percentage: Option<PathBuf>,
+    /// Of the deals of simulations, together with the position.
+    pub seed: u64,
+    /// How it simulates.
+    pub simulation: Option<Settings>,
+    /// How it calculates with few tiles in the bag.
+    pub pre_endgame: Option<PreEndgameSettings>,
+    /// How it calculates with none.
+    pub endgame: Option<EndgameSettings>,
+}
+
+/// Whether a player of this kind is put together from a config.
+pub(super) fn is_kind(kind: &str) -> bool {
+    KINDS.iter().any(|&(name, _)| name == kind)
+}
+
+impl Config {
+    /// What the player called `name` does: that of its kind, or what a file says, and that of its kind where it says nothing.
+    ///
+    /// # Errors
+    /// [`PlayerError::Configured`], with the line of the file.
+    pub fn of(name: &str, kind: &str, path: Option<&Path>) -> Result<Config, PlayerError> {
+        let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
+        let own = KINDS.iter().find(|&&(known, _)| known == kind).map_or("", |&(_, own)| own);
+        let read = |text: &str| toml::from_str::<Config>(text).map_err(|error| fault(error.to_string()));
+        let Some(path) = path else { return read(own) };
+        let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+        let said = read(&text)?;
+        if kind == "static" && said.simulation.is_some() {
+            return Err(fault(
+                "it has a [simulation], which a static player does not run; call it sim:FILE or full:FILE".into(),
+            ));
+        }
+        let table = |text: &str| toml::from_str::<toml::Table>(text).map_err(|error| fault(error.to_string()));
+        let whole = overlaid(table(own)?, table(&text)?);
+        whole.try_into().map_err(|error| fault(error.to_string()))
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.simulation.iter().try_for_each(Settings::check).map_err(|error| error.to_string())?;
+        match &self.pre_endgame {
+            Some(PreEndgameSettings { bag, .. }) if *bag > MOST_BAG => Err(format!(
+                "pre_endgame.bag = {bag}; a pre-endgame has 1 to {MOST_BAG} tiles in the bag, and 0 calculates none"
+            )),
+            Some(PreEndgameSettings { nodes: 0, .. } | PreEndgameSettings { endgame_nodes: 0, .. }) => {
+                Err("pre_endgame.nodes and pre_endgame.endgame_nodes are 1 at least; bag = 0 calculates no pre-endgames"
+                    .into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The player, called `name`; `named` finds the static players that the config names.
+    ///
+    /// # Errors
+    /// [`PlayerError`].
+    pub fn player(
+        &self,
+        name: &str,
+        setup: &Setup,
+        accept_other_lexicon: bool,
+        named: impl Fn(&str) -> Result<Player, PlayerError>,
+    ) -> Result<Player, PlayerError> {
+        let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
+        self.check().map_err(fault)?;
+        let ranker = named(self.ranker.as_deref().unwrap_or(Player::default_name(setup)))?;
+        let policy = self.policy.as_deref().map_or(Ok(ranker.clone()), &named)?;
+        for player in [&ranker, &policy] {
+            if player.looks_ahead() {
+                return Err(fault(format!("{} looks ahead itself; ranker and policy are static players", player.name)));
+            }
+        }
+        let text = serde_json::to_string(self).map_err(|error| fault(error.to_string()))?;
+        let mut identity = vec![text, ranker.identity.clone(), policy.identity.clone()];
+        let warning = ranker.warning.clone().or(policy.warning.clone());
+        let mut player = Player { name: name.into(), warning, ..ranker };
+        if let Some(settings) = &self.simulation {
+            let win_percentage = match &self.win_percentage {
+                None => WinPercentage::for_setup(setup).0,
+                Some(path) => {
+                    WinPercentage::load(path, setup, accept_other_lexicon).map_err(|error| fault(error.to_string()))?
+                }
+            };
+            identity.push(csv::write(&win_percentage));
+            let ranker = player.static_player().clone();
+            let (policy, settings, seed) = (policy.ranking, settings.clone(), self.seed);
+            player = player.deciding(Arc::new(Simulating { ranker, policy, win_percentage, settings, seed }));
+        }
+        if let Some(settings) = self.pre_endgame.filter(|settings| settings.bag > 0) {
+            player = player.clone().deciding(Arc::new(WithPreEndgame::new(player, settings)));
+        }
+        if let Some(settings) = self.endgame.filter(|settings| settings.nodes > 0) {
+            player = player.clone().deciding(Arc::new(WithEndgame::new(player, settings)));
+        }
+        Ok(Player { identity: sha256_of(identity.iter().map(String::as_bytes)), ..player })
+    }
+}
+
+/// A table with the entries of another laid over its own.
+fn overlaid(mut table: toml::Table, over: toml::Table) -> toml::Table {
+    for (key, value) in over {
+        let laid = match (table.remove(&key), value) {
+            (Some(toml::Value::Table(own)), toml::Value::Table(over)) => overlaid(own, over).into(),
+            (_, value) => value,
+        };
+        table.insert(key, laid);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::movegen::Generator;
+    use crate::rng::stream;
+    use crate::selfplay::play_game;
+    use crate::series::Series;
+    use crate::tileset::TileSet;
+
+    fn setup() -> Setup {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
+    }
+
+    fn config(text: &str) -> Config {
+        toml::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn a_decision_is_a_function_of_what_can_be_seen() {
+        let setup = setup();
+        let named = |name: &str| Player::named(name, &setup, false);
+        let config = config(
+            "ranker = \"greedy\"\n[simulation]\nplies = 1\ncandidates = 4\niterations = 32\n\
+             [pre_endgame]\nbag = 2\nnodes = 4000\nendgame_nodes = 300\n[endgame]\nnodes = 300\n",
+        );
+        let player = config.player("full:a.toml", &setup, false, named).unwrap();
+        let mut generator = Generator::new(&setup);
+        let mut decided = Vec::new();
+        play_game(&mut generator, [&player; 2], 1, 0, |seen| decided.push((seen.game.clone(), seen.chosen)));
+        assert!(decided.iter().any(|(game, _)| (1..=2).contains(&game.bag.len())));
+        for (number, (game, chosen)) in decided.iter().enumerate() {
+            let mut other = game.clone();
+            if !game.bag.is_empty() {
+                other.deal_anew(stream(9, "test", number as u64));
+            }
+            assert_eq!(player.choose(&mut Generator::new(&setup), &other), *chosen);
+        }
+        // A player looks at the game and changes nothing in it, so two of the same are even.
+        let same = Series { setup: &setup, players: [&player; 2], seed: 3, clock: None };
+        assert_eq!(same.pair(&mut generator, 0).spread_sum, 0);
+        let other_seed = Config { seed: 1, ..config }.player("full:a.toml", &setup, false, named).unwrap();
+        assert_ne!(other_seed.identity, player.identity);
+    }
+
+    #[test]
+    fn a_file_changes_what_it_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("quick.toml");
+        std::fs::write(&path, "seed = 4\n[simulation]\nplies = 4\n[endgame]\nnodes = 0\n").unwrap();
+        let [sim, full] = ["sim", "full"].map(|kind| Config::of(kind, kind, None).unwrap());
+        assert_eq!((sim.simulation.clone().unwrap(), sim.endgame), (Settings::default(), None));
+        let changed = Config::of("full:quick.toml", "full", Some(&path)).unwrap();
+        let simulation = Settings { plies: 4, ..full.simulation.clone().unwrap() };
+        let endgame = Some(EndgameSettings { nodes: 0 });
+        assert_eq!(changed, Config { seed: 4, simulation: Some(simulation), endgame, ..full });
+        let refused = Config::of("static:quick.toml", "static", Some(&path)).unwrap_err().to_string();
+        assert!(refused.contains("a static player does not run"), "{refused}");
+        assert_eq!(Config::of("static", "static", None).unwrap(), Config::default());
+    }
+
+    #[test]
+    fn files_that_make_no_player_are_told() {
+        let setup = setup();
+        let named = |name: &str| Player::named(name, &setup, false);
+        let refuse = |text: &str| config(text).player("sim:a.toml", &setup, false, named).err().unwrap().to_string();
+        assert!(refuse("[simulation]\niterations = 0\n").contains("sim:a.toml: iterations = 0; a simulation has 1 to"));
+        assert!(refuse("policy = \"sim\"\n").contains("sim looks ahead itself"));
+        assert!(refuse("policy = \"strong\"\n").contains("\"strong\" is no player"));
+        assert!(refuse("[pre_endgame]\nbag = 5\n").contains("pre_endgame.bag = 5; a pre-endgame has 1 to 4"));
+        assert!(refuse("[pre_endgame]\nnodes = 0\n").contains("are 1 at least"));
+        assert!(named("sim:nowhere.toml").err().unwrap().to_string().contains("sim:nowhere.toml: No such file"));
+        assert!(toml::from_str::<Config>("[simulation]\nplys = 2\n").unwrap_err().to_string().contains("plys"));
+    }
+}
