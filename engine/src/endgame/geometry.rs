@@ -55,11 +55,6 @@ impl Squares {
         })
     }
 
-    /// Adds others.
-    pub(super) fn join(&mut self, other: &Squares) {
-        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
-    }
-
     /// Whether they have a square in common.
     #[inline]
     pub(super) fn meet(&self, other: &Squares) -> bool {

@@ -125,10 +125,19 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The moves of a position, the most promising first, and equals by the order of moves.
     pub(super) fn candidates(&mut self) -> Vec<Candidate> {
+        self.first_candidates(usize::MAX)
+    }
+
+    /// So many of them.
+    pub(super) fn first_candidates(&mut self, most: usize) -> Vec<Candidate> {
         let first = self.stack.len();
         self.list_candidates();
         let mut candidates = self.stack.split_off(first);
         let order = |candidate: &Candidate| (-candidate.estimate, candidate.play().is_none(), candidate.play());
+        if most < candidates.len() {
+            candidates.select_nth_unstable_by_key(most, order);
+            candidates.truncate(most);
+        }
         candidates.sort_unstable_by_key(order);
         candidates
     }
@@ -152,7 +161,7 @@ impl<'a, 't> Search<'a, 't> {
         }
     }
 
-    fn unmake(&mut self, undo: &Undo) {
+    pub(super) fn unmake(&mut self, undo: &Undo) {
         self.refutations.go_back();
         self.position.unmake(undo);
     }
