@@ -61,6 +61,8 @@ struct Horizon {
     plies: usize,
     /// Tiles in the bag with which it goes on to the end of the game; `None` if it does not.
     end_bag: Option<usize>,
+    /// Whether it ends where the bag is empty, and the endgame is estimated.
+    fast_endgame: bool,
 }
 
 /// What one playout came to, from the view of the player to move in the position.
@@ -207,7 +209,8 @@ impl<'a> Simulator<'a> {
 
     fn workers(&self, situation: &Situation, candidates: &[Candidate], deals: &Deals, threads: usize) -> Vec<Playouts<'a>> {
         let Simulator { setup, policy, win_percentage, settings } = *self;
-        let horizon = Horizon { plies: settings.plies, end_bag: settings.to_the_end.then_some(settings.end_bag) };
+        let end_bag = settings.to_the_end.then_some(settings.end_bag);
+        let horizon = Horizon { plies: settings.plies, end_bag, fast_endgame: settings.fast_endgame };
         let candidates: Vec<_> = candidates.iter().map(|candidate| candidate.valued).collect();
         let worker = |_| {
             let game = situation.game.clone();
@@ -242,6 +245,7 @@ mod tests {
 
     use super::*;
     use crate::board::Board;
+    use crate::endgame::fast::FastEvaluator;
     use crate::evaluator::Leave;
     use crate::layout::Layout;
     use crate::leave::LeaveTable;
@@ -294,8 +298,12 @@ mod tests {
         let mover = game.to_move;
         let (mut kept, mut next_bingos) = ([Equity::ZERO; 2], [false; 2]);
         let mut turns = vec![];
-        while !game.is_over() && (turns.len() <= settings.plies || settings.to_the_end && game.bag.len() <= settings.end_bag)
-        {
+        let is_estimated = |game: &Game, turns: usize| settings.fast_endgame && game.bag.is_empty() && turns > 0;
+        let is_within = |game: &Game, turns: usize| {
+            let goes_on = settings.to_the_end && game.bag.len() <= settings.end_bag;
+            (turns <= settings.plies || goes_on) && !is_estimated(game, turns)
+        };
+        while !game.is_over() && is_within(&game, turns.len()) {
             let valued = match turns.len() {
                 0 => first,
                 _ => player.choose(&mut Generator::new(setup), &game.position(), &game.unseen()),
@@ -316,8 +324,14 @@ mod tests {
             let chance = [0, 500_000_000, 1_000_000_000][(1 + lead.0.signum()) as usize];
             return Reached { chance, gain: lead - before, next_bingos };
         }
-        let spread = lead + kept[mover] - kept[1 - mover];
         let on_turn = turns.len() % 2 == 0;
+        if is_estimated(&game, turns.len()) {
+            let estimate = FastEvaluator::new(setup).evaluate(&game).unwrap();
+            let (sign, chance) = if on_turn { (1, estimate.win_probability) } else { (-1, 1.0 - estimate.win_probability) };
+            let gain = lead + Equity::from_points(sign * estimate.value) - before;
+            return Reached { chance: billionths(chance), gain, next_bingos };
+        }
+        let spread = lead + kept[mover] - kept[1 - mover];
         let left = TilesLeft {
             bag: game.bag.len(),
             own: game.racks[game.to_move].size(),
@@ -334,8 +348,14 @@ mod tests {
         let (mut truncated, mut finished, mut bingos) = (0, 0, 0);
         for (number, game) in positions(&setup, &player, 8, 2).into_iter().enumerate() {
             let plies = 1 + number % 4;
-            let settings =
-                Settings { plies, candidates: 4, to_the_end: number % 3 == 0, end_bag: number % 7, ..Settings::default() };
+            let settings = Settings {
+                plies,
+                candidates: 4,
+                to_the_end: number % 3 == 0,
+                end_bag: number % 7,
+                fast_endgame: number % 5 < 2,
+                ..Settings::default()
+            };
             let simulator = Simulator::new(&setup, &player, &chances, &settings);
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
             let situation = Situation { game, known: Rack::default(), last: None, seed: 3 };

@@ -2,6 +2,7 @@
 
 use super::deals::Deals;
 use super::{Horizon, Reached};
+use crate::endgame::fast::{Estimate, FastEvaluator};
 use crate::equity::Equity;
 use crate::game::{Game, Undo};
 use crate::movegen::{Generator, ValuedMove};
@@ -28,6 +29,7 @@ pub(super) struct Playouts<'a> {
     /// One for each candidate and ply, so that each finds most lanes as it left them.
     generators: Vec<Vec<Generator<'a>>>,
     undos: Vec<Undo>,
+    fast: FastEvaluator<'a>,
 }
 
 impl<'a> Playouts<'a> {
@@ -40,7 +42,18 @@ impl<'a> Playouts<'a> {
     ) -> Playouts<'a> {
         let generators = vec![vec![Generator::new(setup); horizon.plies.min(MOST_GENERATORS)]; candidates.len()];
         let undos = Vec::with_capacity(horizon.plies + 1);
-        Playouts { setup, policy, win_percentage, horizon, game, candidates, deals, generators, undos }
+        Playouts {
+            setup,
+            policy,
+            win_percentage,
+            horizon,
+            game,
+            candidates,
+            deals,
+            generators,
+            undos,
+            fast: FastEvaluator::new(setup),
+        }
     }
 
     /// Plays iteration `index` with those of the candidates whose numbers are `running`, and tells what each came to.
@@ -74,8 +87,13 @@ impl<'a> Playouts<'a> {
             make(game, reply);
         }
         let lead = game.scores[mover] - game.scores[1 - mover];
+        let estimate = if horizon.fast_endgame && !game.is_over() { self.fast.evaluate(game).ok() } else { None };
         let (spread, chance) = if game.is_over() {
             (Equity::from_points(lead), f64::from(1 + lead.signum()) / 2.0)
+        } else if let Some(Estimate { value, win_probability, .. }) = estimate {
+            let is_own = game.to_move == mover;
+            let (value, chance) = if is_own { (value, win_probability) } else { (-value, 1.0 - win_probability) };
+            (Equity::from_points(lead + value), chance)
         } else {
             let spread = Equity::from_points(lead) + kept[mover] - kept[1 - mover];
             let left = TilesLeft::of(game);
@@ -96,6 +114,8 @@ impl<'a> Playouts<'a> {
 impl Horizon {
     /// Whether reply number `ply`, counted from 0, is still to be played.
     fn is_within(self, ply: usize, game: &Game) -> bool {
-        ply < self.plies || self.end_bag.is_some_and(|tiles| game.bag.len() <= tiles)
+        let is_estimated = self.fast_endgame && game.bag.is_empty();
+        let goes_on = self.end_bag.is_some_and(|tiles| game.bag.len() <= tiles);
+        !is_estimated && (ply < self.plies || goes_on)
     }
 }

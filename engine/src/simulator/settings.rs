@@ -54,6 +54,9 @@ pub struct Settings {
     pub to_the_end: bool,
     /// Tiles in the bag that are nearly none.
     pub end_bag: usize,
+    /// Whether endgames that a playout comes to are estimated by [`crate::endgame::fast`] in place of static play: a fifth of its
+    /// error, for some thirty times the time.
+    pub fast_endgame: bool,
     /// Whether the other rack is dealt as its last play suggests; see [`super::inference`].
     pub inference: bool,
     /// Seconds after which no new round of iterations begins. With a limit of time the result depends on the machine and on
@@ -71,6 +74,7 @@ impl Default for Settings {
             utility: Utility::Win,
             to_the_end: true,
             end_bag: 0,
+            fast_endgame: false,
             inference: false,
             seconds: None,
         }
