@@ -86,7 +86,7 @@ impl<'a> Lists<'a> {
     /// Whether a handle still leads to a list that has all plays of the part that is held.
     #[inline]
     pub(super) fn holds(&self, handle: Handle, held: u8, parts: &Parts) -> bool {
-        handle.epoch == self.epoch && (handle.part == held || parts.mask(held) & !parts.mask(handle.part) == 0)
+        handle.epoch == self.epoch && parts.mask(held) & !parts.mask(handle.part) == 0
     }
 
     /// The plays behind a handle that still holds.

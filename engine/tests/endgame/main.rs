@@ -1,7 +1,6 @@
 //! The endgame solver against plain minimax, on the ends of random games with racks cut to a few tiles.
 
 mod oracle;
-#[allow(dead_code)]
 #[path = "../movegen/words.rs"]
 mod words;
 

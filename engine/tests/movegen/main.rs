@@ -5,10 +5,12 @@
 
 mod census;
 mod fingerprint;
+mod english_words;
 mod odd;
 mod position;
 mod words;
 
+use english_words::english_words;
 use position::Position;
 use rand::RngExt;
 use rayon::prelude::*;
@@ -25,7 +27,7 @@ use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::rng::{Stream, shuffle, stream};
 use tilewright_engine::setup::{Setup, WordSearch};
 use tilewright_engine::tileset::{Tile, TileSet};
-use words::{bracketed, english_words, letters_by_count, made_up_words};
+use words::{bracketed, letters_by_count, made_up_words};
 
 const SEED: u64 = 1;
 /// Word lists for each tile set and board.

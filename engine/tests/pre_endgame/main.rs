@@ -3,7 +3,6 @@
 #[path = "../endgame/oracle.rs"]
 mod oracle;
 #[path = "../movegen/words.rs"]
-#[expect(dead_code, reason = "English words are for others")]
 mod words;
 
 use oracle::Oracle;

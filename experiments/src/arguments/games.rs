@@ -148,7 +148,7 @@ pub struct BenchArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub endgames: Option<u64>,
     /// With --endgames and an empty bag: positions to look at for one endgame at most; those that need more are not solved
-    #[arg(long, value_name = "N", requires = "endgames")]
+    #[arg(long, value_name = "N", requires = "endgames", conflicts_with = "bag")]
     pub nodes: Option<u64>,
     /// With --endgames: positions with so many tiles in the bag, calculated as pre-endgames; tells what they cost, and how often the
     /// chosen moves win beside the static ones

@@ -1,0 +1,29 @@
+//! English word lists for the positions, drawn from the embedded one.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use rand::RngExt;
+use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+use tilewright_engine::rng::Stream;
+use tilewright_engine::tileset::TileSet;
+
+/// Longer words in a list, beside all of two and three letters.
+const LONGER_WORDS: usize = 350;
+
+/// All two- and three-letter words and some longer ones.
+pub fn english_words(stream: &mut Stream) -> Vec<Vec<u8>> {
+    static ALL: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
+    let [short, long] = ALL.get_or_init(|| {
+        let tileset = TileSet::embedded("english").expect("an embedded tile set");
+        let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, 15, None).expect("an embedded word list");
+        let mut words = [Vec::new(), Vec::new()];
+        lexicon.graph.for_each_word(|word| words[usize::from(word.len() > 3)].push(word.to_vec()));
+        words
+    });
+    let mut words = BTreeSet::from_iter(short.clone());
+    while words.len() < short.len() + LONGER_WORDS {
+        words.insert(long[stream.random_range(0..long.len())].clone());
+    }
+    words.into_iter().collect()
+}
