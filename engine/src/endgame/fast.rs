@@ -120,8 +120,9 @@ fn promising(search: &mut Search<'_, '_>, most: usize) -> Vec<Candidate> {
     let mut seen = [0; MAX_SUB_RACKS];
     let is_new = |candidate: &Candidate| {
         let seen = &mut seen[candidate.listed.map_or(0, |listed| listed.part) as usize];
-        *seen += 1;
-        *seen <= SAME_TILES
+        let is_wanted = *seen < SAME_TILES;
+        *seen += u8::from(is_wanted);
+        is_wanted
     };
     search.candidates().into_iter().filter(is_new).take(most).collect()
 }

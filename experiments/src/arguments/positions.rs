@@ -110,6 +110,12 @@ pub struct SimulateArguments {
     /// Deals that each candidate is tried on at most [default: 1000; with --time as many as there is time for]
     #[arg(long, value_name = "N")]
     pub iterations: Option<u64>,
+    /// Play on to the end of the game with so many tiles in the bag, or fewer, at the last reply
+    #[arg(long, value_name = "TILES", default_value_t = 0)]
+    pub end_bag: usize,
+    /// Estimate endgames that a playout comes to in place of playing them statically: a third of the error, for much more time
+    #[arg(long)]
+    pub fast_endgame: bool,
     /// The opponent's last play, which is on the board of --cgp, as in "8D FA(C)Es": that rack is then dealt as the play suggests
     #[arg(long, value_name = "PLAY", requires = "cgp")]
     pub last_move: Option<String>,

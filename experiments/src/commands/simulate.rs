@@ -135,15 +135,25 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
 }
 
 fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
-    let SimulateArguments { plies, candidates, confidence, time, .. } = *arguments;
+    let SimulateArguments { plies, candidates, confidence, time, end_bag, fast_endgame, .. } = *arguments;
     let iterations = arguments.iterations.unwrap_or(if time.is_some() { MOST_ITERATIONS } else { ITERATIONS });
     let utility = match arguments.utility {
         UtilityName::Win => Utility::Win,
         UtilityName::Spread => Utility::Spread,
     };
     let inference = arguments.last_move.is_some();
-    let settings =
-        Settings { plies, candidates, iterations, confidence, utility, inference, seconds: time, ..Settings::default() };
+    let settings = Settings {
+        plies,
+        candidates,
+        iterations,
+        confidence,
+        utility,
+        to_the_end: true,
+        end_bag,
+        fast_endgame,
+        inference,
+        seconds: time,
+    };
     settings.check().input()?;
     Ok(settings)
 }

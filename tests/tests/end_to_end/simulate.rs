@@ -43,6 +43,23 @@ fn a_limit_of_time_ends_the_simulation() {
 }
 
 #[test]
+fn playouts_go_on_where_the_bag_is_nearly_empty() {
+    let (place, small) = small_workplace();
+    let simulate = |further: &[&str], name: &str| {
+        let arguments = ["simulate", "--rack", "ADNRS", "--iterations", "40", "--candidates", "3", "--json", name];
+        place.succeed(&[&arguments[..], further, &small[..]].concat());
+        json(&place, name)
+    };
+    let truncated = simulate(&[], "t.json");
+    let played = simulate(&["--end-bag", "99"], "p.json");
+    let estimated = simulate(&["--end-bag", "99", "--fast-endgame"], "f.json");
+    assert_eq!(played["settings"]["end_bag"].as_u64(), Some(99));
+    assert_eq!(estimated["settings"]["fast_endgame"].as_bool(), Some(true));
+    let spread = |table: &Value| table["candidates"][0]["spread"].as_f64().unwrap();
+    assert!(spread(&truncated) != spread(&played) && spread(&played) != spread(&estimated));
+}
+
+#[test]
 fn players_simulate_as_their_file_says() {
     let (place, small) = small_workplace();
     place.write("sim.toml", "policy = \"greedy\"\n[simulation]\ncandidates = 4\niterations = 32\n");
