@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::equity::Equity;
-use crate::evaluator::{Evaluator, Turn};
+use crate::evaluator::Evaluator;
 use crate::movegen::{Generator, KeepValues, Position, ValuedMove};
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::setup::Setup;
+use crate::turn::Turn;
 
 /// Ranks the moves of a position by its evaluator.
 #[derive(Clone)]
@@ -22,10 +23,13 @@ impl StaticPlayer {
 
     /// Its best move.
     pub fn choose(&self, generator: &mut Generator<'_>, position: &Position<'_>, unseen: &Rack) -> ValuedMove {
+        if self.evaluator.second_look() > 0 {
+            return self.choose_top(generator, position, unseen, 1)[0];
+        }
         generator.best_move(position, &self.keep_values(generator.setup(), position, unseen))
     }
 
-    /// Its best `most` moves, the best first.
+    /// Its best `most` moves, the best first; one at least.
     pub fn choose_top(
         &self,
         generator: &mut Generator<'_>,
@@ -33,19 +37,39 @@ impl StaticPlayer {
         unseen: &Rack,
         most: usize,
     ) -> Vec<ValuedMove> {
-        generator.top_moves(position, &self.keep_values(generator.setup(), position, unseen), most)
+        let keeps = self.keep_values(generator.setup(), position, unseen);
+        let moves = generator.top_moves(position, &keeps, most.max(1).max(self.evaluator.second_look()));
+        let mut moves = self.look_again(generator.setup(), position, unseen, moves);
+        moves.truncate(most.max(1));
+        moves
     }
 
     /// All moves, its best first.
     pub fn rank(&self, generator: &mut Generator<'_>, position: &Position<'_>, unseen: &Rack) -> Vec<ValuedMove> {
-        generator.all_moves(position, &self.keep_values(generator.setup(), position, unseen))
+        let moves = generator.all_moves(position, &self.keep_values(generator.setup(), position, unseen));
+        self.look_again(generator.setup(), position, unseen, moves)
+    }
+
+    /// Orders moves anew by where they lay their tiles, if that matters.
+    fn look_again(
+        &self,
+        setup: &Setup,
+        position: &Position<'_>,
+        unseen: &Rack,
+        mut moves: Vec<ValuedMove>,
+    ) -> Vec<ValuedMove> {
+        if self.evaluator.second_look() > 0 {
+            self.evaluator.add_placed(&Turn { setup, position: *position, unseen }, &mut moves);
+            moves.sort_unstable();
+        }
+        moves
     }
 
     /// What it gives for keeping each part of its rack; `unseen` are the tiles that the player to move cannot see.
     pub fn keep_values(&self, setup: &Setup, position: &Position<'_>, unseen: &Rack) -> KeepValues {
         let numbers = SubRacks::new(position.rack);
         let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-        let turn = Turn { setup, rack: position.rack, bag: position.bag, unseen };
+        let turn = Turn { setup, position: *position, unseen };
         self.evaluator.keep_values(&turn, &numbers, &mut values);
         KeepValues { numbers, values }
     }

@@ -1,8 +1,9 @@
 //! `greedy`: the score and nothing else.
 
-use super::{Evaluator, Turn};
+use super::Evaluator;
 use crate::equity::Equity;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
+use crate::turn::Turn;
 
 /// Values a move at its score. Without a scoring play it exchanges all it may, and passes only when it must.
 #[derive(Clone, Copy, Debug, Default)]

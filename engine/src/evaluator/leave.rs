@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use super::pool::Pool;
-use super::{Evaluator, Turn};
+use super::Evaluator;
 use crate::equity::Equity;
-use crate::leave::LeaveTable;
+use crate::leave::{LeaveTable, leftover};
 use crate::leave::late::{LateRow, LateValues};
+use crate::leave::pool::Pool;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
-use crate::tileset::{Tile, TileSet};
-
-/// What not going out costs beside twice the tiles left: the opponent moves again.
-const NOT_OUT: Equity = Equity::from_points(-10);
+use crate::tileset::TileSet;
+use crate::turn::Turn;
 
 /// Values a move at its score plus the value of what it keeps.
 ///
@@ -30,7 +28,7 @@ impl Leave {
         Leave { table, pool: None, late: None }
     }
 
-    /// `leave+pool`: the same, with each leave valued for the tiles that can still be drawn; see the module `pool`.
+    /// `leave+pool`: the same, with each leave valued for the tiles that can still be drawn; see [`crate::leave::pool`].
     #[must_use]
     pub fn with_pool(self, tileset: &TileSet) -> Leave {
         let pool = Pool::new(&self.table, tileset);
@@ -47,7 +45,7 @@ impl Leave {
 
 impl Evaluator for Leave {
     fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
-        if turn.bag == 0 {
+        if turn.bag() == 0 {
             return leftover(turn, numbers, keep_values);
         }
         self.table.fill(numbers, keep_values);
@@ -57,7 +55,7 @@ impl Evaluator for Leave {
         let mut sizes = [0u8; MAX_SUB_RACKS];
         numbers.sizes(&mut sizes);
         if let Some(pool) = &self.pool {
-            pool.add(turn, numbers, &sizes, keep_values);
+            pool.add(turn.unseen, turn.bag(), numbers, &sizes, keep_values);
         }
         if let Some(late) = &self.late {
             adjust(&late.rows, turn, numbers, &sizes, keep_values);
@@ -74,11 +72,11 @@ fn adjust(
     keep_values: &mut [Equity; MAX_SUB_RACKS],
 ) {
     let full = turn.setup.tileset.rules().rack_size;
-    if turn.bag.saturating_sub(full) >= rows.len() {
+    if turn.bag().saturating_sub(full) >= rows.len() {
         return;
     }
     for (number, value) in keep_values[..numbers.whole()].iter_mut().enumerate() {
-        let left = turn.bag.saturating_sub(full - sizes[number] as usize);
+        let left = turn.bag().saturating_sub(full - sizes[number] as usize);
         let Some(row) = rows.get(left) else { continue };
         let mut rest = number;
         let mut tiles = 0.0;
@@ -91,31 +89,15 @@ fn adjust(
     }
 }
 
-/// With an empty bag: what is left at the end.
-fn leftover(turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
-    let mut points = [0i32; MAX_SUB_RACKS];
-    let mut len = 1;
-    for &(kind, most) in numbers.kinds() {
-        let value = turn.setup.tileset.value(Tile::letter_tile(kind));
-        for count in 1..=most as usize {
-            for number in 0..len {
-                points[number + count * len] = points[number] + count as i32 * value;
-            }
-        }
-        len *= most as usize + 1;
-    }
-    for (value, points) in keep_values.iter_mut().zip(&points[..len]) {
-        *value = NOT_OUT - Equity::from_points(2 * points);
-    }
-    keep_values[0] = Equity::from_points(2 * turn.unseen.points(&turn.setup.tileset));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bag::Bag;
+    use crate::board::Board;
+    use crate::cross_set::CrossSets;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
+    use crate::movegen::Position;
     use crate::rack::Rack;
     use crate::setup::Setup;
 
@@ -136,13 +118,15 @@ mod tests {
         let late = LateValues { rows: (0..4).map(row).collect() };
         let plain = Leave::new(Arc::new(table.clone()));
         let evaluator = plain.clone().with_late(late.clone());
+        let (board, cross_sets) = (Board::new(15), CrossSets::new(15, &english));
         let mut adjusted = 0;
         for (game, bag) in (0..300).zip([1, 2, 3, 5, 6, 7, 9, 10, 11, 30].into_iter().cycle()) {
             // A rack of a position that somebody typed may be short; it is filled up after the play.
             let mut rack = Rack::default();
             Bag::new(&english, 4, game).refill(&mut rack, 5 + game as usize % 3, 0);
             let unseen = Rack::from_counts(&english.counts()).minus(&rack).unwrap();
-            let turn = Turn { setup: &setup, rack: &rack, bag, unseen: &unseen };
+            let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag };
+            let turn = Turn { setup: &setup, position, unseen: &unseen };
             let numbers = SubRacks::new(&rack);
             let [mut before, mut after] = [[Equity::ZERO; MAX_SUB_RACKS]; 2];
             plain.keep_values(&turn, &numbers, &mut before);

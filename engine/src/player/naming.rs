@@ -10,7 +10,8 @@ use super::configured::{self, Config};
 use super::endgame::EndgameSettings;
 use super::{Player, WithEndgame};
 use crate::artefact::{ArtefactError, Manifest};
-use crate::evaluator::{Greedy, Leave};
+use crate::evaluator::linear::Weights;
+use crate::evaluator::{Greedy, Leave, Linear};
 use crate::hash::sha256_of;
 use crate::leave::embedded::{NotEmbedded, embedded, has_embedded};
 use crate::leave::late::LateValues;
@@ -27,6 +28,18 @@ pub const LATE_FILE: &str = "late.csv";
 
 /// Players that value leaves. Alone they take the embedded table, with `:PATH` the one of a path.
 pub const LEAVE_PLAYERS: [&str; 4] = ["leave", "leave+pool", "leave+late", "leave+pool+late"];
+/// The kind of artefact that holds the weights of a linear evaluator, and the file with them.
+pub const LINEAR_KIND: &str = "linear";
+/// The weights in such an artefact.
+pub const WEIGHTS_FILE: &str = "weights.toml";
+
+/// Players with weights of their own.
+const LINEAR_PLAYERS: [(&str, &str); 3] = [
+    ("heuri1", include_str!("../../../configs/linear/heuri1.toml")),
+    ("heuri2", include_str!("../../../configs/linear/heuri2.toml")),
+    ("heuri3", include_str!("../../../configs/linear/heuri3.toml")),
+];
+
 /// What follows the name of a static player that calculates once the bag is empty.
 const ENDGAME: &str = "+endgame";
 /// No unpacked leave table is larger.
@@ -39,7 +52,8 @@ pub enum PlayerError {
     #[error(
         "{name:?} is no player; players are greedy, leave (the embedded table) and leave:PATH, where PATH is an artefact folder, a \
          .klv2 or a .csv; leave+pool values leaves for the unseen tiles, leave+late for the tiles left in the bag, leave+pool+late \
-         for both; static ranks moves at a glance, sim simulates, full calculates pre-endgames and endgames too, each with \
+         for both; linear:PATH weighs features, as its artefact folder or .toml says, and heuri1, heuri2 and heuri3 as published; \
+         static ranks moves at a glance, sim simulates, full calculates pre-endgames and endgames too, each with \
          :FILE.toml as its file says; with +endgame, as in greedy+endgame or leave+endgame:PATH, a player calculates once the bag is \
          empty"
     )]
@@ -98,6 +112,14 @@ impl Player {
                 let (table, late) = embedded(setup, accept_other_lexicon)?;
                 Player::of_table(name, name, table, || Ok(late), setup)
             }
+            None if LINEAR_PLAYERS.iter().any(|&(known, _)| known == name) => {
+                let text = LINEAR_PLAYERS.iter().find(|&&(known, _)| known == name).map_or("", |&(_, text)| text);
+                Player::of_weights(name, text, setup, accept_other_lexicon)
+            }
+            Some(("linear", path)) if !path.is_empty() => {
+                let text = read_weights(Path::new(path), setup, accept_other_lexicon)?;
+                Player::of_weights(name, &text, setup, accept_other_lexicon)
+            }
             None if configured::is_kind(name) => Player::configured(name, name, None, setup, accept_other_lexicon),
             Some((kind, path)) if configured::is_kind(kind) && !path.is_empty() => {
                 Player::configured(name, kind, Some(Path::new(path)), setup, accept_other_lexicon)
@@ -129,6 +151,21 @@ impl Player {
         if has_embedded(setup) { "leave" } else { "greedy" }
     }
 
+    /// The player of a file of weights.
+    fn of_weights(name: &str, text: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
+        let fault = |error: &dyn std::fmt::Display| PlayerError::Configured { name: name.into(), reason: error.to_string() };
+        let weights = Weights::from_toml(text).map_err(|error| fault(&error))?;
+        let leaves = match &weights.leaves {
+            _ if !weights.needs_leaves() => None,
+            Some(path) => Some(load_leaves(path, setup, accept_other_lexicon)?),
+            None => Some(embedded(setup, accept_other_lexicon)?.0),
+        };
+        let table = leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));
+        let identity = sha256_of([text.as_bytes(), &table.collect::<Vec<u8>>()]);
+        let evaluator = Linear::new(&weights, setup, leaves.map(Arc::new)).map_err(|error| fault(&error))?;
+        Ok(Player { identity, ..Player::of_static(name, StaticPlayer::new(evaluator)) })
+    }
+
     /// A player of one of [`LEAVE_PLAYERS`] with this table.
     fn of_table(
         name: &str,
@@ -151,6 +188,21 @@ impl Player {
         let identity = sha256_of(identity.iter().map(Vec::as_slice));
         Ok(Player { identity, ..Player::of_static(name, StaticPlayer::new(evaluator)) })
     }
+}
+
+/// The weights of an artefact folder or a file.
+fn read_weights(path: &Path, setup: &Setup, accept_other_lexicon: bool) -> Result<String, PlayerError> {
+    let fault = |reason: String| PlayerError::Configured { name: format!("linear:{}", path.display()), reason };
+    let bytes = if path.is_dir() {
+        Manifest::load(path, LINEAR_KIND, setup, accept_other_lexicon).map_err(|error| fault(error.to_string()))?;
+        let listed = || "its manifest lists no weights; make it again".to_string();
+        let bytes = Manifest::payload(path, WEIGHTS_FILE).map_err(|error| error.to_string());
+        bytes.and_then(|bytes| bytes.ok_or_else(listed))
+    } else {
+        std::fs::read(path).map_err(|error| error.to_string())
+    };
+    String::from_utf8(bytes.map_err(fault)?)
+        .map_err(|error| fault(format!("not UTF-8 from byte {}", error.utf8_error().valid_up_to())))
 }
 
 /// Loads the adjustments for few tiles in the bag from an artefact folder, or from `NAME.late.csv` beside `NAME.klv2`.

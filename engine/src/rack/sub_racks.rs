@@ -68,6 +68,12 @@ impl SubRacks {
         }
     }
 
+    /// How many tiles of a kind the sub-rack of a number has.
+    pub fn count_of(&self, number: usize, kind: u8) -> u8 {
+        let held = self.kinds().iter().find(|&&(held, _)| held == kind);
+        held.map_or(0, |&(_, most)| (number / self.stride(kind) % (most as usize + 1)) as u8)
+    }
+
     /// The sub-rack of a number below [`SubRacks::len`].
     pub fn get(&self, mut number: usize) -> Rack {
         let mut counts = [0; MAX_KINDS];
@@ -94,7 +100,11 @@ mod tests {
         assert!(numbers.get(0).is_empty());
         let mut sizes = [0; MAX_SUB_RACKS];
         numbers.sizes(&mut sizes);
-        assert!((0..numbers.len()).all(|number| numbers.get(number).size() == sizes[number] as usize));
+        for number in 0..numbers.len() {
+            let part = numbers.get(number);
+            assert_eq!(part.size(), sizes[number] as usize);
+            assert!((0..27).all(|kind| numbers.count_of(number, kind) == part.count(kind)));
+        }
         let mut kept = rack;
         let mut number = numbers.whole();
         for kind in [1, 0, 5] {

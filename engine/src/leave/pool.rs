@@ -15,7 +15,6 @@
 //! The part of the sum that does not depend on the unseen tiles is worked into the table once; the rest is one sum over the
 //! kinds for each of the at most 36 tiles and pairs of the rack.
 
-use super::Turn;
 use crate::equity::Equity;
 use crate::leave::LeaveTable;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
@@ -26,7 +25,7 @@ const LANE: usize = 32;
 
 /// What the unseen tiles add to the values of a table.
 #[derive(Clone, Debug)]
-pub(super) struct Pool {
+pub struct Pool {
     gains: Gains,
     /// n(t) / N.
     shares: Vec<f32>,
@@ -123,7 +122,7 @@ fn sum_over_parts(numbers: &SubRacks, sums: &mut [f32; MAX_SUB_RACKS]) {
 
 impl Pool {
     /// For a table made for the tile set.
-    pub(super) fn new(table: &LeaveTable, tileset: &TileSet) -> Pool {
+    pub(crate) fn new(table: &LeaveTable, tileset: &TileSet) -> Pool {
         let counts = tileset.counts();
         let gains = Gains::of(table, counts.len());
         let total = tileset.total_tiles() as f32;
@@ -134,7 +133,7 @@ impl Pool {
 
     /// The part that the unseen tiles do not change, worked into the table:
     /// V(K) + d · Σ over kinds t of (n(t) / N − (n(t) − K(t)) / (N − |K|)) · D(K, t).
-    pub(super) fn at_full_shares(&self, table: &LeaveTable, tileset: &TileSet) -> LeaveTable {
+    pub(crate) fn at_full_shares(&self, table: &LeaveTable, tileset: &TileSet) -> LeaveTable {
         let counts = tileset.counts();
         let mut adjusted = table.clone();
         let mut shares = vec![0.0f32; self.gains.width];
@@ -155,23 +154,24 @@ impl Pool {
 
     /// The other part: d · Σ over kinds t of (u(t) / |U| − n(t) / N) · D(K, t), with d no more than the bag has. `sizes` are
     /// the tiles of each sub-rack.
-    pub(super) fn add(
+    pub(crate) fn add(
         &self,
-        turn: &Turn<'_>,
+        unseen: &Rack,
+        bag: usize,
         numbers: &SubRacks,
         sizes: &[u8; MAX_SUB_RACKS],
         keep_values: &mut [Equity; MAX_SUB_RACKS],
     ) {
-        let unseen = turn.unseen.size() as f32;
+        let all = unseen.size() as f32;
         let mut shares = [0.0f32; MAX_KINDS];
         let shares = &mut shares[..self.gains.width];
         for (kind, share) in shares[..self.gains.kinds].iter_mut().enumerate() {
-            *share = f32::from(turn.unseen.count(kind as u8)) / unseen - self.shares[kind];
+            *share = f32::from(unseen.count(kind as u8)) / all - self.shares[kind];
         }
         let mut sums = [0.0; MAX_SUB_RACKS];
         self.gains.fill(numbers, shares, &mut sums);
         for ((value, sum), &size) in keep_values[..numbers.whole()].iter_mut().zip(sums).zip(sizes) {
-            let drawn = (self.rack_size - size as usize).min(turn.bag) as f32;
+            let drawn = (self.rack_size - size as usize).min(bag) as f32;
             *value += Equity((drawn * sum).round() as i32);
         }
     }
@@ -179,16 +179,10 @@ impl Pool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use rand::RngExt;
 
     use super::*;
-    use crate::evaluator::{Evaluator, Leave};
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::rng::stream;
-    use crate::setup::Setup;
 
     /// A set of 5 kinds and 21 tiles with racks of 4.
     fn small() -> TileSet {
@@ -269,6 +263,27 @@ mod tests {
         table
     }
 
+    /// A table with what the unseen tiles add.
+    struct Aware {
+        pool: Pool,
+        table: LeaveTable,
+    }
+
+    impl Aware {
+        fn new(table: &LeaveTable, tileset: &TileSet) -> Aware {
+            let pool = Pool::new(table, tileset);
+            let table = pool.at_full_shares(table, tileset);
+            Aware { pool, table }
+        }
+
+        fn fill(&self, numbers: &SubRacks, unseen: &Rack, bag: usize, values: &mut [Equity; MAX_SUB_RACKS]) {
+            let mut sizes = [0; MAX_SUB_RACKS];
+            numbers.sizes(&mut sizes);
+            self.table.fill(numbers, values);
+            self.pool.add(unseen, bag, numbers, &sizes, values);
+        }
+    }
+
     #[test]
     fn a_leave_in_a_full_bag_is_worth_what_the_table_says() {
         [small(), wide()].iter().for_each(full_bag_says_what_the_table_says);
@@ -277,10 +292,7 @@ mod tests {
     fn full_bag_says_what_the_table_says(tileset: &TileSet) {
         let full = Rack::from_counts(&tileset.counts());
         let table = table(tileset);
-        let labels = [1, 2].map(|kind| tileset.kinds()[kind].label.as_str()).concat();
-        let words = Lexicon::from_text(&labels, tileset).unwrap();
-        let setup = Setup::new(tileset.clone(), Layout::embedded("standard").unwrap(), words);
-        let evaluator = Leave::new(Arc::new(table.clone())).with_pool(tileset);
+        let aware = Aware::new(&table, tileset);
         for index in 1..table.values().len() {
             let leave = table.ranking().unrank(index);
             let unseen = full.minus(&leave).unwrap();
@@ -293,9 +305,8 @@ mod tests {
             let mut rack = leave;
             rack.add(0);
             let bag = unseen.size() - tileset.rules().rack_size;
-            let turn = Turn { setup: &setup, rack: &rack, bag, unseen: &unseen };
             let larger = SubRacks::new(&rack);
-            evaluator.keep_values(&turn, &larger, &mut values);
+            aware.fill(&larger, &unseen, bag, &mut values);
             let number = larger.whole() - larger.stride(0);
             assert_eq!(larger.get(number), numbers.get(numbers.whole()));
             let difference = (values[number] - table.values()[index]).0.abs();
@@ -307,9 +318,7 @@ mod tests {
     fn what_is_unseen_is_most_of_what_the_table_misses() {
         let tileset = small();
         let (full, table) = (Rack::from_counts(&tileset.counts()), table(&tileset));
-        let words = Lexicon::from_text("AB\nBE\n", &tileset).unwrap();
-        let setup = Setup::new(tileset.clone(), Layout::embedded("standard").unwrap(), words);
-        let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&tileset);
+        let aware_of_pool = Aware::new(&table, &tileset);
         let mut draws = stream(1, "pools", 0);
         let (mut flat, mut aware) = (0.0, 0.0);
         for _ in 0..200 {
@@ -323,8 +332,7 @@ mod tests {
             let unseen = full.minus(&rack).unwrap().minus(&board).unwrap();
             let numbers = SubRacks::new(&rack);
             let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-            let turn = Turn { setup: &setup, rack: &rack, bag: unseen.size() - 4, unseen: &unseen };
-            evaluator.keep_values(&turn, &numbers, &mut values);
+            aware_of_pool.fill(&numbers, &unseen, unseen.size() - 4, &mut values);
             // Only differences between keeps decide.
             let truths: Vec<f64> = (0..numbers.whole()).map(|number| drawn(&numbers.get(number), &unseen, 4)).collect();
             let error = |value: &dyn Fn(usize) -> f64| {

@@ -1,0 +1,225 @@
+//! Bingos that the board has room for: which full racks could be laid now, and how likely the next draw is one of them.
+//!
+//! Heuri's δ (its third engine), for words of any length: the board is taken as it is before the move. A word that fits a place is found
+//! from the words that have the letter of one of the place's tiles, or of its hooks, where it has it.
+
+use rustc_hash::FxHashMap;
+
+use super::bingo::{Draws, TILE_FACTOR, for_each_blanked, sorted};
+use super::rack_graph::{Kinds, MOST_BLANKS, NOTHING, choose};
+use crate::cross_set::Cross;
+use crate::layout::Direction;
+use crate::lexicon::WordGraph;
+use crate::rack::{MAX_SUB_RACKS, SubRacks};
+use crate::setup::Setup;
+use crate::tileset::{MAX_RACK_SIZE, Tile};
+use crate::turn::Turn;
+
+/// What the bingos that can be laid come to, for every keep by number.
+#[derive(Clone, Debug)]
+pub(super) struct Playable {
+    /// Chance to hold one next turn, 0–1.
+    pub chances: [f32; MAX_SUB_RACKS],
+    /// How many places and words for one the next rack is expected to have.
+    pub expected: [f32; MAX_SUB_RACKS],
+    /// Points that one is expected to score.
+    pub points: [f32; MAX_SUB_RACKS],
+}
+
+/// Words that are long enough for a bingo, by length.
+#[derive(Clone, Debug)]
+pub(super) struct LongWords {
+    /// From the length of a full rack on.
+    by_length: Vec<WordsOfLength>,
+    rack_size: usize,
+}
+
+/// The words of one length, and which of them have a letter at a place.
+#[derive(Clone, Debug)]
+struct WordsOfLength {
+    length: usize,
+    letters: Vec<u8>,
+    /// Words by `place * kinds + letter`.
+    having: Vec<Vec<u32>>,
+    kinds: usize,
+}
+
+/// Empty squares for a full rack in a row, and what lies between and beside them.
+struct Extent<'a> {
+    cells: &'a [Option<Tile>],
+    crosses: &'a [Cross],
+}
+
+impl LongWords {
+    pub(super) fn new(setup: &Setup) -> LongWords {
+        let rack_size = setup.tileset.rules().rack_size;
+        let lengths = rack_size..=setup.layout.side();
+        let kinds = setup.tileset.counts().len();
+        let words = |length| WordsOfLength::new(&setup.lexicon.graph, length, kinds);
+        LongWords { by_length: lengths.map(words).collect(), rack_size }
+    }
+
+    /// What can be laid on a board: the letters of each rack, and at how many places and as how many words.
+    pub(super) fn racks(&self, turn: &Turn<'_>) -> FxHashMap<Kinds, u32> {
+        let mut racks = FxHashMap::default();
+        let board = turn.position.board;
+        let (start_lane, start) = turn.setup.layout.start().lane(Direction::Across);
+        for direction in Direction::BOTH {
+            for lane in 0..board.side() {
+                let (cells, crosses) = (board.lane(direction, lane), turn.position.cross_sets.lane(direction, lane));
+                for (first, after) in extents(cells, self.rack_size) {
+                    let extent = Extent { cells: &cells[first..after], crosses: &crosses[first..after] };
+                    let covers_start = lane == start_lane && (first..after).contains(&start);
+                    if extent.touches() || board.is_empty() && covers_start {
+                        self.by_length[after - first - self.rack_size].for_each_fitting(&extent, |laid| {
+                            *racks.entry(laid).or_insert(0) += 1;
+                        });
+                    }
+                }
+            }
+        }
+        racks
+    }
+
+    /// How likely the next rack of each keep can be laid as a bingo.
+    pub(super) fn playable(&self, turn: &Turn<'_>, numbers: &SubRacks) -> Playable {
+        let tileset = &turn.setup.tileset;
+        let available = |kind: u8| turn.unseen.count(kind) + turn.position.rack.count(kind);
+        let blanks = (available(0) as usize).min(MOST_BLANKS);
+        let mut racks: FxHashMap<Kinds, u32> = FxHashMap::default();
+        for (laid, places) in self.racks(turn) {
+            for_each_blanked(&laid, blanks, &mut |rack| {
+                if runs(rack).all(|(kind, count)| count <= available(kind)) {
+                    *racks.entry(*rack).or_insert(0) += places;
+                }
+            });
+        }
+        // Sums of whole numbers times powers of two do not depend on the order; these do, so the racks are put in order.
+        let mut racks: Vec<(Kinds, u32)> = racks.into_iter().collect();
+        racks.sort_unstable();
+        let bonus = f64::from(tileset.rules().bingo_bonus);
+        let mut sums = [[0.0; 3]; MAX_SUB_RACKS];
+        let mut keeps = Vec::new();
+        for (rack, places) in racks {
+            let value: i32 = runs(&rack).map(|(kind, count)| i32::from(count) * tileset.value(Tile::letter_tile(kind))).sum();
+            let points = bonus + TILE_FACTOR * f64::from(value);
+            ways_by_keep(&rack, turn, numbers, &mut keeps);
+            for &(number, ways) in &keeps {
+                let sums = &mut sums[number];
+                sums[0] += ways;
+                sums[1] += ways * f64::from(places);
+                sums[2] += ways * points;
+            }
+        }
+        let draws = Draws::new(turn, numbers);
+        let share = |place: usize| {
+            let mut shares = [0.0; MAX_SUB_RACKS];
+            shares.iter_mut().zip(&sums).enumerate().take(numbers.len()).for_each(|(number, (share, sums))| {
+                *share = draws.share(number, sums[place]);
+            });
+            shares
+        };
+        Playable { chances: share(0), expected: share(1), points: share(2) }
+    }
+}
+
+/// (kind, how many) of a rack in order.
+fn runs(rack: &Kinds) -> impl Iterator<Item = (u8, u8)> + '_ {
+    let len = rack.iter().position(|&kind| kind == NOTHING).unwrap_or(MAX_RACK_SIZE);
+    rack[..len].chunk_by(|one, other| one == other).map(|run| (run[0], run.len() as u8))
+}
+
+/// (number, ways to draw the rest of `rack`) of each keep that has nothing else.
+fn ways_by_keep(rack: &Kinds, turn: &Turn<'_>, numbers: &SubRacks, keeps: &mut Vec<(usize, f64)>) {
+    keeps.clear();
+    keeps.push((0, 1.0));
+    for (kind, count) in runs(rack) {
+        let (held, unseen) = (turn.position.rack.count(kind), turn.unseen.count(kind));
+        let before = keeps.len();
+        for kept in 1..=held.min(count) {
+            let ways = choose(unseen, count - kept);
+            for place in 0..before {
+                let (number, others) = keeps[place];
+                keeps.push((number + kept as usize * numbers.stride(kind), others * ways));
+            }
+        }
+        let ways = choose(unseen, count);
+        keeps[..before].iter_mut().for_each(|(_, others)| *others *= ways);
+        keeps.retain(|&(_, ways)| ways > 0.0);
+    }
+}
+
+/// (first square, the one after the last) of every row of squares that a full rack fills, from an empty square or a tile on with
+/// nothing before, to where nothing is after.
+fn extents(cells: &[Option<Tile>], rack_size: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+    (0..cells.len()).filter(|&first| first == 0 || cells[first - 1].is_none()).filter_map(move |first| {
+        let mut empty = (first..cells.len()).filter(|&square| cells[square].is_none());
+        let last = empty.nth(rack_size - 1)?;
+        let after = cells[last + 1..].iter().position(Option::is_none).map_or(cells.len(), |steps| last + 1 + steps);
+        Some((first, after))
+    })
+}
+
+impl Extent<'_> {
+    fn touches(&self) -> bool {
+        self.cells.iter().zip(self.crosses).any(|(cell, cross)| cell.is_some() || cross.joined)
+    }
+
+    /// The letters that may stand at a place.
+    fn letters(&self, place: usize) -> u64 {
+        self.cells[place].map_or(self.crosses[place].letters, |tile| 1 << tile.letter())
+    }
+
+    fn is_open(&self, place: usize) -> bool {
+        self.cells[place].is_none() && !self.crosses[place].joined
+    }
+}
+
+impl WordsOfLength {
+    fn new(graph: &WordGraph, length: usize, kinds: usize) -> WordsOfLength {
+        let mut words = WordsOfLength { length, letters: Vec::new(), having: vec![Vec::new(); length * kinds], kinds };
+        let mut number = 0;
+        graph.for_each_word(|word| {
+            if word.len() == length {
+                words.letters.extend_from_slice(word);
+                for (place, &letter) in word.iter().enumerate() {
+                    words.having[place * kinds + letter as usize].push(number);
+                }
+                number += 1;
+            }
+        });
+        words
+    }
+
+    /// Hears of the letters that each word lays which fits.
+    fn for_each_fitting(&self, extent: &Extent<'_>, mut see: impl FnMut(Kinds)) {
+        let bound: Vec<usize> = (0..self.length).filter(|&place| !extent.is_open(place)).collect();
+        let words_at = |&place: &usize| letters_in(extent.letters(place)).map(|letter| self.having(place, letter).len()).sum();
+        let mut see_fitting = |number: usize| {
+            let word = &self.letters[number * self.length..][..self.length];
+            if bound.iter().all(|&place| extent.letters(place) >> word[place] & 1 == 1) {
+                let mut laid = [NOTHING; MAX_RACK_SIZE];
+                let empty = word.iter().zip(extent.cells).filter(|(_, cell)| cell.is_none());
+                laid.iter_mut().zip(empty).for_each(|(place, (&letter, _))| *place = letter);
+                see(sorted(&laid));
+            }
+        };
+        match bound.iter().min_by_key(|place| -> usize { words_at(place) }) {
+            None => (0..self.letters.len() / self.length).for_each(see_fitting),
+            Some(&place) => letters_in(extent.letters(place))
+                .for_each(|letter| self.having(place, letter).iter().for_each(|&number| see_fitting(number as usize))),
+        }
+    }
+
+    fn having(&self, place: usize, letter: u8) -> &[u32] {
+        &self.having[place * self.kinds + letter as usize]
+    }
+}
+
+fn letters_in(mut letters: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let letter = letters.trailing_zeros() as u8;
+        letters &= letters.wrapping_sub(1);
+        (letter < 64).then_some(letter)
+    })
+}
