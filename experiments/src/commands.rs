@@ -8,6 +8,7 @@ use crate::progress;
 
 mod bench;
 mod bench_endgames;
+mod bench_features;
 mod bench_pre_endgames;
 mod leaves;
 mod lexicon;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use crate::equity::Equity;
-use crate::leave::{LeaveTable, leftover};
 use crate::leave::late::{LateRow, LateValues};
 use crate::leave::pool::Pool;
+use crate::leave::{LeaveTable, leftover};
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::tileset::TileSet;
 use crate::turn::Turn;

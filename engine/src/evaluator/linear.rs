@@ -51,7 +51,9 @@ pub enum BadWeights {
     #[error("{0}")]
     Syntax(String),
     /// Of other features.
-    #[error("feature_version = {0}, but the features are of version {VERSION}; weights are for the features that they were found with")]
+    #[error(
+        "feature_version = {0}, but the features are of version {VERSION}; weights are for the features that they were found with"
+    )]
     Version(u32),
     /// The score does not count, or against the player.
     #[error("score = {0}; the score has a weight above 0, and all others are worth what they are beside it")]

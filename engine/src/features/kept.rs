@@ -22,12 +22,7 @@ pub(super) fn by_kind(numbers: &SubRacks, values: &mut [f32; MAX_SUB_RACKS], wor
 }
 
 /// What the tiles that each keep draws are worth alone, on average over the unseen tiles.
-pub(super) fn draw_value(
-    turn: &Turn<'_>,
-    numbers: &SubRacks,
-    leaves: &LeaveTable,
-    values: &mut [f32; MAX_SUB_RACKS],
-) {
+pub(super) fn draw_value(turn: &Turn<'_>, numbers: &SubRacks, leaves: &LeaveTable, values: &mut [f32; MAX_SUB_RACKS]) {
     let worth = |kind: u8| single(leaves, kind);
     let sum: f32 = turn.unseen.kinds().map(|(kind, count)| f32::from(count) * worth(kind)).sum();
     let average = sum / turn.unseen.size().max(1) as f32;
@@ -57,12 +52,7 @@ pub(super) fn stranded(companions: &[Companion], numbers: &SubRacks, values: &mu
 }
 
 /// Companions that are kept for tiles still unseen, as a share of what is unseen.
-pub(super) fn awaited(
-    companions: &[Companion],
-    turn: &Turn<'_>,
-    numbers: &SubRacks,
-    values: &mut [f32; MAX_SUB_RACKS],
-) {
+pub(super) fn awaited(companions: &[Companion], turn: &Turn<'_>, numbers: &SubRacks, values: &mut [f32; MAX_SUB_RACKS]) {
     let all = turn.unseen.size().max(1) as f32;
     by_kind(numbers, values, |kind, _| {
         let awaited = companions.iter().filter(|companion| companion.needs == kind);
@@ -71,21 +61,20 @@ pub(super) fn awaited(
 }
 
 /// Mathieu's adjustment: for each two kept tiles what they are worth together beyond each alone, times the chances to draw each again.
-pub(super) fn game_state(
-    turn: &Turn<'_>,
-    numbers: &SubRacks,
-    leaves: &LeaveTable,
-    values: &mut [f32; MAX_SUB_RACKS],
-) {
+pub(super) fn game_state(turn: &Turn<'_>, numbers: &SubRacks, leaves: &LeaveTable, values: &mut [f32; MAX_SUB_RACKS]) {
     let all = turn.unseen.size().max(1) as f32;
     let share = |kind: u8| f32::from(turn.unseen.count(kind)) / all;
     let synergy = |one: u8, other: u8| {
         let pair = leaves.get(&Rack::of_kinds(&[one, other])).map_or(0.0, |value| value.points() as f32);
         2.0 * share(one) * share(other) * (pair - single(leaves, one) - single(leaves, other))
     };
-    by_kind(numbers, values, |kind, count| {
-        if count < 2 { 0.0 } else { f32::from(count * (count - 1) / 2) * synergy(kind, kind) }
-    });
+    by_kind(
+        numbers,
+        values,
+        |kind, count| {
+            if count < 2 { 0.0 } else { f32::from(count * (count - 1) / 2) * synergy(kind, kind) }
+        },
+    );
     for (place, &(one, _)) in numbers.kinds().iter().enumerate() {
         for &(other, _) in &numbers.kinds()[place + 1..] {
             let synergy = synergy(one, other);

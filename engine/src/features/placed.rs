@@ -37,7 +37,8 @@ impl<'a> Trial<'a> {
     /// For these features of plays.
     pub(super) fn new(turn: &Turn<'a>, wanted: &'a [Feature]) -> Trial<'a> {
         let (board, cross_sets) = (turn.position.board.clone(), turn.position.cross_sets.clone());
-        let mut trial = Trial { setup: turn.setup, unseen: turn.unseen, board, cross_sets, wanted, before: Default::default() };
+        let mut trial =
+            Trial { setup: turn.setup, unseen: turn.unseen, board, cross_sets, wanted, before: Default::default() };
         let side = trial.board.side();
         trial.before = Direction::BOTH.map(|direction| (0..side).map(|lane| trial.counted(direction, lane)).collect());
         trial
@@ -98,9 +99,8 @@ impl<'a> Trial<'a> {
         let is_reached = |square: usize| {
             let before = (0..=square).rev().enumerate().find(|&(_, at)| binds(at));
             let after = (square..cells.len()).enumerate().find(|&(_, at)| binds(at));
-            let reaches = |(distance, at): (usize, usize)| {
-                is_near(distance, at) && (cells[at].is_some() || crosses[at].letters != 0)
-            };
+            let reaches =
+                |(distance, at): (usize, usize)| is_near(distance, at) && (cells[at].is_some() || crosses[at].letters != 0);
             before.into_iter().chain(after).any(reaches)
         };
         let empty = (0..cells.len()).filter(|&square| premiums[square].word >= 3 && cells[square].is_none());

@@ -101,7 +101,8 @@ impl LongWords {
         let mut sums = [[0.0; 3]; MAX_SUB_RACKS];
         let mut keeps = Vec::new();
         for (rack, places) in racks {
-            let value: i32 = runs(&rack).map(|(kind, count)| i32::from(count) * tileset.value(Tile::letter_tile(kind))).sum();
+            let value: i32 =
+                runs(&rack).map(|(kind, count)| i32::from(count) * tileset.value(Tile::letter_tile(kind))).sum();
             let points = bonus + TILE_FACTOR * f64::from(value);
             ways_by_keep(&rack, turn, numbers, &mut keeps);
             for &(number, ways) in &keeps {
@@ -194,7 +195,8 @@ impl WordsOfLength {
     /// Hears of the letters that each word lays which fits.
     fn for_each_fitting(&self, extent: &Extent<'_>, mut see: impl FnMut(Kinds)) {
         let bound: Vec<usize> = (0..self.length).filter(|&place| !extent.is_open(place)).collect();
-        let words_at = |&place: &usize| letters_in(extent.letters(place)).map(|letter| self.having(place, letter).len()).sum();
+        let words_at =
+            |&place: &usize| letters_in(extent.letters(place)).map(|letter| self.having(place, letter).len()).sum();
         let mut see_fitting = |number: usize| {
             let word = &self.letters[number * self.length..][..self.length];
             if bound.iter().all(|&place| extent.letters(place) >> word[place] & 1 == 1) {

@@ -281,7 +281,9 @@ fn playable_bingos_are_counted_as_all_draws_have_them() {
         let turn = Turn { setup: &setup, position: game.position(), unseen: &unseen };
         let mut places: BTreeMap<Vec<u8>, f64> = BTreeMap::new();
         for (rack, count) in words.racks(&turn) {
-            bingo::for_each_blanked(&rack, 2, &mut |rack| *places.entry(rack[..4].to_vec()).or_default() += f64::from(count));
+            bingo::for_each_blanked(&rack, 2, &mut |rack| {
+                *places.entry(rack[..4].to_vec()).or_default() += f64::from(count)
+            });
         }
         let of = |rack: &Rack| {
             let kinds: Vec<u8> = rack.tiles().map(Tile::kind).collect();
@@ -323,9 +325,7 @@ fn kept_of(setup: &Setup, rack: &str, played: &str, keep: &str, wanted: &[Featur
     let leaves = Arc::new(embedded(setup, false).unwrap().0);
     let features = Features::new(wanted, setup, Some(leaves)).unwrap();
     let given = rack.minus(&keep).unwrap();
-    with_turn(setup, &rack, &unseen, |turn| {
-        features.of_move(wanted, turn, 12, &Move::Exchange(given.tiles().collect()))
-    })
+    with_turn(setup, &rack, &unseen, |turn| features.of_move(wanted, turn, 12, &Move::Exchange(given.tiles().collect())))
 }
 
 #[test]
@@ -346,7 +346,8 @@ fn what_is_kept_is_counted() {
     assert_eq!(counted("AEIQUUT", "IQU"), [4.0, 1.0, 1.0, 0.0, 0.0, 0.0, 12.0, 86.0]);
     // 93 tiles are unseen, with the Q among them; then 92 without.
     let shares = [Feature::AwaitedTiles, Feature::TileDensity];
-    let close = |found: Vec<f64>, wanted: [f64; 2]| found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-6);
+    let close =
+        |found: Vec<f64>, wanted: [f64; 2]| found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-6);
     assert!(close(kept_of(&setup, "AEIOUST", "", "UT", &shares), [1.0 / 93.0, 3.0 / 93.0 - 0.04 + 5.0 / 93.0 - 0.06]));
     assert!(close(kept_of(&setup, "AEIOUST", "Q", "UT", &shares), [0.0, 3.0 / 92.0 - 0.04 + 5.0 / 92.0 - 0.06]));
 }
@@ -390,9 +391,10 @@ fn placed_of(rows: &[(usize, usize, &str)], play: (usize, usize, &str), wanted: 
     let cross_sets = CrossSets::of_board(&setup, &board);
     let start = Square { row: play.0 as u8, column: play.1 as u8 };
     let tiles: Vec<Tile> = setup.tileset.parse(play.2, crate::tileset::Style::Greedy).unwrap();
-    let tiles = tiles.into_iter().enumerate().filter(|(step, _)| {
-        board.get(Square { row: start.row, column: start.column + *step as u8 }).is_none()
-    });
+    let tiles = tiles
+        .into_iter()
+        .enumerate()
+        .filter(|(step, _)| board.get(Square { row: start.row, column: start.column + *step as u8 }).is_none());
     let tiles: crate::moves::Tiles = tiles.map(|(_, tile)| tile).collect();
     let rack = Rack::from_tiles(&tiles);
     let unseen = crate::game::unseen(&setup, &board, &rack).unwrap();
@@ -453,7 +455,8 @@ fn bingo_lanes_are_counted_where_they_open_and_close() {
             after.make(&setup, &valued.chosen);
             let after = count(&after.board);
             let changes = before.iter().flatten().zip(after.iter().flatten()).map(|(before, after)| after - before);
-            let (opened, closed) = changes.fold((0, 0), |(opened, closed), change| (opened + change.max(0), closed - change.min(0)));
+            let (opened, closed) =
+                changes.fold((0, 0), |(opened, closed), change| (opened + change.max(0), closed - change.min(0)));
             let found = features.of_move(&lanes, &turn, 0, &valued.chosen);
             assert_eq!(found, [f64::from(opened), f64::from(closed)]);
         }

@@ -154,6 +154,9 @@ pub struct BenchArguments {
     /// chosen moves win beside the static ones
     #[arg(long, value_name = "TILES", requires = "endgames", default_value_t = 0, value_parser = bag_tiles)]
     pub bag: u64,
+    /// Instead, tell what each feature of moves costs, on the positions of so many of its games
+    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "20", conflicts_with = "endgames", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub features: Option<u64>,
     /// Also write the table as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,

@@ -18,7 +18,7 @@ use tilewright_engine::setup::{Setup, WordSearch};
 use tilewright_engine::simulator::{Settings, Simulator, Situation};
 use tilewright_engine::win_percentage::WinPercentage;
 
-use super::{bench_endgames, bench_pre_endgames};
+use super::{bench_endgames, bench_features, bench_pre_endgames};
 use crate::arguments::BenchArguments;
 use crate::failure::Failure;
 use crate::page::say;
@@ -72,6 +72,9 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         folder::check_new_file(path)?;
     }
     loading::set_threads(&arguments.run)?;
+    if let Some(games) = arguments.features {
+        return bench_features::run(arguments, games);
+    }
     if let Some(count) = arguments.endgames {
         return match arguments.bag {
             0 => bench_endgames::run(arguments, count),
