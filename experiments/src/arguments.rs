@@ -7,12 +7,14 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 
+mod evolve;
 mod games;
 mod leaves;
 mod lexicon;
 mod positions;
 mod win_percentage;
 
+pub use evolve::*;
 pub use games::*;
 pub use leaves::*;
 pub use lexicon::*;
@@ -49,6 +51,8 @@ pub enum Verb {
     /// How often a lead wins: train, score, inspect, export
     #[command(subcommand)]
     WinPercentage(WinPercentageVerb),
+    /// Weights of features by matches against a baseline
+    Evolve(EvolveArguments),
     /// A paired match between two players
     Match(MatchArguments),
     /// Simulate the best moves of a position

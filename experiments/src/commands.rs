@@ -10,6 +10,7 @@ mod bench;
 mod bench_endgames;
 mod bench_features;
 mod bench_pre_endgames;
+mod evolve;
 mod leaves;
 mod lexicon;
 mod match_series;
@@ -45,6 +46,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::WinPercentage(WinPercentageVerb::Eval(arguments)) => win_percentage::evaluate::run(&arguments),
         Verb::WinPercentage(WinPercentageVerb::Show(arguments)) => win_percentage::inspect::show(&arguments),
         Verb::WinPercentage(WinPercentageVerb::Export(arguments)) => win_percentage::inspect::export(&arguments),
+        Verb::Evolve(arguments) => evolve::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Match(arguments) => match_series::run(&arguments),
     }?;

@@ -4,6 +4,7 @@
 //! self-play ─► records (Parquet, a row a turn)
 //! self-play, census of boards ─► rack values (exact tallies of full racks) ─► leaves: least squares ─► completion average
 //!                                                                              ─► leave table
+//! features ─► evolve: CMA-ES ─► matches against a baseline ─► weights of a linear evaluator
 //! self-play ─► swings of finished games (exact tallies by tiles left) ─► win percentage: shares, network ─► win table
 //! ```
 //!
@@ -17,3 +18,4 @@ pub mod rack_values;
 pub mod records;
 pub mod leaves;
 pub mod win_percentage;
+pub mod evolve;

@@ -1,0 +1,362 @@
+//! What an evolution does, as TOML.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use tilewright_engine::evaluator::linear::{Weights, tells_moves_apart};
+use tilewright_engine::features::{Feature, VERSION};
+
+use super::fitness::Fitness;
+use super::search::{Method, Search};
+
+/// Everything that the result of an evolution depends on beside the tile set, the words and the players named.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvolveConfig {
+    /// The lexicon, as on the command line; empty for the one that comes with the tile set.
+    #[serde(default)]
+    pub lexicon: String,
+    /// The tile set, as on the command line.
+    #[serde(default = "english")]
+    pub tileset: String,
+    /// Of all draws and of the deals that candidates are judged on.
+    pub seed: u64,
+    /// Who every candidate plays.
+    pub baseline: String,
+    /// The leave table of the features that are made from one; nothing for the embedded one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<PathBuf>,
+    /// Moves that are looked at again for where they lay their tiles.
+    #[serde(default = "candidate_moves")]
+    pub candidate_moves: usize,
+    /// Where candidates come from.
+    pub method: Method,
+    /// Candidates of a generation.
+    pub population: usize,
+    /// Generations of the first search.
+    pub generations: u64,
+    /// Pairs that a candidate plays, the same for all of a generation.
+    pub pairs: u64,
+    /// What they are ranked by.
+    pub fitness: Fitness,
+    /// Whether candidates that are clearly beaten stop early.
+    pub race: bool,
+    /// Standard deviation of candidates at the beginning, in scales.
+    pub sigma: f64,
+    /// How far the mean goes towards that of the best (CMA-ES).
+    #[serde(default = "one")]
+    pub mean_rate: f64,
+    /// How many are the best few (elite).
+    #[serde(default)]
+    pub elites: usize,
+    /// Further searches after the first.
+    #[serde(default)]
+    pub restarts: u64,
+    /// What a further search is like.
+    #[serde(default)]
+    pub restart: Restart,
+    /// Pairs on new deals that the final means of all searches, and the start, play for the answer.
+    pub final_pairs: u64,
+    /// Weights that stay as they are.
+    #[serde(default)]
+    pub fixed: BTreeMap<Feature, f64>,
+    /// Weights that are looked for.
+    pub weights: BTreeMap<Feature, Sought>,
+    /// The test of the answer.
+    pub promotion: Promotion,
+}
+
+/// A weight that is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sought {
+    /// Where the search begins.
+    pub start: f64,
+    /// What it counts in: a guess of how far off the start may be.
+    pub scale: f64,
+    /// It is never less.
+    pub min: f64,
+    /// It is never more.
+    pub max: f64,
+}
+
+/// What a further search is like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Restart {
+    /// Twice the population of the one before (Auger and Hansen 2005).
+    #[default]
+    Ipop,
+    /// By turns twice the largest so far, and a small one that begins with small steps (Hansen 2009).
+    Bipop,
+}
+
+/// The sequential test that the answer has to pass on held-out deals.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Promotion {
+    /// Who it plays.
+    pub against: String,
+    /// Win rate in percent at which it must not be promoted.
+    pub h0: f64,
+    /// Win rate in percent at which it must be.
+    pub h1: f64,
+    /// How often each may go wrong, 0–0.5.
+    pub error_rate: f64,
+    /// Pairs at most.
+    pub pairs: u64,
+    /// Of the deals; another than that of the evolution.
+    pub seed: u64,
+}
+
+fn english() -> String {
+    "english".into()
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn candidate_moves() -> usize {
+    20
+}
+
+/// A config that cannot be run.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// Not TOML of the expected form.
+    #[error("config {origin}: {source}")]
+    Syntax {
+        /// The file.
+        origin: String,
+        /// Where and why.
+        source: Box<toml::de::Error>,
+    },
+    /// A value that makes no sense.
+    #[error("config {origin}: {reason}")]
+    Invalid {
+        /// The file.
+        origin: String,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+}
+
+/// The largest population; with more the first generation never ends.
+const MOST_POPULATION: usize = 10_000;
+/// The most pairs of a candidate or a match.
+const MOST_PAIRS: u64 = 100_000_000;
+
+impl EvolveConfig {
+    /// Reads and checks a config; `origin` names it in errors.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn from_toml(text: &str, origin: &str) -> Result<EvolveConfig, ConfigError> {
+        let config: EvolveConfig = toml::from_str(text)
+            .map_err(|source| ConfigError::Syntax { origin: origin.into(), source: Box::new(source) })?;
+        config.check().map_err(|reason| ConfigError::Invalid { origin: origin.into(), reason })?;
+        Ok(config)
+    }
+
+    /// The config as a file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
+    }
+
+    /// The lexicon, unless it is the one that comes with the tile set.
+    pub fn lexicon_if_named(&self) -> Option<String> {
+        (!self.lexicon.is_empty()).then(|| self.lexicon.clone())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.weights.is_empty() {
+            return Err("[weights] names no feature; there is nothing to look for".into());
+        }
+        for feature in self.weights.keys() {
+            let name = feature.about().name;
+            if self.fixed.contains_key(feature) {
+                return Err(format!("{name} is both in [fixed] and in [weights]"));
+            }
+            if !tells_moves_apart(*feature) {
+                return Err(format!(
+                    "{name} is the same for all moves of a position, so that its weight changes nothing; leave it out"
+                ));
+            }
+        }
+        self.weights.iter().try_for_each(|(feature, sought)| sought.check(feature.about().name))?;
+        self.check_numbers()?;
+        self.check_promotion()?;
+        self.weights_of(&vec![0.0; self.weights.len()]).check().map_err(|error| error.to_string())
+    }
+
+    fn check_numbers(&self) -> Result<(), String> {
+        if !(4..=MOST_POPULATION).contains(&self.population) {
+            return Err(format!("population = {}; a generation has 4 to {MOST_POPULATION} candidates", self.population));
+        }
+        if self.method == Method::Elite && !(2..=self.population).contains(&self.elites) {
+            return Err(format!("elites = {}; of {} candidates 2 or more are the best few", self.elites, self.population));
+        }
+        if !(1..=100_000).contains(&self.generations) || self.restarts > 20 {
+            return Err(format!(
+                "generations = {} and restarts = {}; 1 to 100000 generations, and 20 restarts at most",
+                self.generations, self.restarts
+            ));
+        }
+        for (name, pairs) in [("pairs", self.pairs), ("final_pairs", self.final_pairs)] {
+            if !(1..=MOST_PAIRS).contains(&pairs) {
+                return Err(format!("{name} = {pairs}; 1 to {MOST_PAIRS}"));
+            }
+        }
+        if !(self.sigma > 0.0 && self.sigma <= 100.0) || !(self.mean_rate > 0.0 && self.mean_rate <= 1.0) {
+            return Err(format!(
+                "sigma = {} and mean_rate = {}; sigma is above 0 and up to 100 scales, mean_rate above 0 and up to 1",
+                self.sigma, self.mean_rate
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_promotion(&self) -> Result<(), String> {
+        let Promotion { h0, h1, error_rate, pairs, seed, .. } = self.promotion;
+        if seed == self.seed {
+            return Err(format!("promotion.seed = {seed} is the seed of the evolution; held-out deals have another"));
+        }
+        if !(0.0 < h0 && h0 < h1 && h1 < 100.0) || !(0.0 < error_rate && error_rate < 0.5) {
+            return Err(format!(
+                "promotion.h0 = {h0}, h1 = {h1}, error_rate = {error_rate}; h0 is below h1, both between 0 and 100 per cent, and the \
+                 error rate above 0 and below 0.5"
+            ));
+        }
+        if !(1..=MOST_PAIRS).contains(&pairs) {
+            return Err(format!("promotion.pairs = {pairs}; 1 to {MOST_PAIRS}"));
+        }
+        Ok(())
+    }
+
+    /// The weights of a point of the search, whose numbers count in scales from the starts.
+    pub fn weights_of(&self, point: &[f64]) -> Weights {
+        let sought = self.weights.iter().zip(point).map(|((&feature, sought), &at)| (feature, sought.at(at)));
+        let all: BTreeMap<Feature, f64> =
+            self.fixed.iter().map(|(&feature, &weight)| (feature, weight)).chain(sought).collect();
+        Weights { feature_version: VERSION, leaves: self.leaves.clone(), candidates: self.candidate_moves, weights: all }
+    }
+
+    /// Search number `run`, from 0.
+    pub fn search(&self, run: u64) -> Search {
+        let (mut population, mut sigma) = (self.population, self.sigma);
+        let doubled = |times: u64| self.population.saturating_mul(1 << times.min(20)).min(MOST_POPULATION);
+        match self.restart {
+            Restart::Ipop => population = doubled(run),
+            Restart::Bipop if run % 2 == 1 => population = doubled(run.div_ceil(2)),
+            Restart::Bipop if run > 0 => {
+                population = (self.population / 2).max(4);
+                sigma = self.sigma / 5.0;
+            }
+            Restart::Bipop => {}
+        }
+        Search {
+            method: self.method,
+            dimensions: self.weights.len(),
+            population,
+            sigma,
+            mean_rate: self.mean_rate,
+            elites: self.elites,
+            seed: self.seed.wrapping_add(run << 32),
+        }
+    }
+}
+
+impl Sought {
+    fn check(&self, name: &str) -> Result<(), String> {
+        let Sought { start, scale, min, max } = *self;
+        if !(scale > 0.0 && scale.is_finite()) {
+            return Err(format!("weights.{name}.scale = {scale}; it is above 0"));
+        }
+        if !(min < max && min.is_finite() && max.is_finite() && (min..=max).contains(&start)) {
+            return Err(format!(
+                "weights.{name}: start = {start}, min = {min}, max = {max}; min is below max, and start between them"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The weight so many scales from the start; beyond a bound it comes back from it as a ball from a wall, so that the search sees no
+    /// plain.
+    fn at(&self, scales: f64) -> f64 {
+        let width = self.max - self.min;
+        let along = (self.start + self.scale * scales - self.min).rem_euclid(2.0 * width);
+        self.min + if along > width { 2.0 * width - along } else { along }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+        seed = 1
+        baseline = "greedy"
+        method = "cma-es"
+        population = 8
+        generations = 3
+        pairs = 4
+        fitness = "spread"
+        race = true
+        sigma = 0.5
+        final_pairs = 10
+        [fixed]
+        score = 1.0
+        [weights]
+        blanks_kept = { start = 1.0, scale = 10.0, min = -5.0, max = 40.0 }
+        [promotion]
+        against = "greedy"
+        h0 = 50.0
+        h1 = 51.0
+        error_rate = 0.05
+        pairs = 100
+        seed = 2
+    "#;
+
+    #[test]
+    fn a_config_is_read_back_as_it_was_written() {
+        let config = EvolveConfig::from_toml(TEXT, "test").unwrap();
+        assert_eq!(EvolveConfig::from_toml(&config.to_toml(), "test").unwrap(), config);
+        let weights = |scales| config.weights_of(&[scales]).weights[&Feature::BlanksKept];
+        let near = |found: f64, wanted: f64| (found - wanted).abs() < 1e-9;
+        assert!(near(weights(0.0), 1.0) && near(weights(2.0), 21.0));
+        // Reflected from both bounds.
+        assert!(near(weights(-1.0), -1.0) && near(weights(5.0), 29.0) && near(weights(9.5), 6.0));
+        let populations = |restart| {
+            let config = EvolveConfig { restart, ..config.clone() };
+            [0, 1, 2, 3].map(|run| config.search(run).population)
+        };
+        assert_eq!((populations(Restart::Ipop), populations(Restart::Bipop)), ([8, 16, 32, 64], [8, 16, 4, 32]));
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_told() {
+        let message = |from: &str, to: &str| {
+            assert!(TEXT.contains(from), "{from}");
+            EvolveConfig::from_toml(&TEXT.replace(from, to), "test").unwrap_err().to_string()
+        };
+        let told = |from: &str, to: &str, part: &str| {
+            let message = message(from, to);
+            assert!(message.contains(part), "{part} in {message}");
+        };
+        told("population = 8", "population = 3", "population = 3");
+        told("blanks_kept", "blanks_held", "blanks_held");
+        told("blanks_kept =", "tiles_in_bag =", "changes nothing");
+        told("score = 1.0", "score = -1.0", "above 0");
+        told("score = 1.0", "blanks_kept = 1.0", "both in [fixed]");
+        told("scale = 10.0", "scale = 0.0", "scale = 0");
+        told("max = 40.0", "max = 0.0", "start = 1");
+        told("seed = 2", "seed = 1", "held-out");
+        told("h0 = 50.0", "h0 = 52.0", "h0 = 52");
+        told("cma-es", "elite", "elites = 0");
+        told("sigma = 0.5", "sigma = 0.0", "sigma = 0");
+        told("pairs = 4", "pairs = 0", "pairs = 0");
+    }
+}

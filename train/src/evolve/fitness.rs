@@ -1,0 +1,215 @@
+//! How candidates are ranked by what they played, and who need not play on.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+/// What makes one candidate better than another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fitness {
+    /// Mean spread a pair.
+    Spread,
+    /// Games won, a draw half.
+    WinRate,
+    /// Games won, and the spread among equals: Barbicels'.
+    WinsThenSpread,
+}
+
+/// One pair of games from the view of the candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairResult {
+    /// Half wins of both games, 0–4.
+    pub half_wins: u8,
+    /// Points ahead in both games together.
+    pub spread: i32,
+}
+
+/// What candidates are judged by: it plays any of them on any deals.
+pub trait Objective {
+    /// What each of these candidates makes of each of these pairs; `None` if it was stopped.
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<PairResult>>>;
+}
+
+/// What a candidate has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Judged {
+    /// Pairs played; fewer than others if it was beaten before.
+    pub pairs: u64,
+    /// Half wins over them.
+    pub half_wins: u64,
+    /// Points ahead over them.
+    pub spread: i64,
+}
+
+impl Judged {
+    fn of(results: &[PairResult]) -> Judged {
+        Judged {
+            pairs: results.len() as u64,
+            half_wins: results.iter().map(|result| u64::from(result.half_wins)).sum(),
+            spread: results.iter().map(|result| i64::from(result.spread)).sum(),
+        }
+    }
+
+    /// Share of games won, 0–1.
+    pub fn win_rate(&self) -> f64 {
+        self.half_wins as f64 / (4 * self.pairs.max(1)) as f64
+    }
+
+    /// Points ahead a game.
+    pub fn mean_spread(&self) -> f64 {
+        self.spread as f64 / (2 * self.pairs.max(1)) as f64
+    }
+}
+
+impl Fitness {
+    /// The better first; who played on before who was beaten.
+    fn compare(self, one: &Judged, other: &Judged) -> Ordering {
+        let by_spread = other.mean_spread().total_cmp(&one.mean_spread());
+        let by_wins = other.win_rate().total_cmp(&one.win_rate());
+        let by_fitness = match self {
+            Fitness::Spread => by_spread,
+            Fitness::WinRate => by_wins,
+            Fitness::WinsThenSpread => by_wins.then(by_spread),
+        };
+        other.pairs.cmp(&one.pairs).then(by_fitness)
+    }
+
+    /// What one pair counts in a race.
+    fn of_pair(self, result: PairResult) -> f64 {
+        match self {
+            Fitness::Spread => f64::from(result.spread),
+            Fitness::WinRate | Fitness::WinsThenSpread => f64::from(result.half_wins),
+        }
+    }
+
+    /// The place of each candidate, the best 0; equals by their order.
+    pub fn places(self, judged: &[Judged]) -> Vec<f64> {
+        let mut order: Vec<usize> = (0..judged.len()).collect();
+        order.sort_by(|&one, &other| self.compare(&judged[one], &judged[other]));
+        let mut places = vec![0.0; judged.len()];
+        order.into_iter().enumerate().for_each(|(place, candidate)| places[candidate] = place as f64);
+        places
+    }
+}
+
+/// Blocks that the pairs of a generation are played in, where candidates race.
+const BLOCKS: u64 = 4;
+/// A candidate is clearly beaten if it is so many standard errors of their paired difference behind the last of the better half.
+const CLEARLY: f64 = 2.5;
+
+/// Judges candidates on the same pairs. In a race those that are clearly beaten after a block play no more, but for the first
+/// `spared` ones. `None` if it was stopped.
+pub fn judge(
+    objective: &dyn Objective,
+    candidates: &[&[f64]],
+    pairs: Range<u64>,
+    fitness: Fitness,
+    race: Option<usize>,
+) -> Option<Vec<Judged>> {
+    let blocks = if race.is_some() { BLOCKS } else { 1 };
+    let count = pairs.end - pairs.start;
+    let mut results: Vec<Vec<PairResult>> = vec![Vec::new(); candidates.len()];
+    let mut running: Vec<usize> = (0..candidates.len()).collect();
+    for block in 0..blocks {
+        let [begin, end] = [block, block + 1].map(|block| pairs.start + count * block / blocks);
+        let points: Vec<&[f64]> = running.iter().map(|&candidate| candidates[candidate]).collect();
+        for (&candidate, played) in running.iter().zip(objective.play(&points, begin..end)?) {
+            results[candidate].extend(played);
+        }
+        if let Some(spared) = race.filter(|_| block + 1 < blocks) {
+            running = survivors(&results, &running, fitness, spared);
+        }
+    }
+    Some(results.iter().map(|results| Judged::of(results)).collect())
+}
+
+/// The candidates that are not clearly worse than the last of the better half of all.
+fn survivors(results: &[Vec<PairResult>], running: &[usize], fitness: Fitness, spared: usize) -> Vec<usize> {
+    let judged: Vec<Judged> = results.iter().map(|results| Judged::of(results)).collect();
+    let mut order = running.to_vec();
+    order.sort_by(|&one, &other| fitness.compare(&judged[one], &judged[other]));
+    let Some(&bar) = order.get((results.len() / 2).min(order.len() - 1)) else { return order };
+    let is_beaten = |candidate: usize| {
+        let differences = results[bar].iter().zip(&results[candidate]);
+        let differences: Vec<f64> = differences.map(|(bar, own)| fitness.of_pair(*bar) - fitness.of_pair(*own)).collect();
+        let pairs = differences.len() as f64;
+        let mean = differences.iter().sum::<f64>() / pairs;
+        let variance =
+            differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>() / (pairs - 1.0).max(1.0);
+        mean > CLEARLY * (variance / pairs).sqrt()
+    };
+    running.iter().copied().filter(|&candidate| candidate < spared || !is_beaten(candidate)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_distr::{Distribution, StandardNormal};
+    use tilewright_engine::rng::stream;
+
+    use super::super::search::{Method, Search};
+    use super::*;
+
+    /// Matches of candidates whose strength falls with the distance from planted weights, in points a game, with the noise of real
+    /// ones: pairs of players that think alike differ by some 25 points a game.
+    struct Planted {
+        weights: Vec<f64>,
+    }
+
+    impl Objective for Planted {
+        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<PairResult>>> {
+            let play = |candidate: &&[f64]| {
+                let distance: f64 = candidate.iter().zip(&self.weights).map(|(at, top)| (at - top).powi(2)).sum();
+                let name = candidate.iter().fold(17u64, |hash, at| hash.wrapping_mul(31) ^ at.to_bits());
+                let pair = |pair: u64| {
+                    let shared: f64 = StandardNormal.sample(&mut stream(1, "deal", pair));
+                    let own: f64 = StandardNormal.sample(&mut stream(name, "play", pair));
+                    let spread = 2.0 * (30.0 - 10.0 * distance + 20.0 * shared + 50.0 * own);
+                    PairResult {
+                        half_wins: 2 * (1 + (spread > 0.0) as i32 - (spread < 0.0) as i32) as u8,
+                        spread: spread as i32,
+                    }
+                };
+                pairs.clone().map(pair).collect()
+            };
+            Some(candidates.iter().map(play).collect())
+        }
+    }
+
+    #[test]
+    fn planted_weights_are_found_through_the_noise_of_matches() {
+        let planted = Planted { weights: vec![1.2, -0.8, 0.5, 0.0, -0.3, 0.9] };
+        let dimensions = planted.weights.len();
+        let search =
+            Search { method: Method::CmaEs, dimensions, population: 48, sigma: 0.8, mean_rate: 0.5, elites: 10, seed: 3 };
+        let mut told = Vec::new();
+        let mut pairs_played = 0;
+        for generation in 0..40u64 {
+            let points = search.next(&told).points;
+            let candidates: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
+            let pairs = generation * 100..(generation + 1) * 100;
+            let judged = judge(&planted, &candidates, pairs, Fitness::Spread, Some(0)).unwrap();
+            pairs_played += judged.iter().map(|judged| judged.pairs).sum::<u64>();
+            told.push(Fitness::Spread.places(&judged));
+        }
+        let mean = search.next(&told).mean;
+        for (found, planted) in mean.iter().zip(&planted.weights) {
+            assert!((found - planted).abs() < 0.25, "{mean:?}");
+        }
+        // The race has saved some, and has not stopped everybody.
+        let all = 48 * 100 * 40;
+        assert!((all / 2..all * 99 / 100).contains(&pairs_played), "{pairs_played}");
+    }
+
+    #[test]
+    fn candidates_are_ranked_by_their_fitness() {
+        let judged = |pairs, half_wins, spread| Judged { pairs, half_wins, spread };
+        let all = [judged(10, 20, 50), judged(10, 20, 90), judged(10, 24, -10), judged(5, 20, 900)];
+        assert_eq!(Fitness::Spread.places(&all), [1.0, 0.0, 2.0, 3.0]);
+        assert_eq!(Fitness::WinRate.places(&all), [1.0, 2.0, 0.0, 3.0]);
+        assert_eq!(Fitness::WinsThenSpread.places(&all), [2.0, 1.0, 0.0, 3.0]);
+        assert_eq!((all[0].win_rate(), all[0].mean_spread()), (0.5, 2.5));
+    }
+}

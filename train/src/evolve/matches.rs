@@ -1,0 +1,75 @@
+//! Candidates as players: weights of features that play paired games against a baseline.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use tilewright_engine::evaluator::Linear;
+use tilewright_engine::evaluator::linear::{BadWeights, Weights};
+use tilewright_engine::features::Features;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::player::Player;
+use tilewright_engine::series::{Series, Tally};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
+
+use super::config::EvolveConfig;
+use super::fitness::{Objective, PairResult};
+
+/// Matches against a baseline.
+pub struct Matches<'a> {
+    /// What is played.
+    pub setup: &'a Setup,
+    /// What the weights are for.
+    pub config: &'a EvolveConfig,
+    /// The features that have weights, ready.
+    pub features: Arc<Features>,
+    /// Who all candidates play.
+    pub baseline: &'a Player,
+    /// Counts pairs.
+    pub monitor: &'a dyn Monitor,
+}
+
+impl Matches<'_> {
+    /// The player of a candidate.
+    ///
+    /// # Errors
+    /// [`BadWeights`].
+    pub fn player(&self, candidate: &[f64]) -> Result<Player, BadWeights> {
+        let weights: Weights = self.config.weights_of(candidate);
+        let evaluator = Linear::of_features(Arc::clone(&self.features), &weights)?;
+        Ok(Player::of_static("candidate", StaticPlayer::new(evaluator)))
+    }
+}
+
+impl Objective for Matches<'_> {
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<PairResult>>> {
+        let players: Vec<Player> =
+            candidates.iter().map(|candidate| self.player(candidate)).collect::<Result<_, _>>().ok()?;
+        let count = (pairs.end - pairs.start) as usize;
+        let results: Vec<PairResult> = (0..players.len() * count)
+            .into_par_iter()
+            .with_max_len(8)
+            .map_init(
+                || Generator::new(self.setup),
+                |generator, task| {
+                    if self.monitor.is_stopped() {
+                        return PairResult::default();
+                    }
+                    let players = [&players[task / count], self.baseline];
+                    let series = Series { setup: self.setup, players, seed: self.config.seed, clock: None };
+                    let tally = series.pair(generator, pairs.start + (task % count) as u64);
+                    self.monitor.advance(1);
+                    of_pair(&tally)
+                },
+            )
+            .collect();
+        (!self.monitor.is_stopped()).then(|| results.chunks(count.max(1)).map(<[PairResult]>::to_vec).collect())
+    }
+}
+
+fn of_pair(tally: &Tally) -> PairResult {
+    let half_wins = tally.outcomes.iter().position(|&pairs| pairs > 0).unwrap_or_default();
+    PairResult { half_wins: half_wins as u8, spread: tally.spread_sum as i32 }
+}

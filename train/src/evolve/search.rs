@@ -1,0 +1,170 @@
+//! Where candidates come from. A search is a function of what it was told: nothing else is kept, so a run that was killed goes on
+//! from its journal, bit for bit.
+
+use std::cell::RefCell;
+
+use cmaes::{CMAESOptions, DVector};
+use rand_distr::{Distribution, StandardNormal};
+use serde::{Deserialize, Serialize};
+use tilewright_engine::rng::stream;
+
+/// How a search goes about it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Covariance matrix adaptation: steps, their correlations and their size learn from ranks (Hansen 2006).
+    CmaEs,
+    /// Barbicels' own: the next candidates have mean and covariance of the best few (Kulkarni 2016, 3.4).
+    Elite,
+}
+
+/// One search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// How.
+    pub method: Method,
+    /// Numbers of a candidate.
+    pub dimensions: usize,
+    /// Candidates of a generation.
+    pub population: usize,
+    /// Standard deviation of every number at the beginning, around 0.
+    pub sigma: f64,
+    /// How far the mean of CMA-ES goes towards that of its best; below 1 it averages over generations, against noise.
+    pub mean_rate: f64,
+    /// How many are the best few.
+    pub elites: usize,
+    /// Every random draw comes from it.
+    pub seed: u64,
+}
+
+/// The candidates of the next generation, and the distribution that they were drawn from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generation {
+    /// Candidates.
+    pub points: Vec<Vec<f64>>,
+    /// Where the distribution is.
+    pub mean: Vec<f64>,
+    /// Its size: σ of CMA-ES; the root of the mean variance of Barbicels'.
+    pub sigma: f64,
+    /// Longest by shortest axis of CMA-ES, before σ; of Barbicels' the largest by the least standard deviation.
+    pub axis_ratio: f64,
+}
+
+impl Search {
+    /// The generation after those whose candidates were ranked so: `told[g][c]` is the place of candidate `c`, the best 0.
+    pub fn next(&self, told: &[Vec<f64>]) -> Generation {
+        match self.method {
+            Method::CmaEs => self.adapted(told),
+            Method::Elite => self.from_elites(told),
+        }
+    }
+
+    fn adapted(&self, told: &[Vec<f64>]) -> Generation {
+        let points = RefCell::new(Vec::new());
+        let known: Vec<f64> = told.iter().flatten().copied().collect();
+        let asked = RefCell::new(0);
+        let objective = |point: &DVector<f64>| {
+            let number = asked.replace_with(|&mut number| number + 1);
+            known.get(number).copied().unwrap_or_else(|| {
+                points.borrow_mut().push(point.iter().copied().collect());
+                0.0
+            })
+        };
+        let options = CMAESOptions::new(vec![0.0; self.dimensions], self.sigma)
+            .population_size(self.population)
+            .cm(self.mean_rate)
+            .seed(self.seed);
+        let Ok(mut search) = options.build(objective) else {
+            unreachable!("the config was checked");
+        };
+        // What it says of having converged is about exact fitness, and ranks are none.
+        told.iter().for_each(|_| drop(search.next()));
+        let (mean, sigma, axis_ratio) = (search.mean().iter().copied().collect(), search.sigma(), search.axis_ratio());
+        drop(search.next());
+        drop(search);
+        Generation { points: points.into_inner(), mean, sigma, axis_ratio }
+    }
+
+    fn from_elites(&self, told: &[Vec<f64>]) -> Generation {
+        let mut mean = vec![0.0; self.dimensions];
+        // Steps whose outer products sum to the covariance.
+        let mut steps: Vec<Vec<f64>> = (0..self.dimensions)
+            .map(|axis| (0..self.dimensions).map(|other| if other == axis { self.sigma } else { 0.0 }).collect())
+            .collect();
+        let mut points = self.drawn(0, &mean, &steps);
+        for (generation, places) in (1..).zip(told) {
+            let mut order: Vec<usize> = (0..points.len()).collect();
+            order.sort_by(|&one, &other| places[one].total_cmp(&places[other]));
+            let elites: Vec<&Vec<f64>> = order.iter().take(self.elites).map(|&candidate| &points[candidate]).collect();
+            let count = elites.len() as f64;
+            mean = (0..self.dimensions).map(|axis| elites.iter().map(|point| point[axis]).sum::<f64>() / count).collect();
+            let scale = (count - 1.0).max(1.0).sqrt();
+            let step = |point: &&Vec<f64>| point.iter().zip(&mean).map(|(at, mean)| (at - mean) / scale).collect();
+            steps = elites.iter().map(step).collect();
+            points = self.drawn(generation, &mean, &steps);
+        }
+        let variance = |axis: usize| steps.iter().map(|step| step[axis].powi(2)).sum::<f64>();
+        let deviations: Vec<f64> = (0..self.dimensions).map(|axis| variance(axis).sqrt()).collect();
+        let sigma = (deviations.iter().map(|deviation| deviation.powi(2)).sum::<f64>() / self.dimensions as f64).sqrt();
+        let (least, most) = deviations.iter().fold((f64::MAX, 0.0f64), |(least, most), &at| (least.min(at), most.max(at)));
+        Generation { points, mean, sigma, axis_ratio: if least > 0.0 { most / least } else { f64::MAX } }
+    }
+
+    fn drawn(&self, generation: u64, mean: &[f64], steps: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let mut draws = stream(self.seed, "elite", generation);
+        let mut point = || {
+            let mut point = mean.to_vec();
+            for step in steps {
+                let length: f64 = StandardNormal.sample(&mut draws);
+                point.iter_mut().zip(step).for_each(|(at, step)| *at += length * step);
+            }
+            point
+        };
+        (0..self.population).map(|_| point()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn search(method: Method) -> Search {
+        Search { method, dimensions: 3, population: 24, sigma: 1.0, mean_rate: 1.0, elites: 6, seed: 7 }
+    }
+
+    fn places(points: &[Vec<f64>], worth: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+        let mut order: Vec<usize> = (0..points.len()).collect();
+        order.sort_by(|&one, &other| worth(&points[other]).total_cmp(&worth(&points[one])));
+        let mut places = vec![0.0; points.len()];
+        order.into_iter().enumerate().for_each(|(place, candidate)| places[candidate] = place as f64);
+        places
+    }
+
+    #[test]
+    fn both_find_the_top_of_a_hill() {
+        let top = [1.5, -0.7, 0.2];
+        let worth = |point: &[f64]| -point.iter().zip(top).map(|(at, top)| (at - top).powi(2)).sum::<f64>();
+        for method in [Method::CmaEs, Method::Elite] {
+            let mut told = Vec::new();
+            for _ in 0..25 {
+                let generation = search(method).next(&told);
+                assert_eq!((generation.points.len(), generation.points[0].len()), (24, 3));
+                told.push(places(&generation.points, worth));
+            }
+            let last = search(method).next(&told);
+            assert!(worth(&last.mean) > -0.02, "{method:?} {last:?}");
+            assert!(last.sigma < 0.3 && last.axis_ratio >= 1.0, "{last:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_is_a_function_of_what_it_was_told() {
+        for method in [Method::CmaEs, Method::Elite] {
+            let told = vec![(0..24).map(f64::from).collect::<Vec<f64>>(); 4];
+            let bits =
+                |search: Search| -> Vec<u64> { search.next(&told).points.iter().flatten().map(|at| at.to_bits()).collect() };
+            assert_eq!(bits(search(method)), bits(search(method)));
+            assert_ne!(bits(search(method)), bits(Search { seed: 8, ..search(method) }));
+        }
+    }
+}
