@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod documents;
+mod evolve;
 mod games;
 mod leaves;
 mod lexicons;

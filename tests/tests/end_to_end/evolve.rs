@@ -1,0 +1,133 @@
+//! `evolve`, the linear players, and what features cost.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tilewright_tests::{Workplace, files_below};
+
+use super::{small_workplace, workplace};
+
+const CONFIG: &str = r#"
+lexicon = "small.txt"
+tileset = "small.toml"
+seed = 1
+baseline = "greedy"
+method = "cma-es"
+population = 6
+generations = 4
+pairs = 8
+fitness = "spread"
+race = true
+sigma = 0.5
+restarts = 1
+final_pairs = 30
+
+[fixed]
+score = 1.0
+
+[weights]
+blanks_kept = { start = 0.0, scale = 10.0, min = -60.0, max = 60.0 }
+bingo_chance = { start = 5.0, scale = 10.0, min = -60.0, max = 60.0 }
+bingo_lanes_opened = { start = 0.0, scale = 0.1, min = -5.0, max = 5.0 }
+
+[promotion]
+against = "greedy"
+h0 = 1.0
+h1 = 2.0
+error_rate = 0.05
+pairs = 400
+seed = 9
+"#;
+
+fn evolve(place: &Workplace, out: &str, threads: &str) -> String {
+    place.succeed(&["evolve", "evolve.toml", "--out", out, "--threads", threads, "--quiet"])
+}
+
+#[test]
+fn an_evolution_ends_in_the_same_bytes_however_often_it_is_killed() {
+    let (place, small) = small_workplace();
+    place.write("evolve.toml", CONFIG);
+    let told = evolve(&place, "whole", "1");
+    for part in ["search 1 generation   1", "search 2 generation", "start", "(the answer)", "blanks_kept", "promoted"] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    let whole = files_below(&place.path("whole"));
+    for at_least in [2, 4, 7] {
+        let arguments = ["evolve", "evolve.toml", "--out", "killed", "--quiet", "--threads", "2"];
+        let mut child = place.command(&arguments).spawn().unwrap();
+        let work = place.path("killed/work");
+        while std::fs::read_dir(&work).map_or(0, Iterator::count) < at_least && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert!(child.try_wait().unwrap().is_none(), "the run ended before kill {at_least}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    evolve(&place, "killed", "2");
+    assert_eq!(files_below(&place.path("killed")), whole);
+    // The log has every candidate; what was promoted plays.
+    let log = std::fs::read_to_string(place.path("whole/generations.jsonl")).unwrap();
+    let records: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(records.len(), 8);
+    let sizes: Vec<usize> = records.iter().map(|record| record["candidates"].as_array().unwrap().len()).collect();
+    assert_eq!(sizes, [6, 6, 6, 6, 12, 12, 12, 12]);
+    let series = ["match", "--player-a", "linear:whole", "--player-b", "greedy", "--pairs", "20", "--json", "m.json"];
+    place.succeed(&[&series[..], &small[..]].concat());
+    place.refuse(&["evolve", "evolve.toml", "--out", "whole"], &["whole", "never overwritten"]);
+}
+
+#[test]
+fn what_cannot_be_evolved_is_told() {
+    let (place, _) = small_workplace();
+    let refuse = |from: &str, to: &str, parts: &[&str]| {
+        assert!(CONFIG.contains(from), "{from}");
+        place.write("wrong.toml", CONFIG.replace(from, to));
+        place.refuse(&["evolve", "wrong.toml"], parts);
+    };
+    refuse("population = 6", "population = 1", &["wrong.toml", "population = 1", "4 to"]);
+    refuse("pairs = 8", "pairs = \"eight\"", &["wrong.toml", "line 9", "eight"]);
+    refuse("blanks_kept", "blancs_kept", &["wrong.toml", "blancs_kept"]);
+    refuse("baseline = \"greedy\"", "baseline = \"greeedy\"", &["greeedy", "is no player"]);
+    refuse(
+        "[weights]",
+        "[weights]\nleave = { start = 1, scale = 1, min = 0, max = 2 }",
+        &["embedded leave table", "enable2k"],
+    );
+    place.refuse(&["evolve", "nowhere.toml"], &["nowhere.toml"]);
+}
+
+#[test]
+fn linear_players_play_as_their_files_say() {
+    let place = workplace();
+    place.write("score.toml", "feature_version = 1\n[weights]\nscore = 2.0\nblanks_kept = 0.0\n");
+    place.write("leave.toml", "feature_version = 1\n[weights]\nscore = 1.0\nleave = 1.0\n");
+    let even = |a: &str, b: &str| {
+        place.succeed(&["match", "--player-a", a, "--player-b", b, "--pairs", "25", "--json", "m.json"]);
+        let json: Value = serde_json::from_slice(&std::fs::read(place.path("m.json")).unwrap()).unwrap();
+        std::fs::remove_file(place.path("m.json")).unwrap();
+        (json["pentanomial"][2].as_u64(), json["spread"].as_f64())
+    };
+    // Nothing beside the score is greedy, and the leave table alone is the leave player.
+    assert_eq!(even("linear:score.toml", "greedy"), (Some(25), Some(0.0)));
+    assert_eq!(even("linear:leave.toml", "leave"), (Some(25), Some(0.0)));
+    let refuse = |text: &str, parts: &[&str]| {
+        place.write("wrong.toml", text);
+        place.refuse(&["match", "--player-a", "linear:wrong.toml", "--player-b", "leave", "--pairs", "1"], parts);
+    };
+    refuse("feature_version = 0\n[weights]\nscore = 1.0\n", &["linear:wrong.toml", "feature_version = 0"]);
+    refuse("feature_version = 1\n[weights]\nscore = 0.0\n", &["score = 0", "above 0"]);
+    refuse("feature_version = 1\n[weights]\nscore = 1.0\nleave = nan\n", &["leave = NaN"]);
+    refuse("feature_version = 1\n[weights]\nscore = 1.0\nbingo = 1.0\n", &["line 4", "bingo"]);
+    place.refuse(&["match", "--player-a", "linear:nowhere", "--player-b", "leave", "--pairs", "1"], &["linear:nowhere"]);
+}
+
+#[test]
+fn features_are_listed_with_what_they_cost() {
+    let (place, small) = small_workplace();
+    let arguments = ["bench", "--features", "1", "--player", "heuri2", "--quiet", "--json", "features.json"];
+    let told = place.succeed(&[&arguments[..], &small[..]].concat());
+    assert!(told.contains("µs a turn") && told.contains("playable_bingo_chance"), "{told}");
+    let rows: Value = serde_json::from_slice(&std::fs::read(place.path("features.json")).unwrap()).unwrap();
+    let rows = rows.as_array().unwrap();
+    assert!(rows.len() > 25 && rows.iter().all(|row| row["microseconds"].is_f64() && row["unit"].is_string()));
+}
