@@ -51,9 +51,11 @@ pub enum FeatureError {
 
 /// A kind of tile that seldom makes a word without another: the Q and its U.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Companion {
-    tile: u8,
-    needs: u8,
+pub struct Companion {
+    /// The kind.
+    pub tile: u8,
+    /// The one that its words have right after it.
+    pub needs: u8,
 }
 
 /// The share of the words with a tile that have its companion beside it.
@@ -238,8 +240,8 @@ impl Features {
     }
 }
 
-/// The tiles that nine words of ten with them have with another beside them, by the words; the tiles of at least one word each.
-fn companions(setup: &Setup) -> Vec<Companion> {
+/// The kinds whose words have another kind right after them, nine of ten or more.
+pub fn companions(setup: &Setup) -> Vec<Companion> {
     let kinds = setup.tileset.counts().len();
     let mut words = vec![0u32; kinds];
     let mut beside = vec![0u32; kinds * kinds];

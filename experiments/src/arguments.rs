@@ -12,6 +12,7 @@ mod games;
 mod leaves;
 mod lexicon;
 mod positions;
+mod td;
 mod win_percentage;
 
 pub use evolve::*;
@@ -19,6 +20,7 @@ pub use games::*;
 pub use leaves::*;
 pub use lexicon::*;
 pub use positions::*;
+pub use td::*;
 pub use win_percentage::*;
 
 /// The tile set that needs no flag.
@@ -53,6 +55,8 @@ pub enum Verb {
     WinPercentage(WinPercentageVerb),
     /// Weights of features by matches against a baseline
     Evolve(EvolveArguments),
+    /// Values of what is kept by temporal differences
+    Td(TdArguments),
     /// A paired match between two players
     Match(MatchArguments),
     /// Simulate the best moves of a position

@@ -18,6 +18,7 @@ mod moves;
 mod selfplay;
 mod simulate;
 mod solve;
+mod td;
 mod win_percentage;
 
 /// Does what was asked for.
@@ -47,6 +48,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::WinPercentage(WinPercentageVerb::Show(arguments)) => win_percentage::inspect::show(&arguments),
         Verb::WinPercentage(WinPercentageVerb::Export(arguments)) => win_percentage::inspect::export(&arguments),
         Verb::Evolve(arguments) => evolve::run(&arguments),
+        Verb::Td(arguments) => td::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Match(arguments) => match_series::run(&arguments),
     }?;

@@ -5,6 +5,7 @@
 //! self-play, census of boards ─► rack values (exact tallies of full racks) ─► leaves: least squares ─► completion average
 //!                                                                              ─► leave table
 //! features ─► evolve: CMA-ES ─► matches against a baseline ─► weights of a linear evaluator
+//! self-play, records ─► td: TD(λ) over tile patterns ─► leave table
 //! self-play ─► swings of finished games (exact tallies by tiles left) ─► win percentage: shares, network ─► win table
 //! ```
 //!
@@ -19,3 +20,4 @@ pub mod records;
 pub mod leaves;
 pub mod win_percentage;
 pub mod evolve;
+pub mod td;

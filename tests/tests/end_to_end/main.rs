@@ -12,6 +12,7 @@ mod sequential;
 mod simulate;
 mod solve;
 mod tables;
+mod td;
 mod win_percentage;
 
 use tilewright_tests::Workplace;

@@ -1,0 +1,129 @@
+//! `td`: values of what is kept, by temporal differences.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use tilewright_engine::artefact::{Identity, Manifest};
+use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::leave::{LeaveTable, klv};
+use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND};
+use tilewright_engine::rack::Rack;
+use tilewright_engine::setup::Setup;
+use tilewright_train::td::config::TdConfig;
+use tilewright_train::td::run::{RunError, TdOutcome, run as learn};
+
+use crate::arguments::{GameArguments, TdArguments, shell_word};
+use crate::failure::{Failure, Input};
+use crate::page::say;
+use crate::progress::Progress;
+use crate::{folder, loading};
+
+/// Weights in the course of time, as a table.
+const COURSE_FILE: &str = "course.csv";
+
+/// `td`.
+pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
+    loading::set_threads(&arguments.run)?;
+    let config = config(arguments)?;
+    let game = GameArguments {
+        lexicon: config.lexicon_if_named(),
+        tileset: Some(config.tileset.clone()),
+        ..arguments.game.clone()
+    };
+    let setup = loading::setup(&game, &arguments.search)?;
+    let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
+    folder::prepare(&out, &config.to_toml())?;
+    if !arguments.game.quiet {
+        eprintln!("learning in {}", out.display());
+    }
+    let progress = Progress::new(arguments.game.quiet);
+    let outcome = learn(&setup, &config, &out, &progress);
+    progress.finish();
+    let outcome = match outcome {
+        Err(RunError::Interrupted) => {
+            return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
+        }
+        Err(RunError::Records(error)) => return Err(Failure::input(format!("records {error}"))),
+        outcome => outcome?,
+    };
+    tell(&setup, &outcome);
+    write(&setup, &config, &outcome, &out)?;
+    let folder = shell_word(&out.to_string_lossy());
+    say!(
+        "The table is in {folder}. Try: tilewright match --player-a leave:{folder} --player-b greedy --pairs 1000{}",
+        game.repeated()
+    );
+    Ok(())
+}
+
+/// The config of the file with what the flags say.
+fn config(arguments: &TdArguments) -> Result<TdConfig, Failure> {
+    let origin = arguments.config.display().to_string();
+    let text =
+        std::fs::read_to_string(&arguments.config).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
+    let mut config = TdConfig::from_toml(&text, &origin).input()?;
+    if let Some(tileset) = &arguments.game.tileset {
+        config.tileset.clone_from(tileset);
+    }
+    if let Some(lexicon) = &arguments.game.lexicon {
+        config.lexicon.clone_from(lexicon);
+    }
+    config.seed = arguments.run.seed.unwrap_or(config.seed);
+    config.games = arguments.games.unwrap_or(config.games);
+    TdConfig::from_toml(&config.to_toml(), "of these flags").input()
+}
+
+fn default_out(arguments: &TdArguments, config: &TdConfig) -> PathBuf {
+    let name = arguments.config.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    PathBuf::from(format!("runs/td-{name}-{}-games-{}", config.games, config.seed))
+}
+
+/// Prints what each tile is worth alone, beside the embedded table where it fits.
+fn tell(setup: &Setup, outcome: &TdOutcome) {
+    let tileset = &setup.tileset;
+    let known = embedded(setup, false).ok().map(|(table, _)| table);
+    let value =
+        |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::of_kinds(kinds)).map_or(f64::NAN, |value| value.points());
+    say!("{:6} {:>8} {:>8}{}", "tile", "learned", "a second", if known.is_some() { "   least squares" } else { "" });
+    for (kind, about) in (0u8..).zip(tileset.kinds()) {
+        let alone = value(&outcome.table, &[kind]);
+        let second =
+            if about.count > 1 { format!("{:+8.2}", value(&outcome.table, &[kind, kind]) - alone) } else { " ".repeat(8) };
+        let known = known.as_ref().map_or(String::new(), |known| format!("   {:+8.2}", value(known, &[kind])));
+        say!("{:6} {alone:+8.2} {second}{known}", about.label);
+    }
+    if let Some(last) = outcome.snapshots.last() {
+        say!("{} games; values are off by {:.1} points from one turn to the next", last.games, last.error);
+    }
+}
+
+/// Writes the table as leave tables are, and the course of the weights.
+fn write(setup: &Setup, config: &TdConfig, outcome: &TdOutcome, out: &Path) -> Result<(), Failure> {
+    let tileset = &setup.tileset;
+    let names = (0..outcome.patterns.len()).map(|number| outcome.patterns.show(number, tileset));
+    let mut course = format!("games,error{}\n", names.map(|name| format!(",{name}")).collect::<String>());
+    for snapshot in &outcome.snapshots {
+        let weights: String = snapshot.weights.iter().map(|weight| format!(",{weight:.4}")).collect();
+        course += &format!("{},{:.4}{weights}\n", snapshot.games, snapshot.error);
+    }
+    let mut metrics = BTreeMap::new();
+    if let Some(last) = outcome.snapshots.last() {
+        metrics.insert("error".to_string(), last.error);
+    }
+    let mut manifest = Manifest {
+        kind: LEAVES_KIND.into(),
+        tileset: Identity::of_tileset(setup),
+        lexicon: Identity::of_lexicon(setup),
+        feature_set: "tile patterns, version 1".into(),
+        seed: config.seed,
+        code_version: env!("CARGO_PKG_VERSION").into(),
+        parents: Vec::new(),
+        config: config.to_toml(),
+        metrics,
+        files: BTreeMap::new(),
+    };
+    manifest.add(out, LEAVES_FILE, &klv::write(&outcome.table)?)?;
+    manifest.add(out, COURSE_FILE, course.as_bytes())?;
+    manifest.finish(out)?;
+    Ok(())
+}

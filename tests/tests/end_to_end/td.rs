@@ -1,0 +1,87 @@
+//! `td` from end to end.
+
+use std::time::Duration;
+
+use tilewright_tests::files_below;
+
+use super::small_workplace;
+
+const CONFIG: &str = r#"
+lexicon = "small.txt"
+tileset = "small.toml"
+seed = 1
+target = "points"
+lambda = 0.5
+rate = 0.01
+rate_games = 100
+games = 600
+batch_games = 50
+
+[exploration]
+softmax = 0.1
+temperature = 4.0
+forced_keeps = 0.1
+"#;
+
+#[test]
+fn a_run_ends_in_the_same_bytes_however_often_it_is_killed() {
+    let (place, small) = small_workplace();
+    place.write("td.toml", CONFIG);
+    let told = place.succeed(&["td", "td.toml", "--out", "whole", "--quiet", "--threads", "1"]);
+    for part in ["tile", "learned", "600 games", "leave:whole"] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    let whole = files_below(&place.path("whole"));
+    for _ in 0..3 {
+        let mut child = place.command(&["td", "td.toml", "--out", "killed", "--quiet"]).spawn().unwrap();
+        let state = place.path("killed/state.json");
+        let before = std::fs::read(&state).ok();
+        while std::fs::read(&state).ok() == before && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert!(child.try_wait().unwrap().is_none(), "the run ended before it was killed");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    place.succeed(&["td", "td.toml", "--out", "killed", "--quiet", "--threads", "2"]);
+    assert_eq!(files_below(&place.path("killed")), whole);
+    let series = ["match", "--player-a", "leave:whole", "--player-b", "greedy", "--pairs", "5"];
+    place.succeed(&[&series[..], &small[..]].concat());
+    let course = std::fs::read_to_string(place.path("whole/course.csv")).unwrap();
+    assert_eq!(course.lines().count(), 1 + 12);
+}
+
+#[test]
+fn recorded_games_are_learned_from_too() {
+    let (place, small) = small_workplace();
+    let selfplay = ["selfplay", "--games", "40", "--player", "greedy", "--out", "records", "--quiet"];
+    place.succeed(&[&selfplay[..], &small[..]].concat());
+    let text = CONFIG.split("[exploration]").next().unwrap().to_string() + "records = \"records\"\n";
+    place.write("replay.toml", &text);
+    let told = place.succeed(&["td", "replay.toml", "--out", "replayed", "--quiet"]);
+    assert!(told.contains("600 games"), "{told}");
+    place.write("both.toml", text.clone() + "[exploration]\nforced_keeps = 0.5\n");
+    place.refuse(&["td", "both.toml"], &["both.toml", "nothing can be explored"]);
+    place.write("nowhere.toml", text.replace("\"records\"", "\"nowhere\""));
+    place.refuse(&["td", "nowhere.toml", "--out", "n"], &["records nowhere"]);
+}
+
+#[test]
+fn what_cannot_be_learned_is_told() {
+    let (place, _) = small_workplace();
+    let refuse = |from: &str, to: &str, parts: &[&str]| {
+        assert!(CONFIG.contains(from), "{from}");
+        place.write("wrong.toml", CONFIG.replace(from, to));
+        place.refuse(&["td", "wrong.toml"], parts);
+    };
+    refuse("lambda = 0.5", "lambda = 1.5", &["lambda = 1.5", "0 to 1"]);
+    refuse("rate = 0.01", "rate = 0.0", &["rate = 0", "above 0"]);
+    refuse("games = 600", "games = 0", &["games = 0"]);
+    refuse("temperature = 4.0", "temperature = 0.0", &["temperature = 0"]);
+    refuse("target = \"points\"", "target = \"wins\"", &["line 5", "wins"]);
+    // With so large a rate the weights run away; that is told, not written.
+    place.write("wild.toml", CONFIG.replace("rate = 0.01", "rate = 1.0").replace("lambda = 0.5", "lambda = 1.0"));
+    let ended = place.run(&["td", "wild.toml", "--out", "wild", "--quiet"]);
+    assert!(ended.code == 1 && ended.errors.contains("diverged"), "{} {}", ended.code, ended.errors);
+    assert!(!place.path("wild/manifest.json").exists());
+}

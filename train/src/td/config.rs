@@ -1,0 +1,128 @@
+//! What a run of temporal differences does, as TOML.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::learner::Target;
+use super::play::Exploration;
+
+/// Everything that the result of a run depends on beside the tile set and the words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TdConfig {
+    /// The lexicon, as on the command line; empty for the one that comes with the tile set.
+    #[serde(default)]
+    pub lexicon: String,
+    /// The tile set, as on the command line.
+    #[serde(default = "english")]
+    pub tileset: String,
+    /// Of the deals and of exploration.
+    pub seed: u64,
+    /// What is predicted.
+    pub target: Target,
+    /// How far back a difference is felt, 0–1.
+    pub lambda: f64,
+    /// What share of a difference is learned at the beginning.
+    pub rate: f64,
+    /// Games after which the rate is half of that, then a third, and so on; 0 leaves it as it is.
+    pub rate_games: u64,
+    /// Games to learn from.
+    pub games: u64,
+    /// Games that are played with the same weights.
+    pub batch_games: u64,
+    /// Records of `tilewright selfplay` to learn from instead of own games; nothing is then explored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub records: Option<PathBuf>,
+    /// Moves that are not the best.
+    #[serde(default)]
+    pub exploration: Exploration,
+}
+
+fn english() -> String {
+    "english".into()
+}
+
+/// A config that cannot be run.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// Not TOML of the expected form.
+    #[error("config {origin}: {source}")]
+    Syntax {
+        /// The file.
+        origin: String,
+        /// Where and why.
+        source: Box<toml::de::Error>,
+    },
+    /// A value that makes no sense.
+    #[error("config {origin}: {reason}")]
+    Invalid {
+        /// The file.
+        origin: String,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+}
+
+/// The most games of a run.
+const MOST_GAMES: u64 = 1_000_000_000;
+
+impl TdConfig {
+    /// Reads and checks a config; `origin` names it in errors.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn from_toml(text: &str, origin: &str) -> Result<TdConfig, ConfigError> {
+        let config: TdConfig = toml::from_str(text)
+            .map_err(|source| ConfigError::Syntax { origin: origin.into(), source: Box::new(source) })?;
+        config.check().map_err(|reason| ConfigError::Invalid { origin: origin.into(), reason })?;
+        Ok(config)
+    }
+
+    /// The config as a file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
+    }
+
+    /// The lexicon, unless it is the one that comes with the tile set.
+    pub fn lexicon_if_named(&self) -> Option<String> {
+        (!self.lexicon.is_empty()).then(|| self.lexicon.clone())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let Exploration { softmax, temperature, forced_keeps } = self.exploration;
+        let rates = [("lambda", self.lambda), ("exploration.softmax", softmax), ("exploration.forced_keeps", forced_keeps)];
+        for (name, rate) in rates {
+            if !(0.0..=1.0).contains(&rate) {
+                return Err(format!("{name} = {rate}; it is from 0 to 1"));
+            }
+        }
+        if softmax + forced_keeps > 1.0 {
+            return Err(format!(
+                "exploration.softmax = {softmax} and forced_keeps = {forced_keeps} are more than all turns together"
+            ));
+        }
+        if softmax > 0.0 && !(temperature > 0.0 && temperature <= 1000.0) {
+            return Err(format!("exploration.temperature = {temperature}; points above 0, and 1000 at most"));
+        }
+        if !(self.rate > 0.0 && self.rate <= 1.0) {
+            return Err(format!("rate = {}; it is above 0, and 1 at most", self.rate));
+        }
+        if !(1..=MOST_GAMES).contains(&self.games) || !(1..=self.games).contains(&self.batch_games) {
+            return Err(format!(
+                "games = {} and batch_games = {}; 1 to {MOST_GAMES} games, and no more in a batch than in all",
+                self.games, self.batch_games
+            ));
+        }
+        if self.records.is_some() && softmax + forced_keeps > 0.0 {
+            return Err("records have been played; nothing can be explored in them".into());
+        }
+        Ok(())
+    }
+
+    /// What share of a difference is learned after so many games.
+    pub fn rate_after(&self, games: u64) -> f64 {
+        if self.rate_games == 0 { self.rate } else { self.rate / (1.0 + games as f64 / self.rate_games as f64) }
+    }
+}

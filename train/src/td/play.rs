@@ -1,0 +1,91 @@
+//! Games to learn from: both sides play by what has been learned, but for the moves that explore.
+
+use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
+use tilewright_engine::game::Game;
+use tilewright_engine::movegen::{Generator, ValuedMove};
+use tilewright_engine::moves::Move;
+use tilewright_engine::rack::{Rack, SubRacks};
+use tilewright_engine::rng::stream;
+use tilewright_engine::static_player::StaticPlayer;
+
+use super::learner::{Step, Trajectory};
+use super::patterns::Patterns;
+
+/// How moves are made that are not the best.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Exploration {
+    /// The chance of a turn to choose among the best moves, each as likely as e to the power of its equity over the temperature; 0–1.
+    pub softmax: f64,
+    /// In points.
+    pub temperature: f64,
+    /// The chance of a turn to keep random tiles, of all that could be kept, and play the best move that does; 0–1.
+    pub forced_keeps: f64,
+}
+
+/// Moves that are chosen among.
+const CHOICES: usize = 20;
+
+/// Plays game `index` of a seed; what both players did.
+pub fn play(
+    generator: &mut Generator<'_>,
+    player: &StaticPlayer,
+    patterns: &Patterns,
+    exploration: &Exploration,
+    (seed, index): (u64, u64),
+) -> [Trajectory; 2] {
+    let setup = generator.setup();
+    let mut game = Game::deal(setup, seed, index);
+    let mut draws = stream(seed, "exploration", index);
+    let mut trajectories: [Trajectory; 2] = Default::default();
+    while !game.is_over() {
+        let mover = game.to_move;
+        let (chosen, explored) = choose(generator, player, exploration, &game, &mut draws);
+        let kept = game.rack().minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
+        let (spread, bag) = (game.spread() + chosen.score(), game.bag.len());
+        game.make(setup, &chosen);
+        if bag > 0 {
+            trajectories[mover].steps.push(Step { patterns: patterns.of(&kept), spread, explored });
+        }
+    }
+    let final_spread = game.scores[0] - game.scores[1];
+    for (trajectory, sign) in trajectories.iter_mut().zip([1, -1]) {
+        trajectory.final_spread = sign * final_spread;
+    }
+    trajectories
+}
+
+/// A move, and whether it explores.
+fn choose(
+    generator: &mut Generator<'_>,
+    player: &StaticPlayer,
+    exploration: &Exploration,
+    game: &Game,
+    draws: &mut impl Rng,
+) -> (Move, bool) {
+    let (position, unseen) = (game.position(), game.unseen());
+    let kind: f64 = draws.random();
+    if game.bag.is_empty() || kind >= exploration.softmax + exploration.forced_keeps {
+        return (player.choose(generator, &position, &unseen).chosen, false);
+    }
+    if kind >= exploration.softmax {
+        let numbers = SubRacks::new(game.rack());
+        let keep = numbers.get(draws.random_range(0..numbers.whole()));
+        let moves = player.rank(generator, &position, &unseen);
+        let best = moves[0].chosen;
+        let keeps = |valued: &&ValuedMove| game.rack().minus(&Rack::from_tiles(valued.chosen.tiles())) == Some(keep);
+        // Some keeps are of no legal move late in the game.
+        return moves.iter().find(keeps).map_or((best, false), |valued| (valued.chosen, valued.chosen != best));
+    }
+    let moves = player.choose_top(generator, &position, &unseen, CHOICES);
+    let weight = |valued: &ValuedMove| ((valued.equity - moves[0].equity).points() / exploration.temperature).exp();
+    let mut place = draws.random::<f64>() * moves.iter().map(weight).sum::<f64>();
+    for valued in &moves {
+        place -= weight(valued);
+        if place < 0.0 {
+            return (valued.chosen, valued.chosen != moves[0].chosen);
+        }
+    }
+    (moves[0].chosen, false)
+}

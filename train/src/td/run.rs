@@ -1,0 +1,199 @@
+//! The whole run: batches of games with the same weights, learned from in their order; kept on disk batch by batch.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use tilewright_engine::artefact::{ArtefactError, write_atomically};
+use tilewright_engine::features::companions;
+use tilewright_engine::hash::sha256;
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
+
+use super::config::TdConfig;
+use super::learner::{Learner, Rule, Trajectory};
+use super::patterns::{ByPatterns, Patterns};
+use super::{play, replay};
+use crate::parquet_file::TableError;
+
+/// What has been learned so far, inside the run's folder.
+const STATE: &str = "state.json";
+/// A weight beyond so many points is of no use to anybody.
+const MOST_WEIGHT: f64 = 500.0;
+/// The differences of a batch may grow to so many times those of the first.
+const MOST_GROWTH: f64 = 5.0;
+/// Snapshots that a run keeps.
+const SNAPSHOTS: u64 = 100;
+
+/// Why a run ended early.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// It was asked to.
+    #[error("interrupted")]
+    Interrupted,
+    /// It learns nothing any more.
+    #[error(
+        "it diverged after {games} games: {what}; a smaller rate, a smaller lambda or more of a schedule (rate_games) keeps it in bounds"
+    )]
+    Diverged {
+        /// Games learned from.
+        games: u64,
+        /// What is out of bounds.
+        what: String,
+    },
+    /// A file of it cannot be read or written.
+    #[error(transparent)]
+    File(#[from] ArtefactError),
+    /// The records cannot be used.
+    #[error("records {0}")]
+    Records(#[from] TableError),
+}
+
+/// The weights at some time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Snapshot {
+    /// Games learned from.
+    pub games: u64,
+    /// Root of the mean square of the differences of the last batch, in points.
+    pub error: f64,
+    /// By pattern, in points.
+    pub weights: Vec<f64>,
+}
+
+/// What a run ends with.
+pub struct TdOutcome {
+    /// The patterns that have weights.
+    pub patterns: Patterns,
+    /// The weights in the course of time, the last at the end.
+    pub snapshots: Vec<Snapshot>,
+    /// The leave table that they make.
+    pub table: LeaveTable,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    key: String,
+    games: u64,
+    learner: Learner,
+    snapshots: Vec<Snapshot>,
+    /// The error of the first batch.
+    first_error: f64,
+}
+
+/// Learns in `folder`, which exists. Interrupted and started again, it goes on after the last finished batch and ends with the same
+/// result.
+///
+/// # Errors
+/// [`RunError`].
+pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monitor) -> Result<TdOutcome, RunError> {
+    let pairs = companions(setup).into_iter().map(|companion| [companion.tile, companion.needs]).collect();
+    let patterns = Arc::new(Patterns::new(&setup.tileset, pairs));
+    let key = [env!("CARGO_PKG_VERSION"), &config.to_toml(), &setup.rules_hash(), &setup.lexicon.hash].join(" ");
+    let key = sha256(key.as_bytes());
+    let path = folder.join(STATE);
+    let records = match &config.records {
+        Some(records) => Some(replay::read(records, &patterns, &setup.tileset)?),
+        None => None,
+    };
+    let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<State>(&bytes).ok());
+    let new = || State {
+        key: key.clone(),
+        games: 0,
+        learner: Learner::new(patterns.len()),
+        snapshots: Vec::new(),
+        first_error: 0.0,
+    };
+    let mut state = kept.filter(|state| state.key == key).unwrap_or_else(new);
+    monitor.begin("games", config.games, "games");
+    monitor.advance(state.games);
+    while state.games < config.games {
+        let games = state.games..(state.games + config.batch_games).min(config.games);
+        let trajectories = match &records {
+            Some(records) => games.clone().map(|game| records[game as usize % records.len()].clone()).collect(),
+            None => play_batch(setup, config, &patterns, &state.learner, games.clone(), monitor),
+        };
+        if monitor.is_stopped() {
+            return Err(RunError::Interrupted);
+        }
+        learn_batch(&mut state, &trajectories, config, &patterns, setup)?;
+        let text = serde_json::to_string(&state).unwrap_or_else(|error| unreachable!("a state is plain data: {error}"));
+        write_atomically(&path, text.as_bytes())?;
+        if records.is_some() {
+            monitor.advance(games.end - games.start);
+        }
+        monitor.note(&format!("off by {:.1} points", state.snapshots.last().map_or(0.0, |last| last.error)));
+    }
+    let table = patterns.table(&state.learner.weights, &setup.tileset);
+    Ok(TdOutcome { patterns: (*patterns).clone(), snapshots: state.snapshots, table })
+}
+
+fn play_batch(
+    setup: &Setup,
+    config: &TdConfig,
+    patterns: &Arc<Patterns>,
+    learner: &Learner,
+    games: std::ops::Range<u64>,
+    monitor: &dyn Monitor,
+) -> Vec<[Trajectory; 2]> {
+    let player = StaticPlayer::new(ByPatterns::new(Arc::clone(patterns), Arc::new(learner.weights.clone())));
+    let play = |generator: &mut Generator<'_>, game| {
+        if monitor.is_stopped() {
+            return Default::default();
+        }
+        let played = play::play(generator, &player, patterns, &config.exploration, (config.seed, game));
+        monitor.advance(1);
+        played
+    };
+    games.into_par_iter().map_init(|| Generator::new(setup), play).collect()
+}
+
+/// Learns from the games of a batch in their order.
+fn learn_batch(
+    state: &mut State,
+    trajectories: &[[Trajectory; 2]],
+    config: &TdConfig,
+    patterns: &Patterns,
+    setup: &Setup,
+) -> Result<(), RunError> {
+    let (mut squares, mut count) = (0.0, 0);
+    for game in trajectories {
+        let rule = Rule { target: config.target, lambda: config.lambda, rate: config.rate_after(state.games) };
+        for trajectory in game {
+            let (sum, differences) = state.learner.learn(trajectory, &rule);
+            squares += sum;
+            count += differences;
+        }
+        state.games += 1;
+    }
+    let error = (squares / count.max(1) as f64).sqrt();
+    if state.snapshots.is_empty() {
+        state.first_error = error;
+    }
+    let every = (config.games / SNAPSHOTS).max(1);
+    let is_due = state.snapshots.last().is_none_or(|last| state.games / every > last.games / every);
+    if is_due || state.games == config.games {
+        state.snapshots.push(Snapshot { games: state.games, error, weights: state.learner.weights.clone() });
+    }
+    check(state, error, patterns, setup)
+}
+
+/// Whether what is learned is still of use.
+fn check(state: &State, error: f64, patterns: &Patterns, setup: &Setup) -> Result<(), RunError> {
+    let diverged = |what: String| Err(RunError::Diverged { games: state.games, what });
+    let largest =
+        state.learner.weights.iter().enumerate().skip(1).max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
+    if let Some((number, &weight)) = largest.filter(|(_, weight)| !(weight.abs() <= MOST_WEIGHT)) {
+        return diverged(format!("{} is worth {weight:.0} points", patterns.show(number, &setup.tileset)));
+    }
+    if !(error <= MOST_GROWTH * state.first_error) {
+        return diverged(format!("values are off by {error:.0} points, at the beginning by {:.0}", state.first_error));
+    }
+    Ok(())
+}
