@@ -11,12 +11,14 @@ mod games;
 mod leaves;
 mod lexicon;
 mod positions;
+mod serve;
 mod win_percentage;
 
 pub use games::*;
 pub use leaves::*;
 pub use lexicon::*;
 pub use positions::*;
+pub use serve::*;
 pub use win_percentage::*;
 
 /// The tile set that needs no flag.
@@ -51,6 +53,8 @@ pub enum Verb {
     WinPercentage(WinPercentageVerb),
     /// A paired match between two players
     Match(MatchArguments),
+    /// Serve a player to other programs, over standard streams or TCP
+    Serve(ServeArguments),
     /// Simulate the best moves of a position
     Simulate(SimulateArguments),
     /// How fast this machine plays: games, turns, moves and playouts a CPU-second

@@ -14,6 +14,7 @@ mod lexicon;
 mod match_series;
 mod moves;
 mod selfplay;
+mod serve;
 mod simulate;
 mod solve;
 mod win_percentage;
@@ -46,6 +47,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::WinPercentage(WinPercentageVerb::Export(arguments)) => win_percentage::inspect::export(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Match(arguments) => match_series::run(&arguments),
+        Verb::Serve(arguments) => serve::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
 }
