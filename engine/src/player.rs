@@ -89,7 +89,12 @@ impl Player {
         self.decide.is_none()
     }
 
-    /// How it ranks moves at a glance.
+    /// Whether it runs elsewhere, so that nothing is known of it but its moves.
+    pub fn is_foreign(&self) -> bool {
+        self.external.is_some()
+    }
+
+    /// How it ranks moves at a glance; nothing that a foreign player is asked for.
     pub fn static_player(&self) -> &StaticPlayer {
         &self.ranking
     }

@@ -87,7 +87,7 @@ struct MatchJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     sequential: Option<SequentialJson>,
     games_per_second: f64,
-    /// User and system time of the games alone.
+    /// User and system time of the games alone, without that of players that run elsewhere.
     cpu_seconds: f64,
     seed: u64,
     lexicon: &'a str,
@@ -210,7 +210,13 @@ impl HeadToHead<'_> {
         if let Some(verdict) = played.verdict_in_words() {
             say!("{verdict}");
         }
-        say!("{:.0} games a second, {:.0} a CPU-second", games / played.seconds, games / played.cpu_seconds.max(1e-9));
+        let rate = games / played.seconds;
+        if a.is_foreign() || b.is_foreign() {
+            // What they take elsewhere is not known.
+            say!("{rate:.1} games a second");
+        } else {
+            say!("{rate:.0} games a second, {:.0} a CPU-second", games / played.cpu_seconds.max(1e-9));
+        }
     }
 
     /// Writes the figures as JSON.

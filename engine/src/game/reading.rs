@@ -179,3 +179,119 @@ impl Game {
         self.last = Some((last.play, placed));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cross_set::CrossSets;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::tileset::TileSet;
+
+    /// CAT at 8G, with this rack and bag.
+    fn read(text: &str, rack: &str, bag: usize) -> Result<Move, BadMove> {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        let setup = Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let mut board = Board::new(15);
+        let cat = notation::read_play("8G", "CAT", &board, &setup.tileset).unwrap();
+        for (square, tile) in cat.placements(&board.clone()) {
+            board.set(square, Some(tile));
+        }
+        let (cross_sets, rack) = (CrossSets::of_board(&setup, &board), Rack::parse(rack, &setup.tileset).unwrap());
+        let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag };
+        let read = read_move(text, &position, &setup);
+        if let Ok(chosen @ Move::Play(play)) = &read {
+            assert!(rack.contains(&Rack::from_tiles(chosen.tiles())));
+            let mut after = board.clone();
+            for (square, tile) in play.placements(&board) {
+                after.set(square, Some(tile));
+            }
+            let written = notation::show(chosen, &board, &setup.tileset);
+            let last = read_last_play(&written, &after, &setup).unwrap();
+            assert_eq!(last, LastPlay { board, play: *play });
+        }
+        read
+    }
+
+    #[test]
+    fn legal_moves_are_read_with_their_scores() {
+        let score = |text, rack| read(text, rack, 50).map(|chosen| chosen.score());
+        assert_eq!(score("8G (CAT)S", "SXQ"), Ok(6));
+        assert_eq!(score("8G ...s", "?XQ"), Ok(5));
+        assert_eq!(score("  8F   SCAT ", "SXQ"), Ok(6));
+        assert_eq!(read("PASS", "SXQ", 0), Ok(Move::Pass));
+        assert_eq!(read("-QX", "SXQ", 7).map(|chosen| chosen.tiles().len()), Ok(2));
+        // S makes CATS across and AS down.
+        assert_eq!(read("J7 AS", "AS", 50).map(|chosen| chosen.tiles().len()), Ok(2));
+    }
+
+    #[test]
+    fn a_tile_that_makes_words_both_ways_is_read_across() {
+        let down = read("H8 (A)S", "SXQ", 50).unwrap();
+        assert!(matches!(down, Move::Play(Play { direction: Direction::Down, .. })), "AS down is its only word: {down:?}");
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        let setup = Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let mut board = Board::new(15);
+        for (at, word) in [("8G", "CAT"), ("J7", "A")] {
+            let play = notation::read_play(at, word, &board, &setup.tileset).unwrap();
+            for (square, tile) in play.placements(&board.clone()) {
+                board.set(square, Some(tile));
+            }
+        }
+        let (cross_sets, rack) = (CrossSets::of_board(&setup, &board), Rack::parse("S", &setup.tileset).unwrap());
+        let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag: 50 };
+        let both = ["8G CATS", "J7 AS"].map(|text| read_move(text, &position, &setup).unwrap());
+        assert_eq!(both[0], both[1]);
+    }
+
+    #[test]
+    fn what_breaks_the_rules_is_told_from_what_is_no_move() {
+        let reason = |text: &str, rack, bag| {
+            let error = read(text, rack, bag).unwrap_err();
+            (error.is_a_move(), error.to_string())
+        };
+        for (text, part) in [
+            ("8G CATX", "not in the lexicon: CATX"),
+            ("8G CATZ", "the rack QSX does not hold"),
+            ("8G CATs", "the rack QSX does not hold"),
+            ("1A SXQ", "touches no tile"),
+            ("8G CUTS", "needs U on 8H"),
+            ("8H S", "needs S on 8H"),
+            ("8J SXQXQXQ", "does not fit"),
+            ("8K SXQ", "touches no tile"),
+            ("8G CAT", "no tile is put down"),
+            ("-ZZ", "does not hold"),
+        ] {
+            let (is_a_move, told) = reason(text, "SXQ", 50);
+            assert!(is_a_move && told.contains(part), "{text}: {told}");
+        }
+        assert!(reason("-QX", "SXQ", 6).1.contains("2 tiles cannot be exchanged with 6 in the bag"));
+        for text in
+            ["", "CAT", "8G", "8G C7T", "8G CAT?", "8G (CAT", "99 CATS", "-", "-7", "-CATCATCATCAT", "8G CATS now", "resign"]
+        {
+            let (is_a_move, told) = reason(text, "SXQ", 50);
+            assert!(!is_a_move, "{text}: {told}");
+        }
+    }
+
+    #[test]
+    fn a_last_play_is_on_the_board() {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        let setup = Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let board = Board::new(15);
+        for (text, part) in [
+            ("CAT", "write a coordinate"),
+            ("8H CAT", "does not have these tiles"),
+            ("99Z CAT", "no coordinate"),
+            ("21A CAT", "does not have these tiles"),
+            ("8U CAT", "does not have these tiles"),
+            ("8H (CAT)", "plays through 8H, which is empty"),
+        ] {
+            let told = read_last_play(text, &board, &setup).unwrap_err().to_string();
+            assert!(told.contains(part), "{text}: {told}");
+        }
+    }
+}

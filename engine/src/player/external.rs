@@ -266,3 +266,6 @@ impl Player {
         self.external.as_ref().map(|external| external.faults()).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests;

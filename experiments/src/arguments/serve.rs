@@ -8,18 +8,24 @@ use clap::Args;
 use super::{GameArguments, SearchArguments, duration};
 
 /// How `serve --help` ends: the protocol in short.
-const PROTOCOL: &str = "\
-Protocol: one JSON object a line, at most 1 MiB; who asks speaks first.
-  → {\"type\":\"hello\",\"protocol\":1,\"tileset\":\"english\",\"rules_hash\":\"…\",\"lexicon\":\"enable2k\",\"lexicon_hash\":\"…\",…}
-  ← {\"type\":\"ready\",\"protocol\":1,\"name\":\"…\"}       or {\"type\":\"refuse\",\"reason\":\"…\"}
-  → {\"type\":\"move\",\"id\":1,\"game\":\"1-0-0\",\"turn\":1,\"cgp\":\"15/…/15 AEINRST/ 0/0 0\",\"rack\":\"AEINRST\",\"scores\":[0,0],
-     \"bag\":86,\"last\":\"8D FA(C)Es\",\"limit_ms\":10000,\"clock_ms\":null,\"share_ms\":null}
-  ← {\"type\":\"move\",\"id\":1,\"move\":\"8H NASTIER\",\"equity\":66.0}
-  → {\"type\":\"game_over\",\"game\":\"1-0-0\",\"scores\":[401,380]}
-Moves: 8D FA(C)Es across, D8 … down, -AAI to exchange, pass. Keys that are unknown are ignored; of hello and move only protocol, id and
-cgp are needed. What is not understood is answered by {\"type\":\"error\",\"reason\":\"…\"}.
+const PROTOCOL: &str = r#"Protocol: one JSON object a line, at most 1 MiB; who asks speaks first.
+  → {"type":"hello","protocol":1,"tileset":"english","rules_hash":"…",
+     "lexicon":"enable2k","lexicon_hash":"…",…}
+  ← {"type":"ready","protocol":1,"name":"…"}
+     or {"type":"refuse","reason":"…"}
+  → {"type":"move","id":1,"game":"1-0-0","turn":1,
+     "cgp":"15/…/15 AEINRST/ 0/0 0","rack":"AEINRST","scores":[0,0],
+     "bag":86,"last":"8D FA(C)Es","limit_ms":10000,
+     "clock_ms":null,"share_ms":null}
+  ← {"type":"move","id":1,"move":"8H NASTIER","equity":66.0}
+  → {"type":"game_over","game":"1-0-0","scores":[401,380]}
+Moves: 8D FA(C)Es across, D8 … down, -AAI to exchange, pass.
+Of hello and move only protocol, id and cgp are needed; unknown keys are
+ignored. What is not understood is answered by an error with its reason.
 
-In matches: tilewright match --player-a 'stdio:tilewright serve --stdio --player leave' --player-b greedy --pairs 10";
+In matches:
+  tilewright match --player-a 'stdio:tilewright serve --stdio --player leave' \
+    --player-b greedy --pairs 10"#;
 
 /// `serve`.
 #[derive(Debug, Args)]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod documents;
+mod external;
 mod games;
 mod leaves;
 mod lexicons;

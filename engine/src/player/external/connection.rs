@@ -15,6 +15,8 @@ use super::process::Process;
 const TIME_TO_CONNECT: Duration = Duration::from_secs(10);
 /// How long a socket may take no bytes before it counts as gone.
 const TIME_TO_SEND: Duration = Duration::from_secs(10);
+/// Lines that are skipped before a question.
+const MOST_LEFTOVERS: usize = 100;
 
 /// Where a foreign player is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,16 +167,17 @@ impl Connection {
         self.state == State::Sound && self.skip_leftovers().is_ok()
     }
 
-    /// Lines that came before the question are no answer to it.
+    /// Lines that came before the question are no answer to it. Who goes on talking is heard after the question.
     fn skip_leftovers(&mut self) -> Result<(), Fault> {
-        loop {
+        for _ in 0..MOST_LEFTOVERS {
             match self.incoming.try_recv() {
                 Ok(Incoming::Line(_)) => {}
                 Ok(other) => return Err(self.broken(&other)),
-                Err(TryRecvError::Empty) => return Ok(()),
+                Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => return Err(self.broken(&Incoming::Ended)),
             }
         }
+        Ok(())
     }
 
     fn send(&mut self, message: &ToPlayer) -> Result<(), Fault> {
