@@ -138,9 +138,9 @@ fn moves_and_requests_of_foreign_players() {
     let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::of(&setup)))).expect("a message");
     survive("greeting", &hello, |bytes| Host::new(&setup, &greedy, false).hear(bytes).wrong.is_none());
     host.hear(&hello);
-    let cgp = format!("{}7CHURRO/{}15 CALLÑE?/ 10/-3 1 lex x;", "15/".repeat(7), "15/".repeat(6)).replace("CH", "[CH]");
-    let request = MoveRequest { cgp: cgp.replace("RR", "[RR]").replace("7[", "8["), ..MoveRequest::default() };
-    let request = MoveRequest { last: Some("8I [CH]U[RR]O".into()), ..request };
+    let empty = |rows| "15/".repeat(rows);
+    let cgp = format!("{}7[CH]U[RR]O4/{}15 CALLÑE?/ 10/-3 0 lex x;", empty(7), empty(6));
+    let request = MoveRequest { cgp, last: Some("8H [CH]U[RR]O".into()), ..MoveRequest::default() };
     let request = serde_json::to_vec(&ToPlayer::Move(Box::new(request))).expect("a message");
     let host = std::cell::RefCell::new(host);
     survive("request", &request, |bytes| host.borrow_mut().hear(bytes).moved);

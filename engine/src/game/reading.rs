@@ -262,7 +262,7 @@ mod tests {
             ("8J SXQXQXQ", "does not fit"),
             ("8K SXQ", "touches no tile"),
             ("8G CAT", "no tile is put down"),
-            ("-ZZ", "does not hold"),
+            ("-AA", "does not hold"),
         ] {
             let (is_a_move, told) = reason(text, "SXQ", 50);
             assert!(is_a_move && told.contains(part), "{text}: {told}");
