@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::player::Player;
-use tilewright_engine::player::external::FaultCounts;
+use tilewright_engine::player::external::{FaultCounts, MOST_RECORDS};
 use tilewright_engine::series::Tally;
 use tilewright_engine::setup::Setup;
 
@@ -65,8 +65,10 @@ impl Foreign<'_> {
         let Some(path) = self.fault_log else { return Ok(()) };
         let mut log = String::new();
         for (letter, player) in ["A", "B"].into_iter().zip(players) {
-            for fault in player.faults() {
-                log += &format!("{letter}, {fault}\n");
+            let faults = player.faults();
+            log.extend(faults.iter().map(|fault| format!("{letter}, {fault}\n")));
+            if faults.len() == MOST_RECORDS {
+                log += &format!("{letter}, and more: {MOST_RECORDS} faults of a player are kept\n");
             }
         }
         write_atomically(path, log.as_bytes())?;

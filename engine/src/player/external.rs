@@ -78,8 +78,8 @@ use connection::Connection;
 pub const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// How long a player may load its words before it answers the greeting.
 pub const TIME_TO_GET_READY: Duration = Duration::from_mins(1);
-/// Faults that are remembered; all of them are counted.
-const MOST_RECORDS: usize = 10_000;
+/// Faults of a player that are remembered; all of them are counted.
+pub const MOST_RECORDS: usize = 10_000;
 
 /// A player that runs elsewhere.
 #[derive(Clone)]
@@ -122,7 +122,7 @@ impl External {
         External { answer_time: Some(time), ..self.clone() }
     }
 
-    /// The faults so far by their places; at most ten thousand of them.
+    /// The faults so far by their places; at most [`MOST_RECORDS`] of them.
     pub fn faults(&self) -> Vec<FaultRecord> {
         let mut records = self.shared.records.lock().unwrap_or_else(PoisonError::into_inner).clone();
         records.sort();
@@ -225,7 +225,7 @@ impl Sitting {
         Ok(ValuedMove { chosen, equity })
     }
 
-    /// Tells how the game ended; `seat` is who lost it by the rule of faults, if anybody did.
+    /// Tells how the game ended, and who lost it by the rule of faults, if anybody did.
     pub fn game_over(mut self, scores: [i32; 2], forfeited_by: Option<usize>) {
         let SeatName { seat, .. } = self.seat;
         let over = ToPlayer::GameOver(GameOver {
@@ -261,11 +261,8 @@ impl Decide for External {
 }
 
 impl Player {
-    /// The faults of a foreign player so far, by their places; none of other players.
+    /// The faults of a foreign player so far, by their places, at most [`MOST_RECORDS`] of them; none of other players.
     pub fn faults(&self) -> Vec<FaultRecord> {
         self.external.as_ref().map(|external| external.faults()).unwrap_or_default()
     }
 }
-
-#[cfg(test)]
-mod tests;

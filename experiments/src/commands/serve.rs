@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
@@ -101,8 +102,8 @@ fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, s
                 quiet: arguments.game.quiet,
             };
             let talk = move || {
-                // Who has gone before the first word needs no answer.
-                let _ = conversation.hold_on(&socket);
+                // Who has gone before the first word needs no answer, and whatever goes wrong in one conversation ends no other.
+                let _ = catch_unwind(AssertUnwindSafe(|| conversation.hold_on(&socket)));
                 let _ = socket.shutdown(Shutdown::Both);
                 served.open.fetch_sub(1, Ordering::Relaxed);
             };

@@ -2,15 +2,17 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::lines::quoted;
 
 /// How long a program may take to end once its input is closed, before it is ended.
 const TIME_TO_END: Duration = Duration::from_millis(200);
+/// How long the rest of what a program said may take once its output has ended.
+const TIME_FOR_LAST_WORDS: Duration = Duration::from_secs(1);
 /// Lines of its standard error that are kept, and bytes of each.
 const LAST_LINES: usize = 3;
 const LINE_BYTES: u64 = 400;
@@ -21,6 +23,8 @@ pub struct Process {
     child: Child,
     /// The last lines of its standard error.
     last_words: Arc<Mutex<VecDeque<Vec<u8>>>>,
+    /// The thread that keeps them.
+    hearing: Option<JoinHandle<()>>,
 }
 
 impl Process {
@@ -34,15 +38,15 @@ impl Process {
         let mut child = shell.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // From here on the program is ended if anything fails.
-        let process = Process { child, last_words: Arc::default() };
+        let mut process = Process { child, last_words: Arc::default(), hearing: None };
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(io::Error::other("the program has no standard streams"));
         };
-        process.hear(errors)?;
+        process.hearing = Some(process.hear(errors)?);
         Ok((process, input, output))
     }
 
-    fn hear(&self, errors: ChildStderr) -> io::Result<()> {
+    fn hear(&self, errors: ChildStderr) -> io::Result<JoinHandle<()>> {
         let last_words = Arc::clone(&self.last_words);
         let mut errors = BufReader::new(errors);
         let keep = move || {
@@ -59,40 +63,43 @@ impl Process {
                 }
             }
         };
-        thread::Builder::new().name("last words".into()).spawn(keep).map(drop)
+        thread::Builder::new().name("last words".into()).spawn(keep)
     }
 
     /// How the program ended, and what it said last.
     pub fn ending(&mut self) -> String {
-        let ended = match self.wait() {
+        let ended = match self.status_within(TIME_FOR_LAST_WORDS) {
             Some(status) => format!("the program ended ({status})"),
             None => "the program closed its output".into(),
         };
+        wait_until(TIME_FOR_LAST_WORDS, || self.hearing.as_ref().is_none_or(JoinHandle::is_finished));
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let words: Vec<String> = words.iter().map(|line| quoted(line)).collect();
         if words.is_empty() { ended } else { format!("{ended}; it said {}", words.join(" ")) }
     }
 
-    /// Waits a moment for the program to end.
-    fn wait(&mut self) -> Option<std::process::ExitStatus> {
-        let begun = Instant::now();
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => {
-                    // What it said on the way out may be a moment behind.
-                    thread::sleep(Duration::from_millis(10));
-                    return Some(status);
-                }
-                Ok(None) if begun.elapsed() < TIME_TO_END => thread::sleep(Duration::from_millis(5)),
-                _ => return None,
-            }
-        }
+    /// How it ended, if it does within so much time.
+    fn status_within(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let mut status = None;
+        wait_until(limit, || {
+            status = self.child.try_wait().ok().flatten();
+            status.is_some()
+        });
+        status
+    }
+}
+
+/// Waits for something, but no longer than the limit.
+fn wait_until(limit: Duration, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() && begun.elapsed() < limit {
+        thread::sleep(Duration::from_millis(2));
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.wait();
+        self.status_within(TIME_TO_END);
         kill_group(&self.child);
         // It may have ended by itself.
         let _ = self.child.kill();

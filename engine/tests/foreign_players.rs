@@ -1,16 +1,30 @@
+//! Foreign players: the same moves over the wire as at home, and what becomes of those who break the rules.
+
+#![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
-use super::*;
-use crate::evaluator::Greedy;
-use crate::layout::Layout;
-use crate::lexicon::Lexicon;
-use crate::monitor::Unwatched;
-use crate::selfplay::play_game;
-use crate::series::{Series, Tally};
-use crate::static_player::StaticPlayer;
-use crate::tileset::TileSet;
+use tilewright_engine::clock::Clock;
+use tilewright_engine::equity::Equity;
+use tilewright_engine::game::reading::read_move;
+use tilewright_engine::layout::Layout;
+use tilewright_engine::lexicon::Lexicon;
+use tilewright_engine::monitor::Unwatched;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::moves::{Move, notation};
+use tilewright_engine::player::Player;
+use tilewright_engine::player::external::{
+    Address, External, FaultCounts, FromPlayer, Hello, Host, MOST_BYTES, MoveRequest, PROTOCOL, ToPlayer, game_of,
+    request_of,
+};
+use tilewright_engine::selfplay::play_game;
+use tilewright_engine::series::{Series, Tally};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
 
 fn setup(tileset: &str, words: Option<&str>) -> Setup {
     let tileset = TileSet::embedded(tileset).unwrap();
@@ -162,7 +176,7 @@ fn two_faults_a_game_are_two_passes() {
             }
             let game = game_of(request, &moves).unwrap();
             let chosen = greedy.choose(&mut Generator::new(&moves), &game).chosen;
-            Some(says(request, &crate::moves::notation::show(&chosen, &game.board, &moves.tileset)))
+            Some(says(request, &notation::show(&chosen, &game.board, &moves.tileset)))
         }),
     );
     let tally = pair(&setup, &odd);
@@ -198,6 +212,25 @@ fn a_player_that_hangs_is_late_and_then_connected_to_anew() {
 }
 
 #[test]
+fn a_request_tells_the_time() {
+    let setup = english();
+    let timed = player(
+        &setup,
+        foreign(|_, request| {
+            let (Some(clock), Some(share)) = (request.clock_ms, request.share_ms) else { return None };
+            (share > 0 && share < clock && clock <= 60_000 && request.limit_ms == Some(20_000))
+                .then(|| says(request, "pass"))
+        }),
+    );
+    let greedy = Player::named("greedy", &setup, false).unwrap();
+    let clock = Some(Clock { time: Duration::from_mins(1), overtime: 10 });
+    let by_the_clock = Series { setup: &setup, players: [&timed, &greedy], seed: 1, clock };
+    assert_eq!(by_the_clock.play(0..1, &Unwatched).faults[0].total(), 0, "{:?}", timed.faults());
+    // Without a clock this player answers nothing.
+    assert_eq!(pair(&setup, &timed).faults[0].gone, 6);
+}
+
+#[test]
 fn who_does_not_get_ready_does_not_play() {
     let setup = english();
     let connect = |command: &str| {
@@ -219,7 +252,7 @@ fn who_does_not_get_ready_does_not_play() {
 
 #[test]
 fn a_host_refuses_other_games() {
-    let (english, greedy) = (english(), Player::of_static("greedy", StaticPlayer::new(Greedy)));
+    let (english, greedy) = (english(), Player::named("greedy", &setup("english", Some("CASA\n")), false).unwrap());
     let spanish = setup("spanish", Some("CASA\n"));
     let few = setup("english", Some("CASA\n"));
     let greet = |hello: &Hello, accept| {
