@@ -150,7 +150,7 @@ fn three_faults_lose_the_game() {
     let faults: Vec<String> = illegal.faults().iter().map(ToString::to_string).collect();
     assert!(faults[0].starts_with("pair 0, moving first, turn 1: illegal: "), "{faults:?}");
     assert!(faults[5].starts_with("pair 0, moving second, turn 6: illegal: "), "{faults:?}");
-    assert!(faults[0].contains("8D ZZZZZ: the rack"), "{faults:?}");
+    assert!(faults[0].contains("\"8D ZZZZZ\": the rack"), "{faults:?}");
 
     let nonsense = player(&setup, foreign(|_, _| Some("I think I shall play CAT".into())));
     assert_eq!(count(&pair(&setup, &nonsense)), ([0, 6, 0, 0], 0));

@@ -16,40 +16,26 @@ use crate::setup::Setup;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadMove {
     /// None of the forms of a move.
-    #[error("{text:?} is no move; write a play as `8D FA(C)Es`, an exchange as `-AAI`, or `pass`")]
-    Form {
-        /// As given.
-        text: String,
-    },
+    #[error("no move; write a play as `8D FA(C)Es`, an exchange as `-AAI`, or `pass`")]
+    Form,
     /// A play that cannot be read, or that contradicts the board.
     #[error(transparent)]
     Play(#[from] BadPlay),
     /// A play against the rules.
-    #[error("{text}: {reason}")]
-    Illegal {
-        /// As given.
-        text: String,
-        /// The rule.
-        reason: IllegalPlay,
-    },
+    #[error(transparent)]
+    Illegal(#[from] IllegalPlay),
     /// The tiles of an exchange cannot be read.
     #[error("exchange {0}")]
     Exchange(#[from] BadRack),
     /// Tiles that the rack does not hold.
-    #[error("{text}: the rack {rack} does not hold these tiles")]
+    #[error("the rack {rack} does not hold these tiles")]
     NotHeld {
-        /// As given.
-        text: String,
         /// The rack.
         rack: String,
     },
     /// The rules allow no such exchange.
-    #[error(
-        "{text}: {tiles} tiles cannot be exchanged with {bag} in the bag, which must hold {minimum} and as many as are drawn"
-    )]
+    #[error("{tiles} tiles cannot be exchanged with {bag} in the bag, which must hold {minimum} and as many as are drawn")]
     ExchangeBag {
-        /// As given.
-        text: String,
         /// Tiles to be exchanged.
         tiles: usize,
         /// Tiles in the bag.
@@ -64,7 +50,7 @@ impl BadMove {
     pub fn is_a_move(&self) -> bool {
         !matches!(
             self,
-            BadMove::Form { .. }
+            BadMove::Form
                 | BadMove::Exchange(_)
                 | BadMove::Play(
                     BadPlay::Coordinate { .. }
@@ -88,32 +74,31 @@ pub fn read_move(text: &str, position: &Position<'_>, setup: &Setup) -> Result<M
         (Some(pass), None, None) if pass.eq_ignore_ascii_case("pass") => Ok(Move::Pass),
         (Some(given), None, None) if given.len() > 1 && given.starts_with('-') => {
             let given = Rack::from_notation(&given[1..], &setup.tileset)?;
-            check_exchange(text, &given, position, setup).map(|()| Move::Exchange(given.tiles().collect()))
+            check_exchange(&given, position, setup).map(|()| Move::Exchange(given.tiles().collect()))
         }
         (Some(coordinate), Some(word), None) => {
             let play = notation::read_play(coordinate, word, position.board, &setup.tileset)?;
-            check_held(text, &Rack::from_tiles(&play.tiles), position, setup)?;
-            let play = scoring::check(setup, position.board, &play)
-                .map_err(|reason| BadMove::Illegal { text: text.into(), reason })?;
+            check_held(&Rack::from_tiles(&play.tiles), position, setup)?;
+            let play = scoring::check(setup, position.board, &play)?;
             Ok(Move::Play(turned_across(play, position.board, setup)))
         }
-        _ => Err(BadMove::Form { text: text.into() }),
+        _ => Err(BadMove::Form),
     }
 }
 
-fn check_held(text: &str, tiles: &Rack, position: &Position<'_>, setup: &Setup) -> Result<(), BadMove> {
+fn check_held(tiles: &Rack, position: &Position<'_>, setup: &Setup) -> Result<(), BadMove> {
     if position.rack.contains(tiles) {
         return Ok(());
     }
-    Err(BadMove::NotHeld { text: text.into(), rack: position.rack.show(&setup.tileset) })
+    Err(BadMove::NotHeld { rack: position.rack.show(&setup.tileset) })
 }
 
-fn check_exchange(text: &str, given: &Rack, position: &Position<'_>, setup: &Setup) -> Result<(), BadMove> {
+fn check_exchange(given: &Rack, position: &Position<'_>, setup: &Setup) -> Result<(), BadMove> {
     let (tiles, bag, minimum) = (given.size(), position.bag, setup.tileset.rules().exchange_minimum);
     if bag < minimum || bag < tiles {
-        return Err(BadMove::ExchangeBag { text: text.into(), tiles, bag, minimum });
+        return Err(BadMove::ExchangeBag { tiles, bag, minimum });
     }
-    check_held(text, given, position, setup)
+    check_held(given, position, setup)
 }
 
 /// The legal play as written across, if it is one tile that makes a word across too.
@@ -188,11 +173,15 @@ mod tests {
     use crate::lexicon::Lexicon;
     use crate::tileset::TileSet;
 
+    fn setup() -> Setup {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::from_text("AS\nCAT\nCATS\nSCAT\n", &tileset).unwrap();
+        Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon)
+    }
+
     /// CAT at 8G, with this rack and bag.
     fn read(text: &str, rack: &str, bag: usize) -> Result<Move, BadMove> {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        let setup = Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let setup = setup();
         let mut board = Board::new(15);
         let cat = notation::read_play("8G", "CAT", &board, &setup.tileset).unwrap();
         for (square, tile) in cat.placements(&board.clone()) {
@@ -222,7 +211,6 @@ mod tests {
         assert_eq!(score("  8F   SCAT ", "SXQ"), Ok(6));
         assert_eq!(read("PASS", "SXQ", 0), Ok(Move::Pass));
         assert_eq!(read("-QX", "SXQ", 7).map(|chosen| chosen.tiles().len()), Ok(2));
-        // S makes CATS across and AS down.
         assert_eq!(read("J7 AS", "AS", 50).map(|chosen| chosen.tiles().len()), Ok(2));
     }
 
@@ -230,9 +218,7 @@ mod tests {
     fn a_tile_that_makes_words_both_ways_is_read_across() {
         let down = read("H8 (A)S", "SXQ", 50).unwrap();
         assert!(matches!(down, Move::Play(Play { direction: Direction::Down, .. })), "AS down is its only word: {down:?}");
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        let setup = Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let setup = setup();
         let mut board = Board::new(15);
         for (at, word) in [("8G", "CAT"), ("J7", "A")] {
             let play = notation::read_play(at, word, &board, &setup.tileset).unwrap();
@@ -278,9 +264,7 @@ mod tests {
 
     #[test]
     fn a_last_play_is_on_the_board() {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        let setup = Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let setup = setup();
         let board = Board::new(15);
         for (text, part) in [
             ("CAT", "write a coordinate"),

@@ -219,7 +219,7 @@ impl Sitting {
         let MoveAnswer { chosen, equity, .. } = answer?;
         let chosen = read_move(&chosen, &game.position(), setup).map_err(|error| {
             let kind = if error.is_a_move() { FaultKind::Illegal } else { FaultKind::Nonsense };
-            Fault::new(kind, lines::quoted(error.to_string().as_bytes()))
+            Fault::new(kind, format!("{}: {}", lines::quoted(chosen.as_bytes()), lines::on_one_line(&error.to_string())))
         })?;
         let equity = equity.map_or(Equity::from_points(chosen.score()), Equity::from_fractional_points);
         Ok(ValuedMove { chosen, equity })

@@ -72,6 +72,14 @@ pub fn speak(mut writer: impl Write + Send + 'static) -> io::Result<SyncSender<S
     Ok(sender)
 }
 
+/// The beginning of a text that may hold what somebody said, on one line.
+pub fn on_one_line(text: &str) -> String {
+    const MOST: usize = 200;
+    let plain = text.chars().map(|character| if character.is_control() { ' ' } else { character });
+    let short: String = plain.clone().take(MOST).collect();
+    if plain.count() > MOST { short + " …" } else { short }
+}
+
 /// The beginning of what somebody said, for a message: in quotes, on one line.
 pub fn quoted(bytes: &[u8]) -> String {
     const MOST: usize = 80;
@@ -107,5 +115,7 @@ mod tests {
         assert_eq!(quoted(b" a\tb \n"), "\"a\\tb\"");
         let long = quoted(&[0xff; 5000]);
         assert!(long.ends_with(" …") && long.chars().count() < 100, "{long}");
+        assert_eq!(on_one_line("a\nb\u{1b}[1mc"), "a b [1mc");
+        assert_eq!(on_one_line(&"é".repeat(300)).chars().count(), 202);
     }
 }
