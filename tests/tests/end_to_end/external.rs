@@ -177,7 +177,7 @@ fn a_player_that_crashes_now_and_then_is_started_again() {
 #[test]
 fn ctrl_c_ends_a_match_against_a_player_that_hangs() {
     let (place, small) = small_workplace();
-    let script = format!("stdio:{GREETS} sleep 1000 & echo $! > hanging; wait");
+    let script = format!("stdio:{GREETS} read -r line; touch asked; sleep 1000 & echo $! > hanging; wait");
     let arguments = ["match", "--player-a", &script, "--player-b", "greedy", "--pairs", "1000", "--answer-time", "0.1s"];
     let mut command = place.command(&[&arguments[..], &["--threads", "1"], &small].concat());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
@@ -185,7 +185,9 @@ fn ctrl_c_ends_a_match_against_a_player_that_hangs() {
     let mut begun = String::new();
     errors.read_line(&mut begun).unwrap();
     assert!(begun.contains("match: 1000 pairs"), "{begun}");
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    while !place.path("asked").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
     interrupt(&child);
     let mut told = String::new();
     errors.read_to_string(&mut told).unwrap();
