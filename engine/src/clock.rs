@@ -19,7 +19,21 @@ pub struct Clock {
     pub overtime: i32,
 }
 
+/// What a player has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLeft {
+    /// For the rest of the game.
+    pub clock: Duration,
+    /// A fair share of it for the next move.
+    pub share: Duration,
+}
+
 impl Clock {
+    /// What is left to a player who took so much.
+    pub fn left(&self, taken: Duration, game: &Game) -> TimeLeft {
+        TimeLeft { clock: self.time.saturating_sub(taken), share: self.share(taken, game) }
+    }
+
     /// Points that a player has to pay who took so much time.
     pub fn penalty(&self, taken: Duration) -> i32 {
         let beyond = taken.saturating_sub(self.time);

@@ -15,6 +15,7 @@ pub mod cgp;
 pub mod gcg;
 pub mod outcome;
 pub mod plausible;
+pub mod reading;
 pub mod scoring;
 
 /// Scoreless turns in a row that end a game.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::evaluator::Greedy;
 use crate::game::Game;
 use crate::hash::sha256;
 use crate::movegen::{Generator, ValuedMove};
@@ -11,12 +12,16 @@ use crate::static_player::StaticPlayer;
 
 pub mod configured;
 mod endgame;
+pub mod external;
 pub mod naming;
 mod pre_endgame;
+mod seat;
 mod simulating;
 
 pub use endgame::WithEndgame;
+use external::External;
 pub use pre_endgame::WithPreEndgame;
+pub use seat::Seat;
 pub use simulating::Simulating;
 
 /// Chooses moves by looking ahead.
@@ -39,19 +44,44 @@ pub struct Player {
     pub warning: Option<String>,
     ranking: StaticPlayer,
     decide: Option<Arc<dyn Decide>>,
+    /// The same as `decide`, if it runs elsewhere.
+    external: Option<Arc<External>>,
 }
 
 impl Player {
     /// A player that plays the move of highest static equity.
     pub fn of_static(name: impl Into<String>, static_player: StaticPlayer) -> Player {
         let name = name.into();
-        Player { identity: sha256(name.as_bytes()), name, warning: None, ranking: static_player, decide: None }
+        Player {
+            identity: sha256(name.as_bytes()),
+            name,
+            warning: None,
+            ranking: static_player,
+            decide: None,
+            external: None,
+        }
     }
 
     /// The same player with its moves decided by looking ahead from its static ranking.
     #[must_use]
     pub fn deciding(self, decide: Arc<dyn Decide>) -> Player {
-        Player { decide: Some(decide), ..self }
+        Player { decide: Some(decide), external: None, ..self }
+    }
+
+    /// A player that runs elsewhere. Its identity is its name: what it is made of is not known.
+    pub fn of_external(name: impl Into<String>, external: External) -> Player {
+        let external = Arc::new(external);
+        let player = Player::of_static(name, StaticPlayer::new(Greedy)).deciding(Arc::clone(&external) as Arc<dyn Decide>);
+        Player { external: Some(external), ..player }
+    }
+
+    /// The same player, with so long for each move if it runs elsewhere.
+    #[must_use]
+    pub fn answering_within(self, time: Duration) -> Player {
+        match &self.external {
+            Some(external) => Player::of_external(self.name.clone(), external.answering_within(time)),
+            None => self,
+        }
     }
 
     /// Whether it plays the move of highest static equity, without looking ahead.
@@ -59,7 +89,12 @@ impl Player {
         self.decide.is_none()
     }
 
-    /// How it ranks moves at a glance.
+    /// Whether it runs elsewhere, so that nothing is known of it but its moves.
+    pub fn is_foreign(&self) -> bool {
+        self.external.is_some()
+    }
+
+    /// How it ranks moves at a glance; nothing that a foreign player is asked for.
     pub fn static_player(&self) -> &StaticPlayer {
         &self.ranking
     }

@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
 use crate::player::Player;
+use crate::player::external::{FAULTS_TO_FORFEIT, FaultCounts, forfeited};
 use crate::rack::Rack;
 
 /// One turn, as seen before the move is made.
@@ -32,6 +33,10 @@ pub struct Finished {
     pub bingos: [u32; 2],
     /// Turns of both players together.
     pub turns: u32,
+    /// Faults of foreign players, by player; each was a pass.
+    pub faults: [FaultCounts; 2],
+    /// Who lost by the rule of faults ([`crate::player::external`]), if anybody did.
+    pub forfeited_by: Option<usize>,
 }
 
 /// Plays game `index` of a seed between two players, the first of them moving first; `see` hears of every turn.
@@ -57,14 +62,22 @@ pub fn play_timed_game(
     let setup = generator.setup();
     let mut game = Game::deal(setup, seed, index);
     let mut finished = Finished::default();
+    let mut seats = [0, 1].map(|seat| players[seat].sit_down(seed, index, seat));
     let mut taken = [Duration::ZERO; 2];
     while !game.is_over() {
         let unseen = game.unseen();
         let player = game.to_move;
-        let time = clock.map(|clock| clock.share(taken[player], &game));
+        let time = clock.map(|clock| clock.left(taken[player], &game));
         let begun = clock.map(|_| Instant::now());
-        let chosen = players[player].choose_within(generator, &game, time);
+        let (chosen, fault) = seats[player].choose(generator, &game, finished.turns as usize + 1, time.as_ref());
         taken[player] += begun.map_or(Duration::ZERO, |begun| begun.elapsed());
+        if let Some(fault) = fault {
+            finished.faults[player].add(fault);
+            if finished.faults[player].total() == FAULTS_TO_FORFEIT {
+                finished.forfeited_by = Some(player);
+                break;
+            }
+        }
         see(&TurnSeen { game: &game, number: finished.turns as usize, chosen, unseen: &unseen });
         let is_bingo = matches!(chosen.chosen, Move::Play(play) if play.tiles.len() == setup.tileset.rules().rack_size);
         finished.bingos[player] += u32::from(is_bingo);
@@ -73,5 +86,9 @@ pub fn play_timed_game(
     }
     let penalties = taken.map(|taken| clock.map_or(0, |clock| clock.penalty(taken)));
     let scores = [0, 1].map(|player| game.scores[player] - penalties[player]);
+    let scores = finished.forfeited_by.map_or(scores, |player| forfeited(scores, player));
+    for seat in seats {
+        seat.game_over(scores, finished.forfeited_by);
+    }
     Finished { scores, penalties, ..finished }
 }

@@ -7,7 +7,8 @@ use crate::clock::Clock;
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
 use crate::player::Player;
-use crate::selfplay::play_timed_game;
+use crate::player::external::FaultCounts;
+use crate::selfplay::{Finished, play_timed_game};
 use crate::setup::Setup;
 
 pub mod sequential;
@@ -39,10 +40,16 @@ pub struct Tally {
     /// Points that A and B paid for overtime, over all games.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub penalties: [u64; 2],
+    /// Faults of A and of B, where they are foreign players, over all games.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub faults: [FaultCounts; 2],
+    /// Games that A and B lost by the rule of faults.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub forfeits: [u64; 2],
 }
 
-fn is_nothing(penalties: &[u64; 2]) -> bool {
-    *penalties == [0; 2]
+fn is_nothing<T: Default + PartialEq>(counts: &T) -> bool {
+    *counts == T::default()
 }
 
 impl Tally {
@@ -58,6 +65,8 @@ impl Tally {
         self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine += theirs);
         self.turns += other.turns;
         self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine += theirs);
+        self.faults.iter_mut().zip(&other.faults).for_each(|(mine, theirs)| *mine = mine.plus(theirs));
+        self.forfeits.iter_mut().zip(other.forfeits).for_each(|(mine, theirs)| *mine += theirs);
         self
     }
 }
@@ -92,6 +101,9 @@ impl Series<'_> {
         tally.bingos = [0, 1].map(|player: usize| u64::from(first.bingos[player] + second.bingos[1 - player]));
         tally.turns = u64::from(first.turns + second.turns);
         tally.penalties = [0, 1].map(|player: usize| (first.penalties[player] + second.penalties[1 - player]).max(0) as u64);
+        tally.faults = [0, 1].map(|player: usize| first.faults[player].plus(&second.faults[1 - player]));
+        let forfeits = |finished: &Finished, player| u64::from(finished.forfeited_by == Some(player));
+        tally.forfeits = [0, 1].map(|player: usize| forfeits(&first, player) + forfeits(&second, 1 - player));
         tally
     }
 

@@ -1,12 +1,19 @@
 //! Damaged input is refused or read, never a panic: thousands of mutations of good files, for every parser of text.
 
+use proptest::prelude::{any, prop_assert, proptest};
 use rand::{Rng, RngExt};
+use tilewright_engine::game::Game;
+use tilewright_engine::game::reading::read_move;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
-use tilewright_engine::lexicon::WordList;
+use tilewright_engine::lexicon::{Lexicon, WordList};
+use tilewright_engine::movegen::Position;
 use tilewright_engine::moves::notation;
+use tilewright_engine::player::Player;
+use tilewright_engine::player::external::{Hello, Host, MoveRequest, ToPlayer};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::{Stream, stream};
+use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::{Style, TileSet};
 use tilewright_engine::win_percentage::{WinPercentage, csv as win_csv, export, import};
 
@@ -112,6 +119,43 @@ fn racks_words_and_plays() {
         let (coordinate, word) = text.split_once(' ').unwrap_or((&text, ""));
         notation::read_play(coordinate, word, &board, &spanish).is_ok()
     });
+}
+
+#[test]
+fn moves_and_requests_of_foreign_players() {
+    let spanish = TileSet::embedded("spanish").expect("an embedded set");
+    let lexicon = Lexicon::from_text("CHURRO\nCALLE\nÑU\nAÑO\nPERRO\nCHE\nES\nSE\n", &spanish).expect("words");
+    let setup = Setup::new(spanish, Layout::embedded("standard").expect("an embedded board"), lexicon);
+    let greedy = Player::named("greedy", &setup, false).expect("a player");
+    let game = Game::deal(&setup, 1, 0);
+    survive("move", "8H CALLE".as_bytes(), |bytes| {
+        let rack = Rack::parse("CALEE", &setup.tileset).expect("a rack");
+        let position = Position { rack: &rack, ..game.position() };
+        let text = text(bytes);
+        text == "8H CALLE" || read_move(&text, &position, &setup).is_ok()
+    });
+    let mut host = Host::new(&setup, &greedy, false);
+    let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::of(&setup)))).expect("a message");
+    survive("greeting", &hello, |bytes| Host::new(&setup, &greedy, false).hear(bytes).wrong.is_none());
+    host.hear(&hello);
+    let empty = |rows| "15/".repeat(rows);
+    let cgp = format!("{}7[CH]U[RR]O4/{}15 CALLÑE?/ 10/-3 0 lex x;", empty(7), empty(6));
+    let request = MoveRequest { cgp, last: Some("8H [CH]U[RR]O".into()), ..MoveRequest::default() };
+    let request = serde_json::to_vec(&ToPlayer::Move(Box::new(request))).expect("a message");
+    let host = std::cell::RefCell::new(host);
+    survive("request", &request, |bytes| host.borrow_mut().hear(bytes).moved);
+}
+
+proptest! {
+    #[test]
+    fn a_host_survives_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let tileset = TileSet::embedded("english").expect("an embedded set");
+        let lexicon = Lexicon::from_text("CAT\nCATS\n", &tileset).expect("words");
+        let setup = Setup::new(tileset, Layout::embedded("standard").expect("an embedded board"), lexicon);
+        let greedy = Player::named("greedy", &setup, false).expect("a player");
+        let heard = Host::new(&setup, &greedy, false).hear(&bytes);
+        prop_assert!(heard.wrong.is_some() && heard.reply.is_some_and(|reply| !reply.contains('\n')));
+    }
 }
 
 #[test]

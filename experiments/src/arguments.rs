@@ -13,6 +13,7 @@ mod leaves;
 mod lexicon;
 mod positions;
 mod td;
+mod serve;
 mod win_percentage;
 
 pub use evolve::*;
@@ -20,6 +21,7 @@ pub use games::*;
 pub use leaves::*;
 pub use lexicon::*;
 pub use positions::*;
+pub use serve::*;
 pub use td::*;
 pub use win_percentage::*;
 
@@ -59,6 +61,8 @@ pub enum Verb {
     Td(TdArguments),
     /// A paired match between two players
     Match(MatchArguments),
+    /// Serve a player to other programs, over standard streams or TCP
+    Serve(ServeArguments),
     /// Simulate the best moves of a position
     Simulate(SimulateArguments),
     /// How fast this machine plays: games, turns, moves and playouts a CPU-second

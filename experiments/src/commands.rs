@@ -16,6 +16,7 @@ mod lexicon;
 mod match_series;
 mod moves;
 mod selfplay;
+mod serve;
 mod simulate;
 mod solve;
 mod td;
@@ -51,6 +52,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Td(arguments) => td::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Match(arguments) => match_series::run(&arguments),
+        Verb::Serve(arguments) => serve::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
 }

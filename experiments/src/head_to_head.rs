@@ -12,6 +12,7 @@ use tilewright_engine::series::{Series, Summary, Tally};
 
 use crate::arguments::{ErrorRates, GameArguments, Hypotheses, RunArguments, SearchArguments};
 use crate::failure::{Failure, Input};
+use crate::foreign::{self, FaultsJson, Foreign};
 use crate::page::say;
 use crate::progress::Progress;
 use crate::{folder, loading};
@@ -35,6 +36,8 @@ pub struct Asked<'a> {
     pub test: Option<SequentialTest>,
     /// Time for each player and game.
     pub clock: Option<Clock>,
+    /// What holds for players that run elsewhere.
+    pub foreign: Foreign<'a>,
     /// Where the figures go as JSON.
     pub json: Option<&'a Path>,
 }
@@ -80,9 +83,11 @@ struct MatchJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<ClockJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    faults: Option<FaultsJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     sequential: Option<SequentialJson>,
     games_per_second: f64,
-    /// User and system time of the games alone.
+    /// User and system time of the games alone, without that of players that run elsewhere.
     cpu_seconds: f64,
     seed: u64,
     lexicon: &'a str,
@@ -134,12 +139,16 @@ impl Asked<'_> {
     pub fn play(&self) -> Result<Decision, Failure> {
         loading::set_threads(self.run)?;
         self.json.map(folder::check_new_file).transpose()?;
+        self.foreign.check()?;
         let setup = loading::setup(self.game, self.search)?;
-        let [a, b] = self.players.map(|name| loading::player(name, &setup, self.game));
+        let [a, b] = self.players.map(|name| self.foreign.player(name, &setup, self.game));
         let (a, b) = (a?, b?);
         let series = Series { setup: &setup, players: [&a, &b], seed: self.seed(), clock: self.clock };
         let head_to_head = HeadToHead { series, pairs: self.pairs, test: self.test };
-        let played = head_to_head.play(self.game.quiet)?;
+        let played = head_to_head.play(self.game.quiet);
+        // What they did wrong is told of a series that was interrupted, too.
+        self.foreign.write_log([&a, &b])?;
+        let played = played?;
         head_to_head.tell(&played);
         self.json.map(|path| head_to_head.write(&played, path)).transpose()?;
         Ok(played.decision())
@@ -175,7 +184,10 @@ impl HeadToHead<'_> {
                 Ok(Played { tally, summary, verdict: test.map(|test| (test, decision)), seconds, cpu_seconds })
             }
             summary => {
-                let figures = summary.map_or(String::new(), |summary| format!("\n{}", describe(&tally, &summary)));
+                let mut figures = summary.map_or(String::new(), |summary| format!("\n{}", describe(&tally, &summary)));
+                if let Some(faults) = foreign::in_words(&tally, series.players) {
+                    figures += &format!("\n{faults}");
+                }
                 let most = if test.is_some() { "at most " } else { "" };
                 Err(Failure::Interrupted(format!("{} of {most}{pairs} pairs were played{figures}", tally.pairs)))
             }
@@ -192,10 +204,19 @@ impl HeadToHead<'_> {
             let [a, b] = played.tally.penalties.map(|points| points as f64 / games);
             say!("overtime    {a:.1} : {b:.1} points a game");
         }
+        if let Some(faults) = foreign::in_words(&played.tally, [a, b]) {
+            say!("{faults}");
+        }
         if let Some(verdict) = played.verdict_in_words() {
             say!("{verdict}");
         }
-        say!("{:.0} games a second, {:.0} a CPU-second", games / played.seconds, games / played.cpu_seconds.max(1e-9));
+        let rate = games / played.seconds;
+        if a.is_foreign() || b.is_foreign() {
+            // What they take elsewhere is not known.
+            say!("{rate:.1} games a second");
+        } else {
+            say!("{rate:.0} games a second, {:.0} a CPU-second", games / played.cpu_seconds.max(1e-9));
+        }
     }
 
     /// Writes the figures as JSON.
@@ -217,6 +238,7 @@ impl HeadToHead<'_> {
             turns: summary.turns,
             pentanomial: tally.outcomes,
             clock: self.clock_json(tally),
+            faults: FaultsJson::of(tally),
             sequential: self.sequential_json(played),
             games_per_second: 2.0 * tally.pairs as f64 / played.seconds,
             cpu_seconds: played.cpu_seconds,

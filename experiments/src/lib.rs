@@ -16,6 +16,7 @@ mod enclitics;
 mod encoded_text;
 mod failure;
 mod folder;
+mod foreign;
 mod head_to_head;
 mod hunspell;
 mod leaves_page;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use tilewright_engine::layout::Layout;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::player::Player;
+use tilewright_engine::player::external::Address;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
@@ -19,7 +20,18 @@ pub fn set_threads(run: &RunArguments) -> Result<(), Failure> {
 }
 
 /// The player of a name; tells on standard error what should be known of it.
+///
+/// # Errors
+/// [`Failure::Input`], for players that run elsewhere too: most verbs need to know more of a player than its moves.
 pub fn player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player, Failure> {
+    if Address::of_name(name).is_some() {
+        return Err(Failure::input(format!("player {name} runs elsewhere; such players play in tilewright match alone")));
+    }
+    any_player(name, setup, game)
+}
+
+/// The same, wherever it runs.
+pub fn any_player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player, Failure> {
     let player = Player::named(name, setup, game.accept_other_lexicon).input()?;
     warn(game, player.warning.as_deref());
     Ok(player)

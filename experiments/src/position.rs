@@ -1,12 +1,8 @@
 //! The position that a verb is asked about.
 
-use std::fmt::Display;
-
 use tilewright_engine::board::Board;
-use tilewright_engine::game::{Game, LastPlay, SCORELESS_LIMIT, cgp, scoring, unseen};
-use tilewright_engine::layout::Square;
-use tilewright_engine::moves::Play;
-use tilewright_engine::moves::notation::{self, WordSquare};
+use tilewright_engine::game::reading::read_last_play;
+use tilewright_engine::game::{Game, LastPlay, SCORELESS_LIMIT, cgp, unseen};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
@@ -76,25 +72,7 @@ impl Position {
     /// # Errors
     /// [`Failure::Input`] if the board does not have them, or they could not be played there.
     pub fn last_play(&self, text: &str, setup: &Setup) -> Result<LastPlay, Failure> {
-        let fault = |reason: &dyn Display| Failure::input(format!("--last-move {text:?}: {reason}"));
-        let Some((coordinate, word)) = text.trim().split_once(' ') else {
-            return Err(fault(&"write a coordinate and a word, as in \"8D FA(C)Es\""));
-        };
-        let (start, direction) = notation::read_start(coordinate).map_err(|error| fault(&error))?;
-        let squares = notation::read_word(word, &setup.tileset).map_err(|error| fault(&error))?;
-        let mut board = self.board.clone();
-        let (lane, first) = start.lane(direction);
-        for (offset, square) in (first..).zip(squares) {
-            let WordSquare::Tile(tile) = square else { continue };
-            let place = Square::in_lane(direction, lane, offset);
-            if offset >= board.side() || board.get(place) != Some(tile) {
-                return Err(fault(&"the board does not have these tiles there; tiles played through stand in brackets"));
-            }
-            board.set(place, None);
-        }
-        let play = notation::read_play(coordinate, word, &board, &setup.tileset).map_err(|error| fault(&error))?;
-        let score = scoring::score(setup, &board, &play).map_err(|error| fault(&error))?.score;
-        Ok(LastPlay { board, play: Play { score, ..play } })
+        read_last_play(text, &self.board, setup).map_err(|error| Failure::input(format!("--last-move {text:?}: {error}")))
     }
 
     /// The game from here on, with what cannot be seen dealt at random.

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::configured::{self, Config};
 use super::endgame::EndgameSettings;
+use super::external::{Address, External, TIME_TO_GET_READY};
 use super::{Player, WithEndgame};
 use crate::artefact::{ArtefactError, Manifest};
 use crate::evaluator::linear::Weights;
@@ -55,7 +56,7 @@ pub enum PlayerError {
          for both; linear:PATH weighs features, as its artefact folder or .toml says, and heuri1, heuri2 and heuri3 as published; \
          static ranks moves at a glance, sim simulates, full calculates pre-endgames and endgames too, each with \
          :FILE.toml as its file says; with +endgame, as in greedy+endgame or leave+endgame:PATH, a player calculates once the bag is \
-         empty"
+         empty; stdio:COMMAND and tcp:HOST:PORT are players that run elsewhere (tilewright serve --help)"
     )]
     Unknown {
         /// As given.
@@ -80,6 +81,14 @@ pub enum PlayerError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A player that runs elsewhere cannot be reached, or does not want to play.
+    #[error("player {name}: {reason}")]
+    Foreign {
+        /// As given.
+        name: String,
+        /// What went wrong.
+        reason: String,
+    },
     /// There is no embedded table for these words and tiles.
     #[error(transparent)]
     NotEmbedded(#[from] NotEmbedded),
@@ -91,6 +100,13 @@ impl Player {
     /// # Errors
     /// [`PlayerError`].
     pub fn named(name: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
+        if let Some(address) = Address::of_name(name) {
+            let external = External::connect(address, setup, TIME_TO_GET_READY);
+            return match external {
+                Ok(external) => Ok(Player::of_external(name, external)),
+                Err(reason) => Err(PlayerError::Foreign { name: name.into(), reason }),
+            };
+        }
         let (kind, path) = name.split_once(':').map_or((name, None), |(kind, path)| (kind, Some(path)));
         let Some(kind) = kind.strip_suffix(ENDGAME) else {
             return Player::without_endgame(name, setup, accept_other_lexicon);

@@ -46,7 +46,8 @@ pub struct MatchArguments {
     pub search: SearchArguments,
     /// The player whose view the figures take: greedy, leave (the embedded table), leave:PATH; leave+pool values leaves for the
     /// unseen tiles, leave+late for few tiles in the bag, leave+pool+late for both; sim simulates, full calculates pre-endgames and endgames too,
-    /// each with :FILE.toml as its file says (configs/players)
+    /// each with :FILE.toml as its file says (configs/players); stdio:COMMAND and tcp:HOST:PORT are players that run elsewhere
+    /// (tilewright serve --help)
     #[arg(long, value_name = "PLAYER")]
     pub player_a: String,
     /// The other player
@@ -76,6 +77,13 @@ pub struct MatchArguments {
     /// With --clock: points for each minute begun beyond it, as in tournaments
     #[arg(long, value_name = "POINTS", requires = "clock", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     pub overtime: i32,
+    /// Players that run elsewhere: how long one may think about a move before it loses its turn [default: 10s; by the clock, 10s
+    /// beyond what is left on it]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub answer_time: Option<Duration>,
+    /// Players that run elsewhere: a file for all that they did wrong, a line a fault; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub fault_log: Option<PathBuf>,
     /// Also write the figures as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,

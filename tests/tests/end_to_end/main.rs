@@ -4,6 +4,7 @@
 
 mod documents;
 mod evolve;
+mod external;
 mod games;
 mod leaves;
 mod lexicons;

@@ -9,6 +9,7 @@ use tilewright_engine::series::sequential::Decision;
 
 use crate::arguments::{LeavesEvaluateArguments, shell_word};
 use crate::failure::Failure;
+use crate::foreign::Foreign;
 use crate::head_to_head::{self, Asked, percent};
 use crate::page::say;
 
@@ -24,6 +25,7 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
         pairs: arguments.pairs,
         test: Some(test),
         clock: None,
+        foreign: Foreign::default(),
         json: arguments.json.as_deref(),
     };
     let decision = asked.play()?;

@@ -1,0 +1,281 @@
+//! Moves as somebody wrote them, read against the position that they are meant for.
+
+use thiserror::Error;
+
+use super::scoring::{self, IllegalPlay};
+use super::{Game, LastPlay, Placed};
+use crate::board::Board;
+use crate::layout::{Direction, Square};
+use crate::movegen::Position;
+use crate::moves::notation::{self, BadPlay, WordSquare};
+use crate::moves::{Move, Play};
+use crate::rack::{BadRack, Rack};
+use crate::setup::Setup;
+
+/// Why a text is no legal move.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BadMove {
+    /// None of the forms of a move.
+    #[error("no move; write a play as `8D FA(C)Es`, an exchange as `-AAI`, or `pass`")]
+    Form,
+    /// A play that cannot be read, or that contradicts the board.
+    #[error(transparent)]
+    Play(#[from] BadPlay),
+    /// A play against the rules.
+    #[error(transparent)]
+    Illegal(#[from] IllegalPlay),
+    /// The tiles of an exchange cannot be read.
+    #[error("exchange {0}")]
+    Exchange(#[from] BadRack),
+    /// Tiles that the rack does not hold.
+    #[error("the rack {rack} does not hold these tiles")]
+    NotHeld {
+        /// The rack.
+        rack: String,
+    },
+    /// The rules allow no such exchange.
+    #[error("{tiles} tiles cannot be exchanged with {bag} in the bag, which must hold {minimum} and as many as are drawn")]
+    ExchangeBag {
+        /// Tiles to be exchanged.
+        tiles: usize,
+        /// Tiles in the bag.
+        bag: usize,
+        /// The rule.
+        minimum: usize,
+    },
+}
+
+impl BadMove {
+    /// Whether the text reads as a move, if one against the rules.
+    pub fn is_a_move(&self) -> bool {
+        !matches!(
+            self,
+            BadMove::Form
+                | BadMove::Exchange(_)
+                | BadMove::Play(
+                    BadPlay::Coordinate { .. }
+                        | BadPlay::Empty
+                        | BadPlay::Tile { .. }
+                        | BadPlay::BlankWithoutLetter { .. }
+                        | BadPlay::Brackets { .. }
+                )
+        )
+    }
+}
+
+/// Reads `8D FA(C)Es`, `-AAI` or `pass` (as [`notation::show`] writes them) and checks it by all the rules, the lexicon too; a
+/// play has its score. A play of one tile that makes words both ways is turned across, as the generator has it.
+///
+/// # Errors
+/// [`BadMove`], with what is wrong.
+pub fn read_move(text: &str, position: &Position<'_>, setup: &Setup) -> Result<Move, BadMove> {
+    let mut words = text.split_whitespace();
+    match (words.next(), words.next(), words.next()) {
+        (Some(pass), None, None) if pass.eq_ignore_ascii_case("pass") => Ok(Move::Pass),
+        (Some(given), None, None) if given.len() > 1 && given.starts_with('-') => {
+            let given = Rack::from_notation(&given[1..], &setup.tileset)?;
+            check_exchange(&given, position, setup).map(|()| Move::Exchange(given.tiles().collect()))
+        }
+        (Some(coordinate), Some(word), None) => {
+            let play = notation::read_play(coordinate, word, position.board, &setup.tileset)?;
+            check_held(&Rack::from_tiles(&play.tiles), position, setup)?;
+            let play = scoring::check(setup, position.board, &play)?;
+            Ok(Move::Play(turned_across(play, position.board, setup)))
+        }
+        _ => Err(BadMove::Form),
+    }
+}
+
+fn check_held(tiles: &Rack, position: &Position<'_>, setup: &Setup) -> Result<(), BadMove> {
+    if position.rack.contains(tiles) {
+        return Ok(());
+    }
+    Err(BadMove::NotHeld { rack: position.rack.show(&setup.tileset) })
+}
+
+fn check_exchange(given: &Rack, position: &Position<'_>, setup: &Setup) -> Result<(), BadMove> {
+    let (tiles, bag, minimum) = (given.size(), position.bag, setup.tileset.rules().exchange_minimum);
+    if bag < minimum || bag < tiles {
+        return Err(BadMove::ExchangeBag { tiles, bag, minimum });
+    }
+    check_held(given, position, setup)
+}
+
+/// The legal play as written across, if it is one tile that makes a word across too.
+fn turned_across(play: Play, board: &Board, setup: &Setup) -> Play {
+    if play.tiles.len() != 1 || play.direction == Direction::Across {
+        return play;
+    }
+    let Some((square, _)) = play.placements(board).next() else { return play };
+    let (row, column) = square.lane(Direction::Across);
+    let cells = board.lane(Direction::Across, row);
+    let first = (0..column).rev().take_while(|&at| cells[at].is_some()).last().unwrap_or(column);
+    let start = Square::in_lane(Direction::Across, row, first);
+    scoring::check(setup, board, &Play { direction: Direction::Across, start, ..play }).unwrap_or(play)
+}
+
+/// Why a text is not the last play of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BadLastPlay {
+    /// Not a coordinate and a word.
+    #[error("write a coordinate and a word, as in \"8D FA(C)Es\"")]
+    Form,
+    /// A play that cannot be read.
+    #[error(transparent)]
+    Play(#[from] BadPlay),
+    /// The board does not have the tiles of the play.
+    #[error("the board does not have these tiles there; tiles played through stand in brackets")]
+    NotThere,
+    /// A play against the rules.
+    #[error(transparent)]
+    Illegal(#[from] IllegalPlay),
+}
+
+/// Reads the play, `8D FA(C)Es`, that led to a board, with the board that it was made on. It may be a phony that stood.
+///
+/// # Errors
+/// [`BadLastPlay`] if the board does not have its tiles, or they could not be played there.
+pub fn read_last_play(text: &str, board: &Board, setup: &Setup) -> Result<LastPlay, BadLastPlay> {
+    let (coordinate, word) = text.trim().split_once(' ').ok_or(BadLastPlay::Form)?;
+    let (start, direction) = notation::read_start(coordinate)?;
+    let mut before = board.clone();
+    let (lane, first) = start.lane(direction);
+    for (offset, square) in (first..).zip(notation::read_word(word, &setup.tileset)?) {
+        let WordSquare::Tile(tile) = square else { continue };
+        let place = Square::in_lane(direction, lane, offset);
+        if lane.max(offset) >= board.side() || before.get(place) != Some(tile) {
+            return Err(BadLastPlay::NotThere);
+        }
+        before.set(place, None);
+    }
+    let play = notation::read_play(coordinate, word, &before, &setup.tileset)?;
+    let score = scoring::score(setup, &before, &play)?.score;
+    Ok(LastPlay { board: before, play: Play { score, ..play } })
+}
+
+impl Game {
+    /// Takes note of the play that led to this position, whose tiles are on the board already.
+    pub fn set_last_play(&mut self, last: &LastPlay) {
+        let mut placed = Placed::default();
+        for (square, _) in last.play.placements(&last.board) {
+            placed.squares[placed.count] = square;
+            placed.count += 1;
+        }
+        self.last = Some((last.play, placed));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cross_set::CrossSets;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::tileset::TileSet;
+
+    fn setup() -> Setup {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::from_text("AS\nCAT\nCATS\nSCAT\n", &tileset).unwrap();
+        Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon)
+    }
+
+    /// CAT at 8G, with this rack and bag.
+    fn read(text: &str, rack: &str, bag: usize) -> Result<Move, BadMove> {
+        let setup = setup();
+        let mut board = Board::new(15);
+        let cat = notation::read_play("8G", "CAT", &board, &setup.tileset).unwrap();
+        for (square, tile) in cat.placements(&board.clone()) {
+            board.set(square, Some(tile));
+        }
+        let (cross_sets, rack) = (CrossSets::of_board(&setup, &board), Rack::parse(rack, &setup.tileset).unwrap());
+        let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag };
+        let read = read_move(text, &position, &setup);
+        if let Ok(chosen @ Move::Play(play)) = &read {
+            assert!(rack.contains(&Rack::from_tiles(chosen.tiles())));
+            let mut after = board.clone();
+            for (square, tile) in play.placements(&board) {
+                after.set(square, Some(tile));
+            }
+            let written = notation::show(chosen, &board, &setup.tileset);
+            let last = read_last_play(&written, &after, &setup).unwrap();
+            assert_eq!(last, LastPlay { board, play: *play });
+        }
+        read
+    }
+
+    #[test]
+    fn legal_moves_are_read_with_their_scores() {
+        let score = |text, rack| read(text, rack, 50).map(|chosen| chosen.score());
+        assert_eq!(score("8G (CAT)S", "SXQ"), Ok(6));
+        assert_eq!(score("8G ...s", "?XQ"), Ok(5));
+        assert_eq!(score("  8F   SCAT ", "SXQ"), Ok(6));
+        assert_eq!(read("PASS", "SXQ", 0), Ok(Move::Pass));
+        assert_eq!(read("-QX", "SXQ", 7).map(|chosen| chosen.tiles().len()), Ok(2));
+        assert_eq!(read("J7 AS", "AS", 50).map(|chosen| chosen.tiles().len()), Ok(2));
+    }
+
+    #[test]
+    fn a_tile_that_makes_words_both_ways_is_read_across() {
+        let down = read("H8 (A)S", "SXQ", 50).unwrap();
+        assert!(matches!(down, Move::Play(Play { direction: Direction::Down, .. })), "AS down is its only word: {down:?}");
+        let setup = setup();
+        let mut board = Board::new(15);
+        for (at, word) in [("8G", "CAT"), ("J7", "A")] {
+            let play = notation::read_play(at, word, &board, &setup.tileset).unwrap();
+            for (square, tile) in play.placements(&board.clone()) {
+                board.set(square, Some(tile));
+            }
+        }
+        let (cross_sets, rack) = (CrossSets::of_board(&setup, &board), Rack::parse("S", &setup.tileset).unwrap());
+        let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag: 50 };
+        let both = ["8G CATS", "J7 AS"].map(|text| read_move(text, &position, &setup).unwrap());
+        assert_eq!(both[0], both[1]);
+    }
+
+    #[test]
+    fn what_breaks_the_rules_is_told_from_what_is_no_move() {
+        let reason = |text: &str, rack, bag| {
+            let error = read(text, rack, bag).unwrap_err();
+            (error.is_a_move(), error.to_string())
+        };
+        for (text, part) in [
+            ("8G CATX", "not in the lexicon: CATX"),
+            ("8G CATZ", "the rack QSX does not hold"),
+            ("8G CATs", "the rack QSX does not hold"),
+            ("1A SXQ", "touches no tile"),
+            ("8G CUTS", "needs U on 8H"),
+            ("8H S", "needs S on 8H"),
+            ("8J SXQXQXQ", "does not fit"),
+            ("8K SXQ", "touches no tile"),
+            ("8G CAT", "no tile is put down"),
+            ("-AA", "does not hold"),
+        ] {
+            let (is_a_move, told) = reason(text, "SXQ", 50);
+            assert!(is_a_move && told.contains(part), "{text}: {told}");
+        }
+        assert!(reason("-QX", "SXQ", 6).1.contains("2 tiles cannot be exchanged with 6 in the bag"));
+        for text in
+            ["", "CAT", "8G", "8G C7T", "8G CAT?", "8G (CAT", "99 CATS", "-", "-7", "-CATCATCATCAT", "8G CATS now", "resign"]
+        {
+            let (is_a_move, told) = reason(text, "SXQ", 50);
+            assert!(!is_a_move, "{text}: {told}");
+        }
+    }
+
+    #[test]
+    fn a_last_play_is_on_the_board() {
+        let setup = setup();
+        let board = Board::new(15);
+        for (text, part) in [
+            ("CAT", "write a coordinate"),
+            ("8H CAT", "does not have these tiles"),
+            ("99Z CAT", "no coordinate"),
+            ("21A CAT", "does not have these tiles"),
+            ("8U CAT", "does not have these tiles"),
+            ("8H (CAT)", "plays through 8H, which is empty"),
+        ] {
+            let told = read_last_play(text, &board, &setup).unwrap_err().to_string();
+            assert!(told.contains(part), "{text}: {told}");
+        }
+    }
+}

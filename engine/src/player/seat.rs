@@ -1,0 +1,44 @@
+//! Players at the table.
+
+use super::Player;
+use super::external::{FaultKind, SeatName, Sitting};
+use crate::clock::TimeLeft;
+use crate::game::Game;
+use crate::movegen::{Generator, ValuedMove};
+
+/// A player in one game. A foreign one has its connection here and can be at fault.
+pub struct Seat<'a> {
+    player: &'a Player,
+    foreign: Option<Sitting>,
+}
+
+impl Player {
+    /// Takes seat 0, which begins, or 1 of game `deal` of a seed. A foreign player is reached before the clock runs.
+    pub fn sit_down(&self, seed: u64, deal: u64, seat: usize) -> Seat<'_> {
+        let foreign = self.external.as_ref().map(|external| external.sit_down(SeatName { seed, deal, seat }));
+        Seat { player: self, foreign }
+    }
+}
+
+impl Seat<'_> {
+    /// The player's move on a turn of the game, counted from 1; on a fault a pass, and the kind of fault.
+    pub fn choose(
+        &mut self,
+        generator: &mut Generator<'_>,
+        game: &Game,
+        turn: usize,
+        time: Option<&TimeLeft>,
+    ) -> (ValuedMove, Option<FaultKind>) {
+        match &mut self.foreign {
+            Some(sitting) => sitting.answer(generator.setup(), game, turn, time),
+            None => (self.player.choose_within(generator, game, time.map(|time| time.share)), None),
+        }
+    }
+
+    /// Tells the player how the game ended, and who lost it by the rule of faults, if anybody did.
+    pub fn game_over(self, scores: [i32; 2], forfeited_by: Option<usize>) {
+        if let Some(sitting) = self.foreign {
+            sitting.game_over(scores, forfeited_by);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Foreign players: the same moves over the wire as at home, and what becomes of those who break the rules.
+
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use tilewright_engine::clock::Clock;
+use tilewright_engine::equity::Equity;
+use tilewright_engine::game::reading::read_move;
+use tilewright_engine::layout::Layout;
+use tilewright_engine::lexicon::Lexicon;
+use tilewright_engine::monitor::Unwatched;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::moves::{Move, notation};
+use tilewright_engine::player::Player;
+use tilewright_engine::player::external::{
+    Address, External, FaultCounts, FromPlayer, Hello, Host, MOST_BYTES, MoveRequest, PROTOCOL, ToPlayer, game_of,
+    request_of,
+};
+use tilewright_engine::selfplay::play_game;
+use tilewright_engine::series::{Series, Tally};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
+
+fn setup(tileset: &str, words: Option<&str>) -> Setup {
+    let tileset = TileSet::embedded(tileset).unwrap();
+    let layout = Layout::embedded(tileset.board()).unwrap();
+    let lexicon = match words {
+        Some(words) => Lexicon::from_text(words, &tileset).unwrap(),
+        None => Lexicon::load("enable2k", &tileset, layout.side(), None).unwrap(),
+    };
+    Setup::new(tileset, layout, lexicon)
+}
+
+fn english() -> Setup {
+    setup("english", None)
+}
+
+/// Asks `player` for every move of some games between `players`, over the wire and not, from both sides of the table.
+fn same_over_the_wire(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
+    let [player, opponent] = [player, "greedy"].map(|name| Player::named(name, setup, false).unwrap());
+    let mut host = Host::new(setup, &player, false);
+    let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::of(setup)))).unwrap();
+    assert!(host.hear(&hello).wrong.is_none());
+    let mut seen = [0; 3];
+    for index in 0..games {
+        play_game(&mut Generator::new(setup), [&opponent, &player], 5, index, |turn| {
+            let game = turn.game;
+            let request = request_of(game, setup);
+            assert_eq!(request_of(&game_of(&request, setup).unwrap(), setup), request);
+            assert_eq!(request.cgp.contains(&format!("{}/ ", request.rack)), !game.bag.is_empty(), "{}", request.cgp);
+            let line = serde_json::to_vec(&ToPlayer::Move(Box::new(request))).unwrap();
+            let reply = host.hear(&line).reply.unwrap();
+            let Ok(FromPlayer::Move(answer)) = serde_json::from_str(&reply) else { panic!("{reply}") };
+            let chosen = read_move(&answer.chosen, &game.position(), setup).unwrap();
+            let inside = player.choose(&mut Generator::new(setup), game);
+            assert_eq!(chosen, inside.chosen, "{reply}");
+            assert_eq!(Equity::from_fractional_points(answer.equity.unwrap()), inside.told_equity());
+            seen[0] += usize::from(matches!(chosen, Move::Exchange(_)));
+            seen[1] += usize::from(chosen.tiles().iter().any(|tile| tile.is_blank() && tile.letter() > 0));
+            seen[2] += usize::from(game.bag.is_empty());
+        });
+    }
+    seen
+}
+
+#[test]
+fn a_player_moves_over_the_wire_as_it_does_here() {
+    let seen = same_over_the_wire(&english(), "leave", 8);
+    assert!(seen.iter().all(|&turns| turns > 0), "{seen:?}");
+}
+
+#[test]
+fn a_player_that_looks_ahead_does_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("quick.toml");
+    std::fs::write(&path, "[simulation]\nplies = 2\ncandidates = 4\niterations = 24\ninference = true\n").unwrap();
+    same_over_the_wire(&english(), &format!("sim:{}", path.display()), 1);
+    same_over_the_wire(&english(), "greedy+endgame", 1);
+}
+
+#[test]
+fn tiles_of_several_characters_and_many_letters_go_over_the_wire() {
+    let spanish = "AL\nAS\nCHE\nDE\nEL\nEN\nES\nLA\nLE\nLLA\nNO\nOS\nRE\nSE\nSI\nTE\nUN\nYA\nAÑO\nUÑA\nARRE\nERRA\nCASA\nCOSA\nLUNA\n\
+                   PERRO\nCHURRO\nLLAVE\nNIÑO\nMESA\nRATO\nTARDE\nDADO\nPASO\nCALLE\nLECHE\nZORRO\nAIRE\nOIR\nOCA\nOLA\nALA\nQUE\n";
+    let polish = "ŻE\nĆMA\nŁÓŻKO\nŚĆ\nĄŹ\nNA\nTAK\nNIE\nDOM\nOKO\nKOT\nRAZ\nWODA\nZIMA\nKAWA\nMIŁO\nSŁOŃ\nĘCH\nOD\nDO\nZA\nPO\nKA\nIN\nTE\n";
+    same_over_the_wire(&setup("spanish", Some(spanish)), "greedy", 4);
+    same_over_the_wire(&setup("polish", Some(polish)), "greedy", 4);
+}
+
+/// A player on a socket: `answer` has the number of its connection and a request, and says a line, or ends.
+fn foreign(answer: impl Fn(usize, &MoveRequest) -> Option<String> + Send + Sync + 'static) -> Address {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let answer = Arc::new(answer);
+    thread::spawn(move || {
+        for (number, socket) in listener.incoming().flatten().enumerate() {
+            let answer = Arc::clone(&answer);
+            thread::spawn(move || talk(&socket, |request| answer(number, request)));
+        }
+    });
+    Address::Socket(address)
+}
+
+fn talk(socket: &TcpStream, answer: impl Fn(&MoveRequest) -> Option<String>) {
+    let mut output = socket;
+    for line in BufReader::new(socket).lines().map_while(Result::ok) {
+        let said = match serde_json::from_str(&line).unwrap() {
+            ToPlayer::Hello(_) => Some(r#"{"type":"ready","protocol":1}"#.to_string()),
+            ToPlayer::Move(request) => answer(&request),
+            ToPlayer::GameOver(_) => continue,
+        };
+        let Some(said) = said else { break };
+        output.write_all(format!("{said}\n").as_bytes()).unwrap();
+    }
+    let _ = socket.shutdown(std::net::Shutdown::Both);
+}
+
+/// With so much time that only one who hangs is late.
+fn player(setup: &Setup, address: Address) -> Player {
+    let external = External::connect(address, setup, Duration::from_secs(20)).unwrap();
+    Player::of_external("foreign", external).answering_within(Duration::from_secs(20))
+}
+
+fn pair(setup: &Setup, foreign: &Player) -> Tally {
+    let greedy = Player::named("greedy", setup, false).unwrap();
+    let series = Series { setup, players: [foreign, &greedy], seed: 1, clock: None };
+    series.play(0..1, &Unwatched)
+}
+
+fn says(request: &MoveRequest, chosen: &str) -> String {
+    format!(r#"{{"type":"move","id":{},"move":{chosen:?}}}"#, request.id)
+}
+
+#[test]
+fn three_faults_lose_the_game() {
+    let setup = english();
+    let count = |tally: &Tally| {
+        let FaultCounts { illegal, nonsense, late, gone } = tally.faults[0];
+        ([illegal, nonsense, late, gone], tally.faults[1].total())
+    };
+    let illegal = player(&setup, foreign(|_, request| Some(says(request, "8D ZZZZZ"))));
+    let tally = pair(&setup, &illegal);
+    assert_eq!((count(&tally), tally.forfeits, tally.outcomes[0]), (([6, 0, 0, 0], 0), [2, 0], 1));
+    assert!(tally.spread_sum <= -100, "{tally:?}");
+    let faults: Vec<String> = illegal.faults().iter().map(ToString::to_string).collect();
+    assert!(faults[0].starts_with("pair 0, moving first, turn 1: illegal: "), "{faults:?}");
+    assert!(faults[5].starts_with("pair 0, moving second, turn 6: illegal: "), "{faults:?}");
+    assert!(faults[0].contains("\"8D ZZZZZ\": the rack"), "{faults:?}");
+
+    let nonsense = player(&setup, foreign(|_, _| Some("I think I shall play CAT".into())));
+    assert_eq!(count(&pair(&setup, &nonsense)), ([0, 6, 0, 0], 0));
+    assert!(nonsense.faults()[0].what.contains("I shall play CAT"));
+    let gone = player(&setup, foreign(|_, _| None));
+    assert_eq!(count(&pair(&setup, &gone)), ([0, 0, 0, 6], 0));
+    assert!(gone.faults()[0].what.contains("closed"));
+    let endless = player(&setup, foreign(|_, _| Some("x".repeat(MOST_BYTES + 10))));
+    assert_eq!(count(&pair(&setup, &endless)), ([0, 6, 0, 0], 0));
+}
+
+#[test]
+fn two_faults_a_game_are_two_passes() {
+    let setup = english();
+    let greedy = Player::named("greedy", &setup, false).unwrap();
+    let moves = english();
+    // The answers of two turns are for a request that nobody made.
+    let odd = player(
+        &setup,
+        foreign(move |_, request| {
+            if (3..7).contains(&request.turn) {
+                return Some(r#"{"type":"move","id":99,"move":"pass"}"#.into());
+            }
+            let game = game_of(request, &moves).unwrap();
+            let chosen = greedy.choose(&mut Generator::new(&moves), &game).chosen;
+            Some(says(request, &notation::show(&chosen, &game.board, &moves.tileset)))
+        }),
+    );
+    let tally = pair(&setup, &odd);
+    assert_eq!((tally.faults[0].nonsense, tally.faults[0].total(), tally.forfeits), (4, 4, [0, 0]), "{:?}", odd.faults());
+    assert!(tally.turns > 40 && tally.bingos[0] > 0, "{tally:?}");
+}
+
+#[test]
+fn a_player_that_hangs_is_late_and_then_connected_to_anew() {
+    let setup = english();
+    let hangs = player(
+        &setup,
+        foreign(|_, _| {
+            thread::sleep(Duration::from_secs(5));
+            None
+        }),
+    );
+    let hangs = hangs.answering_within(Duration::from_millis(60));
+    let tally = pair(&setup, &hangs);
+    assert_eq!((tally.faults[0].late, tally.forfeits), (6, [2, 0]), "{:?}", hangs.faults());
+    assert!(hangs.faults()[0].what.contains("0.06 s"));
+    // A late answer is skipped and the one after it counts.
+    let slow = player(
+        &setup,
+        foreign(|_, request| {
+            thread::sleep(Duration::from_millis(if request.turn < 3 { 700 } else { 0 }));
+            Some(says(request, "pass"))
+        }),
+    );
+    let slow = slow.answering_within(Duration::from_millis(500));
+    let tally = pair(&setup, &slow);
+    assert_eq!((tally.faults[0].late, tally.faults[0].total(), tally.forfeits), (2, 2, [0, 0]), "{:?}", slow.faults());
+}
+
+#[test]
+fn a_request_tells_the_time() {
+    let setup = english();
+    let timed = player(
+        &setup,
+        foreign(|_, request| {
+            let (Some(clock), Some(share)) = (request.clock_ms, request.share_ms) else { return None };
+            (share > 0 && share < clock && clock <= 60_000 && request.limit_ms == Some(20_000))
+                .then(|| says(request, "pass"))
+        }),
+    );
+    let greedy = Player::named("greedy", &setup, false).unwrap();
+    let clock = Some(Clock { time: Duration::from_mins(1), overtime: 10 });
+    let by_the_clock = Series { setup: &setup, players: [&timed, &greedy], seed: 1, clock };
+    assert_eq!(by_the_clock.play(0..1, &Unwatched).faults[0].total(), 0, "{:?}", timed.faults());
+    // Without a clock this player answers nothing.
+    assert_eq!(pair(&setup, &timed).faults[0].gone, 6);
+}
+
+#[test]
+fn who_does_not_get_ready_does_not_play() {
+    let setup = english();
+    let connect = |command: &str| {
+        let refused = External::connect(Address::Command(command.into()), &setup, Duration::from_millis(300));
+        refused.map(drop).unwrap_err()
+    };
+    assert!(connect("sleep 20").contains("no answer within 0.3 s"));
+    let ended = connect("echo no words >&2; exit 3");
+    assert!(ended.contains("exit status: 3") && ended.contains("no words"), "{ended}");
+    assert!(connect("echo hello; cat > /dev/null").contains("does not speak the protocol"));
+    assert!(connect(r#"echo '{"type":"refuse","reason":"only chess"}'; cat > /dev/null"#).contains("only chess"));
+    assert!(connect(r#"echo '{"type":"ready","protocol":2}'; cat > /dev/null"#).contains("version 2"));
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let free = listener.local_addr().unwrap().to_string();
+    drop(listener);
+    let nobody = External::connect(Address::Socket(free), &setup, Duration::from_secs(1));
+    assert!(nobody.unwrap_err().contains("no connection to 127.0.0.1"));
+}
+
+#[test]
+fn a_host_refuses_other_games() {
+    let (english, greedy) = (english(), Player::named("greedy", &setup("english", Some("CASA\n")), false).unwrap());
+    let spanish = setup("spanish", Some("CASA\n"));
+    let few = setup("english", Some("CASA\n"));
+    let greet = |hello: &Hello, accept| {
+        let mut host = Host::new(&english, &greedy, accept);
+        let heard = host.hear(&serde_json::to_vec(&ToPlayer::Hello(Box::new(hello.clone()))).unwrap());
+        heard.wrong
+    };
+    assert_eq!(greet(&Hello::of(&english), false), None);
+    assert!(greet(&Hello::of(&spanish), true).unwrap().contains("tile set"));
+    assert!(greet(&Hello::of(&few), false).unwrap().contains("--accept-other-lexicon"));
+    assert_eq!(greet(&Hello::of(&few), true), None);
+    assert_eq!(greet(&Hello { protocol: PROTOCOL, ..Hello::default() }, false), None);
+    assert!(greet(&Hello::default(), false).unwrap().contains("version 1"));
+    let mut host = Host::new(&english, &greedy, false);
+    let early = host.hear(br#"{"type":"move","id":7,"cgp":"x"}"#);
+    assert!(early.reply.unwrap().contains("\"id\":7") && early.wrong.unwrap().contains("hello"));
+}
