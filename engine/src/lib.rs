@@ -47,6 +47,7 @@ pub mod census;
 pub mod evaluator;
 pub mod static_player;
 pub mod game;
+pub mod features;
 pub mod clock;
 pub mod win_percentage;
 pub mod endgame;
