@@ -23,8 +23,8 @@ use super::{empirical, fit};
 pub(super) const WORK: &str = "work";
 /// Deals of held-out games are numbered from here, those of training from 0.
 pub(super) const HELD_OUT_DEALS: u64 = 1 << 62;
-const TRAINING: Kind<'_> = Kind { name: "training", extension: "swings", first_deal: 0 };
-const HELD_OUT: Kind<'_> = Kind { name: "held-out", extension: "swings", first_deal: HELD_OUT_DEALS };
+const TRAINING: Kind<'_> = Kind { name: "training", extension: "swings", seen: "", first_deal: 0 };
+const HELD_OUT: Kind<'_> = Kind { name: "held-out", extension: "swings", seen: "", first_deal: HELD_OUT_DEALS };
 /// Hexadecimal digits of a checksum.
 const CHECKSUM: usize = 64;
 
@@ -64,6 +64,8 @@ pub(super) struct Kind<'a> {
     pub name: &'a str,
     /// How the names of their files end.
     pub extension: &'a str,
+    /// What else they depend on beside the games.
+    pub seen: &'a str,
     /// The number of the first deal.
     pub first_deal: u64,
 }
@@ -117,11 +119,11 @@ impl Games<'_> {
         play: impl Fn(Range<u64>) -> T,
         mut take: impl FnMut(T),
     ) -> Result<(), RunError> {
-        let Kind { name, extension, first_deal } = kind;
+        let Kind { name, extension, seen, first_deal } = kind;
         for shard in 0..games.div_ceil(self.shard_games) {
             let range = shard * self.shard_games..((shard + 1) * self.shard_games).min(games);
             let path = self.folder.as_ref().map(|folder| folder.join(format!("{name}-{shard:05}.{extension}")));
-            let key = self.key(name, &range);
+            let key = self.key(name, &range, seen);
             if let Some(tally) = path.as_ref().and_then(|path| read(path, &key)) {
                 monitor.advance(range.end - range.start);
                 take(tally);
@@ -141,10 +143,10 @@ impl Games<'_> {
     }
 
     /// Everything that a shard depends on.
-    fn key(&self, name: &str, range: &Range<u64>) -> String {
+    fn key(&self, name: &str, range: &Range<u64>, seen: &str) -> String {
         let (rules, words) = (self.setup.rules_hash(), &self.setup.lexicon.hash);
         let (version, player) = (env!("CARGO_PKG_VERSION"), &self.player.identity);
-        sha256(format!("{version} {rules} {words} {player} {} {name} {range:?}", self.seed).as_bytes())
+        sha256(format!("{version} {rules} {words} {player} {} {name} {range:?}{seen}", self.seed).as_bytes())
     }
 }
 

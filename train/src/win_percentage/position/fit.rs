@@ -80,12 +80,52 @@ fn states_of(states: States, tally: &SwingTally, variance_of_tile: f64) -> Vec<S
     states.all().zip(&tally.states).zip(drifts).map(of).collect()
 }
 
-/// The turns of a step as tensors take them.
+/// A turn of a step and the leads, in points, at which it is judged.
+struct Judged<'a> {
+    turn: &'a Turn<Noted>,
+    leads: Vec<i32>,
+}
+
+/// The turns of a step: a function of its number.
+fn draw<'a>(turns: &[&'a Turn<Noted>], states: &[State], steps: &Steps, step: usize) -> Vec<Judged<'a>> {
+    let mut draws = stream(steps.seed, "win percentage positions", step as u64);
+    let mut judged = || {
+        let turn = turns[draws.random_range(0..turns.len())];
+        let mut place = |part: usize| (part as f64 + draws.random::<f64>()) / steps.leads as f64;
+        let leads = (0..steps.leads).map(|part| states[turn.noted.state as usize].lead(place(part))).collect();
+        Judged { turn, leads }
+    };
+    (0..steps.turns).map(|_| judged()).collect()
+}
+
+/// A step as tensors take it.
 struct Batch {
-    told: Vec<f32>,
-    even: Vec<f32>,
-    leads: Vec<f32>,
-    wins: Vec<f32>,
+    /// By turn, then by input.
+    told: Tensor<2>,
+    /// By turn.
+    even: Tensor<2>,
+    /// By turn and lead, in σ.
+    leads: Tensor<2>,
+    /// By turn and lead.
+    wins: Tensor<2>,
+}
+
+impl Batch {
+    fn of(drawn: &[Judged<'_>], states: &[State], numbers: States, sight: &Sight, device: &Device) -> Batch {
+        let [mut told, mut even, mut leads, mut wins] = [const { Vec::new() }; 4];
+        for Judged { turn, leads: judged } in drawn {
+            let state = &states[turn.noted.state as usize];
+            told.extend(sight.told(numbers, state.left, &turn.noted.seen));
+            even.push(state.even);
+            leads.extend(judged.iter().map(|&lead| (f64::from(lead) / state.sigma) as f32));
+            wins.extend(judged.iter().map(|&lead| state.won(lead, turn.swing) as f32));
+        }
+        let of = |values: Vec<f32>| {
+            let columns = values.len() / drawn.len();
+            tensor(values, drawn.len(), columns, device)
+        };
+        Batch { told: of(told), even: of(even), leads: of(leads), wins: of(wins) }
+    }
 }
 
 /// The network that the plain one of the same games becomes, and the mean loss in nats over every hundred steps; `None` if it was
@@ -122,13 +162,10 @@ fn descend(
         if monitor.is_stopped() {
             return None;
         }
-        let batch = draw(&turns, &states, numbers, sight, steps, step);
-        let columns = batch.told.len() / steps.turns;
-        let told = tensor(batch.told, steps.turns, columns, &device);
-        let even = tensor(batch.even, steps.turns, 1, &device);
-        let [leads, wins] = [batch.leads, batch.wins].map(|values| tensor(values, steps.turns, steps.leads, &device));
+        let Batch { told, even, leads, wins } =
+            Batch::of(&draw(&turns, &states, steps, step), &states, numbers, sight, &device);
         let loss = likelihoods(layers.chances(told, &even, &leads, plain.pairs), &wins).mean().neg();
-        sum += told_loss(&loss);
+        sum += f64::from(loss.clone().into_scalar::<f32>());
         if (step + 1) % TOLD_STEPS == 0 || step + 1 == steps.steps {
             losses.push(sum / (step % TOLD_STEPS + 1) as f64);
             sum = 0.0;
@@ -141,28 +178,6 @@ fn descend(
     Some((PositionNetwork { sight: sight.clone(), network }, losses))
 }
 
-fn told_loss(loss: &Tensor<1>) -> f64 {
-    f64::from(loss.clone().into_scalar::<f32>())
-}
-
-/// The turns and leads of a step: a function of its number.
-fn draw(turns: &[&Turn<Noted>], states: &[State], numbers: States, sight: &Sight, steps: &Steps, step: usize) -> Batch {
-    let mut draws = stream(steps.seed, "win percentage positions", step as u64);
-    let mut batch = Batch { told: Vec::new(), even: Vec::new(), leads: Vec::new(), wins: Vec::new() };
-    for _ in 0..steps.turns {
-        let turn = turns[draws.random_range(0..turns.len())];
-        let state = &states[turn.noted.state as usize];
-        batch.told.extend(sight.told(numbers, state.left, &turn.noted.seen));
-        batch.even.push(state.even);
-        for part in 0..steps.leads {
-            let lead = state.lead((part as f64 + draws.random::<f64>()) / steps.leads as f64);
-            batch.leads.push((f64::from(lead) / state.sigma) as f32);
-            batch.wins.push(state.won(lead, turn.swing) as f32);
-        }
-    }
-    batch
-}
-
 /// The largest difference between the chances of the trainer's tensors and plain arithmetic: of the plain network against the tensors
 /// that begin as it, and of a network after some steps against its own tensors.
 #[cfg(test)]
@@ -172,24 +187,13 @@ pub(super) fn parity(plain: &Network, sight: &Sight, records: &[GameRecord], tal
     let states = states_of(numbers, tally, plain.variance_of_tile);
     let turns: Vec<&Turn<Noted>> = records.iter().flatten().collect();
     let steps = Steps { steps: 15, turns: 64, leads: 5, learning_rate: 0.05, seed: 1 };
+    let drawn = draw(&turns, &states, &steps, 0);
     let gap = |network: &Network, more: usize, chance: &dyn Fn(&Turn<Noted>, f64) -> f64| {
-        let mut draws = stream(steps.seed, "win percentage positions", 0);
-        let batch = draw(&turns, &states, numbers, sight, &steps, 0);
-        let columns = batch.told.len() / steps.turns;
-        let [told, even] =
-            [(batch.told, columns), (batch.even, 1)].map(|(values, columns)| tensor(values, steps.turns, columns, &device));
-        let leads = tensor(batch.leads.clone(), steps.turns, steps.leads, &device);
+        let Batch { told, even, leads, .. } = Batch::of(&drawn, &states, numbers, sight, &device);
         let layers = Layers::of_network(network, more, &device);
         let found: Vec<f32> = layers.chances(told, &even, &leads, network.pairs).into_data().iter::<f32>().collect();
-        let rows = found.chunks(steps.leads).zip(batch.leads.chunks(steps.leads));
-        let gaps = rows.flat_map(|(found, leads)| {
-            let turn = turns[draws.random_range(0..turns.len())];
-            (0..steps.leads).for_each(|_| drop(draws.random::<f64>()));
-            let sigma = states[turn.noted.state as usize].sigma;
-            let gap = |(&found, &lead): (&f32, &f32)| (f64::from(found) - chance(turn, f64::from(lead) * sigma)).abs();
-            found.iter().zip(leads).map(gap).collect::<Vec<f64>>()
-        });
-        gaps.fold(0.0, f64::max)
+        let asked = drawn.iter().flat_map(|judged| judged.leads.iter().map(|&lead| chance(judged.turn, f64::from(lead))));
+        asked.zip(found).map(|(asked, found)| (asked - f64::from(found)).abs()).fold(0.0, f64::max)
     };
     let left = |turn: &Turn<Noted>| numbers.tiles_left(turn.noted.state as usize);
     let begun = gap(plain, sight.more(), &|turn, lead| plain.chance(left(turn), lead));

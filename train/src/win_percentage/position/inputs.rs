@@ -20,7 +20,7 @@ pub enum Input {
     Blanks,
     /// Unseen tiles of the letter that makes the most words longer at their end: S in English.
     Hooks,
-    /// Unseen tiles of the letter in the fewest words: Q in English.
+    /// Unseen tiles of the letter in the fewest words that a rack could hold: Q in English.
     Rare,
     /// How open the board is to bingos.
     Openness,
@@ -117,13 +117,17 @@ impl Sight {
     }
 }
 
-/// For each letter the words that it makes longer at their end, and the words that hold it.
+/// For each letter the words that it makes longer at their end, and the words of up to a rack of tiles that hold it.
 fn letter_counts(setup: &Setup) -> [Vec<u64>; 2] {
     let graph = &setup.lexicon.graph;
+    let rack_size = setup.tileset.rules().rack_size;
     let mut counts = [0, 1].map(|_| vec![0_u64; setup.tileset.kinds().len()]);
     graph.for_each_word(|word| {
         if let Some((&last, shorter)) = word.split_last() {
             counts[0][last as usize] += u64::from(graph.contains(shorter));
+        }
+        if word.len() > rack_size {
+            return;
         }
         let held = word.iter().fold(0_u64, |letters, letter| letters | 1 << letter);
         (0..64).filter(|letter| held >> letter & 1 == 1).for_each(|letter: usize| counts[1][letter] += 1);

@@ -56,10 +56,10 @@ impl Games<'_> {
         monitor: &dyn Monitor,
     ) -> Result<Vec<GameRecord>, RunError> {
         let (states, mut records) = (States::of(&self.setup.tileset), Vec::new());
-        // The kinds are in the name, and so in what a shard depends on: those of other words may be others.
-        let name = format!("{name}-{VERSION}-{:?}", sight.kinds).replace([' ', ','], "");
+        // A network of other words counts other tiles.
+        let seen = format!(" {VERSION} {:?}", sight.kinds);
         self.each(
-            Kind { name: &name, extension: "positions", first_deal },
+            Kind { name, extension: "positions", seen: &seen, first_deal },
             games,
             monitor,
             |deals| {
