@@ -29,6 +29,7 @@ use crate::turn::Turn;
 mod bingo;
 mod catalogue;
 mod kept;
+pub mod openness;
 mod placed;
 mod playable;
 mod rack_graph;
@@ -149,6 +150,7 @@ impl Features {
             Feature::Score => f64::from(chosen.score()),
             Feature::ScoreDifference => f64::from(spread),
             Feature::TilesInBag => turn.bag() as f64,
+            Feature::Openness => openness::of_turn(turn),
             _ => {
                 let kept = find(&self.kept, feature).map(|row| kept[row][numbers.whole() - taken]);
                 kept.or_else(|| find(&self.placed, feature).map(|place| placed[place])).map_or(0.0, f64::from)
@@ -173,12 +175,12 @@ impl Features {
             Feature::TilesPlayed => {
                 let held = turn.position.rack.size() as f32;
                 kept::by_kind(numbers, values, |_, count| f32::from(count));
-                values.iter_mut().for_each(|kept| *kept = held - *kept);
+                *values = values.map(|kept| held - kept);
             }
             Feature::VowelsLessConsonants | Feature::VowelImbalance => {
                 kept::by_kind(numbers, values, |kind, count| f32::from(count) * kept::vowel_sign(tileset, kind));
                 if feature == Feature::VowelImbalance {
-                    values.iter_mut().for_each(|value| *value = value.abs());
+                    *values = values.map(f32::abs);
                 }
             }
             Feature::BlanksKept => {
@@ -194,7 +196,7 @@ impl Features {
                 let (least, most) = if feature == Feature::BagEmptied { (0, 0) } else { (1, tileset.rules().rack_size) };
                 kept::bag_after(turn, numbers, values);
                 let is_within = |left: f32| (least..=most).contains(&(left as usize)) && turn.bag() > 0;
-                values.iter_mut().for_each(|left| *left = f32::from(u8::from(is_within(*left))));
+                *values = values.map(|left| f32::from(u8::from(is_within(left))));
             }
             Feature::BingoChance => self.sevens.iter().for_each(|racks| racks.chances(turn, numbers, values)),
             Feature::BingoPoints => self.sevens.iter().for_each(|racks| racks.points(turn, numbers, values)),
@@ -272,7 +274,9 @@ fn count_neighbours(graph: &WordGraph, kinds: usize, words: &mut [u32], beside: 
         }
         pairs.sort_unstable();
         pairs.dedup();
-        pairs.into_iter().for_each(|pair| beside[pair] += 1);
+        for pair in pairs {
+            beside[pair] += 1;
+        }
     });
 }
 

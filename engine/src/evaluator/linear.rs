@@ -104,7 +104,7 @@ impl Weights {
             return Err(BadWeights::Version(self.feature_version));
         }
         for (feature, &value) in &self.weights {
-            if !(value.abs() <= MOST_WEIGHT) {
+            if value.is_nan() || value.abs() > MOST_WEIGHT {
                 return Err(BadWeights::Weight { name: feature.about().name, value });
             }
         }

@@ -32,7 +32,7 @@ impl BingoRacks {
         let blanks = setup.tileset.counts()[0] as usize;
         let mut racks = Vec::new();
         for rack in spelling_racks(setup, longest) {
-            for_each_blanked(&rack, blanks.min(MOST_BLANKS), &mut |rack| racks.push(*rack));
+            for_each_blanked(rack, blanks.min(MOST_BLANKS), &mut |rack| racks.push(rack));
         }
         BingoRacks(RackGraph::new(racks))
     }
@@ -179,13 +179,13 @@ pub(super) fn sorted(kinds: &[u8]) -> Kinds {
 }
 
 /// Hears of a rack and of each rack that has blanks in place of up to `blanks` of its letters, each once; blanks come first.
-pub(super) fn for_each_blanked(rack: &Kinds, blanks: usize, see: &mut impl FnMut(&Kinds)) {
+pub(super) fn for_each_blanked(rack: Kinds, blanks: usize, see: &mut impl FnMut(Kinds)) {
     see(rack);
     blank_from(rack, 0, blanks, see);
 }
 
 /// The letters before `from` stay as they are; the blanks before them are there already.
-fn blank_from(rack: &Kinds, from: usize, blanks: usize, see: &mut impl FnMut(&Kinds)) {
+fn blank_from(rack: Kinds, from: usize, blanks: usize, see: &mut impl FnMut(Kinds)) {
     if blanks == 0 {
         return;
     }
@@ -194,10 +194,10 @@ fn blank_from(rack: &Kinds, from: usize, blanks: usize, see: &mut impl FnMut(&Ki
         if rack[at] == NOTHING || is_repeated {
             continue;
         }
-        let mut blanked = *rack;
+        let mut blanked = rack;
         blanked.copy_within(0..at, 1);
         blanked[0] = 0;
-        see(&blanked);
-        blank_from(&blanked, at + 1, blanks - 1, see);
+        see(blanked);
+        blank_from(blanked, at + 1, blanks - 1, see);
     }
 }

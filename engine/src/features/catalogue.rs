@@ -65,6 +65,8 @@ features! {
         "Points ahead before the move."
     TilesInBag "tiles_in_bag" Position "tiles" "Barbicels"
         "Tiles in the bag before the move."
+    Openness "openness" Position "places" "Maven 6.5"
+        "Places for a bingo before the move, each counted by the letters that fit it."
     Leave "leave" Kept "points" "Maven; leave table"
         "What the leave table gives for what is kept; with an empty bag, what is left at the end."
     LeaveForUnseen "leave_for_unseen" Kept "points" "Maven 5.4, leave+pool"

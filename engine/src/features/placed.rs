@@ -48,7 +48,9 @@ impl<'a> Trial<'a> {
     pub(super) fn values(&mut self, play: &Play) -> Vec<f32> {
         let placed: Vec<(Square, Tile)> = play.placements(&self.board).collect();
         let squares: Vec<Square> = placed.iter().map(|&(square, _)| square).collect();
-        placed.iter().for_each(|&(square, tile)| self.board.set(square, Some(tile)));
+        for &(square, tile) in &placed {
+            self.board.set(square, Some(tile));
+        }
         let changes = self.cross_sets.update(self.setup, play.direction, &squares, &self.board);
         let mut lanes: Vec<(Direction, usize)> =
             changes.iter().map(|&(direction, index, _)| (direction, index as usize / self.board.side())).collect();
@@ -72,7 +74,9 @@ impl<'a> Trial<'a> {
         });
         let values = values.collect();
         self.cross_sets.take_back(&changes);
-        squares.iter().for_each(|&square| self.board.set(square, None));
+        for &square in &squares {
+            self.board.set(square, None);
+        }
         values
     }
 

@@ -88,9 +88,9 @@ impl LongWords {
         let blanks = (available(0) as usize).min(MOST_BLANKS);
         let mut racks: FxHashMap<Kinds, u32> = FxHashMap::default();
         for (laid, places) in self.racks(turn) {
-            for_each_blanked(&laid, blanks, &mut |rack| {
-                if runs(rack).all(|(kind, count)| count <= available(kind)) {
-                    *racks.entry(*rack).or_insert(0) += places;
+            for_each_blanked(laid, blanks, &mut |rack| {
+                if runs(&rack).all(|(kind, count)| count <= available(kind)) {
+                    *racks.entry(rack).or_insert(0) += places;
                 }
             });
         }
@@ -104,7 +104,7 @@ impl LongWords {
             let value: i32 =
                 runs(&rack).map(|(kind, count)| i32::from(count) * tileset.value(Tile::letter_tile(kind))).sum();
             let points = bonus + TILE_FACTOR * f64::from(value);
-            ways_by_keep(&rack, turn, numbers, &mut keeps);
+            ways_by_keep(rack, turn, numbers, &mut keeps);
             for &(number, ways) in &keeps {
                 let sums = &mut sums[number];
                 sums[0] += ways;
@@ -131,10 +131,10 @@ fn runs(rack: &Kinds) -> impl Iterator<Item = (u8, u8)> + '_ {
 }
 
 /// (number, ways to draw the rest of `rack`) of each keep that has nothing else.
-fn ways_by_keep(rack: &Kinds, turn: &Turn<'_>, numbers: &SubRacks, keeps: &mut Vec<(usize, f64)>) {
+fn ways_by_keep(rack: Kinds, turn: &Turn<'_>, numbers: &SubRacks, keeps: &mut Vec<(usize, f64)>) {
     keeps.clear();
     keeps.push((0, 1.0));
-    for (kind, count) in runs(rack) {
+    for (kind, count) in runs(&rack) {
         let (held, unseen) = (turn.position.rack.count(kind), turn.unseen.count(kind));
         let before = keeps.len();
         for kept in 1..=held.min(count) {

@@ -123,8 +123,7 @@ fn bingos_are_counted_as_all_draws_have_them() {
         let unseen = full.minus(&rack).unwrap();
         let numbers = SubRacks::new(&rack);
         let rows = with_turn(&setup, &rack, &unseen, |turn| features.kept_values(turn, &numbers));
-        for number in 0..numbers.len() {
-            let keep = numbers.get(number);
+        for (number, keep) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
             let left = 4 - keep.size();
             let mean = |worth: &mut dyn FnMut(&Rack) -> f64| {
                 let (sum, ways) = draws(&keep, &unseen, left, &mut |rack| worth(rack));
@@ -162,8 +161,7 @@ fn one_keep_is_told_as_all_keeps_are() {
             let unseen = full.minus(&rack).unwrap().minus(&played).unwrap();
             let numbers = SubRacks::new(&rack);
             let rows = with_turn(&setup, &rack, &unseen, |turn| features.kept_values(turn, &numbers));
-            for number in 0..numbers.len() {
-                let keep = numbers.get(number);
+            for (number, keep) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
                 let chance = alone.of(&setup, &keep, &unseen);
                 assert!((f64::from(rows[0][number]) - chance).abs() < 1e-6, "{}", keep.show(&setup.tileset));
                 assert!((0.0..=1.0 + 1e-12).contains(&chance));
@@ -193,7 +191,7 @@ fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
     let mut racks = Vec::new();
     setup.lexicon.graph.for_each_word(|word| racks.extend((word.len() == 7).then(|| bingo::sorted(word))));
     for rack in racks {
-        bingo::for_each_blanked(&rack, 2, &mut |rack| {
+        bingo::for_each_blanked(rack, 2, &mut |rack| {
             spelled.insert(Rack::of_kinds(&rack[..7]));
         });
     }
@@ -252,7 +250,7 @@ fn what_can_be_laid_is_what_the_sheet_of_the_board_has() {
         sheet.fill(&setup, &ranking, &game.board, &game.cross_sets, &pool, 0);
         let mut laid: Vec<usize> = Vec::new();
         for (rack, _) in words.racks(&Turn { setup: &setup, position, unseen: &game.unseen() }) {
-            bingo::for_each_blanked(&rack, 2, &mut |rack| {
+            bingo::for_each_blanked(rack, 2, &mut |rack| {
                 let rack = Rack::of_kinds(&rack[..size]);
                 if pool.contains(&rack) {
                     laid.push(ranking.rank(&rack));
@@ -281,8 +279,8 @@ fn playable_bingos_are_counted_as_all_draws_have_them() {
         let turn = Turn { setup: &setup, position: game.position(), unseen: &unseen };
         let mut places: BTreeMap<Vec<u8>, f64> = BTreeMap::new();
         for (rack, count) in words.racks(&turn) {
-            bingo::for_each_blanked(&rack, 2, &mut |rack| {
-                *places.entry(rack[..4].to_vec()).or_default() += f64::from(count)
+            bingo::for_each_blanked(rack, 2, &mut |rack| {
+                *places.entry(rack[..4].to_vec()).or_default() += f64::from(count);
             });
         }
         let of = |rack: &Rack| {
@@ -291,8 +289,7 @@ fn playable_bingos_are_counted_as_all_draws_have_them() {
         };
         let numbers = SubRacks::new(game.rack());
         let rows = features.kept_values(&turn, &numbers);
-        for number in 0..numbers.len() {
-            let keep = numbers.get(number);
+        for (number, keep) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
             let left = 4 - keep.size();
             let wanted = if left > game.bag.len() {
                 [0.0; 3]
@@ -416,19 +413,19 @@ fn what_a_play_opens_is_counted() {
     assert!(found[1] == 0.0 && found[0] >= 4.0, "{found:?}");
     // A vowel at G7 of a word in row 7 is beside nothing; at 8H over 8I, none; the I of KITE in row 8 at C is beside no premium, at D it
     // is the double letter itself.
-    let beside = |row, column, word| placed_of(&[], (row, column, word), &[Feature::PremiumsBesideVowels])[0];
+    let beside = |row, column, word| placed_of(&[], (row, column, word), &[Feature::PremiumsBesideVowels]);
     // Row 7 has double letters at G7 and I7: an O at G8 and one at I8 have one above and one below each.
-    assert_eq!(beside(7, 6, "OHO"), 4.0);
-    assert_eq!(beside(7, 6, "HOH"), 0.0);
+    assert_eq!(beside(7, 6, "OHO"), [4.0]);
+    assert_eq!(beside(7, 6, "HOH"), [0.0]);
     // Between two triple words: a tile at 1D, with H1 and A1 empty.
     let taken_off = |rows: &[(usize, usize, &str)], row, column, word| {
-        placed_of(rows, (row, column, word), &[Feature::MultipliersOpened])[0]
+        placed_of(rows, (row, column, word), &[Feature::MultipliersOpened])
     };
-    assert_eq!(taken_off(&[], 0, 3, "TH"), 20.0);
-    assert_eq!(taken_off(&[], 7, 6, "OHO"), 5.0);
+    assert_eq!(taken_off(&[], 0, 3, "TH"), [20.0]);
+    assert_eq!(taken_off(&[], 7, 6, "OHO"), [5.0]);
     // An A at D6 has the triple letter F6 two squares off, at E6 beside it.
-    assert_eq!(taken_off(&[], 5, 3, "TA"), 10.0);
-    assert_eq!(taken_off(&[], 5, 2, "TA"), 0.0);
+    assert_eq!(taken_off(&[], 5, 3, "TA"), [10.0]);
+    assert_eq!(taken_off(&[], 5, 2, "TA"), [0.0]);
 }
 
 #[test]

@@ -100,9 +100,9 @@ mod tests {
         assert!(numbers.get(0).is_empty());
         let mut sizes = [0; MAX_SUB_RACKS];
         numbers.sizes(&mut sizes);
-        for number in 0..numbers.len() {
+        for (number, &size) in sizes[..numbers.len()].iter().enumerate() {
             let part = numbers.get(number);
-            assert_eq!(part.size(), sizes[number] as usize);
+            assert_eq!(part.size(), size as usize);
             assert!((0..27).all(|kind| numbers.count_of(number, kind) == part.count(kind)));
         }
         let mut kept = rack;

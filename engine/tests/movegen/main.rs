@@ -7,6 +7,7 @@ mod census;
 mod fingerprint;
 mod english_words;
 mod odd;
+mod openness;
 mod position;
 mod words;
 

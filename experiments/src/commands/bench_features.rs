@@ -6,7 +6,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
-use tilewright_engine::features::{BingoChance, Feature, Features, Part};
+use tilewright_engine::features::{BingoChance, Feature, Features, Part, openness};
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
@@ -56,6 +56,7 @@ pub fn run(arguments: &BenchArguments, games: u64) -> Result<(), Failure> {
         let time = match feature.about().part {
             Part::Kept => time_kept(&setup, &features, &positions),
             Part::Placed => time_placed(&setup, &features, &player, &positions),
+            Part::Position if feature == Feature::Openness => time_openness(&setup, &positions),
             Part::Position | Part::Score => Duration::ZERO,
         };
         rows.push(row(feature, microseconds(time, positions.len())));
@@ -105,6 +106,15 @@ fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game>
         });
     }
     positions
+}
+
+fn time_openness(setup: &Setup, positions: &[Game]) -> Duration {
+    let begun = ThreadTime::now();
+    for game in positions {
+        let unseen = game.unseen();
+        std::hint::black_box(openness::of_turn(&Turn { setup, position: game.position(), unseen: &unseen }));
+    }
+    begun.elapsed()
 }
 
 fn time_kept(setup: &Setup, features: &Features, positions: &[Game]) -> Duration {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::{Identity, Manifest};
+use tilewright_engine::equity::Equity;
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND};
@@ -82,8 +83,7 @@ fn default_out(arguments: &TdArguments, config: &TdConfig) -> PathBuf {
 fn tell(setup: &Setup, outcome: &TdOutcome) {
     let tileset = &setup.tileset;
     let known = embedded(setup, false).ok().map(|(table, _)| table);
-    let value =
-        |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::of_kinds(kinds)).map_or(f64::NAN, |value| value.points());
+    let value = |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::of_kinds(kinds)).map_or(f64::NAN, Equity::points);
     say!("{:6} {:>8} {:>8}{}", "tile", "learned", "a second", if known.is_some() { "   least squares" } else { "" });
     for (kind, about) in (0u8..).zip(tileset.kinds()) {
         let alone = value(&outcome.table, &[kind]);

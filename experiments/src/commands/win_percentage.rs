@@ -14,6 +14,7 @@ use crate::loading;
 
 pub mod evaluate;
 pub mod inspect;
+pub mod position;
 pub mod train;
 
 /// The name of the table that comes with the program.

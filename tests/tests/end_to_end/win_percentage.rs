@@ -108,3 +108,72 @@ fn the_embedded_table_is_shown() {
     let shown = workplace().succeed(&["win-percentage", "show"]);
     assert!(shown.starts_with("embedded\n") && shown.contains("  86    7     7 |"), "{shown}");
 }
+
+/// What makes a run of [`CONFIG`] train a network of positions too.
+const POSITION: &str = r#"
+[position]
+inputs = ["blanks", "hooks", "rare", "openness"]
+steps = 60
+turns = 128
+leads = 6
+learning_rate = 0.003
+"#;
+
+#[test]
+fn a_network_of_positions_is_trained_resumed_and_scored_beside_the_plain_one_but_never_played() {
+    let (place, small) = place();
+    place.write("position.toml", CONFIG.to_string() + POSITION);
+    let train_positions = |out: &str, threads: &str| {
+        let run = ["win-percentage", "train", "--config", "position.toml", "--quiet", "--out", out, "--threads", threads];
+        place.succeed(&run)
+    };
+    let told = train_positions("sees", "1");
+    assert!(told.contains("seeing beside the tiles left: blanks, hooks (S), rare (Z), openness"), "{told}");
+    let files = files_below(&place.path("sees"));
+    // Begun anew from the games that a killed run left, one of them torn, on another number of threads.
+    std::fs::create_dir_all(place.path("again/work")).unwrap();
+    std::fs::copy(place.path("sees/config.toml"), place.path("again/config.toml")).unwrap();
+    for (name, bytes) in files.iter().filter(|(name, _)| name.starts_with("work/")).take(7) {
+        let whole = if name.contains("00003") { bytes.len() / 2 } else { bytes.len() };
+        std::fs::write(place.path("again").join(name), &bytes[..whole]).unwrap();
+    }
+    train_positions("again", "2");
+    assert_eq!(files, files_below(&place.path("again")));
+
+    place.succeed(&train("plain", &["--quiet"]));
+    let table = std::fs::read(place.path("plain/win-percentage.csv")).unwrap();
+    assert_eq!(files["plain.csv"], table, "the plain network of the same games is the same");
+    scored_beside_the_plain_one(&place, small);
+    let with = |arguments: &[&'static str]| [&["win-percentage"], arguments, &small[..]].concat();
+    for command in [&["show", "sees"][..], &["export", "sees", "--out", "sees.csv"]] {
+        place.refuse(&with(command), &["sees", "sees the unseen tiles and the board", "nothing plays with it", "plain.csv"]);
+    }
+    let simulate = [&["simulate", "--rack", "ADENT", "--win-percentage", "sees"], &small[..]].concat();
+    place.refuse(&simulate, &["nothing plays with it"]);
+    place.write("sees.toml", "win_percentage = \"sees\"\n");
+    let players = ["match", "--player-a", "sim:sees.toml", "--player-b", "greedy", "--pairs", "1"];
+    place.refuse(&[&players[..], &small[..]].concat(), &["nothing plays with it"]);
+    assert!(place.succeed(&with(&["show", "sees/plain.csv"])).contains(" bag  own other |"));
+    place.refuse(&["win-percentage", "eval", "sees"], &["sees was made for the tile set small", "english"]);
+    std::fs::write(place.path("sees/position.json"), "torn").unwrap();
+    place.refuse(&with(&["eval", "sees", "--player", "greedy"]), &["position.json", "does not match its checksum"]);
+}
+
+fn scored_beside_the_plain_one(place: &Workplace, small: [&str; 4]) {
+    let eval = |tables: &[&'static str], json: &'static str| {
+        let games = ["--games", "400", "--player", "greedy", "--keep", "kept", "--json", json];
+        let told = place.succeed(&[&["win-percentage", "eval"], tables, &games[..], &small[..]].concat());
+        let scores: Value = serde_json::from_slice(&std::fs::read(place.path(json)).unwrap()).unwrap();
+        (told, scores["strata"][0]["scores"].as_array().unwrap().clone())
+    };
+    let (told, scores) = eval(&["sees", "scaled"], "one.json");
+    assert!(told.contains("standard errors over games"), "{told}");
+    let names: Vec<&str> = scores.iter().map(|scored| scored["table"].as_str().unwrap()).collect();
+    assert_eq!(names, ["sees", "sees/plain.csv", "scaled"]);
+    // The same games and the same table as without a network beside it.
+    let (told, alone) = eval(&["plain"], "two.json");
+    assert!(told.contains("standard errors over shards of games"), "{told}");
+    let [brier, beside] = [&alone[0], &scores[1]].map(|scored| scored["score"]["brier"].as_f64().unwrap());
+    assert!((brier - beside).abs() < 1e-12, "{brier} {beside}");
+    assert_eq!(eval(&["sees", "scaled"], "three.json").1, scores);
+}

@@ -210,7 +210,7 @@ impl EvolveConfig {
                 return Err(format!("{name} = {pairs}; 1 to {MOST_PAIRS}"));
             }
         }
-        if !(self.sigma > 0.0 && self.sigma <= 100.0) || !(self.mean_rate > 0.0 && self.mean_rate <= 1.0) {
+        if !(self.sigma > 0.0 && self.sigma <= 100.0 && self.mean_rate > 0.0 && self.mean_rate <= 1.0) {
             return Err(format!(
                 "sigma = {} and mean_rate = {}; sigma is above 0 and up to 100 scales, mean_rate above 0 and up to 1",
                 self.sigma, self.mean_rate
@@ -224,7 +224,7 @@ impl EvolveConfig {
         if seed == self.seed {
             return Err(format!("promotion.seed = {seed} is the seed of the evolution; held-out deals have another"));
         }
-        if !(0.0 < h0 && h0 < h1 && h1 < 100.0) || !(0.0 < error_rate && error_rate < 0.5) {
+        if !(0.0 < h0 && h0 < h1 && h1 < 100.0 && 0.0 < error_rate && error_rate < 0.5) {
             return Err(format!(
                 "promotion.h0 = {h0}, h1 = {h1}, error_rate = {error_rate}; h0 is below h1, both between 0 and 100 per cent, and the \
                  error rate above 0 and below 0.5"

@@ -55,7 +55,7 @@ impl Search {
     pub fn next(&self, told: &[Vec<f64>]) -> Generation {
         match self.method {
             Method::CmaEs => self.adapted(told),
-            Method::Elite => self.from_elites(told),
+            Method::Elite => self.of_elites(told),
         }
     }
 
@@ -78,14 +78,16 @@ impl Search {
             unreachable!("the config was checked");
         };
         // What it says of having converged is about exact fitness, and ranks are none.
-        told.iter().for_each(|_| drop(search.next()));
+        for _ in told {
+            drop(search.next());
+        }
         let (mean, sigma, axis_ratio) = (search.mean().iter().copied().collect(), search.sigma(), search.axis_ratio());
         drop(search.next());
         drop(search);
         Generation { points: points.into_inner(), mean, sigma, axis_ratio }
     }
 
-    fn from_elites(&self, told: &[Vec<f64>]) -> Generation {
+    fn of_elites(&self, told: &[Vec<f64>]) -> Generation {
         let mut mean = vec![0.0; self.dimensions];
         // Steps whose outer products sum to the covariance.
         let mut steps: Vec<Vec<f64>> = (0..self.dimensions)

@@ -80,7 +80,9 @@ impl Learner {
         for (number, step) in trajectory.steps.iter().enumerate() {
             let value = self.value(step, target);
             let next = trajectory.steps.get(number + 1);
-            traces.iter_mut().for_each(|trace| *trace *= lambda);
+            for trace in &mut traces {
+                *trace *= lambda;
+            }
             let slope = match target {
                 Target::Points => 1.0,
                 // In points, so that rates mean the same: the slope of the logistic function times 4, over its odds.

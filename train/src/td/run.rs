@@ -189,10 +189,10 @@ fn check(state: &State, error: f64, patterns: &Patterns, setup: &Setup) -> Resul
     let diverged = |what: String| Err(RunError::Diverged { games: state.games, what });
     let largest =
         state.learner.weights.iter().enumerate().skip(1).max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
-    if let Some((number, &weight)) = largest.filter(|(_, weight)| !(weight.abs() <= MOST_WEIGHT)) {
+    if let Some((number, &weight)) = largest.filter(|(_, weight)| weight.is_nan() || weight.abs() > MOST_WEIGHT) {
         return diverged(format!("{} is worth {weight:.0} points", patterns.show(number, &setup.tileset)));
     }
-    if !(error <= MOST_GROWTH * state.first_error) {
+    if error.is_nan() || error > MOST_GROWTH * state.first_error {
         return diverged(format!("values are off by {error:.0} points, at the beginning by {:.0}", state.first_error));
     }
     Ok(())

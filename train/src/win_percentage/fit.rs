@@ -13,7 +13,7 @@ use tilewright_engine::win_percentage::States;
 
 use super::drift::drifts;
 use super::network::{Layer, Network, Shape, features, is_even, sigma};
-use super::swings::SwingTally;
+use super::swings::{StateTally, SwingTally};
 
 /// Leads of a state at which the loss is taken: so many either way of even, and so many to a σ where points are finer.
 const LEADS_EITHER_WAY: i32 = 100;
@@ -76,27 +76,47 @@ impl Data {
             data.even.push(f32::from(u8::from(is_even(states, left))));
             let state = &tally.states[number];
             let (turns, sigma) = (state.turns(), sigma(variance_of_tile, left));
-            let step = ((sigma / LEADS_TO_SIGMA).round() as i32).max(1);
-            let most = LEADS_EITHER_WAY * step;
-            let doubled = state.doubled_wins(most);
-            let mut held = vec![0_u64; 2 * LEADS_EITHER_WAY as usize + 1];
-            for (&spread, outcomes) in &state.outcomes {
-                // Leads beyond are decided.
-                if spread.abs() <= most {
-                    held[((spread + most + step / 2) / step) as usize] += outcomes.turns;
-                }
-            }
-            let uniform = turns as f64 / held.len() as f64;
-            for (at, &held) in held.iter().enumerate() {
-                let lead = at as i32 * step - most;
+            let leads = Leads::of(state, sigma);
+            let doubled = state.doubled_wins(leads.most);
+            for (lead, weight) in leads.iter() {
                 data.leads.push((f64::from(lead) / sigma) as f32);
                 let worth = drifts[number].worth(f64::from(lead));
-                data.wins.push((between(&doubled, worth + f64::from(most)) / (2 * turns.max(1)) as f64) as f32);
-                let weight = SHARE_OF_GAMES * held as f64 + (1.0 - SHARE_OF_GAMES) * uniform;
+                data.wins.push((between(&doubled, worth + f64::from(leads.most)) / (2 * turns.max(1)) as f64) as f32);
                 data.weights.push((weight / all) as f32);
             }
         }
         data
+    }
+}
+
+/// The leads of a state at which the loss is taken.
+pub(super) struct Leads {
+    step: i32,
+    most: i32,
+    /// How much each counts, from the lowest, in turns.
+    weights: Vec<f64>,
+}
+
+impl Leads {
+    /// Those of a state whose rest has this standard deviation, in points.
+    pub(super) fn of(state: &StateTally, sigma: f64) -> Leads {
+        let step = ((sigma / LEADS_TO_SIGMA).round() as i32).max(1);
+        let most = LEADS_EITHER_WAY * step;
+        let mut held = vec![0_u64; 2 * LEADS_EITHER_WAY as usize + 1];
+        for (&spread, outcomes) in &state.outcomes {
+            // Leads beyond are decided.
+            if spread.abs() <= most {
+                held[((spread + most + step / 2) / step) as usize] += outcomes.turns;
+            }
+        }
+        let uniform = state.turns() as f64 / held.len() as f64;
+        let weigh = |held: u64| SHARE_OF_GAMES * held as f64 + (1.0 - SHARE_OF_GAMES) * uniform;
+        Leads { step, most, weights: held.into_iter().map(weigh).collect() }
+    }
+
+    /// Each lead in points and how much it counts.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (i32, f64)> + '_ {
+        (0..).zip(&self.weights).map(|(at, &weight)| (at * self.step - self.most, weight))
     }
 }
 
@@ -122,12 +142,12 @@ fn variance_of_tile(states: States, tally: &SwingTally) -> f64 {
 
 /// The network under training.
 #[derive(Module, Debug)]
-struct Layers {
+pub(super) struct Layers {
     weights: Vec<Param<Tensor<2>>>,
     biases: Vec<Param<Tensor<2>>>,
 }
 
-fn tensor(values: Vec<f32>, rows: usize, columns: usize, device: &Device) -> Tensor<2> {
+pub(super) fn tensor(values: Vec<f32>, rows: usize, columns: usize, device: &Device) -> Tensor<2> {
     Tensor::from_data(TensorData::new(values, [rows, columns]), device)
 }
 
@@ -156,8 +176,22 @@ impl Layers {
         layers
     }
 
+    /// Those of a network with so many inputs more, which count for nothing as yet.
+    pub(super) fn of_network(network: &Network, more: usize, device: &Device) -> Layers {
+        let mut layers = Layers { weights: Vec::new(), biases: Vec::new() };
+        for (number, layer) in network.layers.iter().enumerate() {
+            let to = layer.bias.len();
+            let more = if number == 0 { more } else { 0 };
+            let mut weights = layer.weights.concat();
+            weights.resize(weights.len() + more * to, 0.0);
+            layers.weights.push(Param::from_tensor(tensor(weights, layer.weights.len() + more, to, device)));
+            layers.biases.push(Param::from_tensor(tensor(layer.bias.clone(), 1, to, device)));
+        }
+        layers
+    }
+
     /// The chances by state and lead.
-    fn chances(&self, features: Tensor<2>, even: &Tensor<2>, leads: &Tensor<2>, pairs: usize) -> Tensor<2> {
+    pub(super) fn chances(&self, features: Tensor<2>, even: &Tensor<2>, leads: &Tensor<2>, pairs: usize) -> Tensor<2> {
         let mut values = features;
         for (weights, bias) in self.weights[..2].iter().zip(&self.biases) {
             values = (values.matmul(weights.val()) + bias.val()).tanh();
@@ -181,7 +215,7 @@ impl Layers {
     }
 
     /// As the engine applies it.
-    fn network(&self, states: States, training: &Training, variance_of_tile: f64) -> Network {
+    pub(super) fn network(&self, states: States, pairs: usize, variance_of_tile: f64) -> Network {
         let layer = |number: usize| {
             let values = |tensor: Tensor<2>| tensor.into_data().iter::<f32>().collect::<Vec<f32>>();
             let bias = values(self.biases[number].val());
@@ -191,11 +225,24 @@ impl Layers {
         Network {
             rack_size: states.rack_size(),
             most_bag: states.most_bag(),
-            pairs: training.shape.pairs,
+            pairs,
             variance_of_tile,
             layers: [layer(0), layer(1), layer(2)],
         }
     }
+}
+
+/// The log of the chance given to what happened.
+pub(super) fn likelihoods(chances: Tensor<2>, wins: &Tensor<2>) -> Tensor<2> {
+    let chances = chances.clamp(SUREST, 1.0 - SUREST);
+    let lost = chances.clone().neg() + 1.0;
+    wins.clone() * chances.log() + (wins.clone().neg() + 1.0) * lost.log()
+}
+
+/// What is left of the learning rate at a step: half a cosine.
+pub(super) fn share_of_rate(step: usize, steps: usize) -> f64 {
+    let progress = step as f64 / steps as f64;
+    LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * progress).cos())
 }
 
 /// The fitted network, and the loss in nats a turn beyond the least that the tallies allow, every so many steps.
@@ -221,20 +268,16 @@ fn descend(states: States, tally: &SwingTally, training: &Training, monitor: &dy
         if monitor.is_stopped() {
             return None;
         }
-        let chances = layers.chances(features.clone(), &even, &leads, training.shape.pairs).clamp(SUREST, 1.0 - SUREST);
-        let lost = chances.clone().neg() + 1.0;
-        let sum = wins.clone() * chances.log() + (wins.clone().neg() + 1.0) * lost.log();
-        let loss = (sum * weights.clone()).sum().neg();
+        let chances = layers.chances(features.clone(), &even, &leads, training.shape.pairs);
+        let loss = (likelihoods(chances, &wins) * weights.clone()).sum().neg();
         if step % 50 == 0 || step + 1 == training.steps {
             losses.push(f64::from(loss.clone().into_scalar::<f32>()) - least);
         }
         let gradients = GradientsParams::from_grads(loss.backward(), &layers);
-        let progress = step as f64 / training.steps as f64;
-        let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * progress).cos());
-        layers = optimizer.step(training.learning_rate * share, layers, gradients);
+        layers = optimizer.step(training.learning_rate * share_of_rate(step, training.steps), layers, gradients);
         monitor.advance(1);
     }
-    Some((layers.network(states, training, data.variance_of_tile), losses))
+    Some((layers.network(states, training.shape.pairs, data.variance_of_tile), losses))
 }
 
 /// The largest difference between the chances of the trainer's tensors and those of plain arithmetic, over all states and leads of
@@ -250,7 +293,7 @@ pub(super) fn parity(states: States, tally: &SwingTally, training: &Training) ->
     let leads = tensor(data.leads.clone(), data.rows, columns, &device);
     let chances: Vec<f32> =
         layers.chances(features, &even, &leads, training.shape.pairs).into_data().iter::<f32>().collect();
-    let network = layers.network(states, training, data.variance_of_tile);
+    let network = layers.network(states, training.shape.pairs, data.variance_of_tile);
     let lefts = states.all().filter(|left| !left.is_over());
     let rows = lefts.zip(chances.chunks(columns)).zip(data.leads.chunks(columns));
     let gaps = rows.flat_map(|((left, chances), leads)| {

@@ -1,0 +1,177 @@
+//! How open a board is to bingos.
+//!
+//! A **place** for a bingo is a full rack of tiles laid in one lane, row or column, on empty squares that follow each other but for
+//! at most one tile, which is played through or extended: the word is as long as a rack, or longer by that tile. It has to touch
+//! what lies on the board, that tile or one beside the lane; the first play of a game covers the start square instead. The openness
+//! of a board is the number of its places, where a place counts by the chance that tiles laid blindly make words across the lane:
+//! the product, over its squares beside tiles, of the share of the tiles left that the cross set admits, a blank being admitted
+//! wherever a letter is.
+//!
+//! So a square where nothing fits closes every place over it, and a board closes as the letters that fit are used up. Places
+//! through more tiles are left out because hardly a word runs through them: with them openness says less of whether a bingo comes
+//! next (in English self-play, with 21 to 40 tiles unseen, a correlation of 0.07 instead of 0.09). What word would stand in the lane
+//! is not asked: this is a measure of room, which costs microseconds where a search for bingos costs as much as a turn. It
+//! is the same for both players, since it knows no rack.
+
+use crate::board::Board;
+use crate::cross_set::CrossSets;
+use crate::layout::{Direction, MAX_SIDE, Square};
+use crate::movegen::Position;
+use crate::rack::Rack;
+use crate::setup::Setup;
+use crate::tileset::Tile;
+use crate::turn::Turn;
+
+/// An empty square of a lane, or what bounds the lane on either side.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gap {
+    /// Squares before it, counting the bound as one.
+    offset: usize,
+    /// The share of the tiles left that fit across the lane, 0 to 1.
+    share: f64,
+    /// Whether a tile lies beside the lane there, or it is where the game starts.
+    joined: bool,
+}
+
+/// The openness of a turn's board before the move, in places, from 0 to [`most_places`]; the same for both players.
+///
+/// # Cost
+/// A few microseconds on a standard board.
+pub fn of_turn(turn: &Turn<'_>) -> f64 {
+    let Position { board, cross_sets, rack, .. } = turn.position;
+    let mut left = *turn.unseen;
+    rack.tiles().for_each(|tile| left.add(tile.kind()));
+    of_board(turn.setup, board, cross_sets, &left)
+}
+
+/// The openness of a board with its cross sets, in places; `left` are the tiles that do not lie on it.
+pub fn of_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, left: &Rack) -> f64 {
+    let start = board.is_empty().then(|| setup.layout.start());
+    let mut places = 0.0;
+    for direction in Direction::BOTH {
+        for lane in 0..board.side() {
+            let cells = board.lane(direction, lane);
+            let mut gaps = [Gap::default(); MAX_SIDE + 2];
+            let mut count = 1;
+            for (offset, cross) in cross_sets.lane(direction, lane).iter().enumerate() {
+                if cells[offset].is_none() {
+                    let starts = start == Some(Square::in_lane(direction, lane, offset));
+                    let share = if cross.joined { share_that_fits(left, cross.letters) } else { 1.0 };
+                    gaps[count] = Gap { offset: offset + 1, share, joined: cross.joined || starts };
+                    count += 1;
+                }
+            }
+            gaps[count].offset = cells.len() + 1;
+            places += places_of(&gaps[..=count], setup.tileset.rules().rack_size);
+        }
+    }
+    places
+}
+
+/// The places that a board would have if it touched everywhere and every letter fitted.
+pub fn most_places(setup: &Setup) -> usize {
+    let side = setup.layout.side();
+    2 * side * (side + 1).saturating_sub(setup.tileset.rules().rack_size)
+}
+
+/// The part of some tiles that are one of these letters or may stand for one.
+fn share_that_fits(left: &Rack, letters: u64) -> f64 {
+    if letters == 0 || left.is_empty() {
+        return 0.0;
+    }
+    let fits = |kind: u8| kind == Tile::BLANK.kind() || letters >> kind & 1 == 1;
+    let fitting: usize = left.kinds().filter(|&(kind, _)| fits(kind)).map(|(_, count)| count as usize).sum();
+    fitting as f64 / left.size() as f64
+}
+
+/// The places of a lane: as many gaps in a row as a rack has tiles, the word running from the gap before them to the gap after.
+fn places_of(gaps: &[Gap], rack_size: usize) -> f64 {
+    let mut places = 0.0;
+    for run in gaps.windows(rack_size + 2) {
+        let (before, laid, after) = (run[0], &run[1..=rack_size], run[rack_size + 1]);
+        let tiles = after.offset - before.offset - 1 - rack_size;
+        if tiles == 1 || tiles == 0 && laid.iter().any(|gap| gap.joined) {
+            places += laid.iter().map(|gap| gap.share).product::<f64>();
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::tileset::TileSet;
+
+    fn setup(words: &str) -> Setup {
+        let tileset = TileSet::embedded("english").unwrap();
+        let layout = Layout::embedded("standard").unwrap();
+        let lexicon = Lexicon::from_text(words, &tileset).unwrap();
+        Setup::for_few_positions(tileset, layout, lexicon)
+    }
+
+    /// The openness of a board with one word across, from a square on, while these tiles are left.
+    fn with_word(setup: &Setup, word: &str, (row, column): (u8, u8), left: &str) -> f64 {
+        let mut board = Board::new(15);
+        for (column, letter) in (column..).zip(word.bytes()) {
+            board.set(Square { row, column }, Some(Tile::letter_tile(letter - b'A' + 1)));
+        }
+        let left = Rack::from_tiles(
+            &left
+                .bytes()
+                .map(|letter| match letter {
+                    b'?' => Tile::BLANK,
+                    letter => Tile::letter_tile(letter - b'A' + 1),
+                })
+                .collect::<Vec<Tile>>(),
+        );
+        of_board(setup, &board, &CrossSets::of_board(setup, &board), &left)
+    }
+
+    #[test]
+    fn the_first_bingo_covers_the_start() {
+        let setup = setup("AN");
+        let board = Board::new(15);
+        let left = Rack::from_counts(&setup.tileset.counts());
+        assert_eq!(of_board(&setup, &board, &CrossSets::of_board(&setup, &board), &left).to_bits(), 14.0_f64.to_bits());
+        assert_eq!(most_places(&setup), 270);
+    }
+
+    /// AN at 8G and 8H; of the words' letters none is left. Along its row a bingo would hold both tiles. Down columns G and H a tile is
+    /// played through or extended: eight places each, by how many of the seven tiles lie above it. Every other place that touches
+    /// lies beside A or N, where nothing fits: rows 7 and 9, and columns F and I over row 8.
+    #[test]
+    fn where_nothing_fits_only_the_places_through_one_tile_are_open() {
+        assert_eq!(with_word(&setup("AN"), "AN", (7, 6), "BCDEFGHIJK").to_bits(), 16.0_f64.to_bits());
+    }
+
+    /// The same, with ANT among the words and a T and a blank among the ten tiles left: the seven places of column I that cover 8I are
+    /// open by a fifth each. The blank also fits over N, as A, and under A, as N, but nothing fits over A or under N: so one place in
+    /// either row is open by a tenth.
+    #[test]
+    fn a_hook_counts_by_the_tiles_that_fit() {
+        let words = setup("AN\nANT");
+        assert!((with_word(&words, "AN", (7, 6), "BCDEFGHIJT") - 16.7).abs() < 1e-12);
+        assert_eq!(with_word(&words, "AN", (7, 6), "BCDEFGHIJK").to_bits(), 16.0_f64.to_bits());
+        let open = with_word(&words, "AN", (7, 6), "BCDEFGHIT?");
+        assert!((open - 16.0 - 7.0 / 5.0 - 2.0 / 10.0).abs() < 1e-12, "{open}");
+    }
+
+    /// Two tiles that fit with one letter each, side by side: EA and NE let an E lie over A and under N. Row 7 over the word: places
+    /// from columns A to H cover G or H. Over G E fits, a tenth of the tiles; over H nothing does. So those that cover G alone, one
+    /// place, count a tenth. Row 9: under H E fits, under G nothing; one place again, from H on.
+    #[test]
+    fn a_closed_square_closes_every_place_over_it() {
+        let open = with_word(&setup("AN\nEA\nNE"), "AN", (7, 6), "BCDEFGHIJK");
+        assert!((open - 16.0 - 2.0 / 10.0).abs() < 1e-12, "{open}");
+    }
+
+    /// At the edge: A single tile at 1A. Row 1 and column A: the tile is extended, one place each. Row 2 and column B: where the A in
+    /// AB or BA would join, B under it and beside it, one place each by the share of B.
+    #[test]
+    fn the_edge_bounds_every_place() {
+        let open = with_word(&setup("AB"), "A", (0, 0), "ABBD");
+        assert!((open - 2.0 - 2.0 * 0.5).abs() < 1e-12, "{open}");
+    }
+}
