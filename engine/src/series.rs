@@ -7,13 +7,20 @@ use crate::clock::Clock;
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
 use crate::player::Player;
-use crate::selfplay::play_timed_game;
+use crate::selfplay::{Finished, play_timed_game};
 use crate::setup::Setup;
 
+pub mod confidence_sequence;
+pub mod control_variate;
+pub mod luck;
+pub mod measured;
+pub mod ratings;
+pub mod round_robin;
 pub mod sequential;
 mod statistics;
 
-pub use statistics::{Estimate, NORMAL_95, Summary};
+pub use measured::{Measured, MeasuredPair, MeasuredSeries};
+pub use statistics::{Estimate, NORMAL_95, Summary, standard_errors};
 
 /// What a series of pairs adds up to; integers only, so any order of adding gives the same.
 ///
@@ -39,6 +46,9 @@ pub struct Tally {
     /// Points that A and B paid for overtime, over all games.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub penalties: [u64; 2],
+    /// What only [`MeasuredSeries`] finds out.
+    #[serde(default, skip_serializing_if = "Measured::is_nothing")]
+    pub measured: Measured,
 }
 
 fn is_nothing(penalties: &[u64; 2]) -> bool {
@@ -58,6 +68,7 @@ impl Tally {
         self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine += theirs);
         self.turns += other.turns;
         self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine += theirs);
+        self.measured.add(&other.measured);
         self
     }
 }
@@ -81,6 +92,11 @@ impl Series<'_> {
         let [a, b] = self.players;
         let mut play = |players| play_timed_game(generator, players, self.seed, index, self.clock.as_ref(), |_| ());
         let (first, second) = (play([a, b]), play([b, a]));
+        Series::count(&first, &second)
+    }
+
+    /// Counts a pair by its games: the one in which A moved first, and the one in which B did.
+    fn count(first: &Finished, second: &Finished) -> Tally {
         let spreads = [first.scores[0] - first.scores[1], second.scores[1] - second.scores[0]];
         let half_wins = |spread: i32| (1 + spread.signum()) as u64;
         let mut tally = Tally { pairs: 1, ..Tally::default() };
