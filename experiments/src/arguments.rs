@@ -49,7 +49,7 @@ pub enum Verb {
     /// How often a lead wins: train, score, inspect, export
     #[command(subcommand)]
     WinPercentage(WinPercentageVerb),
-    /// A paired match between two players
+    /// Paired matches between two players, or a round robin of more
     Match(MatchArguments),
     /// Simulate the best moves of a position
     Simulate(SimulateArguments),

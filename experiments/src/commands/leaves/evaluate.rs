@@ -24,7 +24,9 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
         pairs: arguments.pairs,
         test: Some(test),
         clock: None,
+        unpaired: false,
         json: arguments.json.as_deref(),
+        pairs_out: None,
     };
     let decision = asked.play()?;
     let [h0, h1] = test.hypotheses().map(percent);
