@@ -11,6 +11,7 @@
 //! the result ([`super::control_variate`]). A draw after which the game is over at once, by the sixth scoreless turn, is left out: it
 //! is known before the draw that it will be.
 
+use crate::equity::Equity;
 use crate::evaluator::Turn;
 use crate::game::Game;
 use crate::leave::embedded::embedded;
@@ -38,7 +39,8 @@ impl TileValues {
         }
         let of_player =
             |player: &&Player| TileValues(singles().map(|tile| kept_alone(setup, player, &tile)).collect::<Vec<_>>());
-        let told = players.iter().map(of_player).find(|values| values.0.iter().any(|&value| value != 0));
+        // A player that values no leaves gives the same for every tile.
+        let told = players.iter().map(of_player).find(|values| values.0.iter().any(|&value| value != values.0[0]));
         told.unwrap_or_else(|| TileValues::of_blanks(setup))
     }
 
@@ -62,7 +64,7 @@ fn kept_alone(setup: &Setup, player: &Player, tile: &Rack) -> i64 {
     let unseen = Rack::from_counts(&setup.tileset.counts()).minus(tile).unwrap_or_default();
     let bag = unseen.size().saturating_sub(2 * setup.tileset.rules().rack_size);
     let numbers = SubRacks::new(tile);
-    let mut values = [crate::equity::Equity::ZERO; MAX_SUB_RACKS];
+    let mut values = [Equity::ZERO; MAX_SUB_RACKS];
     player.static_player().value_keeps(&Turn { setup, rack: tile, bag, unseen: &unseen }, &numbers, &mut values);
     i64::from(values[1].0)
 }
@@ -130,11 +132,16 @@ fn nearest(dividend: i64, divisor: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::evaluator::Leave;
     use crate::layout::Layout;
+    use crate::leave::LeaveTable;
     use crate::lexicon::Lexicon;
     use crate::movegen::Generator;
     use crate::selfplay::play_game;
+    use crate::static_player::StaticPlayer;
     use crate::tileset::TileSet;
 
     fn setup() -> Setup {
@@ -179,6 +186,22 @@ mod tests {
         let (mean, deviation) = (sum / games as f64, (squares / games as f64).sqrt());
         assert!(deviation > 10.0, "{deviation}");
         assert!(mean.abs() < 3.0 * deviation / (games as f64).sqrt(), "{mean} of {deviation}");
+    }
+
+    #[test]
+    fn without_a_table_for_the_tiles_a_player_values_them_or_blanks_alone_count() {
+        let tileset = TileSet::embedded("german").unwrap();
+        let lexicon = Lexicon::from_text("AN\nNA\n", &tileset).unwrap();
+        let setup = Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let blanks = TileValues::for_match(&setup, &[&greedy; 2]);
+        assert_eq!((blanks.0[0], blanks.0[1..].iter().sum::<i64>()), (25_000, 0));
+        let mut table = LeaveTable::zero(&setup.tileset);
+        let number = table.ranking().rank(&Rack::of_kinds(&[3]));
+        table.set(number, Equity::from_points(4));
+        let leave = Player::of_static("leave", StaticPlayer::new(Leave::new(Arc::new(table))));
+        let told = TileValues::for_match(&setup, &[&greedy, &leave]);
+        assert_eq!((told.0[3], told.0.iter().sum::<i64>()), (4000, 4000));
     }
 
     #[test]
