@@ -89,7 +89,9 @@ impl Ends {
         let mut outcomes = [0u64; 5];
         loop {
             let Some(half_wins) = look() else { return false };
-            half_wins.into_iter().for_each(|half_wins| outcomes[half_wins] += 1);
+            for half_wins in half_wins {
+                outcomes[half_wins] += 1;
+            }
             match test.decide(&outcomes) {
                 Decision::Open => continue,
                 Decision::AcceptH0 => self.accepted[0] += 1,

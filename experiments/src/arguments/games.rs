@@ -121,6 +121,9 @@ pub struct ErrorRates {
 }
 
 /// Reads `50:51`.
+///
+/// # Errors
+/// What is wrong with it, in words.
 pub fn read_hypotheses(text: &str) -> Result<Hypotheses, String> {
     let rates = text.split_once(':').and_then(|(h0, h1)| Some((h0.trim().parse().ok()?, h1.trim().parse().ok()?)));
     let Some((h0, h1)): Option<(f64, f64)> = rates else {
