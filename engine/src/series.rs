@@ -11,10 +11,17 @@ use crate::player::external::FaultCounts;
 use crate::selfplay::{Finished, play_timed_game};
 use crate::setup::Setup;
 
+pub mod confidence_sequence;
+pub mod control_variate;
+pub mod luck;
+pub mod measured;
+pub mod ratings;
+pub mod round_robin;
 pub mod sequential;
 mod statistics;
 
-pub use statistics::{Estimate, NORMAL_95, Summary};
+pub use measured::{Measured, MeasuredPair, MeasuredSeries};
+pub use statistics::{Estimate, NORMAL_95, Summary, standard_errors};
 
 /// What a series of pairs adds up to; integers only, so any order of adding gives the same.
 ///
@@ -46,6 +53,9 @@ pub struct Tally {
     /// Games that A and B lost by the rule of faults.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub forfeits: [u64; 2],
+    /// What only [`MeasuredSeries`] finds out.
+    #[serde(default, skip_serializing_if = "Measured::is_nothing")]
+    pub measured: Measured,
 }
 
 fn is_nothing<T: Default + PartialEq>(counts: &T) -> bool {
@@ -67,6 +77,7 @@ impl Tally {
         self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine += theirs);
         self.faults.iter_mut().zip(&other.faults).for_each(|(mine, theirs)| *mine = mine.plus(theirs));
         self.forfeits.iter_mut().zip(other.forfeits).for_each(|(mine, theirs)| *mine += theirs);
+        self.measured.add(&other.measured);
         self
     }
 }
@@ -90,6 +101,11 @@ impl Series<'_> {
         let [a, b] = self.players;
         let mut play = |players| play_timed_game(generator, players, self.seed, index, self.clock.as_ref(), |_| ());
         let (first, second) = (play([a, b]), play([b, a]));
+        Series::count(&first, &second)
+    }
+
+    /// Counts a pair by its games: the one in which A moved first, and the one in which B did.
+    fn count(first: &Finished, second: &Finished) -> Tally {
         let spreads = [first.scores[0] - first.scores[1], second.scores[1] - second.scores[0]];
         let half_wins = |spread: i32| (1 + spread.signum()) as u64;
         let mut tally = Tally { pairs: 1, ..Tally::default() };
@@ -103,7 +119,7 @@ impl Series<'_> {
         tally.penalties = [0, 1].map(|player: usize| (first.penalties[player] + second.penalties[1 - player]).max(0) as u64);
         tally.faults = [0, 1].map(|player: usize| first.faults[player].plus(&second.faults[1 - player]));
         let forfeits = |finished: &Finished, player| u64::from(finished.forfeited_by == Some(player));
-        tally.forfeits = [0, 1].map(|player: usize| forfeits(&first, player) + forfeits(&second, 1 - player));
+        tally.forfeits = [0, 1].map(|player: usize| forfeits(first, player) + forfeits(second, 1 - player));
         tally
     }
 

@@ -69,8 +69,12 @@ impl StaticPlayer {
     pub fn keep_values(&self, setup: &Setup, position: &Position<'_>, unseen: &Rack) -> KeepValues {
         let numbers = SubRacks::new(position.rack);
         let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-        let turn = Turn { setup, position: *position, unseen };
-        self.evaluator.keep_values(&turn, &numbers, &mut values);
+        self.value_keeps(&Turn { setup, position: *position, unseen }, &numbers, &mut values);
         KeepValues { numbers, values }
+    }
+
+    /// The same, written: what keeping each sub-rack is worth.
+    pub fn value_keeps(&self, turn: &Turn<'_>, numbers: &SubRacks, values: &mut [Equity; MAX_SUB_RACKS]) {
+        self.evaluator.keep_values(turn, numbers, values);
     }
 }

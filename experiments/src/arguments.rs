@@ -59,7 +59,7 @@ pub enum Verb {
     Evolve(EvolveArguments),
     /// Values of what is kept by temporal differences
     Td(TdArguments),
-    /// A paired match between two players
+    /// Paired matches between two players, or a round robin of more
     Match(MatchArguments),
     /// Serve a player to other programs, over standard streams or TCP
     Serve(ServeArguments),

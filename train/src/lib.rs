@@ -17,6 +17,7 @@
 pub mod parquet_file;
 pub mod rack_values;
 pub mod records;
+pub mod pair_records;
 pub mod leaves;
 pub mod win_percentage;
 pub mod evolve;

@@ -30,7 +30,8 @@
 //! | 50 % : 51 % | 4.1 % | 4.2 % | 4,800, 4,900, 8,400 |
 //! | 50 % : 60 % | 0.4 % | 0.4 % | 144, 148 |
 //!
-//! A series that stops when its test says so has a win rate that leans towards the verdict; so do the intervals around it.
+//! A series that stops when its test says so has a win rate that leans towards the verdict; so do the intervals around it, but for
+//! that of [`super::confidence_sequence`].
 
 use thiserror::Error;
 
@@ -41,7 +42,7 @@ use crate::monitor::Monitor;
 pub const PAIRS_A_LOOK: u64 = 128;
 
 /// A's shares of the two games of a pair, in the order of [`Tally::outcomes`].
-const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// What an outcome that was never seen counts for, in pairs.
 const UNSEEN: f64 = 1e-3;
 /// The least share of all pairs that an outcome counts for; below what [`UNSEEN`] makes of a thousand million pairs, it keeps
@@ -162,11 +163,21 @@ impl SequentialTest {
     /// of the players, the seed, the test and `most`, at any number of threads. Stopped early, it counts the pairs that were
     /// played and decides nothing.
     pub fn play(&self, series: &Series<'_>, most: u64, monitor: &dyn Monitor) -> SequentialSeries {
+        self.play_by(most, monitor, |pairs| series.play(pairs, monitor))
+    }
+
+    /// The same with pairs that `play` plays and counts, a range at a time.
+    pub fn play_by(
+        &self,
+        most: u64,
+        monitor: &dyn Monitor,
+        mut play: impl FnMut(std::ops::Range<u64>) -> Tally,
+    ) -> SequentialSeries {
         let [lower, upper] = self.bounds();
         let mut tally = Tally::default();
         while tally.pairs < most {
             let end = most.min(tally.pairs + PAIRS_A_LOOK);
-            let batch = series.play(tally.pairs..end, monitor);
+            let batch = play(tally.pairs..end);
             tally = tally.plus(&batch);
             if tally.pairs < end {
                 break;

@@ -1,6 +1,7 @@
 //! What a tally of pairs says, with intervals that respect the pairing.
 
 use super::Tally;
+use super::sequential::SHARES;
 
 /// Half the width of a 95 % interval in standard errors.
 pub const NORMAL_95: f64 = 1.959_963_984_540_054;
@@ -17,9 +18,35 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    fn new(mean: f64, standard_error: f64) -> Estimate {
+    pub(super) fn new(mean: f64, standard_error: f64) -> Estimate {
         Estimate { mean, low: mean - NORMAL_95 * standard_error, high: mean + NORMAL_95 * standard_error }
     }
+}
+
+/// Half the width, in standard errors, of a normal interval that fails with this probability, from 10⁻⁹ to 1; [`NORMAL_95`]
+/// is that of 0.05.
+pub fn standard_errors(error_rate: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 7.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if within(middle) < 1.0 - error_rate {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The probability that a normal variable is less than so many standard deviations from its mean: 2 φ(x) (x + x³/3 + x⁵/(3·5) + …).
+fn within(x: f64) -> f64 {
+    let (mut term, mut sum, mut odd) = (x, x, 1.0);
+    while term > 1e-17 * sum {
+        odd += 2.0;
+        term *= x * x / odd;
+        sum += term;
+    }
+    2.0 * sum * (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt()
 }
 
 /// The figures of a series, from the view of player A.
@@ -40,24 +67,29 @@ pub struct Summary {
 }
 
 impl Tally {
+    /// The share of games won with an interval of so many standard errors, clamped to 0–1; `None` without pairs.
+    pub fn win_rate_within(&self, standard_errors: f64) -> Option<Estimate> {
+        if self.pairs == 0 {
+            return None;
+        }
+        let pairs = self.pairs as f64;
+        let expect = |value: &dyn Fn(f64) -> f64| {
+            self.outcomes.iter().zip(SHARES).map(|(&count, share)| count as f64 * value(share)).sum::<f64>() / pairs
+        };
+        let mean = expect(&|share| share);
+        let variance = expect(&|share| (share - mean).powi(2)) * pairs / (pairs - 1.0).max(1.0);
+        let width = standard_errors * (variance / pairs).sqrt();
+        Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
+    }
+
     /// The figures; `None` without pairs.
     ///
     /// The unit is the pair: with share `x` of its two games won, the variance is that of `x` over the five outcomes
     /// (pentanomial), not the binomial one over games, which ignores that the halves of a pair are correlated.
     pub fn summary(&self) -> Option<Summary> {
-        if self.pairs == 0 {
-            return None;
-        }
         let pairs = self.pairs as f64;
         let games = 2.0 * pairs;
-        let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
-        let expect = |value: &dyn Fn(f64) -> f64| {
-            self.outcomes.iter().zip(shares).map(|(&count, share)| count as f64 * value(share)).sum::<f64>() / pairs
-        };
-        let mean = expect(&|share| share);
-        let variance = expect(&|share| (share - mean).powi(2)) * pairs / (pairs - 1.0).max(1.0);
-        let mut win_rate = Estimate::new(mean, (variance / pairs).sqrt());
-        (win_rate.low, win_rate.high) = (win_rate.low.max(0.0), win_rate.high.min(1.0));
+        let win_rate = self.win_rate_within(NORMAL_95)?;
         let pair_spread = self.spread_sum as f64 / pairs;
         let squares = self.spread_squares as f64 / pairs - pair_spread.powi(2);
         let pair_variance = squares.max(0.0) * pairs / (pairs - 1.0).max(1.0);
@@ -90,6 +122,15 @@ mod tests {
         assert!((summary.spread.mean - 20.0).abs() < 1e-12);
         assert!((summary.spread.high - (20.0 + NORMAL_95 * standard_error)).abs() < 1e-12);
         assert_eq!(Tally::default().summary(), None);
+    }
+
+    #[test]
+    fn intervals_are_as_wide_as_their_error_rate_asks() {
+        assert!((standard_errors(0.05) - NORMAL_95).abs() < 1e-12);
+        // From tables of the normal distribution.
+        for (rate, width) in [(1.0, 0.0), (0.317_310_507_863, 1.0), (0.01, 2.575_829_303_5), (0.05 / 6.0, 2.638_257_273_5)] {
+            assert!((standard_errors(rate) - width).abs() < 1e-9, "{rate}: {}", standard_errors(rate));
+        }
     }
 
     #[test]

@@ -48,14 +48,30 @@ pub struct MatchArguments {
     /// unseen tiles, leave+late for few tiles in the bag, leave+pool+late for both; sim simulates, full calculates pre-endgames and endgames too,
     /// each with :FILE.toml as its file says (configs/players); stdio:COMMAND and tcp:HOST:PORT are players that run elsewhere
     /// (tilewright serve --help)
-    #[arg(long, value_name = "PLAYER")]
-    pub player_a: String,
+    #[arg(long, value_name = "PLAYER", requires = "player_b", required_unless_present_any = ["players", "config"])]
+    pub player_a: Option<String>,
     /// The other player
-    #[arg(long, value_name = "PLAYER")]
-    pub player_b: String,
-    /// Pairs of games, with --sequential the most of them; the two games of a pair share their deal and swap the seats
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub pairs: u64,
+    #[arg(long, value_name = "PLAYER", requires = "player_a")]
+    pub player_b: Option<String>,
+    /// Instead, any number of players: each meets each on the same deals, with a cross table, a ranking, and intervals that hold
+    /// together. May be repeated
+    #[arg(long, visible_alias = "player", value_name = "PLAYER", num_args = 1.., conflicts_with_all = ["player_a", "player_b"])]
+    pub players: Vec<String>,
+    /// A file that names players, pairs, seed and test (configs/matches); the other flags go before it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Pairs of games of each match, with --sequential the most of them; the two games of a pair share their deal and swap the seats
+    #[arg(
+        long,
+        value_name = "N",
+        required_unless_present = "config",
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+    )]
+    pub pairs: Option<u64>,
+    /// Give the two games of a pair deals of their own: what a match without pairing would tell, and how a player does against
+    /// itself with luck
+    #[arg(long)]
+    pub unpaired: bool,
     /// Stop as soon as one win rate of player A, in percent, is believed over the other (a sequential probability ratio test of
     /// the pairs); 50:51 without a value
     #[arg(
@@ -87,6 +103,9 @@ pub struct MatchArguments {
     /// Also write the figures as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Also write a row for each pair of two players as Parquet; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub pairs_out: Option<PathBuf>,
 }
 
 /// The two win rates of a sequential test, 0–1; the first is the lower.
@@ -110,7 +129,10 @@ pub struct ErrorRates {
 }
 
 /// Reads `50:51`.
-pub(super) fn read_hypotheses(text: &str) -> Result<Hypotheses, String> {
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn read_hypotheses(text: &str) -> Result<Hypotheses, String> {
     let rates = text.split_once(':').and_then(|(h0, h1)| Some((h0.trim().parse().ok()?, h1.trim().parse().ok()?)));
     let Some((h0, h1)): Option<(f64, f64)> = rates else {
         return Err("two win rates in percent with a colon between them, as in 50:51".into());

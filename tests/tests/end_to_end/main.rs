@@ -9,6 +9,7 @@ mod games;
 mod leaves;
 mod lexicons;
 mod refusals;
+mod round_robin;
 mod sequential;
 mod simulate;
 mod solve;

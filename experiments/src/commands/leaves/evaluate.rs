@@ -26,7 +26,9 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
         test: Some(test),
         clock: None,
         foreign: Foreign::default(),
+        unpaired: false,
         json: arguments.json.as_deref(),
+        pairs_out: None,
     };
     let decision = asked.play()?;
     let [h0, h1] = test.hypotheses().map(percent);

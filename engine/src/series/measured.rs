@@ -1,0 +1,211 @@
+//! Pairs with all that a match tells of them: their games, the luck of the draws, and whether the games differ at all.
+
+use std::ops::Range;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
+
+use super::luck::{DrawLuck, TileValues};
+use super::{Series, Tally};
+use crate::monitor::Monitor;
+use crate::movegen::Generator;
+use crate::moves::Move;
+use crate::player::Player;
+use crate::selfplay::{Finished, play_timed_game};
+
+/// A series whose pairs are measured.
+#[derive(Clone)]
+pub struct MeasuredSeries<'a> {
+    /// Who plays what.
+    pub series: Series<'a>,
+    /// What luck in the draw is measured by.
+    pub values: TileValues,
+    /// Whether the two games of a pair have deals of their own, 2i and 2i + 1 in pair i, as if there were no pairing. A player
+    /// against itself is then still exactly even, by symmetry, but wins and loses.
+    pub unpaired: bool,
+}
+
+/// A pair as it was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasuredPair {
+    /// Its number.
+    pub index: u64,
+    /// The game in which A moved first, and the one in which B did; each counts by seats, whoever moved first at 0.
+    pub games: [Finished; 2],
+    /// The luck of A less that of B in each game, in thousandths of a point.
+    pub luck: [i64; 2],
+    /// Whether any move of the two games differs. If none does, the second game is the first with the players changed over.
+    pub divergent: bool,
+}
+
+/// What measured pairs add up to beside the rest of a [`Tally`]; integers, so that any order of adding gives the same, and wide
+/// ones, so that no leave table is so wild that a sum overflows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Pairs that were measured.
+    pub pairs: u64,
+    /// Those whose games differ in any move.
+    pub divergent: u64,
+    /// Sum over pairs of A's luck less B's in both games, in thousandths of a point.
+    pub luck_sum: i128,
+    /// Sum of the squares of that.
+    pub luck_squares: i128,
+    /// Sum of that times A's spread in both games, in points.
+    pub luck_spread: i128,
+    /// Sum of that times A's half wins in both games.
+    pub luck_half_wins: i128,
+}
+
+impl Measured {
+    /// Whether no pair was measured.
+    pub fn is_nothing(&self) -> bool {
+        self.pairs == 0
+    }
+
+    pub(super) fn add(&mut self, other: &Measured) {
+        self.pairs += other.pairs;
+        self.divergent += other.divergent;
+        self.luck_sum += other.luck_sum;
+        self.luck_squares += other.luck_squares;
+        self.luck_spread += other.luck_spread;
+        self.luck_half_wins += other.luck_half_wins;
+    }
+}
+
+impl MeasuredPair {
+    /// A's half wins in both games, 0–4.
+    pub fn half_wins(&self) -> u64 {
+        let [first, second] = self.games.map(|game| (game.scores[0] - game.scores[1]).signum());
+        (2 + first - second) as u64
+    }
+
+    /// The pair counted.
+    pub fn tally(&self) -> Tally {
+        let mut tally = Series::count(&self.games[0], &self.games[1]);
+        let luck = i128::from(self.luck[0] + self.luck[1]);
+        tally.measured = Measured {
+            pairs: 1,
+            divergent: u64::from(self.divergent),
+            luck_sum: luck,
+            luck_squares: luck * luck,
+            luck_spread: luck * i128::from(tally.spread_sum),
+            luck_half_wins: luck * i128::from(self.half_wins()),
+        };
+        tally
+    }
+}
+
+impl<'a> MeasuredSeries<'a> {
+    /// A paired series, measured by the values that [`TileValues::for_match`] has for its players.
+    pub fn new(series: Series<'a>) -> MeasuredSeries<'a> {
+        MeasuredSeries { values: TileValues::for_match(series.setup, &series.players), series, unpaired: false }
+    }
+
+    /// Plays pair `index`.
+    pub fn pair(&self, generator: &mut Generator<'_>, index: u64) -> MeasuredPair {
+        let [a, b] = self.series.players;
+        let deals = if self.unpaired { [2 * index, 2 * index + 1] } else { [index; 2] };
+        let mut moves = Vec::new();
+        let (first, first_luck) = self.game(generator, [a, b], deals[0], |chosen| moves.push(*chosen));
+        let (mut turn, mut divergent) = (0, self.unpaired);
+        let (second, second_luck) = self.game(generator, [b, a], deals[1], |chosen| {
+            divergent |= moves.get(turn) != Some(chosen);
+            turn += 1;
+        });
+        divergent |= turn != moves.len();
+        MeasuredPair { index, games: [first, second], luck: [first_luck, -second_luck], divergent }
+    }
+
+    /// Plays a game; with it comes the luck of whoever moves first less the other's.
+    fn game(
+        &self,
+        generator: &mut Generator<'_>,
+        players: [&Player; 2],
+        deal: u64,
+        mut hear: impl FnMut(&Move),
+    ) -> (Finished, i64) {
+        let Series { setup, seed, ref clock, .. } = self.series;
+        let mut luck = DrawLuck::new(setup, &self.values);
+        let finished = play_timed_game(generator, players, seed, deal, clock.as_ref(), |seen| {
+            luck.see(seen.game, &seen.chosen.chosen);
+            hear(&seen.chosen.chosen);
+        });
+        (finished, luck.of_first())
+    }
+
+    /// Plays the pairs of a range on all threads and counts them, as [`Series::play`] does.
+    pub fn play(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Tally {
+        self.each(pairs, monitor, |pair| pair.tally()).reduce(Tally::default, |sum, tally| sum.plus(&tally))
+    }
+
+    /// Plays the pairs of a range on all threads; they come in the order of their numbers. Stopped early, it gives the pairs that
+    /// were played.
+    pub fn play_each(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Vec<MeasuredPair> {
+        self.each(pairs, monitor, |pair| pair).collect()
+    }
+
+    fn each<T: Send>(
+        &self,
+        pairs: Range<u64>,
+        monitor: &dyn Monitor,
+        told: impl Fn(MeasuredPair) -> T + Sync + Send,
+    ) -> impl ParallelIterator<Item = T> {
+        pairs.into_par_iter().filter(|_| !monitor.is_stopped()).map_init(
+            || Generator::new(self.series.setup),
+            move |generator, index| {
+                let pair = self.pair(generator, index);
+                monitor.advance(1);
+                told(pair)
+            },
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::monitor::Unwatched;
+    use crate::setup::Setup;
+    use crate::tileset::TileSet;
+
+    fn setup() -> Setup {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
+    }
+
+    #[test]
+    fn measuring_changes_no_game_and_mirrored_pairs_have_no_luck() {
+        let setup = setup();
+        let [greedy, leave] = ["greedy", "leave"].map(|name| Player::named(name, &setup, false).unwrap());
+        let series = Series { setup: &setup, players: [&leave, &greedy], seed: 5, clock: None };
+        let measured = MeasuredSeries::new(series);
+        let pairs = measured.play_each(0..40, &Unwatched);
+        assert!(pairs.iter().map(|pair| pair.index).eq(0..40));
+        let sum = pairs.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
+        assert_eq!(sum, measured.play(0..40, &Unwatched));
+        assert_eq!(Tally { measured: Measured::default(), ..sum.clone() }, series.play(0..40, &Unwatched));
+        assert_eq!(sum.measured.pairs, 40);
+        assert!(sum.measured.divergent > 20);
+        let outcome = |pair: &MeasuredPair| pair.tally().outcomes.iter().position(|&count| count == 1);
+        assert!(pairs.iter().all(|pair| outcome(pair) == Some(pair.half_wins() as usize)));
+
+        let same = MeasuredSeries::new(Series { players: [&leave; 2], ..series }).play_each(0..5, &Unwatched);
+        assert!(same.iter().all(|pair| !pair.divergent && pair.luck[0] == -pair.luck[1] && pair.half_wins() == 2));
+    }
+
+    #[test]
+    fn unpaired_games_have_deals_of_their_own() {
+        let setup = setup();
+        let leave = Player::named("leave", &setup, false).unwrap();
+        let series = Series { setup: &setup, players: [&leave; 2], seed: 5, clock: None };
+        let unpaired = MeasuredSeries { unpaired: true, ..MeasuredSeries::new(series) };
+        let pairs = unpaired.play_each(0..20, &Unwatched);
+        assert!(pairs.iter().all(|pair| pair.divergent));
+        assert!(pairs.iter().any(|pair| pair.half_wins() != 2));
+        let paired = MeasuredSeries::new(series).pair(&mut Generator::new(&setup), 7);
+        assert_eq!((pairs[3].games[1], pairs[3].luck[1]), (paired.games[0], -paired.luck[0]));
+    }
+}

@@ -1,0 +1,84 @@
+//! Win rates as ratings.
+//!
+//! **Elo** is −400 log10(1 / w − 1) of the win rate w. **Normalised Elo** is the win rate above one half in standard deviations of a
+//! game, scaled so that it equals Elo where games are won or lost with equal chances: t · 800 / ln 10 with t = (w − ½) / σ. It says
+//! how soon a match tells the players apart, whatever the rate of draws and the luck that pairing takes out, where Elo says how often
+//! they win. Van den Bergh, *Normalized Elo* and *Normalized Elo, practical guide* (cantate.be/Fishtest): σ is that of a game as
+//! pairs show it, √2 times the standard deviation of a pair's share.
+
+use super::sequential::SHARES;
+use super::statistics::NORMAL_95;
+use super::{Estimate, Tally};
+
+/// How good player A is against player B, with 95 % intervals.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ratings {
+    /// Points of Elo ahead; infinite at win rates of 0 and 1, as are ends of the interval.
+    pub elo: Estimate,
+    /// Points of normalised Elo ahead; `None` where all pairs ended alike.
+    pub normalised_elo: Option<Estimate>,
+}
+
+/// Points of Elo ahead that a win rate of 0–1 stands for.
+pub fn elo(win_rate: f64) -> f64 {
+    -400.0 * (1.0 / win_rate - 1.0).log10()
+}
+
+impl Tally {
+    /// The ratings; `None` without pairs. Elo's interval is that of the win rate; that of normalised Elo lets the deviation be
+    /// estimated too.
+    pub fn ratings(&self) -> Option<Ratings> {
+        let win_rate = self.summary()?.win_rate;
+        let elo = Estimate { mean: elo(win_rate.mean), low: elo(win_rate.low), high: elo(win_rate.high) };
+        Some(Ratings { elo, normalised_elo: self.normalised_elo(win_rate.mean) })
+    }
+
+    fn normalised_elo(&self, mean: f64) -> Option<Estimate> {
+        let pairs = self.pairs as f64;
+        let moment = |value: &dyn Fn(f64) -> f64| {
+            self.outcomes.iter().zip(SHARES).map(|(&count, share)| count as f64 * value(share - mean)).sum::<f64>() / pairs
+        };
+        let deviation = moment(&|x| x * x).sqrt();
+        if deviation == 0.0 {
+            return None;
+        }
+        let ahead = (mean - 0.5) / deviation;
+        // How much a pair moves the ratio: its share above the mean, less half of what its square moves the deviation.
+        let influence = |x: f64| {
+            let z = x / deviation;
+            z - ahead * (z * z - 1.0) / 2.0
+        };
+        let standard_error = (moment(&|x| influence(x).powi(2)) / pairs).sqrt();
+        let points = 800.0 / std::f64::consts::LN_10 / std::f64::consts::SQRT_2;
+        let width = points * NORMAL_95 * standard_error;
+        Some(Estimate { mean: points * ahead, low: points * ahead - width, high: points * ahead + width })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(outcomes: [u64; 5]) -> Tally {
+        Tally { pairs: outcomes.iter().sum(), outcomes, ..Tally::default() }
+    }
+
+    #[test]
+    fn ratings_are_as_worked_by_hand() {
+        // Ten wins to one are 400 points.
+        assert!((elo(10.0 / 11.0) - 400.0).abs() < 1e-9 && elo(0.5) == 0.0 && elo(1.0) == f64::INFINITY);
+        // Games without draws and without pairing, shares 0, ½, 1 of 1 : 2 : 1: a game's deviation is ½, so normalised Elo is
+        // that of a small Elo. Here 10,000 pairs with a win rate of 0.505.
+        let ratings = tally([2450, 0, 5000, 0, 2550]).ratings().unwrap();
+        assert!((ratings.elo.mean - 3.4744).abs() < 1e-3, "{ratings:?}");
+        let normalised = ratings.normalised_elo.unwrap();
+        assert!((normalised.mean - 3.4744).abs() < 1e-2, "{normalised:?}");
+        // The interval of t is close to ± 1.96 / √(games).
+        assert!((normalised.high - normalised.mean - 347.4356 * NORMAL_95 / 20_000f64.sqrt()).abs() < 0.01);
+        // Pairing that takes half of the variance out makes √2 of it.
+        let paired = tally([1200, 0, 7500, 0, 1300]).ratings().unwrap();
+        assert!((paired.normalised_elo.unwrap().mean / normalised.mean - 2f64.sqrt()).abs() < 1e-3);
+        assert_eq!(tally([0, 0, 3, 0, 0]).ratings().unwrap().normalised_elo, None);
+        assert_eq!(Tally::default().ratings(), None);
+    }
+}

@@ -1,0 +1,218 @@
+//! Every player against every other, all on the same deals.
+//!
+//! A deal is played by all matches before it counts, so that they can be compared deal by deal and a tournament that is stopped
+//! early is complete as far as it goes. The same deals for all make a player's results against the others alike, which the
+//! intervals of its win rate against the field take in: their unit is the deal, not the pair.
+
+use std::ops::Range;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use super::luck::TileValues;
+use super::{Estimate, MeasuredSeries, Series, Tally};
+use crate::clock::Clock;
+use crate::monitor::Monitor;
+use crate::movegen::Generator;
+use crate::player::Player;
+use crate::setup::Setup;
+
+/// A tournament; what a deal brings is a function of its number.
+pub struct RoundRobin<'a> {
+    matches: Vec<([usize; 2], MeasuredSeries<'a>)>,
+    setup: &'a Setup,
+    players: usize,
+}
+
+/// What a tournament adds up to; integers only, so any order of adding gives the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standings {
+    /// Deals that all matches have played.
+    pub deals: u64,
+    /// The matches in the order of [`meetings`], each from the view of the first of its two.
+    pub matches: Vec<Tally>,
+    /// Sum over deals of the square of each player's half wins in all its games of the deal.
+    pub half_win_squares: Vec<u64>,
+}
+
+/// Who meets whom: players by number, the first with each of the others, then the second with those after it, and so on.
+pub fn meetings(players: usize) -> impl Iterator<Item = [usize; 2]> {
+    (0..players).flat_map(move |a| (a + 1..players).map(move |b| [a, b]))
+}
+
+impl<'a> RoundRobin<'a> {
+    /// Of these players on the deals of a seed. With a clock no deal can be reproduced; `unpaired` is as in [`MeasuredSeries`].
+    pub fn new(setup: &'a Setup, players: &[&'a Player], seed: u64, clock: Option<Clock>, unpaired: bool) -> RoundRobin<'a> {
+        let values = TileValues::for_match(setup, players);
+        let of = |[a, b]: [usize; 2]| {
+            let series = Series { setup, players: [players[a], players[b]], seed, clock };
+            ([a, b], MeasuredSeries { series, values: values.clone(), unpaired })
+        };
+        RoundRobin { matches: meetings(players.len()).map(of).collect(), setup, players: players.len() }
+    }
+
+    /// Plays a range of deals on all threads; the monitor counts pairs. Stopped early, it counts the deals that all matches played.
+    pub fn play(&self, deals: Range<u64>, monitor: &dyn Monitor) -> Standings {
+        deals
+            .into_par_iter()
+            .map_init(|| Generator::new(self.setup), |generator, index| self.deal(generator, index, monitor))
+            .flatten_iter()
+            .reduce(|| Standings::none(self.players), Standings::plus)
+    }
+
+    /// Plays a deal; `None` if the monitor stops it.
+    fn deal(&self, generator: &mut Generator<'_>, index: u64, monitor: &dyn Monitor) -> Option<Standings> {
+        let mut half_wins = vec![0; self.players];
+        let mut tallies = Vec::with_capacity(self.matches.len());
+        for ([a, b], series) in &self.matches {
+            if monitor.is_stopped() {
+                return None;
+            }
+            let pair = series.pair(generator, index);
+            half_wins[*a] += pair.half_wins();
+            half_wins[*b] += 4 - pair.half_wins();
+            tallies.push(pair.tally());
+            monitor.advance(1);
+        }
+        let half_win_squares = half_wins.into_iter().map(|half_wins| half_wins * half_wins).collect();
+        Some(Standings { deals: 1, matches: tallies, half_win_squares })
+    }
+}
+
+impl Standings {
+    fn none(players: usize) -> Standings {
+        let matches = vec![Tally::default(); meetings(players).count()];
+        Standings { deals: 0, matches, half_win_squares: vec![0; players] }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(mut self, other: Standings) -> Standings {
+        self.deals += other.deals;
+        self.matches = self.matches.into_iter().zip(&other.matches).map(|(mine, theirs)| mine.plus(theirs)).collect();
+        self.half_win_squares.iter_mut().zip(other.half_win_squares).for_each(|(mine, theirs)| *mine += theirs);
+        self
+    }
+
+    /// How many players there are.
+    pub fn players(&self) -> usize {
+        self.half_win_squares.len()
+    }
+
+    /// The match of two players, and whether its view is that of the second of them.
+    pub fn meeting(&self, player: usize, other: usize) -> Option<(&Tally, bool)> {
+        let pair = [player.min(other), player.max(other)];
+        let number = meetings(self.players()).position(|meeting| meeting == pair)?;
+        Some((&self.matches[number], player > other))
+    }
+
+    /// A player's win rate against another, with an interval of so many standard errors; `None` without deals or against itself.
+    pub fn win_rate(&self, player: usize, other: usize, standard_errors: f64) -> Option<Estimate> {
+        let (tally, is_second) = self.meeting(player, other)?;
+        let estimate = tally.win_rate_within(standard_errors)?;
+        let mirrored = Estimate { mean: 1.0 - estimate.mean, low: 1.0 - estimate.high, high: 1.0 - estimate.low };
+        Some(if is_second { mirrored } else { estimate })
+    }
+
+    /// A player's points ahead of another, a game.
+    pub fn spread(&self, player: usize, other: usize) -> Option<f64> {
+        let (tally, is_second) = self.meeting(player, other)?;
+        let spread = tally.summary()?.spread.mean;
+        Some(if is_second { -spread } else { spread })
+    }
+
+    /// A player's mean win rate against all others, with an interval of so many standard errors over deals.
+    pub fn field_win_rate(&self, player: usize, standard_errors: f64) -> Option<Estimate> {
+        let deals = self.deals as f64;
+        let others = (0..self.players()).filter(|&other| other != player);
+        let rates: Option<Vec<f64>> = others.map(|other| Some(self.win_rate(player, other, 0.0)?.mean)).collect();
+        let rates = rates.filter(|rates| !rates.is_empty())?;
+        let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+        // A deal has four half wins for each opponent.
+        let most = 4.0 * rates.len() as f64;
+        let squares = self.half_win_squares[player] as f64 / deals / (most * most);
+        let variance = (squares - mean * mean).max(0.0) * deals / (deals - 1.0).max(1.0);
+        let width = standard_errors * (variance / deals).sqrt();
+        Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
+    }
+
+    /// A player's mean points ahead of all others, a game.
+    pub fn field_spread(&self, player: usize) -> Option<f64> {
+        let others = (0..self.players()).filter(|&other| other != player);
+        let spreads: Option<Vec<f64>> = others.map(|other| self.spread(player, other)).collect();
+        spreads.filter(|spreads| !spreads.is_empty()).map(|spreads| spreads.iter().sum::<f64>() / spreads.len() as f64)
+    }
+
+    /// The players by win rate against the field, the best first; equals in the order in which they were named.
+    pub fn ranking(&self) -> Vec<usize> {
+        let rate = |player| self.field_win_rate(player, 0.0).map_or(0.0, |estimate| estimate.mean);
+        let mut players: Vec<usize> = (0..self.players()).collect();
+        players.sort_by(|&a, &b| rate(b).total_cmp(&rate(a)));
+        players
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::monitor::Unwatched;
+    use crate::tileset::TileSet;
+
+    /// Matches of the outcomes of the first of each two, deal by deal in half wins.
+    fn standings(players: usize, deals: &[&[u64]]) -> Standings {
+        deals.iter().fold(Standings::none(players), |sum, half_wins| {
+            let mut of_players = vec![0; players];
+            let matches = meetings(players).zip(*half_wins).map(|([a, b], &half_wins)| {
+                of_players[a] += half_wins;
+                of_players[b] += 4 - half_wins;
+                let mut tally = Tally { pairs: 1, ..Tally::default() };
+                tally.outcomes[half_wins as usize] = 1;
+                tally
+            });
+            let matches = matches.collect();
+            let half_win_squares = of_players.iter().map(|half_wins| half_wins * half_wins).collect();
+            sum.plus(Standings { deals: 1, matches, half_win_squares })
+        })
+    }
+
+    #[test]
+    fn everybody_meets_everybody_once() {
+        assert!(meetings(4).eq([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]));
+        assert_eq!((meetings(2).count(), meetings(1).count()), (1, 0));
+    }
+
+    #[test]
+    fn the_field_is_as_worked_by_hand() {
+        // Three players, four deals; half wins of 0 against 1, 0 against 2, 1 against 2.
+        let sum = standings(3, &[&[4, 4, 2], &[2, 4, 4], &[4, 2, 2], &[0, 2, 4]]);
+        let win_rate = |a, b| sum.win_rate(a, b, 0.0).unwrap().mean;
+        for (a, b, expected) in [(0, 1, 0.625), (1, 0, 0.375), (0, 2, 0.75), (2, 1, 0.25)] {
+            assert!((win_rate(a, b) - expected).abs() < 1e-12, "{a} against {b}");
+        }
+        // Player 0 has 8, 6, 6 and 2 of 8 half wins: shares 1, ¾, ¾, ¼ with mean 11/16 and variance 38/128/3.
+        let field = sum.field_win_rate(0, 2.0).unwrap();
+        assert!((field.mean - 0.6875).abs() < 1e-12);
+        let variance = [1.0, 0.75, 0.75, 0.25].map(|share: f64| (share - 0.6875).powi(2)).iter().sum::<f64>() / 3.0;
+        assert!((field.low - (0.6875 - 2.0 * (variance / 4.0).sqrt())).abs() < 1e-12, "{field:?}");
+        assert_eq!(sum.ranking(), [0, 1, 2]);
+        assert_eq!(sum.win_rate(1, 1, 1.0), None);
+        assert_eq!(Standings::none(3).field_win_rate(0, 1.0), None);
+        assert_eq!(Standings::none(3).ranking(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn matches_are_those_of_the_players_alone() {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let players = ["greedy", "leave", "leave+pool"].map(|name| Player::named(name, &setup, false).unwrap());
+        let players = players.each_ref();
+        let standings = RoundRobin::new(&setup, &players, 3, None, false).play(0..12, &Unwatched);
+        for (meeting, tally) in meetings(3).zip(&standings.matches) {
+            let series = Series { setup: &setup, players: meeting.map(|player| players[player]), seed: 3, clock: None };
+            assert_eq!(*tally, MeasuredSeries::new(series).play(0..12, &Unwatched));
+        }
+        assert_eq!((standings.deals, standings.ranking()[2]), (12, 0));
+    }
+}

@@ -1,0 +1,90 @@
+//! A series in words.
+
+use tilewright_engine::series::sequential::{Decision, SequentialTest};
+use tilewright_engine::series::{Estimate, Summary, Tally};
+
+/// How often an interval may fail.
+pub const ERROR_RATE: f64 = 0.05;
+
+/// A rate of 0–1 in percent, without the noise of its last binary digits.
+pub fn percent(rate: f64) -> f64 {
+    (rate * 1e8).round() / 1e6
+}
+
+/// The figures in words; also the match part of a report.
+pub fn describe(tally: &Tally, summary: &Summary) -> String {
+    let Summary { win_rate, spread, scores, bingos, .. } = summary;
+    format!(
+        "pairs       {}\n\
+         win rate    {:.2} %   (95 %: {:.2} to {:.2})\n\
+         spread      {:+.2}   (95 %: {:+.2} to {:+.2}) points a game\n\
+         scores      {:.1} : {:.1}\n\
+         bingos      {:.2} : {:.2} a game\n\
+         turns       {:.1} a game\n\
+         first mover wins {:.1} %",
+        tally.pairs,
+        100.0 * win_rate.mean,
+        100.0 * win_rate.low,
+        100.0 * win_rate.high,
+        spread.mean,
+        spread.low,
+        spread.high,
+        scores[0],
+        scores[1],
+        bingos[0],
+        bingos[1],
+        summary.turns,
+        100.0 * summary.first_mover_win_rate,
+    )
+}
+
+/// What measured pairs tell beside that, as far as they tell it.
+pub fn describe_measured(tally: &Tally) -> String {
+    let mut lines = Vec::new();
+    let interval = |Estimate { low, high, .. }| format!("(95 %: {low:+.1} to {high:+.1})");
+    if let Some(Estimate { low, high, .. }) = tally.win_rate_at_any_stop(ERROR_RATE) {
+        let [low, high] = [low, high].map(|rate| 100.0 * rate);
+        lines.push(format!("at any stop {low:.2} to {high:.2} %, with 95 % at every look at once"));
+    }
+    if let Some(aside) = tally.luck_aside() {
+        let [mean, low, high] = [aside.win_rate.mean, aside.win_rate.low, aside.win_rate.high].map(|rate| 100.0 * rate);
+        let (spread, luck) = (aside.spread, aside.luck.mean);
+        lines.push(format!(
+            "luck aside  {mean:.2} %   (95 %: {low:.2} to {high:.2}), {:.3} of the variance",
+            aside.win_rate_variance
+        ));
+        lines.push(format!(
+            "            {:+.2}   (95 %: {:+.2} to {:+.2}) points a game, {:.3} of the variance; A drew {luck:+.2} points of luck a game",
+            spread.mean, spread.low, spread.high, aside.spread_variance
+        ));
+    }
+    if let Some(ratings) = tally.ratings() {
+        let normalised = ratings.normalised_elo.map_or_else(
+            || "no normalised Elo, as all pairs ended alike".into(),
+            |normalised| format!("normalised {:+.1}   {}", normalised.mean, interval(normalised)),
+        );
+        lines.push(format!("Elo         {:+.1}   {}; {normalised}", ratings.elo.mean, interval(ratings.elo)));
+    }
+    if !tally.measured.is_nothing() {
+        let share = tally.measured.divergent as f64 / tally.measured.pairs as f64;
+        lines.push(format!("divergent   {:.1} % of the pairs: any move of their two games differs", 100.0 * share));
+    }
+    lines.join("\n")
+}
+
+/// What the test decided.
+pub fn describe_verdict(test: &SequentialTest, decision: Decision, tally: &Tally) -> String {
+    let ([h0, h1], [lower, upper]) = (test.hypotheses().map(percent), test.bounds());
+    let verdict = match decision {
+        Decision::AcceptH0 => format!("H0 accepted: a win rate of {h0} % rather than {h1} %"),
+        Decision::AcceptH1 => format!("H1 accepted: a win rate of {h1} % rather than {h0} %"),
+        Decision::Open => format!("undecided between win rates of {h0} % (H0) and {h1} % (H1) after the most pairs allowed"),
+    };
+    let ratio = test.log_likelihood_ratio(&tally.outcomes);
+    let mut text = format!("test        {verdict}; LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})");
+    if decision != Decision::Open {
+        text += "\n            It chose when to stop, so win rate and spread lean towards its verdict, and their intervals with them; \
+                 that at any stop holds";
+    }
+    text
+}

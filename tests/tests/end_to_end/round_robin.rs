@@ -1,0 +1,197 @@
+//! Round robins, files of pairs and what else `match` tells, from end to end.
+
+use serde_json::Value;
+use tilewright_tests::Workplace;
+use tilewright_train::parquet_file::{Column, read};
+
+use super::small_workplace;
+
+/// Values that are much better than none.
+const GOOD: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
+/// Values that are little better.
+const POOR: &str = "S,1\n?,3\n";
+
+fn json(place: &Workplace, name: &str) -> Value {
+    let mut json: Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
+    for key in ["games_per_second", "cpu_seconds"] {
+        assert!(json.as_object_mut().unwrap().remove(key).is_some(), "{key}");
+    }
+    json
+}
+
+fn number(json: &Value, key: &str) -> f64 {
+    json[key].as_f64().unwrap_or_else(|| panic!("{key} of {json}"))
+}
+
+#[test]
+fn everybody_meets_everybody_on_the_same_deals() {
+    let (place, small) = small_workplace();
+    place.write("good.csv", GOOD);
+    place.write("poor.csv", POOR);
+    let players = ["--players", "greedy", "leave:good.csv", "leave:poor.csv"];
+    let play = |name: &'static str, threads: &'static str, players: &[&str]| {
+        let flags = ["match", "--pairs", "300", "--seed", "4", "--threads", threads, "--json", name];
+        (place.succeed(&[&flags[..], players, &small[..]].concat()), json(&place, name))
+    };
+    let (output, one) = play("one.json", "1", &players);
+    let (_, two) = play("two.json", "2", &players);
+    assert_eq!(one, two);
+    let repeated = ["--player", "greedy", "--player", "leave:good.csv", "--player", "leave:poor.csv"];
+    assert_eq!(play("three.json", "2", &repeated).1, one);
+
+    assert!(output.contains("3 players, 300 pairs a match on the same deals, seed 4, small"), "{output}");
+    assert!(output.contains("All 6 intervals, of 3 matches and 3 players against the field, hold together"), "{output}");
+    let ranked: Vec<&str> = output.lines().filter(|line| line.contains(" points a game")).collect();
+    assert!(ranked[0].starts_with(" 1  leave:good.csv"), "{output}");
+    let ranking: Vec<&str> =
+        one["players"].as_array().unwrap().iter().filter_map(|player| player["player"].as_str()).collect();
+    assert_eq!(ranking[0], "leave:good.csv");
+    assert_eq!((one["comparisons"].as_u64(), one["pairs"].as_u64()), (Some(6), Some(300)));
+    assert!((number(&one, "standard_errors") - 2.638).abs() < 0.001);
+
+    // Each match is the one of its two players alone, with wider intervals.
+    let first = &one["matches"][0];
+    let alone = ["match", "--player-a", "greedy", "--player-b", "leave:good.csv", "--pairs", "300", "--seed", "4"];
+    place.succeed(&[&alone[..], &["--json", "alone.json"], &small[..]].concat());
+    let alone = json(&place, "alone.json");
+    for key in ["pentanomial", "win_rate", "spread", "elo", "divergent"] {
+        assert_eq!(first[key], alone[key], "{key}");
+    }
+    assert!(number(first, "win_rate_low") < number(&alone, "win_rate_low"));
+    assert!(number(first, "win_rate_at_any_stop_low") < number(&alone, "win_rate_at_any_stop_low"));
+    assert!(number(&alone, "win_rate_at_any_stop_low") < number(&alone, "win_rate_low"));
+    let sum: f64 = one["players"].as_array().unwrap().iter().map(|player| number(player, "win_rate")).sum();
+    assert!((sum - 1.5).abs() < 1e-9, "{sum}");
+}
+
+#[test]
+fn a_config_names_players_pairs_and_test() {
+    let (place, small) = small_workplace();
+    place.write("good.csv", GOOD);
+    place.write(
+        "two.toml",
+        "players = [\"leave:good.csv\", \"greedy\"]\npairs = 9000\nseed = 3\nsequential = \"50:52\"\nalpha = 0.1\n",
+    );
+    let run = |flags: &[&str]| place.succeed(&[&["match", "--config", "two.toml"][..], flags, &small[..]].concat());
+    let output = run(&["--json", "two.json"]);
+    assert!(output.contains("H1 accepted: a win rate of 52 % rather than 50 %"), "{output}");
+    assert!(output.contains("that at any stop holds"), "{output}");
+    let figures = json(&place, "two.json");
+    assert_eq!((figures["seed"].as_u64(), number(&figures["sequential"], "alpha")), (Some(3), 0.1));
+    // Flags go before it; the test is still the file's, and of two players.
+    let output = run(&["--players", "greedy", "leave:good.csv", "--pairs", "20", "--seed", "9"]);
+    assert!(output.contains("greedy against leave:good.csv, seed 9") && output.contains("pairs       20"), "{output}");
+}
+
+#[test]
+fn files_of_pairs_do_not_depend_on_the_threads() {
+    let (place, small) = small_workplace();
+    place.write("good.csv", GOOD);
+    let play = |threads: &str, out: &str, flags: &[&str]| {
+        let players = ["match", "--player-a", "leave:good.csv", "--player-b", "greedy", "--quiet"];
+        place.succeed(&[&players[..], &["--threads", threads, "--pairs-out", out], flags, &small[..]].concat());
+        std::fs::read(place.path(out)).unwrap()
+    };
+    let fixed = play("1", "one.parquet", &["--pairs", "300", "--json", "one.json"]);
+    assert_eq!(fixed, play("2", "two.parquet", &["--pairs", "300"]));
+    let test = ["--pairs", "9000", "--sequential"];
+    assert_eq!(play("1", "t1.parquet", &test), play("2", "t2.parquet", &test));
+
+    let names = ["pair", "half_wins", "score_a_first", "score_b_first", "score_a_second", "score_b_second", "divergent"];
+    let columns = read(&place.path("one.parquet"), &names).unwrap();
+    let Column::Int64(pairs) = &columns[0] else { panic!("{columns:?}") };
+    assert!(pairs.iter().copied().eq(0..300));
+    let ints: Vec<&Vec<i32>> = columns[1..]
+        .iter()
+        .map(|column| match column {
+            Column::Int32(values) => values,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let figures = json(&place, "one.json");
+    let half_wins: i32 = ints[0].iter().sum();
+    assert!((f64::from(half_wins) / 1200.0 - number(&figures, "win_rate")).abs() < 1e-12);
+    let spread: i32 = (0..300).map(|row| ints[1][row] - ints[2][row] + ints[3][row] - ints[4][row]).sum();
+    assert!((f64::from(spread) / 600.0 - number(&figures, "spread")).abs() < 1e-9);
+    assert!((f64::from(ints[5].iter().sum::<i32>()) / 300.0 - number(&figures, "divergent")).abs() < 1e-12);
+    let luck: Vec<f64> = read(&place.path("one.parquet"), &["luck_first", "luck_second"])
+        .unwrap()
+        .iter()
+        .flat_map(|column| match column {
+            Column::Double(values) => values.clone(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert!(luck.iter().any(|&points| points > 1.0) && luck.iter().any(|&points| points < -1.0));
+    assert!((luck.iter().sum::<f64>() / 600.0 - number(&figures["luck_aside"], "luck")).abs() < 1e-9);
+}
+
+#[test]
+fn unpaired_games_make_a_player_uneven_with_itself() {
+    let (place, small) = small_workplace();
+    let players = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "200"];
+    place.succeed(&[&players[..], &["--json", "paired.json"], &small[..]].concat());
+    let output = place.succeed(&[&players[..], &["--unpaired", "--json", "unpaired.json"], &small[..]].concat());
+    assert!(output.contains("the games of a pair on deals of their own"), "{output}");
+    let [paired, unpaired] = ["paired.json", "unpaired.json"].map(|name| json(&place, name));
+    assert_eq!((number(&paired, "divergent"), number(&unpaired, "divergent")), (0.0, 1.0));
+    assert_eq!((paired.get("unpaired"), unpaired["unpaired"].as_bool()), (None, Some(true)));
+    assert!(paired["normalised_elo"].is_null() && number(&paired, "elo") == 0.0);
+    assert!(number(&unpaired, "win_rate_low") < 0.5 && number(&unpaired, "win_rate_high") > 0.5);
+    assert!(number(&unpaired, "win_rate_high") - number(&unpaired, "win_rate_low") > 0.05);
+    assert!(number(&unpaired["luck_aside"], "spread_variance") < 0.95, "{unpaired}");
+}
+
+#[test]
+fn meetings_that_are_none_are_told() {
+    let (place, small) = small_workplace();
+    let refuse = |flags: &[&str], parts: &[&str]| place.refuse(&[&["match"][..], flags, &small[..]].concat(), parts);
+    refuse(&["--players", "greedy", "--pairs", "1"], &["--players names greedy alone", "two players"]);
+    refuse(&["--players", "greedy", "genius", "greedy", "--pairs", "1"], &["genius", "leave:PATH"]);
+    refuse(&["--player-a", "greedy", "--pairs", "1"], &["--player-b"]);
+    refuse(&["--pairs", "1"], &["--player"]);
+    refuse(&["--players", "greedy", "greedy"], &["--pairs"]);
+    refuse(
+        &["--players", "greedy", "greedy", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1"],
+        &["--player"],
+    );
+    let three = ["--players", "greedy", "greedy", "greedy", "--pairs", "1"];
+    refuse(&[&three[..], &["--sequential"]].concat(), &["--sequential", "3 are named"]);
+    refuse(&[&three[..], &["--pairs-out", "x.parquet"]].concat(), &["--pairs-out", "3 are named"]);
+    place.write("there", "");
+    let two = ["--players", "greedy", "greedy", "--pairs", "1"];
+    refuse(&[&two[..], &["--pairs-out", "there"]].concat(), &["there is there already", "never overwritten"]);
+    refuse(&[&three[..], &["--json", "there"]].concat(), &["there is there already", "never overwritten"]);
+    refuse(&["--players", "greedy", "greedy", "--pairs", "20000001", "--pairs-out", "x.parquet"], &["at most 20000000"]);
+
+    refuse(&["--config", "nowhere.toml"], &["nowhere.toml", "No such file"]);
+    let config = |text: &str, parts: &[&str]| {
+        place.write("m.toml", text);
+        refuse(&["--config", "m.toml"], parts);
+    };
+    config("pears = 5\n", &["m.toml", "pears"]);
+    config("pairs = 5\n", &["players = [...] names no player"]);
+    config("players = [\"greedy\", \"greedy\"]\n", &["pairs = N in the config"]);
+    config("players = [\"greedy\", \"greedy\"]\npairs = 5\nsequential = \"51:50\"\n", &["51:50", "lower win rate"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_shows_the_cross_table_so_far_and_exits_130() {
+    use std::io::{BufRead, BufReader, Read};
+
+    let (place, small) = small_workplace();
+    let players = ["match", "--players", "greedy", "greedy", "greedy", "--pairs", "100000000"];
+    let mut child =
+        place.command(&[&players[..], &small[..]].concat()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let mut text = String::new();
+    while !text.contains("round robin: 300000000 pairs") {
+        assert_ne!(errors.read_line(&mut text).unwrap(), 0, "{text}");
+    }
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    errors.read_to_string(&mut text).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{text}");
+    assert!(text.contains("of 100000000 pairs of each match were played") && text.contains("   50.00 "), "{text}");
+}

@@ -1,0 +1,47 @@
+//! The pairs of a match: one row a pair, in Parquet, in the order of their numbers.
+//!
+//! | column | type | what it is |
+//! | --- | --- | --- |
+//! | `pair` | int64 | number of the pair; with the seed it names the deal |
+//! | `score_a_first`, `score_b_first` | int32 | points of A and of B in the game in which A moved first, less what they paid for overtime |
+//! | `score_a_second`, `score_b_second` | int32 | the same of the game in which A moved second |
+//! | `half_wins` | int32 | half wins of A in both games, 0 to 4 |
+//! | `luck_first`, `luck_second` | double | what A drew beyond expectation less what B did, in points, game by game; 0 on average |
+//! | `bingos_a_first`, `bingos_b_first`, `bingos_a_second`, `bingos_b_second` | int32 | full racks played at once |
+//! | `turns_first`, `turns_second` | int32 | turns of both players |
+//! | `divergent` | int32 | 1 if any move of the two games differs, else 0 |
+//!
+//! With deals of their own for the two games (`match --unpaired`), pair i has deals 2i and 2i + 1.
+
+use tilewright_engine::series::MeasuredPair;
+
+use crate::parquet_file::Column;
+
+/// The columns as documented above.
+pub fn columns(pairs: &[MeasuredPair]) -> Vec<(String, Column)> {
+    let int = |name: &str, value: &dyn Fn(&MeasuredPair) -> i32| {
+        (name.to_string(), Column::Int32(pairs.iter().map(value).collect()))
+    };
+    let points = |name: &str, game: usize| {
+        let luck = pairs.iter().map(|pair| pair.luck[game] as f64 / 1000.0);
+        (name.to_string(), Column::Double(luck.collect()))
+    };
+    // A has seat 0 in its first game and seat 1 in the second.
+    vec![
+        ("pair".to_string(), Column::Int64(pairs.iter().map(|pair| pair.index as i64).collect())),
+        int("score_a_first", &|pair| pair.games[0].scores[0]),
+        int("score_b_first", &|pair| pair.games[0].scores[1]),
+        int("score_a_second", &|pair| pair.games[1].scores[1]),
+        int("score_b_second", &|pair| pair.games[1].scores[0]),
+        int("half_wins", &|pair| pair.half_wins() as i32),
+        points("luck_first", 0),
+        points("luck_second", 1),
+        int("bingos_a_first", &|pair| pair.games[0].bingos[0] as i32),
+        int("bingos_b_first", &|pair| pair.games[0].bingos[1] as i32),
+        int("bingos_a_second", &|pair| pair.games[1].bingos[1] as i32),
+        int("bingos_b_second", &|pair| pair.games[1].bingos[0] as i32),
+        int("turns_first", &|pair| pair.games[0].turns as i32),
+        int("turns_second", &|pair| pair.games[1].turns as i32),
+        int("divergent", &|pair| i32::from(pair.divergent)),
+    ]
+}
