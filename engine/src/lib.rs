@@ -3,7 +3,7 @@
 //! ```text
 //! word list ─► lexicon ─┐
 //! tile set, layout ─────┴─► setup ─► movegen ─► game ─┐
-//! leave table ─► evaluator ─► static player ──────────┼─► endgame ─► pre-endgame
+//! leave table ─► features ─► evaluator ─► static player ┼─► endgame ─► pre-endgame
 //! win table ──────────────────────────────────────────┴─► simulator ─► player ─► selfplay, series
 //! ```
 //!

@@ -203,3 +203,59 @@ fn points(sum: f32) -> Equity {
 pub fn tells_moves_apart(feature: Feature) -> bool {
     feature.about().part != Part::Position
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::layout::Layout;
+    use crate::leave::embedded::embedded;
+    use crate::lexicon::Lexicon;
+    use crate::movegen::Generator;
+    use crate::static_player::StaticPlayer;
+    use crate::tileset::TileSet;
+
+    #[test]
+    fn the_best_move_has_the_largest_sum_of_all() {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let leaves = Arc::new(embedded(&setup, false).unwrap().0);
+        let text = include_str!("../../../configs/linear/evolved.toml");
+        // Every move is looked at again, so that the best is the best of all.
+        let weights = Weights { candidates: 1000, ..Weights::from_toml(text).unwrap() };
+        let player = StaticPlayer::new(Linear::new(&weights, &setup, Some(Arc::clone(&leaves))).unwrap());
+        let wanted: Vec<Feature> = weights.weights.keys().copied().collect();
+        let features = Features::new(&wanted, &setup, Some(leaves)).unwrap();
+        let mut generator = Generator::new(&setup);
+        let mut game = Game::deal(&setup, 3, 1);
+        let mut compared = 0;
+        while !game.is_over() && !game.bag.is_empty() {
+            let unseen = game.unseen();
+            let turn = Turn { setup: &setup, position: game.position(), unseen: &unseen };
+            let ranked = player.rank(&mut generator, &game.position(), &unseen);
+            for valued in ranked.iter().step_by(97).filter(|valued| valued.chosen != Move::Pass) {
+                let values = features.of_move(&wanted, &turn, game.spread(), &valued.chosen);
+                let sum: f64 = values.iter().zip(weights.weights.values()).map(|(value, weight)| value * weight).sum();
+                assert!((sum - valued.equity.points()).abs() < 0.01, "{valued:?} {sum}");
+                compared += 1;
+            }
+            let best = player.choose(&mut generator, &game.position(), &unseen);
+            assert!(best == ranked[0] || ranked.len() > 1000);
+            game.make(&setup, &best.chosen);
+        }
+        assert!(compared > 50, "{compared}");
+    }
+
+    #[test]
+    fn weights_are_read_and_checked() {
+        for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/linear")).unwrap().flatten() {
+            Weights::from_toml(&std::fs::read_to_string(entry.path()).unwrap()).unwrap();
+        }
+        let message = |text: &str| Weights::from_toml(text).unwrap_err().to_string();
+        assert!(message("feature_version = 1\n[weights]\nscore = -1.0\n").contains("score = -1"));
+        assert!(message("feature_version = 1\ncandidates = 0\n[weights]\nscore = 1.0\n").contains("candidates = 0"));
+        assert!(message("feature_version = 1\n[weights]\nscore = 1.0\nleave = 1e9\n").contains("leave = 1000000000"));
+        assert!(message("feature_version = 2\n[weights]\nscore = 1.0\n").contains("version 1"));
+    }
+}

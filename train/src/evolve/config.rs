@@ -337,6 +337,18 @@ mod tests {
     }
 
     #[test]
+    fn every_config_that_comes_along_can_be_run() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/evolve");
+        let mut seen = 0;
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let name = entry.path().display().to_string();
+            EvolveConfig::from_toml(&std::fs::read_to_string(entry.path()).unwrap(), &name).unwrap();
+            seen += 1;
+        }
+        assert!(seen >= 3);
+    }
+
+    #[test]
     fn what_cannot_be_run_is_told() {
         let message = |from: &str, to: &str| {
             assert!(TEXT.contains(from), "{from}");

@@ -126,3 +126,30 @@ impl TdConfig {
         if self.rate_games == 0 { self.rate } else { self.rate / (1.0 + games as f64 / self.rate_games as f64) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_config_that_comes_along_can_be_run() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/td");
+        let mut seen = 0;
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let name = entry.path().display().to_string();
+            let config = TdConfig::from_toml(&std::fs::read_to_string(entry.path()).unwrap(), &name).unwrap();
+            assert_eq!(TdConfig::from_toml(&config.to_toml(), &name).unwrap(), config);
+            seen += 1;
+        }
+        assert!(seen >= 2);
+    }
+
+    #[test]
+    fn the_rate_falls_as_the_schedule_says() {
+        let text =
+            "seed = 1\ntarget = \"points\"\nlambda = 0.5\nrate = 0.01\nrate_games = 100\ngames = 10\nbatch_games = 5\n";
+        let config = TdConfig::from_toml(text, "test").unwrap();
+        let rates = [0, 100, 300].map(|games| config.rate_after(games));
+        assert!(rates.iter().zip([0.01, 0.005, 0.0025]).all(|(rate, wanted): (&f64, f64)| (rate - wanted).abs() < 1e-12));
+    }
+}
