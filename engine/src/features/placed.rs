@@ -2,8 +2,8 @@
 
 use super::Feature;
 use crate::board::Board;
-use crate::cross_set::CrossSets;
-use crate::layout::{Direction, Layout, Square};
+use crate::cross_set::{CrossChanges, CrossSets};
+use crate::layout::{Direction, Layout, MAX_SIDE, Square};
 use crate::moves::Play;
 use crate::rack::Rack;
 use crate::setup::Setup;
@@ -22,26 +22,35 @@ pub(super) struct Trial<'a> {
     board: Board,
     cross_sets: CrossSets,
     wanted: &'a [Feature],
-    /// Of every lane before the play, as far as wanted.
-    before: [Vec<Counted>; 2],
+    /// Which of them are counted in lanes.
+    in_lanes: Counted<bool>,
+    /// Of the lanes that were asked about, without any play.
+    before: [[Option<Counted<i32>>; MAX_SIDE]; 2],
 }
 
 /// What is counted in a lane.
 #[derive(Clone, Copy, Debug, Default)]
-struct Counted {
-    triple_words: i32,
-    bingo_lanes: i32,
+struct Counted<T> {
+    triple_words: T,
+    bingo_lanes: T,
 }
 
 impl<'a> Trial<'a> {
     /// For these features of plays.
     pub(super) fn new(turn: &Turn<'a>, wanted: &'a [Feature]) -> Trial<'a> {
-        let (board, cross_sets) = (turn.position.board.clone(), turn.position.cross_sets.clone());
-        let mut trial =
-            Trial { setup: turn.setup, unseen: turn.unseen, board, cross_sets, wanted, before: Default::default() };
-        let side = trial.board.side();
-        trial.before = Direction::BOTH.map(|direction| (0..side).map(|lane| trial.counted(direction, lane)).collect());
-        trial
+        let wants = |any: &[Feature]| wanted.iter().any(|feature| any.contains(feature));
+        Trial {
+            setup: turn.setup,
+            unseen: turn.unseen,
+            board: turn.position.board.clone(),
+            cross_sets: turn.position.cross_sets.clone(),
+            wanted,
+            in_lanes: Counted {
+                triple_words: wants(&[Feature::TripleWordsOpened]),
+                bingo_lanes: wants(&[Feature::BingoLanesOpened, Feature::BingoLanesClosed]),
+            },
+            before: [[None; MAX_SIDE]; 2],
+        }
     }
 
     /// The features of a play, in their order.
@@ -52,44 +61,61 @@ impl<'a> Trial<'a> {
             self.board.set(square, Some(tile));
         }
         let changes = self.cross_sets.update(self.setup, play.direction, &squares, &self.board);
-        let mut lanes: Vec<(Direction, usize)> =
-            changes.iter().map(|&(direction, index, _)| (direction, index as usize / self.board.side())).collect();
-        lanes.sort_unstable();
-        lanes.dedup();
-        let (mut triple_words, mut opened, mut closed) = (0, 0, 0);
-        for (direction, lane) in lanes {
-            let (before, after) = (self.before[direction as usize][lane], self.counted(direction, lane));
-            triple_words += after.triple_words - before.triple_words;
-            opened += (after.bingo_lanes - before.bingo_lanes).max(0);
-            closed += (before.bingo_lanes - after.bingo_lanes).max(0);
-        }
-        let values = self.wanted.iter().map(|feature| match feature {
-            Feature::TripleWordsOpened => triple_words as f32,
-            Feature::BingoLanesOpened => opened as f32,
-            Feature::BingoLanesClosed => closed as f32,
+        let lanes = self.lanes_of(&changes);
+        let after: Vec<Counted<i32>> = lanes.iter().map(|&(direction, lane)| self.counted(direction, lane)).collect();
+        let value = |feature: &Feature| match feature {
             Feature::PremiumsBesideVowels => self.premiums_beside_vowels(&placed).len() as f32,
             Feature::HooksOpened => self.hooks(play, &squares),
             Feature::MultipliersOpened => self.multipliers_opened(&placed),
             _ => 0.0,
-        });
-        let values = values.collect();
+        };
+        let mut values: Vec<f32> = self.wanted.iter().map(value).collect();
         self.cross_sets.take_back(&changes);
         for &square in &squares {
             self.board.set(square, None);
         }
+        self.add_lanes(&lanes, &after, &mut values);
         values
     }
 
-    fn counted(&self, direction: Direction, lane: usize) -> Counted {
-        let wants = |feature| self.wanted.contains(&feature);
-        let mut counted = Counted::default();
-        if wants(Feature::TripleWordsOpened) {
-            counted.triple_words = self.triple_words(direction, lane);
+    /// The lanes that look different after a play, each once; none if nothing is counted in lanes.
+    fn lanes_of(&self, changes: &CrossChanges) -> Vec<(Direction, usize)> {
+        if !self.in_lanes.triple_words && !self.in_lanes.bingo_lanes {
+            return Vec::new();
         }
-        if wants(Feature::BingoLanesOpened) || wants(Feature::BingoLanesClosed) {
-            counted.bingo_lanes = self.bingo_lanes(direction, lane);
+        let lane = |&(direction, index, _): &(Direction, u16, _)| (direction, index as usize / self.board.side());
+        let mut lanes: Vec<(Direction, usize)> = changes.iter().map(lane).collect();
+        lanes.sort_unstable();
+        lanes.dedup();
+        lanes
+    }
+
+    /// Adds what lanes count more or less than before the play; the board is as it was before it.
+    fn add_lanes(&mut self, lanes: &[(Direction, usize)], after: &[Counted<i32>], values: &mut [f32]) {
+        let (mut triple_words, mut opened, mut closed) = (0, 0, 0);
+        for (&(direction, lane), after) in lanes.iter().zip(after) {
+            let known = self.before[direction as usize][lane];
+            let before = known.unwrap_or_else(|| self.counted(direction, lane));
+            self.before[direction as usize][lane] = Some(before);
+            triple_words += after.triple_words - before.triple_words;
+            opened += (after.bingo_lanes - before.bingo_lanes).max(0);
+            closed += (before.bingo_lanes - after.bingo_lanes).max(0);
         }
-        counted
+        for (value, feature) in values.iter_mut().zip(self.wanted) {
+            *value += match feature {
+                Feature::TripleWordsOpened => triple_words as f32,
+                Feature::BingoLanesOpened => opened as f32,
+                Feature::BingoLanesClosed => closed as f32,
+                _ => 0.0,
+            };
+        }
+    }
+
+    fn counted(&self, direction: Direction, lane: usize) -> Counted<i32> {
+        Counted {
+            triple_words: if self.in_lanes.triple_words { self.triple_words(direction, lane) } else { 0 },
+            bingo_lanes: if self.in_lanes.bingo_lanes { self.bingo_lanes(direction, lane) } else { 0 },
+        }
     }
 
     /// Empty triple word squares of a lane that a rack reaches from a tile of the lane, or from a hook in it, over empty squares.
