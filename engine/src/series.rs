@@ -163,7 +163,7 @@ mod tests {
         let late = Series { clock, ..untimed }.pair(&mut generator, 0);
         assert_eq!(late, Tally { scores: plain.scores.map(|score| score - 20), penalties: [20; 2], ..plain });
         // A player without time to simulate plays its static move, and one with plenty keeps within it.
-        let clock = Some(Clock { time: Duration::from_secs(2), overtime: 10 });
+        let clock = Some(Clock { time: Duration::from_secs(5), overtime: 10 });
         let timed = Series { players: [&sim, &greedy], clock, ..untimed }.pair(&mut generator, 0);
         assert_eq!((timed.pairs, timed.penalties), (1, [0; 2]));
     }
