@@ -12,6 +12,7 @@ use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};
 use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_supported};
+use tilewright_train::run_config::RunConfig;
 
 use crate::head_to_head;
 

@@ -27,6 +27,7 @@ mod page;
 mod position;
 mod progress;
 mod round_robin;
+mod run_config;
 mod spelling;
 mod win_percentage_page;
 mod win_percentage_report;

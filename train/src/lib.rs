@@ -14,6 +14,7 @@
 //!
 //! Modules stand in the order of their dependencies: each uses only those above it.
 
+pub mod run_config;
 pub mod parquet_file;
 pub mod rack_values;
 pub mod records;

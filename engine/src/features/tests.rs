@@ -224,15 +224,6 @@ fn chances_are_what_draws_show() {
     assert!(off <= 1 && all == 60, "{off} of {all}");
 }
 
-/// The full measurement; takes minutes: `cargo test --release -p tilewright-engine --lib a_million_draws -- --ignored --nocapture`.
-#[test]
-#[ignore = "takes minutes"]
-fn a_million_draws_a_case_show_the_same() {
-    let (off, all) = off_by_three(1000, 1_000_000);
-    // Of a thousand fair cases some three are off by three standard errors.
-    assert!(off <= 10, "{off} of {all}");
-}
-
 #[test]
 fn what_can_be_laid_is_what_the_sheet_of_the_board_has() {
     use crate::census::Sheet;

@@ -16,13 +16,14 @@ use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{
     Candidate, EvolveOutcome, GenerationRecord, Opponents, RunError, describe, run as evolve,
 };
+use tilewright_train::run_config::RunConfig;
 
 use crate::arguments::{EvolveArguments, GameArguments, shell_word};
 use crate::failure::{Failure, Input};
 use crate::head_to_head;
 use crate::page::say;
 use crate::progress::Progress;
-use crate::{folder, loading};
+use crate::{folder, loading, run_config};
 
 /// Every generation with its candidates, a line each.
 const LOG_FILE: &str = "generations.jsonl";
@@ -34,12 +35,8 @@ const SHOWN: usize = 10;
 /// `evolve`.
 pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     loading::set_threads(&arguments.run)?;
-    let config = config(arguments)?;
-    let game = GameArguments {
-        lexicon: config.lexicon_if_named(),
-        tileset: Some(config.tileset.clone()),
-        ..arguments.game.clone()
-    };
+    let config: EvolveConfig = run_config::of_file(&arguments.config)?;
+    let (config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |_| ())?;
     let setup = loading::setup(&game, &arguments.search)?;
     let player = |name: &str| loading::player(name, &setup, &game);
     let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
@@ -72,22 +69,6 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
         say!("Not promoted; the weights are in {written}/{CANDIDATE_FILE} all the same.");
     }
     Ok(())
-}
-
-/// The config of the file with what the flags say.
-fn config(arguments: &EvolveArguments) -> Result<EvolveConfig, Failure> {
-    let origin = arguments.config.display().to_string();
-    let text =
-        std::fs::read_to_string(&arguments.config).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
-    let mut config = EvolveConfig::from_toml(&text, &origin).input()?;
-    if let Some(tileset) = &arguments.game.tileset {
-        config.tileset.clone_from(tileset);
-    }
-    if let Some(lexicon) = &arguments.game.lexicon {
-        config.lexicon.clone_from(lexicon);
-    }
-    config.seed = arguments.run.seed.unwrap_or(config.seed);
-    EvolveConfig::from_toml(&config.to_toml(), "of these flags").input()
 }
 
 /// The leave table that features are made from, if any is.

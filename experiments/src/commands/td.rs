@@ -10,14 +10,15 @@ use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
+use tilewright_train::run_config::RunConfig;
 use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::run::{RunError, TdOutcome, run as learn};
 
-use crate::arguments::{GameArguments, TdArguments, shell_word};
-use crate::failure::{Failure, Input};
+use crate::arguments::{TdArguments, shell_word};
+use crate::failure::Failure;
 use crate::page::say;
 use crate::progress::Progress;
-use crate::{folder, loading};
+use crate::{folder, loading, run_config};
 
 /// Weights in the course of time, as a table.
 const COURSE_FILE: &str = "course.csv";
@@ -25,12 +26,10 @@ const COURSE_FILE: &str = "course.csv";
 /// `td`.
 pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
     loading::set_threads(&arguments.run)?;
-    let config = config(arguments)?;
-    let game = GameArguments {
-        lexicon: config.lexicon_if_named(),
-        tileset: Some(config.tileset.clone()),
-        ..arguments.game.clone()
-    };
+    let config: TdConfig = run_config::of_file(&arguments.config)?;
+    let (config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |config| {
+        config.games = arguments.games.unwrap_or(config.games);
+    })?;
     let setup = loading::setup(&game, &arguments.search)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
     folder::prepare(&out, &config.to_toml())?;
@@ -55,23 +54,6 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
         game.repeated()
     );
     Ok(())
-}
-
-/// The config of the file with what the flags say.
-fn config(arguments: &TdArguments) -> Result<TdConfig, Failure> {
-    let origin = arguments.config.display().to_string();
-    let text =
-        std::fs::read_to_string(&arguments.config).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
-    let mut config = TdConfig::from_toml(&text, &origin).input()?;
-    if let Some(tileset) = &arguments.game.tileset {
-        config.tileset.clone_from(tileset);
-    }
-    if let Some(lexicon) = &arguments.game.lexicon {
-        config.lexicon.clone_from(lexicon);
-    }
-    config.seed = arguments.run.seed.unwrap_or(config.seed);
-    config.games = arguments.games.unwrap_or(config.games);
-    TdConfig::from_toml(&config.to_toml(), "of these flags").input()
 }
 
 fn default_out(arguments: &TdArguments, config: &TdConfig) -> PathBuf {

@@ -1,6 +1,7 @@
 //! The top of the page: what the table is and what it is worth. And the foot.
 
 use tilewright_train::leaves::config::LeavesConfig;
+use tilewright_train::run_config::RunConfig;
 
 use super::Subject;
 use super::html::{escape, grouped, signed};

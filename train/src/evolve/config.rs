@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use tilewright_engine::evaluator::linear::{Weights, tells_moves_apart};
 use tilewright_engine::features::{Feature, VERSION};
 
 use super::fitness::Fitness;
 use super::search::{Method, Search};
+use crate::run_config::{Basics, RunConfig};
 
 /// Everything that the result of an evolution depends on beside the tile set, the words and the players named.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -123,54 +123,12 @@ fn candidate_moves() -> usize {
     20
 }
 
-/// A config that cannot be run.
-#[derive(Debug, Error)]
-pub enum ConfigError {
-    /// Not TOML of the expected form.
-    #[error("config {origin}: {source}")]
-    Syntax {
-        /// The file.
-        origin: String,
-        /// Where and why.
-        source: Box<toml::de::Error>,
-    },
-    /// A value that makes no sense.
-    #[error("config {origin}: {reason}")]
-    Invalid {
-        /// The file.
-        origin: String,
-        /// What is wrong and what would be right.
-        reason: String,
-    },
-}
-
 /// The largest population; with more the first generation never ends.
 const MOST_POPULATION: usize = 10_000;
 /// The most pairs of a candidate or a match.
 const MOST_PAIRS: u64 = 100_000_000;
 
-impl EvolveConfig {
-    /// Reads and checks a config; `origin` names it in errors.
-    ///
-    /// # Errors
-    /// [`ConfigError`].
-    pub fn from_toml(text: &str, origin: &str) -> Result<EvolveConfig, ConfigError> {
-        let config: EvolveConfig = toml::from_str(text)
-            .map_err(|source| ConfigError::Syntax { origin: origin.into(), source: Box::new(source) })?;
-        config.check().map_err(|reason| ConfigError::Invalid { origin: origin.into(), reason })?;
-        Ok(config)
-    }
-
-    /// The config as a file.
-    pub fn to_toml(&self) -> String {
-        toml::to_string(self).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
-    }
-
-    /// The lexicon, unless it is the one that comes with the tile set.
-    pub fn lexicon_if_named(&self) -> Option<String> {
-        (!self.lexicon.is_empty()).then(|| self.lexicon.clone())
-    }
-
+impl RunConfig for EvolveConfig {
     fn check(&self) -> Result<(), String> {
         if self.weights.is_empty() {
             return Err("[weights] names no feature; there is nothing to look for".into());
@@ -192,6 +150,12 @@ impl EvolveConfig {
         self.weights_of(&vec![0.0; self.weights.len()]).check().map_err(|error| error.to_string())
     }
 
+    fn basics(&mut self) -> Basics<'_> {
+        Basics { lexicon: &mut self.lexicon, tileset: &mut self.tileset, seed: &mut self.seed }
+    }
+}
+
+impl EvolveConfig {
     fn check_numbers(&self) -> Result<(), String> {
         if !(4..=MOST_POPULATION).contains(&self.population) {
             return Err(format!("population = {}; a generation has 4 to {MOST_POPULATION} candidates", self.population));

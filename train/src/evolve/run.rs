@@ -20,6 +20,7 @@ use super::config::EvolveConfig;
 use super::fitness::{Judged, judge};
 use super::matches::Matches;
 use super::search::Generation;
+use crate::run_config::RunConfig;
 
 /// Where generations live inside the run's folder.
 const WORK: &str = "work";

@@ -6,8 +6,9 @@ use thiserror::Error;
 use tilewright_engine::rack::Ranking;
 use tilewright_engine::tileset::TileSet;
 
-use super::config::{ConfigError, LeavesConfig};
+use super::config::LeavesConfig;
 use super::least_squares::ORDERS;
+use crate::run_config::{ConfigError, RunConfig};
 
 /// Shards in a generation, at least, so that an interruption loses little.
 const SHARDS: u64 = 8;

@@ -1,9 +1,9 @@
 //! What a leave run does, as TOML.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::least_squares::DRAWS;
+use crate::run_config::{Basics, RunConfig};
 
 /// The config that the defaults come from: `configs/leaves/default.toml`.
 const DEFAULT: &str = include_str!("../../../configs/leaves/default.toml");
@@ -51,27 +51,6 @@ const MOST_EXTRA_RACKS: u64 = 1000;
 /// More could overflow a tally of a tile set with few racks.
 const LIMIT: u64 = 100_000_000;
 
-/// A config that cannot be run.
-#[derive(Debug, Error)]
-pub enum ConfigError {
-    /// Not TOML of the expected form.
-    #[error("config {origin}: {source}")]
-    Syntax {
-        /// The file.
-        origin: String,
-        /// Where and why.
-        source: Box<toml::de::Error>,
-    },
-    /// A value that makes no sense.
-    #[error("config {origin}: {reason}")]
-    Invalid {
-        /// The file.
-        origin: String,
-        /// What is wrong and what would be right.
-        reason: String,
-    },
-}
-
 impl Default for LeavesConfig {
     fn default() -> Self {
         // A test reads the same text through `from_toml`.
@@ -79,20 +58,8 @@ impl Default for LeavesConfig {
     }
 }
 
-impl LeavesConfig {
-    /// Reads and checks a config; `origin` names it in errors.
-    ///
-    /// # Errors
-    /// [`ConfigError`].
-    pub fn from_toml(text: &str, origin: &str) -> Result<LeavesConfig, ConfigError> {
-        let config: LeavesConfig = toml::from_str(text)
-            .map_err(|source| ConfigError::Syntax { origin: origin.into(), source: Box::new(source) })?;
-        config.check().map_err(|reason| ConfigError::Invalid { origin: origin.into(), reason })?;
-        Ok(config)
-    }
-
-    /// Whether it can be run, and what is wrong if not.
-    pub(super) fn check(&self) -> Result<(), String> {
+impl RunConfig for LeavesConfig {
+    fn check(&self) -> Result<(), String> {
         let LeavesConfig { games, boards, .. } = self;
         if games.is_empty() || games.len() != boards.len() {
             return Err(format!("games = {games:?} and boards = {boards:?}; list those of each generation in both"));
@@ -132,6 +99,12 @@ impl LeavesConfig {
         Ok(())
     }
 
+    fn basics(&mut self) -> Basics<'_> {
+        Basics { lexicon: &mut self.lexicon, tileset: &mut self.tileset, seed: &mut self.seed }
+    }
+}
+
+impl LeavesConfig {
     /// How many generations.
     pub fn generations(&self) -> u64 {
         self.games.len() as u64
@@ -140,16 +113,6 @@ impl LeavesConfig {
     /// Games and boards of a generation, from 1.
     pub fn of_generation(&self, generation: u64) -> (u64, u64) {
         (self.games[generation as usize - 1], self.boards[generation as usize - 1])
-    }
-
-    /// The lexicon, if the config names one.
-    pub fn lexicon_if_named(&self) -> Option<String> {
-        (!self.lexicon.is_empty()).then(|| self.lexicon.clone())
-    }
-
-    /// The config as TOML.
-    pub fn to_toml(&self) -> String {
-        toml::to_string(self).unwrap_or_default()
     }
 }
 

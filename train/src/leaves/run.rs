@@ -23,6 +23,7 @@ use super::knowledge::Knowledge;
 use super::lattice::Lattice;
 use super::least_squares::{FitOptions, FitReport, ORDERS, Strengths};
 use super::shards::{Making, Part, Shards, player};
+use crate::run_config::RunConfig;
 
 /// Where shards and the tables of earlier generations live inside the run's folder.
 const WORK: &str = "work";

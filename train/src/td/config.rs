@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::learner::Target;
 use super::play::Exploration;
+use crate::run_config::{Basics, RunConfig};
 
 /// Everything that the result of a run depends on beside the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,52 +44,10 @@ fn english() -> String {
     "english".into()
 }
 
-/// A config that cannot be run.
-#[derive(Debug, Error)]
-pub enum ConfigError {
-    /// Not TOML of the expected form.
-    #[error("config {origin}: {source}")]
-    Syntax {
-        /// The file.
-        origin: String,
-        /// Where and why.
-        source: Box<toml::de::Error>,
-    },
-    /// A value that makes no sense.
-    #[error("config {origin}: {reason}")]
-    Invalid {
-        /// The file.
-        origin: String,
-        /// What is wrong and what would be right.
-        reason: String,
-    },
-}
-
 /// The most games of a run.
 const MOST_GAMES: u64 = 1_000_000_000;
 
-impl TdConfig {
-    /// Reads and checks a config; `origin` names it in errors.
-    ///
-    /// # Errors
-    /// [`ConfigError`].
-    pub fn from_toml(text: &str, origin: &str) -> Result<TdConfig, ConfigError> {
-        let config: TdConfig = toml::from_str(text)
-            .map_err(|source| ConfigError::Syntax { origin: origin.into(), source: Box::new(source) })?;
-        config.check().map_err(|reason| ConfigError::Invalid { origin: origin.into(), reason })?;
-        Ok(config)
-    }
-
-    /// The config as a file.
-    pub fn to_toml(&self) -> String {
-        toml::to_string(self).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
-    }
-
-    /// The lexicon, unless it is the one that comes with the tile set.
-    pub fn lexicon_if_named(&self) -> Option<String> {
-        (!self.lexicon.is_empty()).then(|| self.lexicon.clone())
-    }
-
+impl RunConfig for TdConfig {
     fn check(&self) -> Result<(), String> {
         let Exploration { softmax, temperature, forced_keeps } = self.exploration;
         let rates = [("lambda", self.lambda), ("exploration.softmax", softmax), ("exploration.forced_keeps", forced_keeps)];
@@ -121,6 +79,12 @@ impl TdConfig {
         Ok(())
     }
 
+    fn basics(&mut self) -> Basics<'_> {
+        Basics { lexicon: &mut self.lexicon, tileset: &mut self.tileset, seed: &mut self.seed }
+    }
+}
+
+impl TdConfig {
     /// What share of a difference is learned after so many games.
     pub fn rate_after(&self, games: u64) -> f64 {
         if self.rate_games == 0 { self.rate } else { self.rate / (1.0 + games as f64 / self.rate_games as f64) }

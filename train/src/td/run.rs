@@ -20,6 +20,7 @@ use super::learner::{Learner, Rule, Trajectory};
 use super::patterns::{ByPatterns, Patterns};
 use super::{play, replay};
 use crate::parquet_file::TableError;
+use crate::run_config::RunConfig;
 
 /// What has been learned so far, inside the run's folder.
 const STATE: &str = "state.json";

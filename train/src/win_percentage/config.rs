@@ -1,12 +1,12 @@
 //! What a run does, as TOML.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::fit::Training;
 use super::network::Shape;
 use super::position::fit::Steps;
 use super::position::inputs::Input;
+use crate::run_config::{Basics, RunConfig};
 
 /// The config that the defaults come from: `configs/win-percentage/default.toml`.
 const DEFAULT: &str = include_str!("../../../configs/win-percentage/default.toml");
@@ -95,27 +95,6 @@ fn check_rate(name: &str, rate: f64) -> Result<(), String> {
     Err(format!("{name} = {rate}; above 0, at most 1"))
 }
 
-/// A config that cannot be run.
-#[derive(Debug, Error)]
-pub enum ConfigError {
-    /// Not TOML of the expected form.
-    #[error("config {origin}: {source}")]
-    Syntax {
-        /// The file.
-        origin: String,
-        /// Where and why.
-        source: Box<toml::de::Error>,
-    },
-    /// A value that makes no sense.
-    #[error("config {origin}: {reason}")]
-    Invalid {
-        /// The file.
-        origin: String,
-        /// What is wrong and what would be right.
-        reason: String,
-    },
-}
-
 impl Default for WinPercentageConfig {
     fn default() -> Self {
         // A test reads the same text through `from_toml`.
@@ -124,18 +103,7 @@ impl Default for WinPercentageConfig {
     }
 }
 
-impl WinPercentageConfig {
-    /// Reads and checks a config; `origin` names it in errors.
-    ///
-    /// # Errors
-    /// [`ConfigError`].
-    pub fn from_toml(text: &str, origin: &str) -> Result<WinPercentageConfig, ConfigError> {
-        let config: WinPercentageConfig = toml::from_str(text)
-            .map_err(|source| ConfigError::Syntax { origin: origin.into(), source: Box::new(source) })?;
-        config.check().map_err(|reason| ConfigError::Invalid { origin: origin.into(), reason })?;
-        Ok(config)
-    }
-
+impl RunConfig for WinPercentageConfig {
     fn check(&self) -> Result<(), String> {
         for (name, games) in [("games", self.games), ("held_out_games", self.held_out_games)] {
             if !(2..=MOST_GAMES).contains(&games) {
@@ -154,11 +122,12 @@ impl WinPercentageConfig {
         self.position.as_ref().map_or(Ok(()), PositionConfig::check)
     }
 
-    /// The lexicon, if the config names one.
-    pub fn lexicon_if_named(&self) -> Option<String> {
-        (!self.lexicon.is_empty()).then(|| self.lexicon.clone())
+    fn basics(&mut self) -> Basics<'_> {
+        Basics { lexicon: &mut self.lexicon, tileset: &mut self.tileset, seed: &mut self.seed }
     }
+}
 
+impl WinPercentageConfig {
     /// How the network is trained.
     pub fn training(&self) -> Training {
         Training {
@@ -167,11 +136,6 @@ impl WinPercentageConfig {
             learning_rate: self.learning_rate,
             seed: self.seed,
         }
-    }
-
-    /// The config as TOML.
-    pub fn to_toml(&self) -> String {
-        toml::to_string(self).unwrap_or_default()
     }
 }
 

@@ -13,14 +13,15 @@ use tilewright_train::leaves::failure::RunError;
 use tilewright_train::leaves::generations::{GENERATIONS_FILE, Generations};
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome, run as train};
 use tilewright_train::leaves::warnings::Warnings;
+use tilewright_train::run_config::RunConfig;
 
-use crate::arguments::{GameArguments, LeavesTrainArguments, shell_word};
+use crate::arguments::{LeavesTrainArguments, shell_word};
 use crate::failure::{Failure, Input};
 use crate::leaves_page::{self, Subject};
 use crate::leaves_report;
 use crate::page::say;
 use crate::progress::Progress;
-use crate::{folder, loading};
+use crate::{folder, loading, run_config};
 
 /// The page of the table, as `leaves report` writes it.
 const PAGE_FILE: &str = "report.html";
@@ -28,12 +29,10 @@ const PAGE_FILE: &str = "report.html";
 /// `leaves train`.
 pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     loading::set_threads(&arguments.run)?;
-    let mut config = config(arguments)?;
-    let game = GameArguments {
-        lexicon: config.lexicon_if_named(),
-        tileset: Some(config.tileset.clone()),
-        ..arguments.game.clone()
-    };
+    let config = arguments.config.as_deref().map_or_else(|| Ok(LeavesConfig::default()), run_config::of_file)?;
+    let (mut config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |config| {
+        config.match_pairs = arguments.match_pairs.unwrap_or(config.match_pairs);
+    })?;
     let setup = loading::setup(&game, &arguments.search)?;
     if let Some(budget) = arguments.budget {
         config = config.within(budget, &setup.tileset).input()?;
@@ -72,30 +71,6 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
         game.repeated()
     );
     Ok(())
-}
-
-/// The config of the file or the default, with what the flags say.
-fn config(arguments: &LeavesTrainArguments) -> Result<LeavesConfig, Failure> {
-    let mut config = match &arguments.config {
-        None => LeavesConfig::default(),
-        Some(path) => {
-            let origin = path.display().to_string();
-            let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
-            LeavesConfig::from_toml(&text, &origin).input()?
-        }
-    };
-    if let Some(tileset) = &arguments.game.tileset {
-        if *tileset != config.tileset {
-            config.lexicon = String::new();
-        }
-        config.tileset.clone_from(tileset);
-    }
-    if let Some(lexicon) = &arguments.game.lexicon {
-        config.lexicon.clone_from(lexicon);
-    }
-    config.seed = arguments.run.seed.unwrap_or(config.seed);
-    config.match_pairs = arguments.match_pairs.unwrap_or(config.match_pairs);
-    Ok(config)
 }
 
 fn default_out(config: &LeavesConfig, setup: &Setup) -> PathBuf {

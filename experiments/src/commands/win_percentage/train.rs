@@ -8,27 +8,30 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::csv;
 use tilewright_engine::win_percentage::load::{POSITION_KIND, WIN_PERCENTAGE_FILE, WIN_PERCENTAGE_KIND};
 use tilewright_engine::win_percentage::scaled::scaled;
+use tilewright_train::run_config::RunConfig;
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::position::run::run as train_positions;
 use tilewright_train::win_percentage::run::{RunError, WinPercentageOutcome, run as train};
 
 use super::{SCALED, player};
-use crate::arguments::{GameArguments, WinPercentageTrainArguments, shell_word};
-use crate::failure::{Failure, Input};
+use crate::arguments::{WinPercentageTrainArguments, shell_word};
+use crate::failure::Failure;
 use crate::page::say;
 use crate::progress::Progress;
-use crate::{folder, loading, win_percentage_page, win_percentage_report};
+use crate::{folder, loading, run_config, win_percentage_page, win_percentage_report};
 
 /// `win-percentage train`.
 pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
     loading::set_threads(&arguments.run)?;
-    let config = config(arguments)?;
-    let game = GameArguments {
-        lexicon: config.lexicon_if_named(),
-        tileset: Some(config.tileset.clone()),
-        ..arguments.game.clone()
-    };
+    let config = arguments.config.as_deref().map_or_else(|| Ok(WinPercentageConfig::default()), run_config::of_file)?;
+    let (config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |config| {
+        if let Some(player) = &arguments.player {
+            config.player.clone_from(player);
+        }
+        config.games = arguments.games.unwrap_or(config.games);
+        config.held_out_games = arguments.held_out_games.unwrap_or(config.held_out_games);
+    })?;
     let setup = loading::setup(&game, &arguments.search)?;
     let player = player(&config.player, &setup, &game)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
@@ -72,34 +75,6 @@ fn finished<T>(outcome: Result<T, RunError>, out: &Path) -> Result<T, Failure> {
         }
         outcome => Ok(outcome?),
     }
-}
-
-/// The config of the file or the default, with what the flags say.
-fn config(arguments: &WinPercentageTrainArguments) -> Result<WinPercentageConfig, Failure> {
-    let mut config = match &arguments.config {
-        None => WinPercentageConfig::default(),
-        Some(path) => {
-            let origin = path.display().to_string();
-            let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
-            WinPercentageConfig::from_toml(&text, &origin).input()?
-        }
-    };
-    if let Some(tileset) = &arguments.game.tileset {
-        if *tileset != config.tileset {
-            config.lexicon = String::new();
-        }
-        config.tileset.clone_from(tileset);
-    }
-    if let Some(lexicon) = &arguments.game.lexicon {
-        config.lexicon.clone_from(lexicon);
-    }
-    if let Some(player) = &arguments.player {
-        config.player.clone_from(player);
-    }
-    config.seed = arguments.run.seed.unwrap_or(config.seed);
-    config.games = arguments.games.unwrap_or(config.games);
-    config.held_out_games = arguments.held_out_games.unwrap_or(config.held_out_games);
-    WinPercentageConfig::from_toml(&config.to_toml(), "of these flags").input()
 }
 
 fn default_out(config: &WinPercentageConfig, setup: &Setup) -> PathBuf {

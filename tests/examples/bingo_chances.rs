@@ -1,0 +1,89 @@
+//! Whether the exact chance of a bingo is what drawing shows, and what it costs.
+//!
+//! ```text
+//! cargo run --release -p tilewright-tests --example bingo_chances -- 1000 1000000
+//! ```
+//!
+//! So many cases of a keep of none to six tiles and a pool that it is filled up from, each tried with so many draws.
+
+#![allow(clippy::print_stdout)]
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use rand::RngExt;
+use tilewright_engine::bag::Bag;
+use tilewright_engine::features::BingoChance;
+use tilewright_engine::layout::Layout;
+use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+use tilewright_engine::rack::Rack;
+use tilewright_engine::rng::{Stream, stream};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::{Tile, TileSet};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let mut number = |default: u64| arguments.next().map_or(Ok(default), |text| text.parse());
+    let (cases, draws) = (number(1000)?, number(1_000_000)?);
+    let tileset = TileSet::embedded("english")?;
+    let layout = Layout::embedded(tileset.board())?;
+    let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, layout.side(), None)?;
+    let setup = Setup::new(tileset, layout, lexicon);
+    let (chances, bingos) = (BingoChance::new(&setup), bingos(&setup));
+    let (mut time, mut beyond) = (Duration::ZERO, [0u64; 3]);
+    for case in 0..cases {
+        let mut choices = stream(3, "case", case);
+        let (keep, pool) = keep_and_pool(&setup, case, &mut choices);
+        let begun = Instant::now();
+        let chance = chances.of(&setup, &keep, &pool);
+        time += begun.elapsed();
+        let mut tiles: Vec<u8> = pool.tiles().map(Tile::kind).collect();
+        let hits = (0..draws).filter(|_| bingos.contains(&filled_up(&setup, &keep, &mut tiles, &mut choices))).count();
+        let error = (chance * (1.0 - chance) / draws as f64).sqrt();
+        // Half a hit is lost in counting.
+        let off = ((hits as f64 / draws as f64 - chance).abs() - 0.5 / draws as f64) / error.max(f64::MIN_POSITIVE);
+        beyond.iter_mut().zip([1.0, 2.0, 3.0]).for_each(|(beyond, errors)| *beyond += u64::from(off > errors));
+    }
+    let [one, two, three] = beyond;
+    println!("{cases} cases of {draws} draws: {one} beyond one standard error, {two} beyond two, {three} beyond three");
+    println!("{:.1} µs a case", time.as_secs_f64() * 1e6 / cases.max(1) as f64);
+    Ok(())
+}
+
+/// Every full rack that spells a word, with blanks for any letters of it.
+fn bingos(setup: &Setup) -> HashSet<Rack> {
+    let mut bingos = HashSet::new();
+    let blanks = setup.tileset.counts()[0];
+    setup.lexicon.graph.for_each_word(|word| {
+        if word.len() == setup.tileset.rules().rack_size {
+            for blanked in (0u32..1 << word.len()).filter(|blanked| blanked.count_ones() <= u32::from(blanks)) {
+                let kind = |(place, &letter): (usize, &u8)| if blanked >> place & 1 == 1 { 0 } else { letter };
+                bingos.insert(Rack::of_kinds(&word.iter().enumerate().map(kind).collect::<Vec<u8>>()));
+            }
+        }
+    });
+    bingos
+}
+
+/// A keep, and 14 or more of the tiles that are not in it.
+fn keep_and_pool(setup: &Setup, case: u64, choices: &mut Stream) -> (Rack, Rack) {
+    let mut keep = Rack::default();
+    let size = choices.random_range(0..setup.tileset.rules().rack_size);
+    Bag::new(&setup.tileset, 11, case).refill(&mut keep, size, 0);
+    let mut pool = Rack::from_counts(&setup.tileset.counts()).minus(&keep).unwrap_or_default();
+    let tiles = choices.random_range(14..=pool.size());
+    while pool.size() > tiles {
+        pool.remove(choices.random_range(0..setup.tileset.counts().len() as u8));
+    }
+    (keep, pool)
+}
+
+fn filled_up(setup: &Setup, keep: &Rack, pool: &mut [u8], choices: &mut Stream) -> Rack {
+    let mut rack = *keep;
+    for place in 0..setup.tileset.rules().rack_size - keep.size() {
+        let other = choices.random_range(place..pool.len());
+        pool.swap(place, other);
+        rack.add(pool[place]);
+    }
+    rack
+}
