@@ -5,10 +5,10 @@
 //! probability Π C(u(t), S(t) − K(t)) / C(|U|, |S| − |K|), for what can be drawn is as likely on the other rack as in the bag.
 
 use super::kept::by_kind;
-use super::rack_graph::{Kinds, MOST_BLANKS, NOTHING, RackGraph, Valued, WithBlanks, choose};
+use super::rack_graph::{Blanks, Kinds, MOST_BLANKS, NOTHING, Plain, Points, RackGraph, choose};
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::setup::Setup;
-use crate::tileset::{MAX_RACK_SIZE, Tile};
+use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile};
 use crate::turn::Turn;
 
 /// What the tiles of a bingo count for in its points beside the bonus: premium squares, hooks and longer words (Heuri, 4.2).
@@ -39,23 +39,25 @@ impl BingoRacks {
 
     /// For every keep, by number, the chance to draw one of them, 0–1.
     pub(super) fn chances(&self, turn: &Turn<'_>, numbers: &SubRacks, chances: &mut [f32; MAX_SUB_RACKS]) {
-        let mut sums = [0.0; MAX_SUB_RACKS];
-        self.0.sums(numbers, turn.unseen, |_| 0.0, &mut sums);
+        let mut sums = [[0.0; MAX_SUB_RACKS]; 1];
+        self.0.sums(&Plain, numbers, turn.unseen, &mut sums);
         let draws = Draws::new(turn, numbers);
         for (number, chance) in chances[..numbers.len()].iter_mut().enumerate() {
-            *chance = draws.share(number, sums[number]);
+            *chance = draws.share(number, sums[0][number]);
         }
     }
 
     /// For every keep, by number, the points that bingos of the next draw are expected to score.
     pub(super) fn points(&self, turn: &Turn<'_>, numbers: &SubRacks, points: &mut [f32; MAX_SUB_RACKS]) {
         let tileset = &turn.setup.tileset;
-        let mut sums = [Valued::default(); MAX_SUB_RACKS];
-        self.0.sums(numbers, turn.unseen, |kind| f64::from(tileset.value(Tile::letter_tile(kind))), &mut sums);
+        let mut values = [0.0; MAX_KINDS];
+        (0..tileset.counts().len()).for_each(|kind| values[kind] = f64::from(tileset.value(Tile::letter_tile(kind as u8))));
+        let mut sums = [[0.0; MAX_SUB_RACKS]; 2];
+        self.0.sums(&Points(values), numbers, turn.unseen, &mut sums);
         let draws = Draws::new(turn, numbers);
         let bonus = f64::from(tileset.rules().bingo_bonus);
         for (number, points) in points[..numbers.len()].iter_mut().enumerate() {
-            *points = draws.share(number, bonus * sums[number].ways + TILE_FACTOR * sums[number].values);
+            *points = draws.share(number, bonus * sums[0][number] + TILE_FACTOR * sums[1][number]);
         }
     }
 
@@ -105,15 +107,16 @@ impl BingoWords {
         let draws = Draws::new(turn, numbers);
         let unseen = turn.unseen.count(0);
         let held = numbers.kinds().first().filter(|&&(kind, _)| kind == 0).map_or(0, |&(_, count)| count);
-        let mut sums = [WithBlanks::default(); MAX_SUB_RACKS];
+        let mut sums = [[0.0; MAX_SUB_RACKS]; MOST_BLANKS + 1];
+        let blanks = Blanks(MOST_BLANKS.min((held + unseen) as usize));
         let mut totals = [0.0; MAX_SUB_RACKS];
         for graph in &self.spelling {
-            graph.sums(numbers, turn.unseen, |_| 0.0, &mut sums);
+            graph.sums(&blanks, numbers, turn.unseen, &mut sums);
             for (number, total) in totals[..numbers.len()].iter_mut().enumerate() {
                 // Blanks come first among the kinds, so that the number of a keep counts them in its units.
                 let kept = number % (held as usize + 1);
-                let by_blanks = sums[number - kept].0.iter().enumerate().skip(kept);
-                *total += by_blanks.map(|(blanks, ways)| ways * choose(unseen, (blanks - kept) as u8)).sum::<f64>();
+                let by_blanks = (kept..=blanks.0).map(|blanks| (sums[blanks][number - kept], (blanks - kept) as u8));
+                *total += by_blanks.map(|(ways, drawn)| ways * choose(unseen, drawn)).sum::<f64>();
             }
         }
         for (number, expected) in expected[..numbers.len()].iter_mut().enumerate() {
