@@ -12,7 +12,7 @@ mod leftover;
 pub mod pool;
 pub mod embedded;
 
-pub(crate) use leftover::leftover;
+pub use leftover::leftover;
 
 /// Points beyond which no leave is worth anything or costs anything: a value outside is a damaged file.
 const MOST_POINTS: f64 = 100_000.0;

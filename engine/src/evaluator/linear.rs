@@ -30,7 +30,7 @@ const MOST_POINTS: f32 = 100_000.0;
 pub struct Weights {
     /// [`VERSION`] of the features that they are for.
     pub feature_version: u32,
-    /// Where the leave table of its features is: a path, or nothing for the embedded one.
+    /// Where the leave table of its features is: a path from the folder of the file, or nothing for the embedded one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
     /// Moves that are looked at again for where they lay their tiles, if there are weights for that.

@@ -10,7 +10,7 @@ const NOT_OUT: Equity = Equity::from_points(-10);
 
 /// With an empty bag: going out earns twice the unseen tiles, keeping tiles costs twice their points and what the other makes of
 /// moving again.
-pub(crate) fn leftover(turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+pub fn leftover(turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
     let mut points = [0i32; MAX_SUB_RACKS];
     let mut len = 1;
     for &(kind, most) in numbers.kinds() {

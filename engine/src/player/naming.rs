@@ -130,11 +130,13 @@ impl Player {
             }
             None if LINEAR_PLAYERS.iter().any(|&(known, _)| known == name) => {
                 let text = LINEAR_PLAYERS.iter().find(|&&(known, _)| known == name).map_or("", |&(_, text)| text);
-                Player::of_weights(name, text, setup, accept_other_lexicon)
+                Player::of_weights(name, text, Path::new(""), setup, accept_other_lexicon)
             }
             Some(("linear", path)) if !path.is_empty() => {
-                let text = read_weights(Path::new(path), setup, accept_other_lexicon)?;
-                Player::of_weights(name, &text, setup, accept_other_lexicon)
+                let path = Path::new(path);
+                let text = read_weights(path, setup, accept_other_lexicon)?;
+                let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+                Player::of_weights(name, &text, folder, setup, accept_other_lexicon)
             }
             None if configured::is_kind(name) => Player::configured(name, name, None, setup, accept_other_lexicon),
             Some((kind, path)) if configured::is_kind(kind) && !path.is_empty() => {
@@ -167,13 +169,19 @@ impl Player {
         if has_embedded(setup) { "leave" } else { "greedy" }
     }
 
-    /// The player of a file of weights.
-    fn of_weights(name: &str, text: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Player, PlayerError> {
+    /// The player of a file of weights in a folder.
+    fn of_weights(
+        name: &str,
+        text: &str,
+        folder: &Path,
+        setup: &Setup,
+        accept_other_lexicon: bool,
+    ) -> Result<Player, PlayerError> {
         let fault = |error: &dyn std::fmt::Display| PlayerError::Configured { name: name.into(), reason: error.to_string() };
         let weights = Weights::from_toml(text).map_err(|error| fault(&error))?;
         let leaves = match &weights.leaves {
             _ if !weights.needs_leaves() => None,
-            Some(path) => Some(load_leaves(path, setup, accept_other_lexicon)?),
+            Some(path) => Some(load_leaves(&folder.join(path), setup, accept_other_lexicon)?),
             None => Some(embedded(setup, accept_other_lexicon)?.0),
         };
         let table = leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));

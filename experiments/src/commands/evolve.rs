@@ -7,9 +7,9 @@ use std::sync::Arc;
 use tilewright_engine::artefact::{Identity, Manifest, write_atomically};
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::features::{Feature, VERSION};
-use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
-use tilewright_engine::player::naming::{LINEAR_KIND, WEIGHTS_FILE, load_leaves};
+use tilewright_engine::leave::{LeaveTable, klv};
+use tilewright_engine::player::naming::{LEAVES_FILE, LINEAR_KIND, WEIGHTS_FILE, load_leaves};
 use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::setup::Setup;
 use tilewright_train::evolve::config::EvolveConfig;
@@ -47,7 +47,7 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
         eprintln!("evolving in {}", out.display());
     }
     let progress = Progress::new(arguments.game.quiet);
-    let opponents = Opponents { baseline: &baseline, promotion: &against, leaves };
+    let opponents = Opponents { baseline: &baseline, promotion: &against, leaves: leaves.clone() };
     let outcome = evolve(&setup, &config, &opponents, &out, &progress);
     progress.finish();
     let outcome = match outcome {
@@ -57,7 +57,7 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
         outcome => outcome?,
     };
     tell(&config, &outcome);
-    write(&setup, &config, &outcome, &out)?;
+    write(&setup, &config, leaves.as_deref(), &outcome, &out)?;
     let written = shell_word(&out.to_string_lossy());
     if outcome.decision == Decision::AcceptH1 {
         say!(
@@ -131,8 +131,16 @@ fn beside_score(weights: &Weights) -> Vec<(Feature, f64)> {
     weights.weights.iter().map(|(&feature, &weight)| (feature, weight / score)).collect()
 }
 
-/// Writes the log and the weights; the manifest, which makes them an artefact, if they were promoted.
-fn write(setup: &Setup, config: &EvolveConfig, outcome: &EvolveOutcome, out: &Path) -> Result<(), Failure> {
+/// Writes the log and the weights, with their leave table if it is not the embedded one; the manifest, which makes them an artefact,
+/// if they were promoted.
+fn write(
+    setup: &Setup,
+    config: &EvolveConfig,
+    leaves: Option<&LeaveTable>,
+    outcome: &EvolveOutcome,
+    out: &Path,
+) -> Result<(), Failure> {
+    let own_leaves = leaves.filter(|_| config.leaves.is_some()).map(klv::write).transpose()?;
     let log: String = outcome
         .generations
         .iter()
@@ -142,6 +150,9 @@ fn write(setup: &Setup, config: &EvolveConfig, outcome: &EvolveOutcome, out: &Pa
     if outcome.decision != Decision::AcceptH1 {
         write_atomically(&out.join(LOG_FILE), log.as_bytes())?;
         write_atomically(&out.join(CANDIDATE_FILE), weights.as_bytes())?;
+        if let Some(leaves) = own_leaves {
+            write_atomically(&out.join(LEAVES_FILE), &leaves)?;
+        }
         return Ok(());
     }
     let mut metrics = BTreeMap::new();
@@ -164,6 +175,9 @@ fn write(setup: &Setup, config: &EvolveConfig, outcome: &EvolveOutcome, out: &Pa
         files: BTreeMap::new(),
     };
     manifest.add(out, WEIGHTS_FILE, weights.as_bytes())?;
+    if let Some(leaves) = own_leaves {
+        manifest.add(out, LEAVES_FILE, &leaves)?;
+    }
     manifest.add(out, LOG_FILE, log.as_bytes())?;
     manifest.finish(out)?;
     Ok(())

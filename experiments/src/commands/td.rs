@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::{Identity, Manifest};
 use tilewright_engine::equity::Equity;
+use tilewright_engine::features::VERSION;
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::{LeaveTable, klv};
-use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND};
+use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND, LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_train::run_config::RunConfig;
@@ -46,11 +47,12 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
         Err(RunError::Records(error)) => return Err(Failure::input(format!("records {error}"))),
         outcome => outcome?,
     };
-    tell(&setup, &outcome);
+    tell(&setup, &config, &outcome);
     write(&setup, &config, &outcome, &out)?;
     let folder = shell_word(&out.to_string_lossy());
+    let (what, player) = if outcome.terms.has_features() { ("weights are", "linear") } else { ("table is", "leave") };
     say!(
-        "The table is in {folder}. Try: tilewright match --player-a leave:{folder} --player-b greedy --pairs 1000{}",
+        "The {what} in {folder}. Try: tilewright match --player-a {player}:{folder} --player-b greedy --pairs 1000{}",
         game.repeated()
     );
     Ok(())
@@ -61,12 +63,27 @@ fn default_out(arguments: &TdArguments, config: &TdConfig) -> PathBuf {
     PathBuf::from(format!("runs/td-{name}-{}-games-{}", config.games, config.seed))
 }
 
-/// Prints what each tile is worth alone, beside the embedded table where it fits.
-fn tell(setup: &Setup, outcome: &TdOutcome) {
+/// Prints what each tile is worth alone, beside the embedded table where it fits, and each feature.
+fn tell(setup: &Setup, config: &TdConfig, outcome: &TdOutcome) {
+    if config.patterns {
+        tell_tiles(setup, outcome);
+    }
+    let weights =
+        outcome.snapshots.last().map(|last| outcome.terms.linear_weights(&last.weights).weights).unwrap_or_default();
+    for &feature in config.features.keys() {
+        let weight = weights.get(&feature).copied().unwrap_or_default();
+        say!("{:26} {weight:+9.3}  points for one of its {}", feature.about().name, feature.about().unit);
+    }
+    if let Some(last) = outcome.snapshots.last() {
+        say!("{} games; values are off by {:.1} points from one turn to the next", last.games, last.error);
+    }
+}
+
+fn tell_tiles(setup: &Setup, outcome: &TdOutcome) {
     let tileset = &setup.tileset;
     let known = embedded(setup, false).ok().map(|(table, _)| table);
     let value = |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::of_kinds(kinds)).map_or(f64::NAN, Equity::points);
-    say!("{:6} {:>8} {:>8}{}", "tile", "learned", "a second", if known.is_some() { "   least squares" } else { "" });
+    say!("{:6} {:>8} {:>8}{}", "tile", "learned", "a second", if known.is_some() { "   embedded" } else { "" });
     for (kind, about) in (0u8..).zip(tileset.kinds()) {
         let alone = value(&outcome.table, &[kind]);
         let second =
@@ -74,15 +91,13 @@ fn tell(setup: &Setup, outcome: &TdOutcome) {
         let known = known.as_ref().map_or(String::new(), |known| format!("   {:+8.2}", value(known, &[kind])));
         say!("{:6} {alone:+8.2} {second}{known}", about.label);
     }
-    if let Some(last) = outcome.snapshots.last() {
-        say!("{} games; values are off by {:.1} points from one turn to the next", last.games, last.error);
-    }
 }
 
-/// Writes the table as leave tables are, and the course of the weights.
+/// Writes the table as leave tables are, with the weights of features if there are any, and the course of all weights.
 fn write(setup: &Setup, config: &TdConfig, outcome: &TdOutcome, out: &Path) -> Result<(), Failure> {
     let tileset = &setup.tileset;
-    let names = (0..outcome.patterns.len()).map(|number| outcome.patterns.show(number, tileset));
+    let terms = &outcome.terms;
+    let names = (0..terms.len()).map(|number| terms.show(number, tileset));
     let mut course = format!("games,error{}\n", names.map(|name| format!(",{name}")).collect::<String>());
     for snapshot in &outcome.snapshots {
         let weights: String = snapshot.weights.iter().map(|weight| format!(",{weight:.4}")).collect();
@@ -92,11 +107,16 @@ fn write(setup: &Setup, config: &TdConfig, outcome: &TdOutcome, out: &Path) -> R
     if let Some(last) = outcome.snapshots.last() {
         metrics.insert("error".to_string(), last.error);
     }
+    let (kind, feature_set) = if terms.has_features() {
+        (LINEAR_KIND, format!("tile patterns, version 1; features of moves, version {VERSION}"))
+    } else {
+        (LEAVES_KIND, "tile patterns, version 1".into())
+    };
     let mut manifest = Manifest {
-        kind: LEAVES_KIND.into(),
+        kind: kind.into(),
         tileset: Identity::of_tileset(setup),
         lexicon: Identity::of_lexicon(setup),
-        feature_set: "tile patterns, version 1".into(),
+        feature_set,
         seed: config.seed,
         code_version: env!("CARGO_PKG_VERSION").into(),
         parents: Vec::new(),
@@ -105,6 +125,9 @@ fn write(setup: &Setup, config: &TdConfig, outcome: &TdOutcome, out: &Path) -> R
         files: BTreeMap::new(),
     };
     manifest.add(out, LEAVES_FILE, &klv::write(&outcome.table)?)?;
+    if let Some(last) = outcome.snapshots.last().filter(|_| terms.has_features()) {
+        manifest.add(out, WEIGHTS_FILE, toml::to_string(&terms.linear_weights(&last.weights))?.as_bytes())?;
+    }
     manifest.add(out, COURSE_FILE, course.as_bytes())?;
     manifest.finish(out)?;
     Ok(())

@@ -77,6 +77,21 @@ fn an_evolution_ends_in_the_same_bytes_however_often_it_is_killed() {
 }
 
 #[test]
+fn weights_take_the_leave_table_along_that_they_are_for() {
+    let (place, small) = small_workplace();
+    place.write("own.csv", "A,1.0\nE,3.0\n");
+    let short = CONFIG.replace("generations = 4", "generations = 1").replace("restarts = 1\n", "");
+    let config =
+        short.replace("score = 1.0", "score = 1.0\nleave = 1.0").replace("seed = 1", "seed = 1\nleaves = \"own.csv\"");
+    place.write("evolve.toml", &config);
+    evolve(&place, "out", "2");
+    std::fs::remove_file(place.path("own.csv")).unwrap();
+    let series = ["match", "--player-a", "linear:out", "--player-b", "greedy", "--pairs", "5"];
+    place.succeed(&[&series[..], &small[..]].concat());
+    assert!(std::fs::read_to_string(place.path("out/weights.toml")).unwrap().contains("leaves = \"leaves.klv2\""));
+}
+
+#[test]
 fn what_cannot_be_evolved_is_told() {
     let (place, _) = small_workplace();
     let refuse = |from: &str, to: &str, parts: &[&str]| {

@@ -66,6 +66,51 @@ fn recorded_games_are_learned_from_too() {
     place.refuse(&["td", "nowhere.toml", "--out", "n"], &["records nowhere"]);
 }
 
+const FEATURES: &str = "\n[features]\ntiles_in_bag = 10.0\nvowel_imbalance = 2.0\nbag_emptied = 1.0\nhooks_opened = 0.3\n";
+
+#[test]
+fn features_are_learned_and_played_with() {
+    let (place, small) = small_workplace();
+    let text = CONFIG.replace("rate = 0.01\nrate_games = 100", "method = \"least-squares\"") + FEATURES;
+    place.write("features.toml", &text);
+    let told = place.succeed(&["td", "features.toml", "--out", "learned", "--quiet"]);
+    for part in ["bag_emptied", "points for one of its 0 or 1", "linear:learned"] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    let course = std::fs::read_to_string(place.path("learned/course.csv")).unwrap();
+    assert!(course.lines().next().unwrap().ends_with(",tiles_in_bag,vowel_imbalance,bag_emptied,hooks_opened"), "{course}");
+    // The folder has all that the player needs, wherever it lies.
+    std::fs::create_dir(place.path("elsewhere")).unwrap();
+    std::fs::rename(place.path("learned"), place.path("elsewhere/moved")).unwrap();
+    let series = ["match", "--player-a", "linear:elsewhere/moved", "--player-b", "greedy", "--pairs", "5"];
+    place.succeed(&[&series[..], &small[..]].concat());
+    std::fs::remove_file(place.path("elsewhere/moved/leaves.klv2")).unwrap();
+    place.refuse(&[&series[..], &small[..]].concat(), &["leaves.klv2"]);
+    let of_leaves = series.map(|word| word.replace("linear:", "leave:"));
+    place.refuse(&[&of_leaves.each_ref().map(String::as_str)[..], &small[..]].concat(), &["linear", "leaves"]);
+}
+
+/// Recorded games say what the same games say that are played here.
+#[test]
+fn records_are_the_same_games() {
+    let (place, small) = small_workplace();
+    place.write("zero.csv", "A,0.0\n");
+    place.write("zero.toml", "feature_version = 1\nleaves = \"zero.csv\"\n[weights]\nscore = 1.0\nleave = 1.0\n");
+    let player = ["--player", "linear:zero.toml", "--seed", "1"];
+    let selfplay = [&["selfplay", "--games", "30", "--out", "records", "--quiet"], &player[..]].concat();
+    place.succeed(&[&selfplay[..], &small[..]].concat());
+    let text = CONFIG.split("[exploration]").next().unwrap();
+    // As long as nothing is learned, tiles kept are worth nothing.
+    let own = text.replace("games = 600", "games = 30").replace("batch_games = 50", "batch_games = 30");
+    place.write("own.toml", own.clone() + FEATURES);
+    place.write("records.toml", own + "records = \"records\"\n" + FEATURES);
+    let courses = ["own", "records"].map(|name| {
+        place.succeed(&["td", &format!("{name}.toml"), "--out", &format!("from-{name}"), "--quiet"]);
+        std::fs::read_to_string(place.path(&format!("from-{name}/course.csv"))).unwrap()
+    });
+    assert_eq!(courses[0], courses[1]);
+}
+
 #[test]
 fn what_cannot_be_learned_is_told() {
     let (place, _) = small_workplace();
@@ -79,6 +124,14 @@ fn what_cannot_be_learned_is_told() {
     refuse("games = 600", "games = 0", &["games = 0"]);
     refuse("temperature = 4.0", "temperature = 0.0", &["temperature = 0"]);
     refuse("target = \"points\"", "target = \"wins\"", &["line 5", "wins"]);
+    refuse("lambda", "method = \"least-squares\"\nlambda", &["rate = 0.01", "leave them out"]);
+    refuse("seed = 1", "seed = 1\npatterns = false", &["patterns = false", "nothing to learn"]);
+    refuse("seed = 1", "seed = 1\ncandidate_moves = 0", &["candidate_moves = 0"]);
+    for (feature, part) in
+        [("score = 1.0", "beyond its score"), ("leave = 1.0", "without a leave table"), ("openness = 0.0", "usual size")]
+    {
+        refuse("[exploration]", &format!("[features]\n{feature}\n[exploration]"), &[part]);
+    }
     // With so large a rate the weights run away; that is told, not written.
     place.write("wild.toml", CONFIG.replace("rate = 0.01", "rate = 1.0").replace("lambda = 0.5", "lambda = 1.0"));
     let ended = place.run(&["td", "wild.toml", "--out", "wild", "--quiet"]);

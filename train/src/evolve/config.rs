@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::{Weights, tells_moves_apart};
 use tilewright_engine::features::{Feature, VERSION};
+use tilewright_engine::player::naming::LEAVES_FILE;
 
 use super::fitness::Fitness;
 use super::search::{Method, Search};
@@ -205,7 +206,9 @@ impl EvolveConfig {
         let sought = self.weights.iter().zip(point).map(|((&feature, sought), &at)| (feature, sought.at(at)));
         let all: BTreeMap<Feature, f64> =
             self.fixed.iter().map(|(&feature, &weight)| (feature, weight)).chain(sought).collect();
-        Weights { feature_version: VERSION, leaves: self.leaves.clone(), candidates: self.candidate_moves, weights: all }
+        // The table goes with the weights.
+        let leaves = self.leaves.as_ref().map(|_| LEAVES_FILE.into());
+        Weights { feature_version: VERSION, leaves, candidates: self.candidate_moves, weights: all }
     }
 
     /// Search number `run`, from 0.

@@ -1,10 +1,12 @@
 //! What a run of temporal differences does, as TOML.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::features::{Feature, Part};
 
-use super::learner::Target;
+use super::learner::{Method, Target};
 use super::play::Exploration;
 use crate::run_config::{Basics, RunConfig};
 
@@ -22,11 +24,16 @@ pub struct TdConfig {
     pub seed: u64,
     /// What is predicted.
     pub target: Target,
+    /// How weights follow from it.
+    #[serde(default)]
+    pub method: Method,
     /// How far back a difference is felt, 0–1.
     pub lambda: f64,
-    /// What share of a difference is learned at the beginning.
+    /// What share of a difference is learned at the beginning; nothing for least squares.
+    #[serde(default)]
     pub rate: f64,
     /// Games after which the rate is half of that, then a third, and so on; 0 leaves it as it is.
+    #[serde(default)]
     pub rate_games: u64,
     /// Games to learn from.
     pub games: u64,
@@ -35,13 +42,30 @@ pub struct TdConfig {
     /// Records of `tilewright selfplay` to learn from instead of own games; nothing is then explored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records: Option<PathBuf>,
+    /// Whether values are sums over the tile patterns that are kept.
+    #[serde(default = "yes")]
+    pub patterns: bool,
+    /// Moves that are looked at again for where they lay their tiles, if features say so.
+    #[serde(default = "candidate_moves")]
+    pub candidate_moves: usize,
     /// Moves that are not the best.
     #[serde(default)]
     pub exploration: Exploration,
+    /// Features that values are sums over too, each with its usual size: so much of it counts as one pattern does.
+    #[serde(default)]
+    pub features: BTreeMap<Feature, f64>,
 }
 
 fn english() -> String {
     "english".into()
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn candidate_moves() -> usize {
+    20
 }
 
 /// The most games of a run.
@@ -64,9 +88,8 @@ impl RunConfig for TdConfig {
         if softmax > 0.0 && !(temperature > 0.0 && temperature <= 1000.0) {
             return Err(format!("exploration.temperature = {temperature}; points above 0, and 1000 at most"));
         }
-        if !(self.rate > 0.0 && self.rate <= 1.0) {
-            return Err(format!("rate = {}; it is above 0, and 1 at most", self.rate));
-        }
+        self.check_method()?;
+        self.check_features()?;
         if !(1..=MOST_GAMES).contains(&self.games) || !(1..=self.games).contains(&self.batch_games) {
             return Err(format!(
                 "games = {} and batch_games = {}; 1 to {MOST_GAMES} games, and no more in a batch than in all",
@@ -85,6 +108,42 @@ impl RunConfig for TdConfig {
 }
 
 impl TdConfig {
+    fn check_method(&self) -> Result<(), String> {
+        match self.method {
+            Method::Gradient if !(self.rate > 0.0 && self.rate <= 1.0) => {
+                Err(format!("rate = {}; it is above 0, and 1 at most", self.rate))
+            }
+            Method::LeastSquares if self.rate != 0.0 || self.rate_games != 0 => Err(format!(
+                "rate = {} and rate_games = {}; least squares take no steps, leave them out",
+                self.rate, self.rate_games
+            )),
+            Method::LeastSquares if self.target != Target::Points => {
+                Err("least squares predict points; for win-probability the method is gradient".into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_features(&self) -> Result<(), String> {
+        if !self.patterns && self.features.is_empty() {
+            return Err("patterns = false and no [features]; there is nothing to learn".into());
+        }
+        if !(1..=1000).contains(&self.candidate_moves) {
+            return Err(format!("candidate_moves = {}; 1 to 1000", self.candidate_moves));
+        }
+        for (feature, &size) in &self.features {
+            let about = feature.about();
+            if about.part == Part::Score || feature.needs_leaves() {
+                let why = "what a move is worth beyond its score is learned here, and without a leave table";
+                return Err(format!("[features] {}: {why}", about.name));
+            }
+            if !(size > 0.0 && size <= 1e6) {
+                return Err(format!("[features] {} = {size}; its usual size, above 0", about.name));
+            }
+        }
+        Ok(())
+    }
+
     /// What share of a difference is learned after so many games.
     pub fn rate_after(&self, games: u64) -> f64 {
         if self.rate_games == 0 { self.rate } else { self.rate / (1.0 + games as f64 / self.rate_games as f64) }

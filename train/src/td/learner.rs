@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::least_squares::Equations;
+use super::terms::Term;
+
 /// What is predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -12,11 +15,22 @@ pub enum Target {
     WinProbability,
 }
 
+/// How weights follow from what was predicted and what came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// A step towards it, turn by turn.
+    #[default]
+    Gradient,
+    /// After each batch the weights that fit all turns so far.
+    LeastSquares,
+}
+
 /// One move of a player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Patterns that it keeps.
-    pub patterns: Vec<u16>,
+    /// What it has of them.
+    pub terms: Vec<Term>,
     /// Points ahead after it.
     pub spread: i32,
     /// Whether it was made to see what comes of it.
@@ -32,15 +46,18 @@ pub struct Trajectory {
     pub final_spread: i32,
 }
 
-/// Points that change the logarithm of the odds to win by 1. Late in a game fewer do, which patterns do not know.
+/// Points that change the logarithm of the odds to win by 1. Late in a game fewer do, which weights do not know.
 const ODDS: f64 = 60.0;
 
 /// What has been learned so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learner {
-    /// Of patterns, in points.
+    /// Of terms, in points.
     pub weights: Vec<f64>,
+    /// Of all turns so far, where they are kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    equations: Option<Equations>,
 }
 
 /// How to learn.
@@ -56,12 +73,13 @@ pub struct Rule {
 
 impl Learner {
     /// Nothing learned yet.
-    pub fn new(patterns: usize) -> Learner {
-        Learner { weights: vec![0.0; patterns] }
+    pub fn new(terms: usize, method: Method) -> Learner {
+        let equations = (method == Method::LeastSquares).then(|| Equations::new(terms));
+        Learner { weights: vec![0.0; terms], equations }
     }
 
     fn linear(&self, step: &Step) -> f64 {
-        step.patterns.iter().map(|&pattern| self.weights[pattern as usize]).sum()
+        step.terms.iter().map(|term| f64::from(term.amount) * self.weights[term.number as usize]).sum()
     }
 
     /// What the rest of the game is worth after a step.
@@ -72,7 +90,8 @@ impl Learner {
         }
     }
 
-    /// Learns from a trajectory; the sum of the squared differences, and how many there were.
+    /// Learns from a trajectory; the sum of the squared differences, and how many there were. Weights that fit all turns follow from
+    /// [`Learner::fit`].
     pub fn learn(&mut self, trajectory: &Trajectory, rule: &Rule) -> (f64, u64) {
         let Rule { target, lambda, rate } = *rule;
         let mut traces = vec![0.0; self.weights.len()];
@@ -88,7 +107,7 @@ impl Learner {
                 // In points, so that rates mean the same: the slope of the logistic function times 4, over its odds.
                 Target::WinProbability => 4.0 * value * (1.0 - value),
             };
-            step.patterns.iter().for_each(|&pattern| traces[pattern as usize] += slope);
+            step.terms.iter().for_each(|term| traces[term.number as usize] += slope * f64::from(term.amount));
             if next.is_some_and(|next| next.explored) {
                 // A move that was not meant says nothing of what came before it.
                 traces.fill(0.0);
@@ -105,9 +124,19 @@ impl Learner {
             };
             squares += difference * difference;
             count += 1;
-            self.weights.iter_mut().zip(&traces).for_each(|(weight, trace)| *weight += rate * difference * trace);
+            if let Some(equations) = &mut self.equations {
+                let points = next.map_or(trajectory.final_spread, |next| next.spread) - step.spread;
+                equations.add(&traces, &step.terms, next.map_or(&[], |next| &next.terms), f64::from(points));
+            } else {
+                self.weights.iter_mut().zip(&traces).for_each(|(weight, trace)| *weight += rate * difference * trace);
+            }
         }
         (squares, count)
+    }
+
+    /// Takes the weights that fit all turns so far, if that is the method.
+    pub fn fit(&mut self) {
+        self.weights = self.equations.as_ref().map_or_else(|| std::mem::take(&mut self.weights), Equations::solve);
     }
 }
 
@@ -122,6 +151,10 @@ mod tests {
 
     use super::*;
 
+    fn terms(held: bool) -> Vec<Term> {
+        (0..=u16::from(held)).map(Term::once).collect()
+    }
+
     /// A chain: who keeps pattern 1 gains 1½ points by the next turn, on average, and who does not loses as much.
     fn chain(game: u64) -> Trajectory {
         let mut draws = stream(4, "chain", game);
@@ -133,8 +166,7 @@ mod tests {
                 spread = 0;
             }
             held = draws.random_bool(0.5);
-            let patterns = if held { vec![0, 1] } else { vec![0] };
-            steps.push(Step { patterns, spread, explored: false });
+            steps.push(Step { terms: terms(held), spread, explored: false });
         }
         Trajectory { steps, final_spread: spread }
     }
@@ -142,7 +174,7 @@ mod tests {
     #[test]
     fn what_a_pattern_earns_until_it_is_gone_is_learned() {
         for lambda in [0.0, 0.7] {
-            let mut learner = Learner::new(2);
+            let mut learner = Learner::new(2, Method::Gradient);
             for game in 0..30_000u64 {
                 let rate = 0.02 / (1.0 + game as f64 / 500.0);
                 learner.learn(&chain(game), &Rule { target: Target::Points, lambda, rate });
@@ -153,10 +185,46 @@ mod tests {
     }
 
     #[test]
+    fn the_weights_that_fit_all_turns_are_those_that_steps_lead_to() {
+        for lambda in [0.0, 0.7, 1.0] {
+            let mut learner = Learner::new(3, Method::LeastSquares);
+            for game in 0..10_000 {
+                let before = learner.weights.clone();
+                learner.learn(&chain(game), &Rule { target: Target::Points, lambda, rate: 0.0 });
+                assert_eq!(learner.weights, before);
+            }
+            learner.fit();
+            let weights = &learner.weights;
+            assert!((weights[1] - 3.0).abs() < 0.3 && (weights[0] + 1.5).abs() < 0.3, "{lambda} {weights:?}");
+            // Never seen.
+            assert!(weights[2].abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn least_squares_of_what_was_still_won_is_what_the_plain_sums_say() {
+        // One turn a game and λ = 1: the mean with and without the pattern, but for the prior.
+        let mut learner = Learner::new(2, Method::LeastSquares);
+        let (mut sums, mut counts) = ([0.0; 2], [0.0; 2]);
+        for game in 0..1000u64 {
+            let mut draws = stream(6, "one turn", game);
+            let held = draws.random_bool(0.4);
+            let final_spread = draws.random_range(-80..=90) + if held { 20 } else { 0 };
+            sums[usize::from(held)] += f64::from(final_spread);
+            counts[usize::from(held)] += 1.0;
+            let steps = vec![Step { terms: terms(held), spread: 0, explored: false }];
+            learner.learn(&Trajectory { steps, final_spread }, &Rule { target: Target::Points, lambda: 1.0, rate: 0.0 });
+        }
+        learner.fit();
+        let [without, with] = [0, 1].map(|held: usize| sums[held] / counts[held]);
+        assert!((learner.weights[0] - without).abs() < 0.3 && (learner.weights[0] + learner.weights[1] - with).abs() < 0.3);
+    }
+
+    #[test]
     fn a_move_that_was_not_meant_is_not_held_against_what_came_before() {
-        let step = |pattern, spread, explored| Step { patterns: vec![pattern], spread, explored };
+        let step = |pattern, spread, explored| Step { terms: vec![Term::once(pattern)], spread, explored };
         let steps = vec![step(0, 0, false), step(1, -50, true), step(2, -40, false)];
-        let mut learner = Learner::new(3);
+        let mut learner = Learner::new(3, Method::Gradient);
         let rule = Rule { target: Target::Points, lambda: 1.0, rate: 0.1 };
         let (_, count) = learner.learn(&Trajectory { steps, final_spread: -40 }, &rule);
         assert_eq!((count, learner.weights), (2, vec![0.0, 1.0, 0.0]));
@@ -165,16 +233,15 @@ mod tests {
     #[test]
     fn chances_to_win_are_learned_in_points() {
         // Pattern 1 is worth 30 points at the end of a game that is otherwise even with a noise of 60 points' odds.
-        let mut learner = Learner::new(2);
+        let mut learner = Learner::new(2, Method::Gradient);
         for game in 0..100_000u64 {
             let mut draws = stream(5, "win", game);
             let held = draws.random_bool(0.5);
             let spread = draws.random_range(-60..=60);
             let chance = logistic(f64::from(spread + if held { 30 } else { 0 }) / 60.0);
             let won = draws.random_bool(chance);
-            let patterns = if held { vec![0, 1] } else { vec![0] };
             let trajectory = Trajectory {
-                steps: vec![Step { patterns, spread, explored: false }],
+                steps: vec![Step { terms: terms(held), spread, explored: false }],
                 final_spread: if won { 1 } else { -1 },
             };
             let rate = 0.03 / (1.0 + game as f64 / 2000.0);

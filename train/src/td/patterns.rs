@@ -1,14 +1,9 @@
 //! Maven's tile patterns: what a keep is made of.
 
-use std::sync::Arc;
-
 use tilewright_engine::equity::Equity;
-use tilewright_engine::evaluator::Evaluator;
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::rack::Rack;
 use tilewright_engine::tileset::TileSet;
-use tilewright_engine::turn::Turn;
 
 /// Patterns of a kind: one of it, two, three or more.
 const MOST_OF_A_KIND: u8 = 3;
@@ -33,6 +28,11 @@ impl Patterns {
         Patterns { firsts, pairs }
     }
 
+    /// None but number 0.
+    pub fn none(tileset: &TileSet) -> Patterns {
+        Patterns { firsts: vec![1; tileset.counts().len() + 1], pairs: Vec::new() }
+    }
+
     /// How many there are, number 0 included.
     pub fn len(&self) -> usize {
         self.firsts[self.firsts.len() - 1] as usize + self.pairs.len()
@@ -48,7 +48,8 @@ impl Patterns {
         let mut numbers = vec![0];
         for (kind, count) in keep.kinds() {
             let first = self.firsts[kind as usize];
-            numbers.extend(first..first + u16::from(count.min(MOST_OF_A_KIND)));
+            let most = self.firsts[kind as usize + 1] - first;
+            numbers.extend(first..first + u16::from(count).min(most));
         }
         let pairs = self.firsts[self.firsts.len() - 1];
         let both = |&[one, other]: &[u8; 2]| keep.count(one) > 0 && keep.count(other) > 0;
@@ -71,7 +72,7 @@ impl Patterns {
     }
 
     /// What the patterns of a keep are worth beside number 0.
-    fn value(&self, weights: &[f64], keep: &Rack) -> f64 {
+    pub fn value(&self, weights: &[f64], keep: &Rack) -> f64 {
         self.of(keep)[1..].iter().map(|&number| weights[number as usize]).sum()
     }
 
@@ -83,46 +84,6 @@ impl Patterns {
             table.set(index, Equity::from_fractional_points(self.value(weights, &leave)));
         }
         table
-    }
-}
-
-/// Values keeps by their patterns, while they are learned.
-#[derive(Clone, Debug)]
-pub struct ByPatterns {
-    patterns: Arc<Patterns>,
-    weights: Arc<Vec<f64>>,
-}
-
-impl ByPatterns {
-    /// With these weights, in points.
-    pub fn new(patterns: Arc<Patterns>, weights: Arc<Vec<f64>>) -> ByPatterns {
-        ByPatterns { patterns, weights }
-    }
-}
-
-impl Evaluator for ByPatterns {
-    fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
-        let own = turn.position.rack;
-        for (number, value) in keep_values[..numbers.len()].iter_mut().enumerate() {
-            let keep = numbers.get(number);
-            *value = if turn.bag() == 0 {
-                at_the_end(turn.setup, own, &keep, turn.unseen)
-            } else {
-                Equity::from_fractional_points(self.patterns.value(&self.weights, &keep))
-            };
-        }
-        if turn.bag() > 0 {
-            keep_values[numbers.whole()] = Equity::PASS;
-        }
-    }
-}
-
-/// With an empty bag: going out earns the other's tiles twice, keeping tiles costs them twice, and the other moves again.
-fn at_the_end(setup: &Setup, own: &Rack, keep: &Rack, other: &Rack) -> Equity {
-    if keep.is_empty() && !own.is_empty() {
-        Equity::from_points(2 * other.points(&setup.tileset))
-    } else {
-        Equity::from_points(-10 - 2 * keep.points(&setup.tileset))
     }
 }
 

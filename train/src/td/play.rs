@@ -8,9 +8,10 @@ use tilewright_engine::moves::Move;
 use tilewright_engine::rack::{Rack, SubRacks};
 use tilewright_engine::rng::stream;
 use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::turn::Turn;
 
 use super::learner::{Step, Trajectory};
-use super::patterns::Patterns;
+use super::terms::Terms;
 
 /// How moves are made that are not the best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -31,7 +32,7 @@ const CHOICES: usize = 20;
 pub fn play(
     generator: &mut Generator<'_>,
     player: &StaticPlayer,
-    patterns: &Patterns,
+    terms: &Terms,
     exploration: &Exploration,
     (seed, index): (u64, u64),
 ) -> [Trajectory; 2] {
@@ -42,12 +43,13 @@ pub fn play(
     while !game.is_over() {
         let mover = game.to_move;
         let (chosen, explored) = choose(generator, player, exploration, &game, &mut draws);
-        let kept = game.rack().minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
-        let (spread, bag) = (game.spread() + chosen.score(), game.bag.len());
-        game.make(setup, &chosen);
-        if bag > 0 {
-            trajectories[mover].steps.push(Step { patterns: patterns.of(&kept), spread, explored });
+        if !game.bag.is_empty() {
+            let unseen = game.unseen();
+            let turn = Turn { setup, position: game.position(), unseen: &unseen };
+            let terms = terms.of_move(&turn, game.spread(), &chosen);
+            trajectories[mover].steps.push(Step { terms, spread: game.spread() + chosen.score(), explored });
         }
+        game.make(setup, &chosen);
     }
     let final_spread = game.scores[0] - game.scores[1];
     for (trajectory, sign) in trajectories.iter_mut().zip([1, -1]) {

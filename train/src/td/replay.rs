@@ -2,18 +2,25 @@
 
 use std::path::{Path, PathBuf};
 
+use tilewright_engine::board::Board;
+use tilewright_engine::cross_set::CrossSets;
+use tilewright_engine::game::reading::read_move;
+use tilewright_engine::game::unseen;
+use tilewright_engine::movegen::Position;
+use tilewright_engine::moves::Move;
 use tilewright_engine::rack::Rack;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::turn::Turn;
 
 use super::learner::{Step, Trajectory};
-use super::patterns::Patterns;
+use super::terms::{Term, Terms};
 use crate::parquet_file::{self, Column, TableError};
 
 /// The records of a folder of `tilewright selfplay`, or of one file, game by game.
 ///
 /// # Errors
 /// [`TableError`], with the file and the row.
-pub fn read(path: &Path, patterns: &Patterns, tileset: &TileSet) -> Result<Vec<[Trajectory; 2]>, TableError> {
+pub fn read(path: &Path, terms: &Terms, setup: &Setup) -> Result<Vec<[Trajectory; 2]>, TableError> {
     let content = |reason: String| TableError::Content { path: path.into(), reason };
     let mut files: Vec<PathBuf> = if path.is_dir() {
         let entries = std::fs::read_dir(path).map_err(|error| content(error.to_string()))?;
@@ -25,46 +32,67 @@ pub fn read(path: &Path, patterns: &Patterns, tileset: &TileSet) -> Result<Vec<[
     files.sort();
     let mut games = Vec::new();
     for file in files {
-        read_file(&file, patterns, tileset, &mut games)?;
+        read_file(&file, terms, setup, &mut games)?;
     }
     if games.is_empty() { Err(content("it holds no games".into())) } else { Ok(games) }
 }
 
-fn read_file(
-    path: &Path,
-    patterns: &Patterns,
-    tileset: &TileSet,
-    games: &mut Vec<[Trajectory; 2]>,
-) -> Result<(), TableError> {
+fn read_file(path: &Path, terms: &Terms, setup: &Setup, games: &mut Vec<[Trajectory; 2]>) -> Result<(), TableError> {
     let content = |reason: String| TableError::Content { path: path.into(), reason };
-    let names = ["game", "player", "score", "leave", "bag", "spread_before", "final_spread"];
+    let names = ["game", "player", "rack", "move", "spread_before", "final_spread"];
     let columns = parquet_file::read(path, &names)?;
     let [
         Column::Int64(game),
         Column::Int32(player),
-        Column::Int32(score),
-        Column::Text(leave),
-        Column::Int32(bag),
+        Column::Text(rack),
+        Column::Text(chosen),
         Column::Int32(spread),
         Column::Int32(final_spread),
     ] = columns.as_slice()
     else {
         return Err(content(format!("its columns {} are not of the kinds that self-play records have", names.join(", "))));
     };
+    let mut board = Board::new(setup.layout.side());
     for row in 0..game.len() {
         if row == 0 || game[row] != game[row - 1] {
             games.push(Default::default());
+            board = Board::new(setup.layout.side());
         }
         let trajectory = games.last_mut().and_then(|game| game.get_mut(usize::try_from(player[row]).unwrap_or(usize::MAX)));
         let trajectory =
             trajectory.ok_or_else(|| content(format!("row {}: player {} is not 0 or 1", row + 1, player[row])))?;
         trajectory.final_spread = final_spread[row];
-        if bag[row] > 0 {
-            let kept =
-                Rack::from_notation(&leave[row], tileset).map_err(|error| content(format!("row {}: {error}", row + 1)))?;
-            let spread = spread[row] + score[row];
-            trajectory.steps.push(Step { patterns: patterns.of(&kept), spread, explored: false });
+        let made = make(&mut board, &rack[row], &chosen[row], spread[row], terms, setup);
+        let made = made.map_err(|reason| content(format!("row {}: {reason}", row + 1)))?;
+        if let Some((terms, score)) = made {
+            trajectory.steps.push(Step { terms, spread: spread[row] + score, explored: false });
         }
     }
     Ok(())
+}
+
+/// Makes a move on a board; what it has of the terms and its points, while tiles are in the bag.
+fn make(
+    board: &mut Board,
+    rack: &str,
+    chosen: &str,
+    spread: i32,
+    terms: &Terms,
+    setup: &Setup,
+) -> Result<Option<(Vec<Term>, i32)>, String> {
+    let rack = Rack::from_notation(rack, &setup.tileset).map_err(|error| error.to_string())?;
+    let unseen = unseen(setup, board, &rack).ok_or("the board and the rack hold more tiles than the set has")?;
+    let bag = unseen.size().saturating_sub(setup.tileset.rules().rack_size);
+    let cross_sets = CrossSets::of_board(setup, board);
+    let position = Position { board, cross_sets: &cross_sets, rack: &rack, bag };
+    let chosen = read_move(chosen, &position, setup).map_err(|error| format!("{chosen}: {error}"))?;
+    let turn = Turn { setup, position, unseen: &unseen };
+    let made = (bag > 0).then(|| (terms.of_move(&turn, spread, &chosen), chosen.score()));
+    if let Move::Play(play) = chosen {
+        let laid: Vec<_> = play.placements(board).collect();
+        for (square, tile) in laid {
+            board.set(square, Some(tile));
+        }
+    }
+    Ok(made)
 }

@@ -7,7 +7,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
-use tilewright_engine::features::companions;
+use tilewright_engine::evaluator::linear::BadWeights;
+use tilewright_engine::features::FeatureError;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::monitor::Monitor;
@@ -17,7 +18,7 @@ use tilewright_engine::static_player::StaticPlayer;
 
 use super::config::TdConfig;
 use super::learner::{Learner, Rule, Trajectory};
-use super::patterns::{ByPatterns, Patterns};
+use super::terms::Terms;
 use super::{play, replay};
 use crate::parquet_file::TableError;
 use crate::run_config::RunConfig;
@@ -53,6 +54,12 @@ pub enum RunError {
     /// The records cannot be used.
     #[error("records {0}")]
     Records(#[from] TableError),
+    /// A feature cannot be computed.
+    #[error(transparent)]
+    Feature(#[from] FeatureError),
+    /// No move can be judged by the weights.
+    #[error(transparent)]
+    Weights(#[from] BadWeights),
 }
 
 /// The weights at some time.
@@ -63,17 +70,17 @@ pub struct Snapshot {
     pub games: u64,
     /// Root of the mean square of the differences of the last batch, in points.
     pub error: f64,
-    /// By pattern, in points.
+    /// By term, in points.
     pub weights: Vec<f64>,
 }
 
 /// What a run ends with.
 pub struct TdOutcome {
-    /// The patterns that have weights.
-    pub patterns: Patterns,
+    /// What has weights.
+    pub terms: Arc<Terms>,
     /// The weights in the course of time, the last at the end.
     pub snapshots: Vec<Snapshot>,
-    /// The leave table that they make.
+    /// The leave table that those of the patterns make.
     pub table: LeaveTable,
 }
 
@@ -94,20 +101,19 @@ struct State {
 /// # Errors
 /// [`RunError`].
 pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monitor) -> Result<TdOutcome, RunError> {
-    let pairs = companions(setup).into_iter().map(|companion| [companion.tile, companion.needs]).collect();
-    let patterns = Arc::new(Patterns::new(&setup.tileset, pairs));
+    let terms = Arc::new(Terms::new(config, setup)?);
     let key = [env!("CARGO_PKG_VERSION"), &config.to_toml(), &setup.rules_hash(), &setup.lexicon.hash].join(" ");
     let key = sha256(key.as_bytes());
     let path = folder.join(STATE);
     let records = match &config.records {
-        Some(records) => Some(replay::read(records, &patterns, &setup.tileset)?),
+        Some(records) => Some(replay::read(records, &terms, setup)?),
         None => None,
     };
     let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<State>(&bytes).ok());
     let new = || State {
         key: key.clone(),
         games: 0,
-        learner: Learner::new(patterns.len()),
+        learner: Learner::new(terms.len(), config.method),
         snapshots: Vec::new(),
         first_error: 0.0,
     };
@@ -118,12 +124,12 @@ pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monito
         let games = state.games..(state.games + config.batch_games).min(config.games);
         let trajectories = match &records {
             Some(records) => games.clone().map(|game| records[game as usize % records.len()].clone()).collect(),
-            None => play_batch(setup, config, &patterns, &state.learner, games.clone(), monitor),
+            None => play_batch(setup, config, &terms, &state.learner, games.clone(), monitor)?,
         };
         if monitor.is_stopped() {
             return Err(RunError::Interrupted);
         }
-        learn_batch(&mut state, &trajectories, config, &patterns, setup)?;
+        learn_batch(&mut state, &trajectories, config, &terms, setup)?;
         let text = serde_json::to_string(&state).unwrap_or_else(|error| unreachable!("a state is plain data: {error}"));
         write_atomically(&path, text.as_bytes())?;
         if records.is_some() {
@@ -131,28 +137,28 @@ pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monito
         }
         monitor.note(&format!("off by {:.1} points", state.snapshots.last().map_or(0.0, |last| last.error)));
     }
-    let table = patterns.table(&state.learner.weights, &setup.tileset);
-    Ok(TdOutcome { patterns: (*patterns).clone(), snapshots: state.snapshots, table })
+    let table = terms.table(&state.learner.weights, &setup.tileset);
+    Ok(TdOutcome { terms, snapshots: state.snapshots, table })
 }
 
 fn play_batch(
     setup: &Setup,
     config: &TdConfig,
-    patterns: &Arc<Patterns>,
+    terms: &Arc<Terms>,
     learner: &Learner,
     games: std::ops::Range<u64>,
     monitor: &dyn Monitor,
-) -> Vec<[Trajectory; 2]> {
-    let player = StaticPlayer::new(ByPatterns::new(Arc::clone(patterns), Arc::new(learner.weights.clone())));
+) -> Result<Vec<[Trajectory; 2]>, BadWeights> {
+    let player = StaticPlayer::new(terms.evaluator(&learner.weights)?);
     let play = |generator: &mut Generator<'_>, game| {
         if monitor.is_stopped() {
             return Default::default();
         }
-        let played = play::play(generator, &player, patterns, &config.exploration, (config.seed, game));
+        let played = play::play(generator, &player, terms, &config.exploration, (config.seed, game));
         monitor.advance(1);
         played
     };
-    games.into_par_iter().map_init(|| Generator::new(setup), play).collect()
+    Ok(games.into_par_iter().map_init(|| Generator::new(setup), play).collect())
 }
 
 /// Learns from the games of a batch in their order.
@@ -160,7 +166,7 @@ fn learn_batch(
     state: &mut State,
     trajectories: &[[Trajectory; 2]],
     config: &TdConfig,
-    patterns: &Patterns,
+    terms: &Terms,
     setup: &Setup,
 ) -> Result<(), RunError> {
     let (mut squares, mut count) = (0.0, 0);
@@ -173,6 +179,7 @@ fn learn_batch(
         }
         state.games += 1;
     }
+    state.learner.fit();
     let error = (squares / count.max(1) as f64).sqrt();
     if state.snapshots.is_empty() {
         state.first_error = error;
@@ -182,16 +189,16 @@ fn learn_batch(
     if is_due || state.games == config.games {
         state.snapshots.push(Snapshot { games: state.games, error, weights: state.learner.weights.clone() });
     }
-    check(state, error, patterns, setup)
+    check(state, error, terms, setup)
 }
 
 /// Whether what is learned is still of use.
-fn check(state: &State, error: f64, patterns: &Patterns, setup: &Setup) -> Result<(), RunError> {
+fn check(state: &State, error: f64, terms: &Terms, setup: &Setup) -> Result<(), RunError> {
     let diverged = |what: String| Err(RunError::Diverged { games: state.games, what });
     let largest =
         state.learner.weights.iter().enumerate().skip(1).max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
     if let Some((number, &weight)) = largest.filter(|(_, weight)| weight.is_nan() || weight.abs() > MOST_WEIGHT) {
-        return diverged(format!("{} is worth {weight:.0} points", patterns.show(number, &setup.tileset)));
+        return diverged(format!("{} is worth {weight:.0} points", terms.show(number, &setup.tileset)));
     }
     if error.is_nan() || error > MOST_GROWTH * state.first_error {
         return diverged(format!("values are off by {error:.0} points, at the beginning by {:.0}", state.first_error));

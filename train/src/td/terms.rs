@@ -1,0 +1,206 @@
+//! What a value is a sum over: the tile patterns that a move keeps, and features of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tilewright_engine::equity::Equity;
+use tilewright_engine::evaluator::linear::{BadWeights, Weights};
+use tilewright_engine::evaluator::{Evaluator, Linear};
+use tilewright_engine::features::{Feature, FeatureError, Features, VERSION, companions};
+use tilewright_engine::leave::leftover;
+use tilewright_engine::movegen::ValuedMove;
+use tilewright_engine::moves::Move;
+use tilewright_engine::player::naming::LEAVES_FILE;
+use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
+use tilewright_engine::turn::Turn;
+
+use super::config::TdConfig;
+use super::patterns::Patterns;
+
+/// So much of a term.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Term {
+    /// Which.
+    pub number: u16,
+    /// 1 for a pattern; for a feature what it is beside its usual size.
+    pub amount: f32,
+}
+
+impl Term {
+    /// One of a pattern.
+    pub fn once(number: u16) -> Term {
+        Term { number, amount: 1.0 }
+    }
+}
+
+/// The terms of a run, numbered: the patterns, then the features.
+#[derive(Debug)]
+pub struct Terms {
+    patterns: Patterns,
+    /// Each with its usual size.
+    wanted: Vec<(Feature, f64)>,
+    features: Arc<Features>,
+    candidates: usize,
+}
+
+impl Terms {
+    /// Those that a config asks for.
+    ///
+    /// # Errors
+    /// [`FeatureError`], for features that [`TdConfig`] does not accept.
+    pub fn new(config: &TdConfig, setup: &Setup) -> Result<Terms, FeatureError> {
+        let pairs = companions(setup).into_iter().map(|companion| [companion.tile, companion.needs]).collect();
+        let patterns = if config.patterns { Patterns::new(&setup.tileset, pairs) } else { Patterns::none(&setup.tileset) };
+        let wanted: Vec<(Feature, f64)> = config.features.iter().map(|(&feature, &size)| (feature, size)).collect();
+        let names: Vec<Feature> = config.features.keys().copied().collect();
+        let features = Arc::new(Features::new(&names, setup, None)?);
+        Ok(Terms { patterns, wanted, features, candidates: config.candidate_moves })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.patterns.len() + self.wanted.len()
+    }
+
+    /// Never: number 0 is always there.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// What a move has of them, of a player so many points ahead before it.
+    pub fn of_move(&self, turn: &Turn<'_>, spread: i32, chosen: &Move) -> Vec<Term> {
+        let kept = turn.position.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
+        let mut terms: Vec<Term> = self.patterns.of(&kept).into_iter().map(Term::once).collect();
+        if !self.wanted.is_empty() {
+            let names: Vec<Feature> = self.wanted.iter().map(|&(feature, _)| feature).collect();
+            let amounts = self.features.of_move(&names, turn, spread, chosen);
+            let amounts = amounts.iter().zip(&self.wanted).map(|(&amount, &(_, size))| (amount / size) as f32);
+            let numbered = (self.patterns.len() as u16..).zip(amounts).filter(|&(_, amount)| amount != 0.0);
+            terms.extend(numbered.map(|(number, amount)| Term { number, amount }));
+        }
+        terms
+    }
+
+    /// A term in words: a pattern in notation, or the name of a feature.
+    pub fn show(&self, number: usize, tileset: &TileSet) -> String {
+        let feature = number.checked_sub(self.patterns.len()).and_then(|feature| self.wanted.get(feature));
+        feature.map_or_else(|| self.patterns.show(number, tileset), |(feature, _)| feature.about().name.into())
+    }
+
+    /// Whether there are features.
+    pub fn has_features(&self) -> bool {
+        !self.wanted.is_empty()
+    }
+
+    /// The leave table of the patterns' weights.
+    pub fn table(&self, weights: &[f64], tileset: &TileSet) -> tilewright_engine::leave::LeaveTable {
+        self.patterns.table(weights, tileset)
+    }
+
+    /// The linear evaluator of all weights, beside that table.
+    pub fn linear_weights(&self, weights: &[f64]) -> Weights {
+        let of_features = self.wanted.iter().zip(&weights[self.patterns.len()..]);
+        let mut all: BTreeMap<Feature, f64> =
+            of_features.map(|(&(feature, size), weight)| (feature, weight / size)).collect();
+        all.insert(Feature::Score, 1.0);
+        all.insert(Feature::Leave, 1.0);
+        Weights { feature_version: VERSION, leaves: Some(LEAVES_FILE.into()), candidates: self.candidates, weights: all }
+    }
+
+    /// Judges moves by these weights, as that evaluator with that table will.
+    ///
+    /// # Errors
+    /// [`BadWeights`] if they are out of bounds.
+    pub fn evaluator(self: &Arc<Terms>, weights: &[f64]) -> Result<Learned, BadWeights> {
+        let mut linear = self.linear_weights(weights);
+        linear.weights.remove(&Feature::Leave);
+        let linear =
+            if self.has_features() { Some(Linear::of_features(Arc::clone(&self.features), &linear)?) } else { None };
+        Ok(Learned { terms: Arc::clone(self), weights: weights.into(), linear })
+    }
+}
+
+/// Values moves while their weights are learned.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    terms: Arc<Terms>,
+    weights: Arc<[f64]>,
+    linear: Option<Linear>,
+}
+
+impl Evaluator for Learned {
+    fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+        if turn.bag() == 0 {
+            leftover(turn, numbers, keep_values);
+            return;
+        }
+        keep_values[..numbers.len()].fill(Equity::ZERO);
+        if let Some(linear) = &self.linear {
+            linear.keep_values(turn, numbers, keep_values);
+        }
+        for (number, value) in keep_values[..numbers.len()].iter_mut().enumerate() {
+            *value += Equity::from_fractional_points(self.terms.patterns.value(&self.weights, &numbers.get(number)));
+        }
+        keep_values[numbers.whole()] = Equity::PASS;
+    }
+
+    fn second_look(&self) -> usize {
+        self.linear.as_ref().map_or(0, Evaluator::second_look)
+    }
+
+    fn add_placed(&self, turn: &Turn<'_>, moves: &mut [ValuedMove]) {
+        self.linear.iter().for_each(|linear| linear.add_placed(turn, moves));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tilewright_engine::game::Game;
+    use tilewright_engine::layout::Layout;
+    use tilewright_engine::lexicon::Lexicon;
+    use tilewright_engine::movegen::Generator;
+    use tilewright_engine::static_player::StaticPlayer;
+
+    use super::*;
+    use crate::run_config::RunConfig;
+
+    /// What is learned with is what is written: the same moves, at the same equities.
+    #[test]
+    fn the_evaluator_is_the_one_of_the_table_and_the_weights() {
+        let tileset = TileSet::embedded("english").unwrap();
+        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
+        let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let text = "seed = 1\ntarget = \"points\"\nlambda = 0.5\nrate = 0.01\nrate_games = 100\ngames = 10\nbatch_games = 5\n\
+                    [features]\ntiles_in_bag = 50.0\nvowel_imbalance = 2.0\nbag_emptied = 1.0\nhooks_opened = 0.3\n";
+        let terms = Arc::new(Terms::new(&TdConfig::from_toml(text, "test").unwrap(), &setup).unwrap());
+        let weights: Vec<f64> = (0..terms.len()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();
+        let table = Arc::new(terms.table(&weights, &setup.tileset));
+        let written = terms.linear_weights(&weights);
+        let written = StaticPlayer::new(Linear::new(&written, &setup, Some(table)).unwrap());
+        let learning = StaticPlayer::new(terms.evaluator(&weights).unwrap());
+        let mut generator = Generator::new(&setup);
+        let (mut game, mut compared) = (Game::deal(&setup, 3, 1), 0);
+        while !game.is_over() {
+            let unseen = game.unseen();
+            let best = [&learning, &written].map(|player| player.choose(&mut generator, &game.position(), &unseen));
+            assert!((best[0].equity - best[1].equity).points().abs() < 0.01, "{best:?}");
+            if !game.bag.is_empty() {
+                // The sum of the terms is what the evaluator adds to the score, but for what all moves of a turn share.
+                let turn = Turn { setup: &setup, position: game.position(), unseen: &unseen };
+                let sum: f64 = terms
+                    .of_move(&turn, game.spread(), &best[0].chosen)
+                    .iter()
+                    .filter(|term| term.number != 0 && terms.show(term.number as usize, &setup.tileset) != "tiles_in_bag")
+                    .map(|term| f64::from(term.amount) * weights[term.number as usize])
+                    .sum();
+                let added = best[0].equity.points() - f64::from(best[0].chosen.score());
+                assert!((sum - added).abs() < 0.01, "{sum} {added}");
+                compared += 1;
+            }
+            game.make(&setup, &best[0].chosen);
+        }
+        assert!(compared > 10);
+    }
+}
