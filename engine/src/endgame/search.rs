@@ -54,7 +54,7 @@ impl Candidate {
         (promise, margin)
     }
 
-    fn play(&self) -> Option<Play> {
+    pub(super) fn play(&self) -> Option<Play> {
         self.listed.map(|listed| listed.play)
     }
 }
