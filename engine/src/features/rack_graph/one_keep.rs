@@ -10,48 +10,49 @@ impl RackGraph {
         if self.firsts.len() == 1 {
             return 0.0;
         }
-        let mut kept = [0; MAX_KINDS + 1];
-        (0..).zip(&self.order).for_each(|(place, &kind): (usize, _)| kept[place] = keep.count(kind));
-        let held =
-            kept.iter().enumerate().filter(|&(_, &count)| count > 0).fold(0u128, |held, (place, _)| held | 1 << place);
+        let mut kept = [0; MAX_KINDS + 2];
+        let mut next_held = [NONE_HELD; MAX_KINDS + 2];
+        for (place, &kind) in self.order.iter().enumerate().rev() {
+            kept[place] = keep.count(kind);
+            next_held[place] = if kept[place] > 0 { place as u8 } else { next_held[place + 1] };
+        }
         let root = self.firsts.len() - 1;
-        let mut path =
-            OneKeep { graph: self, ways: Ways::new(unseen, &self.order), kept, held, sums: vec![f64::NAN; root + 1] };
-        if path.next_held(0) < self.firsts[root] { 0.0 } else { path.sum(root) }
+        if next_held[0] < self.firsts[root] {
+            return 0.0;
+        }
+        let mut sums = vec![f64::NAN; root + 1];
+        sums[0] = 1.0;
+        OneKeep { graph: self, ways: Ways::new(unseen, &self.order), kept, next_held, sums }.sum(root)
     }
 }
+
+/// Comes after every place.
+const NONE_HELD: u8 = u8::MAX;
 
 /// The sums of one keep, of the nodes that it can reach.
 struct OneKeep<'a> {
     graph: &'a RackGraph,
     ways: Ways,
     /// By place.
-    kept: [u8; MAX_KINDS + 1],
-    held: u128,
+    kept: [u8; MAX_KINDS + 2],
+    /// By place, the first from there on whose kind is held, or [`NONE_HELD`].
+    next_held: [u8; MAX_KINDS + 2],
     /// Not a number where it is not known yet.
     sums: Vec<f64>,
 }
 
 impl OneKeep<'_> {
-    /// The first place from `place` on whose kind is held; more than [`MAX_KINDS`] if none is.
-    fn next_held(&self, place: u8) -> u8 {
-        (self.held >> place).trailing_zeros().saturating_add(u32::from(place)).min(u32::from(u8::MAX)) as u8
-    }
-
     fn sum(&mut self, node: usize) -> f64 {
-        if node == 0 {
-            return 1.0;
-        }
         if !self.sums[node].is_nan() {
             return self.sums[node];
         }
         let graph = self.graph;
         // No path leaves a kind out that is held.
-        let next_held = self.next_held(graph.firsts[node]);
+        let next_held = self.next_held[graph.firsts[node] as usize];
         let mut sum = 0.0;
         for edge in graph.edges_of(node).iter().take_while(|edge| edge.place <= next_held) {
             let kept = self.kept[edge.place as usize];
-            if kept <= edge.count && self.next_held(edge.place + 1) >= graph.firsts[edge.node as usize] {
+            if kept <= edge.count && self.next_held[edge.place as usize + 1] >= graph.firsts[edge.node as usize] {
                 let ways = self.ways.0[edge.place as usize][(edge.count - kept) as usize];
                 if ways > 0.0 {
                     sum += ways * self.sum(edge.node as usize);
