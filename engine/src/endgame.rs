@@ -20,7 +20,7 @@
 //! open; it may pass for good, and then one or two last tiles score no more than they can be seen to; and many scoreless
 //! turns are as good as two (`Position::counted`).
 //!
-//! [`fast::FastEvaluator`] estimates the value without moving a tile, for use inside simulations.
+//! [`fast::FastEvaluator`] estimates the value from a few turns of the most promising moves, for use inside simulations.
 
 mod bounds;
 pub mod fast;

@@ -127,7 +127,7 @@ impl Series<'_> {
     pub fn play(&self, pairs: std::ops::Range<u64>, monitor: &dyn Monitor) -> Tally {
         pairs
             .into_par_iter()
-            .filter(|_| !monitor.is_stopped())
+            .take_any_while(|_| !monitor.is_stopped())
             .map_init(
                 || Generator::new(self.setup),
                 |generator, index| {

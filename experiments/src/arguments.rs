@@ -69,6 +69,9 @@ pub enum Verb {
     Bench(BenchArguments),
 }
 
+/// The most pairs of a match.
+pub const MOST_PAIRS: u64 = 1_000_000_000;
+
 /// What a game is played with.
 #[derive(Clone, Debug, Args)]
 pub struct GameArguments {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::arguments::{ErrorRates, GameArguments, Hypotheses, MatchArguments, RunArguments, read_hypotheses};
+use crate::arguments::{ErrorRates, GameArguments, Hypotheses, MOST_PAIRS, MatchArguments, RunArguments, read_hypotheses};
 use crate::failure::Failure;
 
 /// A match as a file has it; flags go before it.
@@ -66,8 +66,11 @@ impl Meeting {
             let place = if arguments.config.is_some() { "the config's players = [...]" } else { "--players" };
             return Err(Failure::input(format!("{place} {found}; a match has two players, a round robin more")));
         }
-        let pairs = arguments.pairs.or(config.pairs).filter(|&pairs| pairs > 0);
+        let pairs = arguments.pairs.or(config.pairs);
         let pairs = pairs.ok_or_else(|| Failure::input("no number of pairs; say --pairs N, or pairs = N in the config"))?;
+        if !(1..=MOST_PAIRS).contains(&pairs) {
+            return Err(Failure::input(format!("config: pairs = {pairs}; 1 to {MOST_PAIRS}")));
+        }
         let mut game = arguments.game.clone();
         // Other tiles come with other words.
         let same_tiles = game.tileset.is_none() || game.tileset == config.tileset;

@@ -1,6 +1,7 @@
 //! The position that a verb is asked about.
 
 use tilewright_engine::board::Board;
+use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_play;
 use tilewright_engine::game::{Game, LastPlay, SCORELESS_LIMIT, cgp, unseen};
 use tilewright_engine::rack::Rack;
@@ -42,12 +43,26 @@ pub fn with_opcodes(game: &GameArguments, cgp: Option<&str>) -> Result<GameArgum
     Ok(game)
 }
 
+/// The position of a CGP; its board is one that a game could come to, or any.
+///
+/// # Errors
+/// [`Failure::Input`].
+pub fn read_cgp(text: &str, any_board: bool, setup: &Setup) -> Result<cgp::CgpPosition, Failure> {
+    let given = cgp::read(text, &setup.tileset, setup.layout.side()).input()?;
+    if !any_board {
+        check_board(setup, &given.board)
+            .map_err(|error| Failure::input(format!("board: {error}; with --any-board it is taken as it is")))?;
+    }
+    Ok(given)
+}
+
 impl Position {
-    /// The position of a CGP or of an empty board; `rack` overrides the rack of the CGP.
-    pub fn read(rack: Option<&str>, cgp: Option<&str>, setup: &Setup) -> Result<Position, Failure> {
-        let given = cgp.map(|text| cgp::read(text, &setup.tileset, setup.layout.side())).transpose().input()?;
+    /// The position of a CGP or of an empty board; `rack` overrides the rack of the CGP. A board that no game could come to is refused
+    /// unless `any_board`.
+    pub fn read(rack: Option<&str>, cgp: Option<&str>, any_board: bool, setup: &Setup) -> Result<Position, Failure> {
+        let given = cgp.map(|text| read_cgp(text, any_board, setup)).transpose()?;
         let rack = match (rack, &given) {
-            (Some(text), _) => Rack::parse(text, &setup.tileset).input()?,
+            (Some(text), _) if !text.is_empty() => Rack::parse(text, &setup.tileset).input()?,
             (None, Some(position)) if !position.racks[0].is_empty() => position.racks[0],
             _ => return Err(Failure::input("no rack; name one with --rack AEINRST, or in --cgp")),
         };

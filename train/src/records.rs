@@ -26,6 +26,9 @@ use tilewright_engine::setup::Setup;
 
 use crate::parquet_file::Column;
 
+/// The kind of artefact that holds records.
+pub const RECORDS_KIND: &str = "records";
+
 /// Rows of one game or of many.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records {

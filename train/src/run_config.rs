@@ -60,6 +60,6 @@ pub trait RunConfig: Serialize + DeserializeOwned {
 
     /// The config as TOML.
     fn to_toml(&self) -> String {
-        toml::to_string(self).unwrap_or_default()
+        toml::to_string(self).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
     }
 }

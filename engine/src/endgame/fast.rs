@@ -17,12 +17,12 @@ use crate::setup::Setup;
 /// Moves that are tried, turn by turn. The best first move is now and then one that the plan thinks little of, since it makes room for
 /// tiles that had none.
 const WIDTHS: [usize; 3] = [48, 10, 3];
+/// Of the moves of a turn, those that lay the same tiles: a blank makes many that hardly differ.
+const SAME_TILES: u8 = 3;
 /// First moves that are searched in full; the others only if they are still the best after a few replies.
 const TRUSTED: usize = 16;
 /// So many replies, and the turn after them by the plan.
 const QUICK: [usize; 1] = [3];
-/// Of those, moves that lay the same tiles: a blank makes many that hardly differ.
-const SAME_TILES: u8 = 3;
 /// How far estimates are off, by the turns of the variation from 1 on, in points: the root of the mean square over 225 endgames of
 /// static English self-play that were solved, and a little more, since the ones that take too long to solve are the hard ones. A
 /// variation of one turn was never off.
@@ -144,7 +144,7 @@ fn look_ahead(search: &mut Search<'_, '_>, widths: &[usize], mut alpha: i32, bet
     best
 }
 
-/// So many of the moves that the static plan thinks most of, not too many of the same tiles.
+/// So many of the moves that the static plan thinks most of, not too many of the same tiles; a pass lays none.
 fn promising(search: &mut Search<'_, '_>, most: usize) -> Vec<Candidate> {
     let mut seen = [0; MAX_SUB_RACKS];
     let is_new = |candidate: &Candidate| {

@@ -56,15 +56,21 @@ pub enum BadWeights {
     )]
     Version(u32),
     /// The score does not count, or against the player.
-    #[error("score = {0}; the score has a weight above 0, and all others are worth what they are beside it")]
+    #[error(
+        "score = {0}; the score has a weight above 0, up to {MOST_WEIGHT}, and all others are worth what they are beside it"
+    )]
     Score(f64),
     /// Not a number, or a huge one.
-    #[error("{name} = {value}; a weight is a number from -{MOST_WEIGHT} to {MOST_WEIGHT}")]
+    #[error(
+        "{name} = {value} where score = {score}; a weight is a number from -{MOST_WEIGHT} to {MOST_WEIGHT}, beside the score too"
+    )]
     Weight {
         /// Of the feature.
         name: &'static str,
         /// As given.
         value: f64,
+        /// The weight of the score.
+        score: f64,
     },
     /// No moves to look at.
     #[error("candidates = {0}; 1 to 1000 moves are looked at again")]
@@ -103,14 +109,15 @@ impl Weights {
         if self.feature_version != VERSION {
             return Err(BadWeights::Version(self.feature_version));
         }
-        for (feature, &value) in &self.weights {
-            if value.is_nan() || value.abs() > MOST_WEIGHT {
-                return Err(BadWeights::Weight { name: feature.about().name, value });
-            }
-        }
         let score = self.weights.get(&Feature::Score).copied().unwrap_or_default();
-        if score <= 0.0 {
+        if score.is_nan() || score <= 0.0 || score > MOST_WEIGHT {
             return Err(BadWeights::Score(score));
+        }
+        for (feature, &value) in &self.weights {
+            let beside_score = value / score;
+            if value.is_nan() || value.abs().max(beside_score.abs()) > MOST_WEIGHT {
+                return Err(BadWeights::Weight { name: feature.about().name, value, score });
+            }
         }
         if !(1..=1000).contains(&self.candidates) {
             return Err(BadWeights::Candidates(self.candidates));

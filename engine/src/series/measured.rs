@@ -150,7 +150,7 @@ impl<'a> MeasuredSeries<'a> {
         monitor: &dyn Monitor,
         told: impl Fn(MeasuredPair) -> T + Sync + Send,
     ) -> impl ParallelIterator<Item = T> {
-        pairs.into_par_iter().filter(|_| !monitor.is_stopped()).map_init(
+        pairs.into_par_iter().take_any_while(|_| !monitor.is_stopped()).map_init(
             || Generator::new(self.series.setup),
             move |generator, index| {
                 let pair = self.pair(generator, index);

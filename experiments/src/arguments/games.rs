@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use tilewright_engine::pre_endgame::MOST_BAG;
 
-use super::{GameArguments, RunArguments, SearchArguments, duration};
+use super::{GameArguments, MOST_PAIRS, RunArguments, SearchArguments, duration};
 
 /// `selfplay`.
 #[derive(Debug, Args)]
@@ -65,7 +65,7 @@ pub struct MatchArguments {
         long,
         value_name = "N",
         required_unless_present = "config",
-        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+        value_parser = clap::value_parser!(u64).range(1..=MOST_PAIRS)
     )]
     pub pairs: Option<u64>,
     /// Give the two games of a pair deals of their own: what a match without pairing would tell, and how a player does against

@@ -21,6 +21,9 @@ pub struct MovesArguments {
     /// The position in CGP; an empty board without it
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
+    /// Take any board: tiles that are not joined, words that are not in the lexicon
+    #[arg(long)]
+    pub any_board: bool,
     /// Who judges: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
@@ -92,6 +95,9 @@ pub struct SimulateArguments {
     /// The position in CGP; an empty board without it. Tiles that it gives the opponent are dealt to that rack every time
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
+    /// Take any board: tiles that are not joined, words that are not in the lexicon
+    #[arg(long)]
+    pub any_board: bool,
     /// Who ranks the candidates: greedy, leave, leave:PATH, … [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub ranker: Option<String>,

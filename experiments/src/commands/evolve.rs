@@ -61,9 +61,10 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let written = shell_word(&out.to_string_lossy());
     if outcome.decision == Decision::AcceptH1 {
         say!(
-            "The weights are in {0}. Try: tilewright match --player-a linear:{0} --player-b {1} --pairs 1000",
+            "The weights are in {0}. Try: tilewright match --player-a linear:{0} --player-b {1} --pairs 1000{2}",
             written,
-            config.baseline
+            config.baseline,
+            game.repeated()
         );
     } else {
         say!("Not promoted; the weights are in {written}/{CANDIDATE_FILE} all the same.");

@@ -47,7 +47,7 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let setup = loading::setup_for_few_positions(&with_opcodes(&arguments.game, arguments.cgp.as_deref())?)?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, &arguments.game)?;
-    let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), &setup)?;
+    let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
     let cross_sets = CrossSets::of_board(&setup, &position.board);
     let seen =
         movegen::Position { board: &position.board, cross_sets: &cross_sets, rack: &position.rack, bag: position.bag };

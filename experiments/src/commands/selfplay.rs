@@ -13,7 +13,7 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_train::parquet_file;
-use tilewright_train::records::Records;
+use tilewright_train::records::{RECORDS_KIND, Records};
 
 use crate::arguments::SelfplayArguments;
 use crate::failure::Failure;
@@ -64,7 +64,7 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     progress.begin("self-play", arguments.games, "games");
     let begun = Instant::now();
     let mut manifest = Manifest {
-        kind: "records".into(),
+        kind: RECORDS_KIND.into(),
         tileset: Identity::of_tileset(&setup),
         lexicon: Identity::of_lexicon(&setup),
         feature_set: "records 1".into(),

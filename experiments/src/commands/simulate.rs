@@ -76,7 +76,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let settings = settings(arguments)?;
     let game_arguments = with_opcodes(&arguments.game, arguments.cgp.as_deref())?;
     let setup = loading::setup(&game_arguments, &arguments.search)?;
-    let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), &setup)?;
+    let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
     let seed = arguments.run.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;
     let ranker =

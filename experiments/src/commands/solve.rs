@@ -6,8 +6,7 @@ use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::endgame::fast::{Estimate, FastEvaluator};
 use tilewright_engine::endgame::{self, Limits, Solution};
-use tilewright_engine::game::plausible::check_board;
-use tilewright_engine::game::{Game, cgp, unseen};
+use tilewright_engine::game::{Game, unseen};
 use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::pre_endgame::MOST_BAG;
 use tilewright_engine::rack::Rack;
@@ -17,7 +16,7 @@ use tilewright_engine::setup::Setup;
 use crate::arguments::SolveArguments;
 use crate::failure::{Failure, Input};
 use crate::page::say;
-use crate::position::with_opcodes;
+use crate::position::{read_cgp, with_opcodes};
 use crate::{folder, loading};
 
 mod pre_endgame;
@@ -85,11 +84,7 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
 /// The game that is asked about.
 fn position(arguments: &SolveArguments, setup: &Setup) -> Result<Game, Failure> {
     let tileset = &setup.tileset;
-    let given = cgp::read(&arguments.cgp, tileset, setup.layout.side()).input()?;
-    if !arguments.any_board {
-        check_board(setup, &given.board)
-            .map_err(|error| Failure::input(format!("board: {error}; with --any-board it is taken as it is")))?;
-    }
+    let given = read_cgp(&arguments.cgp, arguments.any_board, setup)?;
     let rack = match &arguments.rack {
         Some(text) => Rack::parse(text, tileset).input()?,
         None => given.racks[0],

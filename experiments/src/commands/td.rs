@@ -11,12 +11,13 @@ use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND, LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
+use tilewright_train::records::RECORDS_KIND;
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::run::{RunError, TdOutcome, run as learn};
 
 use crate::arguments::{TdArguments, shell_word};
-use crate::failure::Failure;
+use crate::failure::{Failure, Input};
 use crate::page::say;
 use crate::progress::Progress;
 use crate::{folder, loading, run_config};
@@ -30,8 +31,12 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
     let config: TdConfig = run_config::of_file(&arguments.config)?;
     let (config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |config| {
         config.games = arguments.games.unwrap_or(config.games);
+        config.batch_games = config.batch_games.min(config.games);
     })?;
     let setup = loading::setup(&game, &arguments.search)?;
+    if let Some(records) = config.records.as_deref().filter(|records| records.is_dir()) {
+        Manifest::load(records, RECORDS_KIND, &setup, game.accept_other_lexicon).input()?;
+    }
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
     folder::prepare(&out, &config.to_toml())?;
     if !arguments.game.quiet {
@@ -72,7 +77,7 @@ fn tell(setup: &Setup, config: &TdConfig, outcome: &TdOutcome) {
         outcome.snapshots.last().map(|last| outcome.terms.linear_weights(&last.weights).weights).unwrap_or_default();
     for &feature in config.features.keys() {
         let weight = weights.get(&feature).copied().unwrap_or_default();
-        say!("{:26} {weight:+9.3}  points for one of its {}", feature.about().name, feature.about().unit);
+        say!("{:26} {weight:+9.3}  points each; in {}", feature.about().name, feature.about().unit);
     }
     if let Some(last) = outcome.snapshots.last() {
         say!("{} games; values are off by {:.1} points from one turn to the next", last.games, last.error);

@@ -1,5 +1,6 @@
 //! `evolve`, the linear players, and what features cost.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -84,11 +85,30 @@ fn weights_take_the_leave_table_along_that_they_are_for() {
     let config =
         short.replace("score = 1.0", "score = 1.0\nleave = 1.0").replace("seed = 1", "seed = 1\nleaves = \"own.csv\"");
     place.write("evolve.toml", &config);
-    evolve(&place, "out", "2");
+    let told = evolve(&place, "out", "2");
+    assert!(told.contains("--lexicon small.txt --tileset small.toml"), "{told}");
+    // Another table in its place is another run.
+    place.write("own.csv", "A,9.0\nE,-3.0\n");
+    evolve(&place, "other", "2");
+    let generations =
+        ["out", "other"].map(|run| std::fs::read_to_string(place.path(&format!("{run}/generations.jsonl"))).unwrap());
+    std::fs::create_dir(place.path("mixed")).unwrap();
+    std::fs::copy(place.path("out/config.toml"), place.path("mixed/config.toml")).unwrap();
+    copy_files(&place.path("out/work"), &place.path("mixed/work"));
+    evolve(&place, "mixed", "2");
+    assert_eq!(std::fs::read_to_string(place.path("mixed/generations.jsonl")).unwrap(), generations[1]);
+    assert_ne!(generations[0], generations[1]);
     std::fs::remove_file(place.path("own.csv")).unwrap();
     let series = ["match", "--player-a", "linear:out", "--player-b", "greedy", "--pairs", "5"];
     place.succeed(&[&series[..], &small[..]].concat());
     assert!(std::fs::read_to_string(place.path("out/weights.toml")).unwrap().contains("leaves = \"leaves.klv2\""));
+}
+
+fn copy_files(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
 }
 
 #[test]
@@ -103,6 +123,9 @@ fn what_cannot_be_evolved_is_told() {
     refuse("pairs = 8", "pairs = \"eight\"", &["wrong.toml", "line 9", "eight"]);
     refuse("blanks_kept", "blancs_kept", &["wrong.toml", "blancs_kept"]);
     refuse("baseline = \"greedy\"", "baseline = \"greeedy\"", &["greeedy", "is no player"]);
+    refuse("max = 60.0", "max = 1e9", &["blanks_kept = 1000000000", "min and max"]);
+    let sought = "score = { start = 1.0, scale = 1.0, min = -1.0, max = 2.0 }";
+    refuse("score = 1.0\n\n[weights]", &format!("[weights]\n{sought}"), &["score = -1", "above 0"]);
     refuse(
         "[weights]",
         "[weights]\nleave = { start = 1, scale = 1, min = 0, max = 2 }",

@@ -84,6 +84,15 @@ fn a_config_names_players_pairs_and_test() {
 }
 
 #[test]
+fn a_config_asks_for_so_many_pairs_and_no_more() {
+    let (place, small) = small_workplace();
+    for pairs in ["0", "99999999999999999"] {
+        place.write("match.toml", format!("players = [\"greedy\", \"greedy\"]\npairs = {pairs}\n"));
+        place.refuse(&[&["match", "--config", "match.toml"], &small[..]].concat(), &[&format!("pairs = {pairs}; 1 to")]);
+    }
+}
+
+#[test]
 fn files_of_pairs_do_not_depend_on_the_threads() {
     let (place, small) = small_workplace();
     place.write("good.csv", GOOD);

@@ -125,9 +125,18 @@ fn what_cannot_be_simulated_is_told() {
     refuse(&["--rack", "ZZ"], &["2 Z"]);
     let empty = ["15"; 14].join("/");
     // The board has the only Z, so neither rack can.
-    let board = format!("7ZO6/{empty}");
+    let half = ["15"; 7].join("/");
+    let board = format!("{half}/6AZO6/{half}");
     refuse(&["--cgp", &format!("{board} AE/ 0/0 0"), "--rack", "ZE"], &["board and rack EZ", "more of a tile"]);
     refuse(&["--cgp", &format!("{board} AE/Z 0/0 0")], &["2 Z"]);
+    // No game comes to such a board: the start is empty, tiles lie apart, a word is none.
+    for row in ["A14", "6AA6A", "6ZQX6"] {
+        let cgp = format!("{half}/{row}/{half} AEINRST/ 0/0 0");
+        refuse(&["--cgp", &cgp], &["board: ", "--any-board"]);
+        place.refuse(&["moves", "--cgp", &cgp], &["board: ", "--any-board"]);
+        place.succeed(&["moves", "--any-board", "--cgp", &cgp]);
+    }
+    refuse(&["--rack", ""], &["no rack"]);
     let rest = format!("15/{empty} Q/Z 0/0 0");
     refuse(&["--cgp", &rest, "--rack", "Z"], &["opponent's rack Z", "not unseen"]);
     refuse(&["--cgp", &format!("15/{empty} AEINRST/ 0/0 6")], &["6 scoreless turns", "ended"]);

@@ -60,6 +60,20 @@ fn recorded_games_are_learned_from_too() {
     place.write("replay.toml", &text);
     let told = place.succeed(&["td", "replay.toml", "--out", "replayed", "--quiet"]);
     assert!(told.contains("600 games"), "{told}");
+    // A state that was cut off is not gone on from.
+    let state = place.path("replayed/state.json");
+    let whole = std::fs::read(place.path("replayed/leaves.klv2")).unwrap();
+    let text_of_state = std::fs::read_to_string(&state).unwrap();
+    let begin = text_of_state.find("\"weights\":[").unwrap() + "\"weights\":[".len();
+    let end = begin + text_of_state[begin..].find(']').unwrap();
+    let cut = format!("{}0.0{}", &text_of_state[..begin], &text_of_state[end..]);
+    std::fs::remove_file(place.path("replayed/manifest.json")).unwrap();
+    std::fs::write(&state, cut).unwrap();
+    place.succeed(&["td", "replay.toml", "--out", "replayed", "--quiet"]);
+    assert_eq!(std::fs::read(place.path("replayed/leaves.klv2")).unwrap(), whole);
+    // Records of other tiles are named as such.
+    let other = ["td", "replay.toml", "--tileset", "english", "--lexicon", "enable2k", "--out", "other"];
+    place.refuse(&other, &["records", "tile set small", "this run plays english"]);
     place.write("both.toml", text.clone() + "[exploration]\nforced_keeps = 0.5\n");
     place.refuse(&["td", "both.toml"], &["both.toml", "nothing can be explored"]);
     place.write("nowhere.toml", text.replace("\"records\"", "\"nowhere\""));
@@ -74,7 +88,7 @@ fn features_are_learned_and_played_with() {
     let text = CONFIG.replace("rate = 0.01\nrate_games = 100", "method = \"least-squares\"") + FEATURES;
     place.write("features.toml", &text);
     let told = place.succeed(&["td", "features.toml", "--out", "learned", "--quiet"]);
-    for part in ["bag_emptied", "points for one of its 0 or 1", "linear:learned"] {
+    for part in ["bag_emptied", "points each; in 0 or 1", "linear:learned"] {
         assert!(told.contains(part), "{part} in {told}");
     }
     let course = std::fs::read_to_string(place.path("learned/course.csv")).unwrap();

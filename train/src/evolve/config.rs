@@ -148,7 +148,9 @@ impl RunConfig for EvolveConfig {
         self.weights.iter().try_for_each(|(feature, sought)| sought.check(feature.about().name))?;
         self.check_numbers()?;
         self.check_promotion()?;
-        self.weights_of(&vec![0.0; self.weights.len()]).check().map_err(|error| error.to_string())
+        self.extreme_weights()
+            .check()
+            .map_err(|error| format!("{error}; weights that are looked for may be as far as min and max"))
     }
 
     fn basics(&mut self) -> Basics<'_> {
@@ -157,6 +159,16 @@ impl RunConfig for EvolveConfig {
 }
 
 impl EvolveConfig {
+    /// The weights farthest from anything that can be played with: if these can be, all can.
+    fn extreme_weights(&self) -> Weights {
+        let mut weights = self.weights_of(&vec![0.0; self.weights.len()]);
+        for (&feature, &Sought { min, max, .. }) in &self.weights {
+            let is_min = feature == Feature::Score || min.abs() > max.abs();
+            weights.weights.insert(feature, if is_min { min } else { max });
+        }
+        weights
+    }
+
     fn check_numbers(&self) -> Result<(), String> {
         if !(4..=MOST_POPULATION).contains(&self.population) {
             return Err(format!("population = {}; a generation has 4 to {MOST_POPULATION} candidates", self.population));

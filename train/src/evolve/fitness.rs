@@ -97,6 +97,8 @@ impl Fitness {
 
 /// Blocks that the pairs of a generation are played in, where candidates race.
 const BLOCKS: u64 = 4;
+/// With fewer pairs to a block nothing is clear.
+const LEAST_OF_A_BLOCK: u64 = 5;
 /// A candidate is clearly beaten if it is so many standard errors of their paired difference behind the last of the better half.
 const CLEARLY: f64 = 2.5;
 
@@ -109,8 +111,8 @@ pub fn judge(
     fitness: Fitness,
     race: Option<usize>,
 ) -> Option<Vec<Judged>> {
-    let blocks = if race.is_some() { BLOCKS } else { 1 };
     let count = pairs.end - pairs.start;
+    let blocks = if race.is_some() { BLOCKS.min(count / LEAST_OF_A_BLOCK).max(1) } else { 1 };
     let mut results: Vec<Vec<PairResult>> = vec![Vec::new(); candidates.len()];
     let mut running: Vec<usize> = (0..candidates.len()).collect();
     for block in 0..blocks {
@@ -139,7 +141,8 @@ fn survivors(results: &[Vec<PairResult>], running: &[usize], fitness: Fitness, s
         let mean = differences.iter().sum::<f64>() / pairs;
         let variance =
             differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>() / (pairs - 1.0).max(1.0);
-        mean > CLEARLY * (variance / pairs).sqrt()
+        // Pairs that are all alike say nothing of how others will be.
+        variance > 0.0 && mean > CLEARLY * (variance / pairs).sqrt()
     };
     running.iter().copied().filter(|&candidate| candidate < spared || !is_beaten(candidate)).collect()
 }

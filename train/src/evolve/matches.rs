@@ -45,8 +45,10 @@ impl Matches<'_> {
 
 impl Objective for Matches<'_> {
     fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<PairResult>>> {
-        let players: Vec<Player> =
-            candidates.iter().map(|candidate| self.player(candidate)).collect::<Result<_, _>>().ok()?;
+        let player = |candidate: &&[f64]| {
+            self.player(candidate).unwrap_or_else(|error| unreachable!("the config was checked up to its bounds: {error}"))
+        };
+        let players: Vec<Player> = candidates.iter().map(player).collect();
         let count = (pairs.end - pairs.start) as usize;
         let results: Vec<PairResult> = (0..players.len() * count)
             .into_par_iter()

@@ -129,7 +129,9 @@ pub fn run(
     std::fs::create_dir_all(&work).map_err(|source| ArtefactError::File { path: work.clone(), source })?;
     let wanted: Vec<Feature> = config.weights.keys().chain(config.fixed.keys()).copied().collect();
     let features = Arc::new(Features::new(&wanted, setup, opponents.leaves.clone())?);
-    let identity = [&opponents.baseline.identity, &opponents.promotion.identity].map(String::as_str).join(" ");
+    let leaves = opponents.leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));
+    let leaves = sha256(&leaves.collect::<Vec<u8>>());
+    let identity = [&opponents.baseline.identity, &opponents.promotion.identity, &leaves].map(String::as_str).join(" ");
     let version = env!("CARGO_PKG_VERSION");
     let key = format!("{version} {}{identity} {} {}", config.to_toml(), setup.rules_hash(), setup.lexicon.hash);
     let matches = Matches { setup, config, features, baseline: opponents.baseline, monitor };
@@ -178,7 +180,7 @@ impl Run<'_> {
                 monitor.note(&describe(last));
             }
             let path = self.folder.join(format!("search-{number:02}-generation-{generation:05}.json"));
-            let record = match self.kept(&path, number, generation) {
+            let record = match self.kept(&path, number, generation, &next) {
                 Some(record) => {
                     monitor.advance(pairs);
                     record
@@ -192,10 +194,12 @@ impl Run<'_> {
         Ok((records, mean))
     }
 
-    /// A generation that was played before.
-    fn kept(&self, path: &Path, search: u64, generation: u64) -> Option<GenerationRecord> {
+    /// A generation that was played before, of the candidates that are due.
+    fn kept(&self, path: &Path, search: u64, generation: u64, next: &Generation) -> Option<GenerationRecord> {
         let record: GenerationRecord = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
-        (record.key == self.key && (record.search, record.generation) == (search, generation)).then_some(record)
+        let is_due = record.key == self.key && (record.search, record.generation) == (search, generation);
+        let points = record.candidates.iter().map(|candidate| &candidate.point);
+        (is_due && record.mean.point == next.mean && points.eq(&next.points)).then_some(record)
     }
 
     /// Plays a generation and keeps it.

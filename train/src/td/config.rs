@@ -35,11 +35,11 @@ pub struct TdConfig {
     /// Games after which the rate is half of that, then a third, and so on; 0 leaves it as it is.
     #[serde(default)]
     pub rate_games: u64,
-    /// Games to learn from.
+    /// Games to learn from; records are gone through as often as that takes.
     pub games: u64,
     /// Games that are played with the same weights.
     pub batch_games: u64,
-    /// Records of `tilewright selfplay` to learn from instead of own games; nothing is then explored.
+    /// Records of `tilewright selfplay`, a path from the working directory, to learn from instead of own games; nothing is then explored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records: Option<PathBuf>,
     /// Whether values are sums over the tile patterns that are kept.

@@ -104,7 +104,7 @@ impl Learner {
             }
             let slope = match target {
                 Target::Points => 1.0,
-                // In points, so that rates mean the same: the slope of the logistic function times 4, over its odds.
+                // Beside that of an even game, so that rates mean the same as in points.
                 Target::WinProbability => 4.0 * value * (1.0 - value),
             };
             step.terms.iter().for_each(|term| traces[term.number as usize] += slope * f64::from(term.amount));
@@ -118,7 +118,7 @@ impl Learner {
                 (Target::Points, None) => f64::from(trajectory.final_spread - step.spread) - value,
                 (Target::WinProbability, next) => {
                     let result = f64::from(1 + trajectory.final_spread.signum()) / 2.0;
-                    // A chance of one in so many is worth as many points.
+                    // In points, as rates are.
                     ODDS * (next.map_or(result, |next| self.value(next, target)) - value)
                 }
             };
@@ -132,6 +132,14 @@ impl Learner {
             }
         }
         (squares, count)
+    }
+
+    /// Whether it is one of so many terms and of this method.
+    pub fn is_of(&self, terms: usize, method: Method) -> bool {
+        let fits = |equations: &Equations| equations.terms() == Some(terms);
+        self.weights.len() == terms
+            && self.equations.as_ref().is_none_or(fits)
+            && self.equations.is_some() == (method == Method::LeastSquares)
     }
 
     /// Takes the weights that fit all turns so far, if that is the method.

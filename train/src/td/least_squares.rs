@@ -26,6 +26,12 @@ impl Equations {
         Equations { matrix: vec![0.0; terms * terms], points: vec![0.0; terms] }
     }
 
+    /// Of how many terms they are; nothing if they are of no number.
+    pub fn terms(&self) -> Option<usize> {
+        let terms = self.points.len();
+        (self.matrix.len() == terms * terms).then_some(terms)
+    }
+
     /// Adds a turn: its trace, its terms, those of the next turn if there is one, and the points between.
     pub fn add(&mut self, trace: &[f64], terms: &[Term], next: &[Term], points: f64) {
         let rows = self.matrix.chunks_exact_mut(trace.len()).zip(&mut self.points).zip(trace);

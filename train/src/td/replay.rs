@@ -6,6 +6,7 @@ use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::game::reading::read_move;
 use tilewright_engine::game::unseen;
+use tilewright_engine::hash::sha256;
 use tilewright_engine::movegen::Position;
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::Rack;
@@ -21,24 +22,39 @@ use crate::parquet_file::{self, Column, TableError};
 /// # Errors
 /// [`TableError`], with the file and the row.
 pub fn read(path: &Path, terms: &Terms, setup: &Setup) -> Result<Vec<[Trajectory; 2]>, TableError> {
-    let content = |reason: String| TableError::Content { path: path.into(), reason };
-    let mut files: Vec<PathBuf> = if path.is_dir() {
-        let entries = std::fs::read_dir(path).map_err(|error| content(error.to_string()))?;
-        let is_table = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "parquet");
-        entries.flatten().map(|entry| entry.path()).filter(is_table).collect()
-    } else {
-        vec![path.into()]
-    };
-    files.sort();
     let mut games = Vec::new();
-    for file in files {
+    for file in files(path)? {
         read_file(&file, terms, setup, &mut games)?;
     }
-    if games.is_empty() { Err(content("it holds no games".into())) } else { Ok(games) }
+    if games.is_empty() { Err(fault(path, "it holds no games")) } else { Ok(games) }
+}
+
+/// What names the content of records.
+///
+/// # Errors
+/// [`TableError`], with the file.
+pub fn hash(path: &Path) -> Result<String, TableError> {
+    let hash = |file: PathBuf| std::fs::read(&file).map(|bytes| sha256(&bytes)).map_err(|error| fault(&file, error));
+    Ok(files(path)?.into_iter().map(hash).collect::<Result<Vec<String>, _>>()?.join(" "))
+}
+
+fn files(path: &Path) -> Result<Vec<PathBuf>, TableError> {
+    if !path.is_dir() {
+        return Ok(vec![path.into()]);
+    }
+    let entries = std::fs::read_dir(path).map_err(|error| fault(path, error))?;
+    let is_table = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "parquet");
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_table).collect();
+    files.sort();
+    Ok(files)
+}
+
+fn fault(path: &Path, reason: impl std::fmt::Display) -> TableError {
+    TableError::Content { path: path.into(), reason: reason.to_string() }
 }
 
 fn read_file(path: &Path, terms: &Terms, setup: &Setup, games: &mut Vec<[Trajectory; 2]>) -> Result<(), TableError> {
-    let content = |reason: String| TableError::Content { path: path.into(), reason };
+    let content = |reason: String| fault(path, reason);
     let names = ["game", "player", "rack", "move", "spread_before", "final_spread"];
     let columns = parquet_file::read(path, &names)?;
     let [
@@ -65,7 +81,7 @@ fn read_file(path: &Path, terms: &Terms, setup: &Setup, games: &mut Vec<[Traject
         let made = make(&mut board, &rack[row], &chosen[row], spread[row], terms, setup);
         let made = made.map_err(|reason| content(format!("row {}: {reason}", row + 1)))?;
         if let Some((terms, score)) = made {
-            trajectory.steps.push(Step { terms, spread: spread[row] + score, explored: false });
+            trajectory.steps.push(Step { terms, spread: spread[row].saturating_add(score), explored: false });
         }
     }
     Ok(())

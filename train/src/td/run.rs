@@ -40,7 +40,8 @@ pub enum RunError {
     Interrupted,
     /// It learns nothing any more.
     #[error(
-        "it diverged after {games} games: {what}; a smaller rate, a smaller lambda or more of a schedule (rate_games) keeps it in bounds"
+        "it diverged after {games} games: {what}; a smaller rate, a smaller lambda, more of a schedule (rate_games), or usual sizes of \
+         features as they are keep it in bounds"
     )]
     Diverged {
         /// Games learned from.
@@ -102,7 +103,9 @@ struct State {
 /// [`RunError`].
 pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monitor) -> Result<TdOutcome, RunError> {
     let terms = Arc::new(Terms::new(config, setup)?);
-    let key = [env!("CARGO_PKG_VERSION"), &config.to_toml(), &setup.rules_hash(), &setup.lexicon.hash].join(" ");
+    let records_hash = config.records.as_deref().map(replay::hash).transpose()?.unwrap_or_default();
+    let parts = [env!("CARGO_PKG_VERSION"), &config.to_toml(), &setup.rules_hash(), &setup.lexicon.hash, &records_hash];
+    let key = parts.join(" ");
     let key = sha256(key.as_bytes());
     let path = folder.join(STATE);
     let records = match &config.records {
@@ -110,6 +113,10 @@ pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monito
         None => None,
     };
     let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<State>(&bytes).ok());
+    let is_sound = |state: &State| {
+        let weights = |snapshot: &Snapshot| snapshot.weights.len() == terms.len();
+        state.key == key && state.learner.is_of(terms.len(), config.method) && state.snapshots.iter().all(weights)
+    };
     let new = || State {
         key: key.clone(),
         games: 0,
@@ -117,7 +124,7 @@ pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monito
         snapshots: Vec::new(),
         first_error: 0.0,
     };
-    let mut state = kept.filter(|state| state.key == key).unwrap_or_else(new);
+    let mut state = kept.filter(is_sound).unwrap_or_else(new);
     monitor.begin("games", config.games, "games");
     monitor.advance(state.games);
     while state.games < config.games {
@@ -198,10 +205,10 @@ fn check(state: &State, error: f64, terms: &Terms, setup: &Setup) -> Result<(), 
     let largest =
         state.learner.weights.iter().enumerate().skip(1).max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
     if let Some((number, &weight)) = largest.filter(|(_, weight)| weight.is_nan() || weight.abs() > MOST_WEIGHT) {
-        return diverged(format!("{} is worth {weight:.0} points", terms.show(number, &setup.tileset)));
+        return diverged(format!("{} is worth {weight:.3e} points", terms.show(number, &setup.tileset)));
     }
     if error.is_nan() || error > MOST_GROWTH * state.first_error {
-        return diverged(format!("values are off by {error:.0} points, at the beginning by {:.0}", state.first_error));
+        return diverged(format!("values are off by {error:.3e} points, at the beginning by {:.0}", state.first_error));
     }
     Ok(())
 }
