@@ -93,8 +93,8 @@ pub struct MatchArguments {
     /// With --clock: points for each minute begun beyond it, as in tournaments
     #[arg(long, value_name = "POINTS", requires = "clock", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     pub overtime: i32,
-    /// Players that run elsewhere: how long one may think about a move before it loses its turn [default: 10s; by the clock, 10s
-    /// beyond what is left on it]
+    /// Players that run elsewhere: how long one may think about a move before it loses its turn; it has a minute to get ready first
+    /// [default: 10s; by the clock, 10s beyond what is left on it]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub answer_time: Option<Duration>,
     /// Players that run elsewhere: a file for all that they did wrong, a line a fault; never overwritten
