@@ -1,6 +1,6 @@
 //! The sum over the racks of a graph for one keep: of the paths that have all its tiles alone.
 
-use super::{RackGraph, Ways};
+use super::{Edge, RackGraph, Ways};
 use crate::rack::Rack;
 use crate::tileset::MAX_KINDS;
 
@@ -9,6 +9,10 @@ impl RackGraph {
     pub(in crate::features) fn sum_of_keep(&self, keep: &Rack, unseen: &Rack) -> f64 {
         if self.firsts.len() == 1 {
             return 0.0;
+        }
+        let ways = Ways::new(unseen, &self.order);
+        if keep.is_empty() {
+            return self.sum_of_nothing(&ways);
         }
         let mut kept = [0; MAX_KINDS + 2];
         let mut next_held = [NONE_HELD; MAX_KINDS + 2];
@@ -22,7 +26,17 @@ impl RackGraph {
         }
         let mut sums = vec![f64::NAN; root + 1];
         sums[0] = 1.0;
-        OneKeep { graph: self, ways: Ways::new(unseen, &self.order), kept, next_held, sums }.sum(root)
+        OneKeep { graph: self, ways, kept, next_held, sums }.sum(root)
+    }
+
+    /// The same with nothing kept: all paths count, so the nodes are gone through in their order.
+    fn sum_of_nothing(&self, ways: &Ways) -> f64 {
+        let mut sums = vec![1.0; self.firsts.len()];
+        for node in 1..sums.len() {
+            let rest = |edge: &Edge| ways.0[edge.place as usize][edge.count as usize] * sums[edge.node as usize];
+            sums[node] = self.edges_of(node).iter().map(rest).sum();
+        }
+        sums[sums.len() - 1]
     }
 }
 
