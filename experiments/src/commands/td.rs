@@ -102,7 +102,7 @@ fn tell_tiles(setup: &Setup, outcome: &TdOutcome) {
 fn write(setup: &Setup, config: &TdConfig, outcome: &TdOutcome, out: &Path) -> Result<(), Failure> {
     let tileset = &setup.tileset;
     let terms = &outcome.terms;
-    let names = (0..terms.len()).map(|number| terms.show(number, tileset));
+    let names = (0..terms.count()).map(|number| terms.show(number, tileset));
     let mut course = format!("games,error{}\n", names.map(|name| format!(",{name}")).collect::<String>());
     for snapshot in &outcome.snapshots {
         let weights: String = snapshot.weights.iter().map(|weight| format!(",{weight:.4}")).collect();

@@ -34,13 +34,8 @@ impl Patterns {
     }
 
     /// How many there are, number 0 included.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.firsts[self.firsts.len() - 1] as usize + self.pairs.len()
-    }
-
-    /// Never: number 0 is always there.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// The numbers of those that a keep has.
@@ -104,10 +99,10 @@ mod tests {
         assert_eq!(shown("Z"), ["", "Z"]);
         assert_eq!(shown("??A"), ["", "?", "??", "A"]);
         // Number 0, the kinds as often as they can be kept up to three times, and the pair.
-        let numbers: Vec<String> = (0..patterns.len()).map(|number| patterns.show(number, &english)).collect();
+        let numbers: Vec<String> = (0..patterns.count()).map(|number| patterns.show(number, &english)).collect();
         let counts = english.counts();
         assert_eq!(numbers.len(), 2 + counts.iter().map(|&count| count.min(3) as usize).sum::<usize>());
-        let mut weights = vec![0.0; patterns.len()];
+        let mut weights = vec![0.0; patterns.count()];
         for (weight, name) in weights.iter_mut().zip(&numbers) {
             *weight = match name.as_str() {
                 "" => 99.0,

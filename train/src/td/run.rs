@@ -114,13 +114,13 @@ pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monito
     };
     let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<State>(&bytes).ok());
     let is_sound = |state: &State| {
-        let weights = |snapshot: &Snapshot| snapshot.weights.len() == terms.len();
-        state.key == key && state.learner.is_of(terms.len(), config.method) && state.snapshots.iter().all(weights)
+        let weights = |snapshot: &Snapshot| snapshot.weights.len() == terms.count();
+        state.key == key && state.learner.is_of(terms.count(), config.method) && state.snapshots.iter().all(weights)
     };
     let new = || State {
         key: key.clone(),
         games: 0,
-        learner: Learner::new(terms.len(), config.method),
+        learner: Learner::new(terms.count(), config.method),
         snapshots: Vec::new(),
         first_error: 0.0,
     };

@@ -7,7 +7,7 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::evaluator::{Evaluator, Linear};
 use tilewright_engine::features::{Feature, FeatureError, Features, VERSION, companions};
-use tilewright_engine::leave::leftover;
+use tilewright_engine::leave::{LeaveTable, leftover};
 use tilewright_engine::movegen::ValuedMove;
 use tilewright_engine::moves::Move;
 use tilewright_engine::player::naming::LEAVES_FILE;
@@ -60,13 +60,8 @@ impl Terms {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
-        self.patterns.len() + self.wanted.len()
-    }
-
-    /// Never: number 0 is always there.
-    pub fn is_empty(&self) -> bool {
-        false
+    pub fn count(&self) -> usize {
+        self.patterns.count() + self.wanted.len()
     }
 
     /// What a move has of them, of a player so many points ahead before it.
@@ -77,7 +72,7 @@ impl Terms {
             let names: Vec<Feature> = self.wanted.iter().map(|&(feature, _)| feature).collect();
             let amounts = self.features.of_move(&names, turn, spread, chosen);
             let amounts = amounts.iter().zip(&self.wanted).map(|(&amount, &(_, size))| (amount / size) as f32);
-            let numbered = (self.patterns.len() as u16..).zip(amounts).filter(|&(_, amount)| amount != 0.0);
+            let numbered = (self.patterns.count() as u16..).zip(amounts).filter(|&(_, amount)| amount != 0.0);
             terms.extend(numbered.map(|(number, amount)| Term { number, amount }));
         }
         terms
@@ -85,7 +80,7 @@ impl Terms {
 
     /// A term in words: a pattern in notation, or the name of a feature.
     pub fn show(&self, number: usize, tileset: &TileSet) -> String {
-        let feature = number.checked_sub(self.patterns.len()).and_then(|feature| self.wanted.get(feature));
+        let feature = number.checked_sub(self.patterns.count()).and_then(|feature| self.wanted.get(feature));
         feature.map_or_else(|| self.patterns.show(number, tileset), |(feature, _)| feature.about().name.into())
     }
 
@@ -95,13 +90,13 @@ impl Terms {
     }
 
     /// The leave table of the patterns' weights.
-    pub fn table(&self, weights: &[f64], tileset: &TileSet) -> tilewright_engine::leave::LeaveTable {
+    pub fn table(&self, weights: &[f64], tileset: &TileSet) -> LeaveTable {
         self.patterns.table(weights, tileset)
     }
 
     /// The linear evaluator of all weights, beside that table.
     pub fn linear_weights(&self, weights: &[f64]) -> Weights {
-        let of_features = self.wanted.iter().zip(&weights[self.patterns.len()..]);
+        let of_features = self.wanted.iter().zip(&weights[self.patterns.count()..]);
         let mut all: BTreeMap<Feature, f64> =
             of_features.map(|(&(feature, size), weight)| (feature, weight / size)).collect();
         all.insert(Feature::Score, 1.0);
@@ -175,7 +170,7 @@ mod tests {
         let text = "seed = 1\ntarget = \"points\"\nlambda = 0.5\nrate = 0.01\nrate_games = 100\ngames = 10\nbatch_games = 5\n\
                     [features]\ntiles_in_bag = 50.0\nvowel_imbalance = 2.0\nbag_emptied = 1.0\nhooks_opened = 0.3\n";
         let terms = Arc::new(Terms::new(&TdConfig::from_toml(text, "test").unwrap(), &setup).unwrap());
-        let weights: Vec<f64> = (0..terms.len()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();
+        let weights: Vec<f64> = (0..terms.count()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();
         let table = Arc::new(terms.table(&weights, &setup.tileset));
         let written = terms.linear_weights(&weights);
         let written = StaticPlayer::new(Linear::new(&written, &setup, Some(table)).unwrap());
