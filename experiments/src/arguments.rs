@@ -1,32 +1,21 @@
-//! What can be asked for. The comments on fields are the texts of `--help`.
+//! The verbs of the command line, and the room that runs each.
 
-#![allow(clippy::doc_markdown)]
+use std::process::ExitCode;
 
-use std::time::Duration;
+use clap::{Parser, Subcommand};
 
-use clap::{Args, Parser, Subcommand};
-use tilewright_engine::lexicon::EMBEDDED_NAME;
-
-mod evolve;
-mod games;
-mod leaves;
-mod lexicon;
-mod positions;
-mod td;
-mod serve;
-mod win_percentage;
-
-pub use evolve::*;
-pub use games::*;
-pub use leaves::*;
-pub use lexicon::*;
-pub use positions::*;
-pub use serve::*;
-pub use td::*;
-pub use win_percentage::*;
-
-/// The tile set that needs no flag.
-pub const DEFAULT_TILESET: &str = "english";
+use crate::bench::flags::BenchArguments;
+use crate::evolve::flags::EvolveArguments;
+use crate::failure::Failure;
+use crate::leaves::flags::LeavesVerb;
+use crate::lexicon::flags::LexiconVerb;
+use crate::matches::flags::MatchArguments;
+use crate::positions::flags::{MovesArguments, SimulateArguments, SolveArguments};
+use crate::selfplay::flags::SelfplayArguments;
+use crate::serve::flags::ServeArguments;
+use crate::td::flags::TdArguments;
+use crate::win_percentage::flags::WinPercentageVerb;
+use crate::{bench, evolve, leaves, lexicon, matches, positions, progress, selfplay, serve, td, win_percentage};
 
 /// Trains and tests learned evaluators for crossword board games.
 #[derive(Debug, Parser)]
@@ -69,108 +58,25 @@ pub enum Verb {
     Bench(BenchArguments),
 }
 
-/// The most pairs of a match.
-pub const MOST_PAIRS: u64 = 1_000_000_000;
-
-/// What a game is played with.
-#[derive(Clone, Debug, Args)]
-pub struct GameArguments {
-    /// Word list: enable2k (embedded), or a .txt, .txt.gz or .kwg file
-    #[arg(long, value_name = "NAME|FILE")]
-    pub lexicon: Option<String>,
-    /// Tile set: english, french, german, spanish, polish, dutch, norwegian, swedish, catalan, english_super, or a TOML file
-    #[arg(long, value_name = "NAME|FILE")]
-    pub tileset: Option<String>,
-    /// Use tables made for another lexicon
-    #[arg(long)]
-    pub accept_other_lexicon: bool,
-    /// No progress and no warnings
-    #[arg(long, short)]
-    pub quiet: bool,
-}
-
-impl GameArguments {
-    /// The flags that ask for the same game, as a command that is suggested needs them: a space before each, nothing for what
-    /// is the default anyway.
-    pub fn repeated(&self) -> String {
-        let mut flags = String::new();
-        for (flag, name, default) in
-            [("--lexicon", &self.lexicon, EMBEDDED_NAME), ("--tileset", &self.tileset, DEFAULT_TILESET)]
-        {
-            if let Some(name) = name.as_deref().filter(|&name| name != default) {
-                flags += &format!(" {flag} {}", shell_word(name));
-            }
-        }
-        if self.accept_other_lexicon {
-            flags += " --accept-other-lexicon";
-        }
-        flags
-    }
-}
-
-/// A name as a shell reads it back: in quotes if it holds anything that a shell might take for its own.
-pub fn shell_word(name: &str) -> String {
-    let is_plain = |character: char| character.is_alphanumeric() || "-_./:,+=@%".contains(character);
-    if !name.is_empty() && name.chars().all(is_plain) { name.into() } else { format!("'{}'", name.replace('\'', "'\\''")) }
-}
-
-/// How words are found.
-#[derive(Clone, Debug, Args)]
-pub struct SearchArguments {
-    /// Find words without the word map: less memory, a fraction of the speed, the same moves
-    #[arg(long)]
-    pub no_word_map: bool,
-}
-
-/// How work is run.
-#[derive(Clone, Debug, Args)]
-pub struct RunArguments {
-    /// Every random draw comes from it
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-}
-
-/// A time such as `90s`, `25m` or `2h`.
-fn duration(text: &str) -> Result<Duration, String> {
-    let refuse = || format!("{text:?} is no time; a time is a number with its unit, such as 90s, 25m or 2h");
-    let unit = text
-        .chars()
-        .next_back()
-        .and_then(|unit| [('s', 1.0), ('m', 60.0), ('h', 3600.0)].into_iter().find(|known| known.0 == unit));
-    let (_, unit) = unit.ok_or_else(refuse)?;
-    let number: f64 = text[..text.len() - 1].parse().map_err(|_| refuse())?;
-    let time = unit * number;
-    if time > 0.0 && time < 3e7 { Ok(Duration::from_secs_f64(time)) } else { Err(refuse()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_units() {
-        assert_eq!(duration("25m"), Ok(Duration::from_mins(25)));
-        assert_eq!(duration("0.5s"), Ok(Duration::from_millis(500)));
-        for wrong in ["", "5", "m", "-1s", "0s", "NaNs", "1e99h", "5é"] {
-            assert!(duration(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_game_is_repeated_as_a_shell_reads_it() {
-        let mut game = GameArguments {
-            lexicon: Some("enable2k".into()),
-            tileset: Some("english".into()),
-            accept_other_lexicon: false,
-            quiet: true,
-        };
-        assert_eq!(game.repeated(), "");
-        game.lexicon = Some("my words/it's.txt".into());
-        (game.tileset, game.accept_other_lexicon) = (Some("spanish".into()), true);
-        assert_eq!(game.repeated(), r" --lexicon 'my words/it'\''s.txt' --tileset spanish --accept-other-lexicon");
-        assert_eq!([shell_word("leave:añil.csv"), shell_word("$a"), shell_word("")], ["leave:añil.csv", "'$a'", "''"]);
-    }
+/// Runs what the arguments ask for.
+///
+/// # Errors
+/// [`Failure`], which has an exit code.
+pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    progress::catch_interrupts();
+    match arguments.verb {
+        Verb::Lexicon(verb) => return lexicon::run(&verb),
+        Verb::Moves(arguments) => positions::moves::run(&arguments),
+        Verb::Solve(arguments) => positions::solve::run(&arguments),
+        Verb::Selfplay(arguments) => selfplay::run(&arguments),
+        Verb::Leaves(verb) => leaves::run(&verb),
+        Verb::WinPercentage(verb) => win_percentage::run(&verb),
+        Verb::Evolve(arguments) => evolve::run(&arguments),
+        Verb::Td(arguments) => td::run(&arguments),
+        Verb::Match(arguments) => matches::run(&arguments),
+        Verb::Serve(arguments) => serve::run(&arguments),
+        Verb::Simulate(arguments) => positions::simulate::run(&arguments),
+        Verb::Bench(arguments) => bench::run(&arguments),
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -9,8 +9,8 @@ use tilewright_engine::player::external::Address;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
-use crate::arguments::{DEFAULT_TILESET, GameArguments, RunArguments, SearchArguments};
 use crate::failure::{Failure, Input};
+use crate::flags::{DEFAULT_TILESET, GameArguments, RunArguments, SearchArguments};
 
 /// Uses the number of threads asked for, from here on.
 pub fn set_threads(run: &RunArguments) -> Result<(), Failure> {

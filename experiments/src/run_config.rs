@@ -4,8 +4,8 @@ use std::path::Path;
 
 use tilewright_train::run_config::{Basics, RunConfig};
 
-use crate::arguments::{GameArguments, RunArguments};
 use crate::failure::{Failure, Input};
+use crate::flags::{GameArguments, RunArguments};
 
 /// The config of a file.
 ///

@@ -1,0 +1,158 @@
+//! `bench --features`: what the features cost.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use serde::Serialize;
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::features::{BingoChance, Feature, Features, Part, openness};
+use tilewright_engine::game::Game;
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::moves::Move;
+use tilewright_engine::player::Player;
+use tilewright_engine::rack::SubRacks;
+use tilewright_engine::selfplay::play_game;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::turn::Turn;
+
+use super::flags::BenchArguments;
+use crate::failure::Failure;
+use crate::loading;
+use crate::output::say;
+use crate::progress::Progress;
+
+/// Plays of a position that features of where they lay their tiles are computed for.
+const PLAYS: usize = 20;
+
+/// A feature with its cost as JSON.
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    part: &'static str,
+    unit: &'static str,
+    source: &'static str,
+    meaning: &'static str,
+    /// CPU time of one thread for a turn, in microseconds: all keeps of the rack, or twenty plays.
+    microseconds: f64,
+}
+
+/// Times every feature on positions of self-play.
+pub fn run(arguments: &BenchArguments, games: u64) -> Result<(), Failure> {
+    let setup = loading::setup(&arguments.game, &arguments.search)?;
+    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
+    let table = embedded(&setup, arguments.game.accept_other_lexicon)
+        .map_or_else(|_| LeaveTable::zero(&setup.tileset), |(table, _)| table);
+    let leaves = Arc::new(table);
+    let positions = positions(&setup, &player, arguments.run.seed.unwrap_or(1), games);
+    let progress = Progress::new(arguments.game.quiet);
+    progress.begin("bench", Feature::ALL.len() as u64, "features");
+    let mut rows = Vec::new();
+    for &feature in Feature::ALL {
+        let features = Features::new(&[feature], &setup, Some(Arc::clone(&leaves)))?;
+        let time = match feature.about().part {
+            Part::Kept => time_kept(&setup, &features, &positions),
+            Part::Placed => time_placed(&setup, &features, &player, &positions),
+            Part::Position if feature == Feature::Openness => time_openness(&setup, &positions),
+            Part::Position | Part::Score => Duration::ZERO,
+        };
+        rows.push(row(feature, microseconds(time, positions.len())));
+        if progress.is_stopped() {
+            return Err(Failure::Interrupted("nothing was written".into()));
+        }
+        progress.advance(1);
+    }
+    progress.finish();
+    say!("{:26} {:9} {:>10}  {}", "feature", "part", "µs a turn", "unit");
+    for row in &rows {
+        say!("{:26} {:9} {:10.1}  {}", row.name, row.part, row.microseconds, row.unit);
+    }
+    let (cases, time) = time_bingo_chances(&setup, &positions);
+    say!("the chance of a bingo of one keep alone: {:.1} µs ({cases} keeps)", microseconds(time, cases));
+    if let Some(path) = &arguments.json {
+        write_atomically(path, (serde_json::to_string_pretty(&rows)? + "\n").as_bytes())?;
+    }
+    Ok(())
+}
+
+fn microseconds(time: Duration, times: usize) -> f64 {
+    time.as_secs_f64() * 1e6 / times.max(1) as f64
+}
+
+fn row(feature: Feature, microseconds: f64) -> Row {
+    let about = feature.about();
+    let part = match about.part {
+        Part::Position => "position",
+        Part::Score => "score",
+        Part::Kept => "kept",
+        Part::Placed => "placed",
+    };
+    let (name, unit, source, meaning) = (about.name, about.unit, about.source, about.meaning);
+    Row { name, part, unit, source, meaning, microseconds }
+}
+
+/// Every position of so many games with tiles in the bag.
+fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game> {
+    let mut generator = Generator::new(setup);
+    let mut positions = Vec::new();
+    for index in 0..games {
+        play_game(&mut generator, [player; 2], seed, index, |seen| {
+            if !seen.game.bag.is_empty() {
+                positions.push(seen.game.clone());
+            }
+        });
+    }
+    positions
+}
+
+fn time_openness(setup: &Setup, positions: &[Game]) -> Duration {
+    let begun = ThreadTime::now();
+    for game in positions {
+        let unseen = game.unseen();
+        std::hint::black_box(openness::of_turn(&Turn { setup, position: game.position(), unseen: &unseen }));
+    }
+    begun.elapsed()
+}
+
+fn time_kept(setup: &Setup, features: &Features, positions: &[Game]) -> Duration {
+    let begun = ThreadTime::now();
+    for game in positions {
+        let unseen = game.unseen();
+        let turn = Turn { setup, position: game.position(), unseen: &unseen };
+        std::hint::black_box(features.kept_values(&turn, &SubRacks::new(game.rack())));
+    }
+    begun.elapsed()
+}
+
+fn time_placed(setup: &Setup, features: &Features, player: &Player, positions: &[Game]) -> Duration {
+    let mut generator = Generator::new(setup);
+    let mut time = Duration::ZERO;
+    for game in positions {
+        let unseen = game.unseen();
+        let moves = player.static_player().choose_top(&mut generator, &game.position(), &unseen, PLAYS);
+        let plays = moves.iter().filter_map(|valued| if let Move::Play(play) = valued.chosen { Some(play) } else { None });
+        let turn = Turn { setup, position: game.position(), unseen: &unseen };
+        let begun = ThreadTime::now();
+        std::hint::black_box(features.placed_values(&turn, plays));
+        time += begun.elapsed();
+    }
+    time
+}
+
+/// The chance of a bingo of each keep of each position by itself.
+fn time_bingo_chances(setup: &Setup, positions: &[Game]) -> (usize, Duration) {
+    let chances = BingoChance::new(setup);
+    let mut cases = 0;
+    let begun = ThreadTime::now();
+    for game in positions {
+        let (unseen, numbers) = (game.unseen(), SubRacks::new(game.rack()));
+        for number in 0..numbers.whole() {
+            std::hint::black_box(chances.of(setup, &numbers.get(number), &unseen));
+            cases += 1;
+        }
+    }
+    (cases, begun.elapsed())
+}

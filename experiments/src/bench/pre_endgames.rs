@@ -1,0 +1,200 @@
+//! `bench --endgames N --bag TILES`: what pre-endgames cost, and how often the chosen moves win beside the static ones.
+
+use cpu_time::ProcessTime;
+use serde::Serialize;
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::game::Game;
+use tilewright_engine::game::cgp::CgpPosition;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::player::Player;
+use tilewright_engine::pre_endgame::{Candidate, Certainty, PreEndgame, Settings};
+use tilewright_engine::rack::Rack;
+use tilewright_engine::setup::Setup;
+
+use super::endgames::Spread;
+use super::flags::BenchArguments;
+use crate::failure::Failure;
+use crate::loading;
+use crate::output::say;
+use crate::progress::Progress;
+
+/// The table as JSON. Times are CPU time (user and system) of all threads; chances are 0–1.
+#[derive(Serialize)]
+struct PreEndgamesJson {
+    lexicon: String,
+    tileset: String,
+    player: String,
+    seed: u64,
+    bag: usize,
+    positions: usize,
+    cpu_seconds: Spread,
+    nodes: Spread,
+    /// Positions where every endgame of the chosen move was decided in its answer.
+    decided: usize,
+    /// Positions where both moves take the whole bag, so that both chances are exact; the figures below are of these.
+    compared: usize,
+    different: usize,
+    better: usize,
+    equal: usize,
+    worse: usize,
+    chosen_win_chance: f64,
+    static_win_chance: f64,
+    /// The mean difference, and its standard error.
+    gain: f64,
+    gain_standard_error: f64,
+    each: Vec<PositionJson>,
+}
+
+#[derive(Serialize)]
+struct PositionJson {
+    game: u64,
+    /// For `solve`, without the other rack.
+    cgp: String,
+    cpu_seconds: f64,
+    nodes: u64,
+    chosen_static_rank: usize,
+    chosen_win_chance: f64,
+    chosen_spread: f64,
+    static_win_chance: f64,
+    static_spread: f64,
+    /// Whether both chances are exact.
+    exact: bool,
+    #[serde(skip)]
+    decided: bool,
+}
+
+/// Calculates pre-endgames of self-play.
+pub fn run(arguments: &BenchArguments, count: u64, bag: usize) -> Result<(), Failure> {
+    let setup = loading::setup(&arguments.game, &arguments.search)?;
+    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
+    let seed = arguments.run.seed.unwrap_or(1);
+    let progress = Progress::new(arguments.game.quiet);
+    progress.begin("bench", count, "pre-endgames");
+    let mut generator = Generator::new(&setup);
+    let threads = rayon::current_num_threads();
+    let of_player = || PreEndgame::new(&setup, player.static_player().clone());
+    let mut answers = of_player().on_threads(threads);
+    let unlimited = Settings { endgame_nodes: None, nodes: None, ..Settings::for_bag(bag) };
+    let mut exact = of_player().with_settings(unlimited).on_threads(threads);
+    let mut each = Vec::new();
+    let games = (0..).filter_map(|index| Some((index, pre_endgame(&mut generator, &player, (seed, index), bag)?)));
+    for (index, game) in games.take(count as usize) {
+        let mut seen = CgpPosition::of_game(&game, &setup);
+        seen.racks[1] = Rack::default();
+        let cgp = seen.write(&setup.tileset);
+        each.push(PositionJson { cgp, ..measure(index, &game, &mut answers, &mut exact)? });
+        if progress.is_stopped() {
+            return Err(Failure::Interrupted("nothing was written".into()));
+        }
+        progress.advance(1);
+    }
+    progress.finish();
+    let json = table(each, &setup, &player, seed, bag);
+    print(&json);
+    if let Some(path) = &arguments.json {
+        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Game (seed, index) at the turn that begins with so many tiles in the bag, if there is one.
+fn pre_endgame(generator: &mut Generator<'_>, player: &Player, name: (u64, u64), bag: usize) -> Option<Game> {
+    let setup = generator.setup();
+    let mut game = Game::deal(setup, name.0, name.1);
+    while !game.is_over() && game.bag.len() > bag {
+        let chosen = player.choose(generator, &game).chosen;
+        game.make(setup, &chosen);
+    }
+    (!game.is_over() && game.bag.len() == bag).then_some(game)
+}
+
+fn measure(
+    index: u64,
+    game: &Game,
+    answers: &mut PreEndgame<'_>,
+    exact: &mut PreEndgame<'_>,
+) -> Result<PositionJson, Failure> {
+    let begun = ProcessTime::now();
+    let analysis = answers.solve(game)?;
+    let cpu_seconds = begun.elapsed().as_secs_f64();
+    let of_static = analysis.candidates.iter().find(|candidate| candidate.static_place == 0);
+    let (Some(chosen), Some(of_static)) = (analysis.candidates.first(), of_static) else {
+        return Err(Failure::Failed(anyhow::anyhow!("game {index} has no candidates")));
+    };
+    let solved = exact.solve_moves(game, &[chosen.chosen, of_static.chosen], false)?;
+    let find = |wanted: &Candidate| solved.iter().find(|candidate| candidate.chosen == wanted.chosen).cloned();
+    let (by_search, by_static) = (find(chosen), find(of_static));
+    let is_exact =
+        [&by_search, &by_static].iter().all(|found| found.as_ref().is_some_and(|one| one.certainty == Certainty::Exact));
+    let chance = |found: &Option<Candidate>| found.as_ref().map_or(0.0, |one| one.win_chance);
+    Ok(PositionJson {
+        game: index,
+        cgp: String::new(),
+        cpu_seconds,
+        nodes: analysis.nodes,
+        chosen_static_rank: chosen.static_place + 1,
+        chosen_win_chance: chance(&by_search),
+        chosen_spread: chosen.spread,
+        static_win_chance: chance(&by_static),
+        static_spread: of_static.spread,
+        exact: is_exact,
+        decided: chosen.decided == chosen.endgames,
+    })
+}
+
+fn table(each: Vec<PositionJson>, setup: &Setup, player: &Player, seed: u64, bag: usize) -> PreEndgamesJson {
+    let exact: Vec<&PositionJson> = each.iter().filter(|one| one.exact).collect();
+    let count = exact.len() as f64;
+    let mean = |of: &dyn Fn(&PositionJson) -> f64| exact.iter().map(|one| of(one)).sum::<f64>() / count;
+    let gain = |one: &PositionJson| one.chosen_win_chance - one.static_win_chance;
+    let gained = mean(&gain);
+    let variance = mean(&|one| (gain(one) - gained).powi(2)) * count / (count - 1.0);
+    // Chances are multiples of a share; what is less than any of them is rounding.
+    let among = |wanted: &dyn Fn(f64) -> bool| exact.iter().filter(|one| wanted(gain(one))).count();
+    PreEndgamesJson {
+        lexicon: setup.lexicon.name.clone(),
+        tileset: setup.tileset.name().into(),
+        player: player.name.clone(),
+        seed,
+        bag,
+        positions: each.len(),
+        cpu_seconds: Spread::of(each.iter().map(|one| one.cpu_seconds)),
+        nodes: Spread::of(each.iter().map(|one| one.nodes as f64)),
+        decided: each.iter().filter(|one| one.decided).count(),
+        compared: exact.len(),
+        different: exact.iter().filter(|one| one.chosen_static_rank > 1).count(),
+        better: among(&|gain| gain > 1e-9),
+        equal: among(&|gain| gain.abs() <= 1e-9),
+        worse: among(&|gain| gain < -1e-9),
+        chosen_win_chance: mean(&|one| one.chosen_win_chance),
+        static_win_chance: mean(&|one| one.static_win_chance),
+        gain: gained,
+        gain_standard_error: (variance / count).sqrt(),
+        each,
+    }
+}
+
+fn print(table: &PreEndgamesJson) {
+    let PreEndgamesJson { lexicon, tileset, player, positions, bag, decided, compared, different, .. } = table;
+    say!("{lexicon}, {tileset}, {player}: {positions} positions with {bag} in the bag");
+    say!("{:<26}{:>12}{:>12}{:>12}{:>12}", "", "median", "95 %", "most", "mean");
+    for (name, Spread { median, percentile_95, most, mean }) in
+        [("CPU-s a position", &table.cpu_seconds), ("positions searched", &table.nodes)]
+    {
+        say!("{name:<26}{median:>12.2}{percentile_95:>12.2}{most:>12.2}{mean:>12.2}");
+    }
+    say!("every endgame of the chosen move decided: {decided} of {positions}");
+    say!("both the chosen move and the static one take the bag, so that both chances are exact: {compared}; of these");
+    let PreEndgamesJson { better, equal, worse, .. } = table;
+    say!(
+        "  {different} other moves than the static one: {better} better, {equal} equal in wins (the same moves too), {worse} worse"
+    );
+    say!(
+        "  chosen {:.2} %, static {:.2} %: {:+.2} ± {:.2} (standard error)",
+        100.0 * table.chosen_win_chance,
+        100.0 * table.static_win_chance,
+        100.0 * table.gain,
+        100.0 * table.gain_standard_error
+    );
+}

@@ -1,0 +1,261 @@
+//! `bench`: how fast this machine plays.
+
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
+use serde::Serialize;
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::board::Board;
+use tilewright_engine::game::Game;
+use tilewright_engine::monitor::{Monitor, Unwatched};
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::player::Player;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::rng::stream;
+use tilewright_engine::selfplay::play_game;
+use tilewright_engine::series::Series;
+use tilewright_engine::setup::{Setup, WordSearch};
+use tilewright_engine::simulator::{Settings, Simulator, Situation};
+use tilewright_engine::win_percentage::WinPercentage;
+
+use super::flags::BenchArguments;
+use super::{endgames, features, pre_endgames};
+use crate::failure::Failure;
+use crate::output::say;
+use crate::progress::Progress;
+use crate::{folder, loading};
+
+/// Candidates of a simulated position, and replies of a playout.
+const CANDIDATES: usize = 15;
+const PLIES: usize = 2;
+/// The rack of the simulated first turn, where the tile set has its tiles.
+const OPENING_RACK: &str = "CDEILNT";
+/// Of all tiles, so many lie on the crowded board, in per cent.
+const CROWDED: usize = 60;
+
+/// Work of one repeat.
+const GAMES: u64 = 400;
+const POSITIONS_FROM_GAMES: u64 = 20;
+const ROUNDS: u64 = 300;
+
+/// One line of the table: how much was done in a CPU-second (user and system time), or in a second where its unit says so.
+#[derive(Serialize)]
+struct Measurement {
+    name: &'static str,
+    unit: &'static str,
+    best: f64,
+    median: f64,
+}
+
+/// The table as JSON.
+#[derive(Serialize)]
+struct BenchJson {
+    lexicon: String,
+    tileset: String,
+    player: String,
+    seed: u64,
+    threads: usize,
+    repeats: u32,
+    rates: Vec<Measurement>,
+    /// Loading the lexicon and making the word map or the search graph.
+    setup_seconds: f64,
+    /// Whether the word graph came from the cache.
+    graph_cached: bool,
+    word_map: bool,
+    search_megabytes: f64,
+    peak_memory_megabytes: Option<f64>,
+}
+
+/// `bench`.
+pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
+    if let Some(path) = &arguments.json {
+        folder::check_new_file(path)?;
+    }
+    loading::set_threads(&arguments.run)?;
+    if let Some(games) = arguments.features {
+        return features::run(arguments, games);
+    }
+    if let Some(count) = arguments.endgames {
+        return match arguments.bag {
+            0 => endgames::run(arguments, count),
+            bag => pre_endgames::run(arguments, count, bag as usize),
+        };
+    }
+    let begun = Instant::now();
+    let setup = loading::setup(&arguments.game, &arguments.search)?;
+    let setup_seconds = begun.elapsed().as_secs_f64();
+    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
+    let seed = arguments.run.seed.unwrap_or(1);
+    let progress = Progress::new(arguments.game.quiet);
+    let bench = Bench { setup: &setup, player: &player, seed, repeats: arguments.repeats, progress: &progress };
+    let rates = bench.measure()?;
+    progress.finish();
+    let json = BenchJson {
+        lexicon: setup.lexicon.name.clone(),
+        tileset: setup.tileset.name().into(),
+        player: player.name.clone(),
+        seed,
+        threads: rayon::current_num_threads(),
+        repeats: arguments.repeats,
+        rates,
+        setup_seconds,
+        graph_cached: setup.lexicon.cached,
+        word_map: matches!(setup.search, WordSearch::Map(_)),
+        search_megabytes: setup.search.bytes() as f64 / 1e6,
+        peak_memory_megabytes: peak_memory(),
+    };
+    print(&json);
+    if let Some(path) = &arguments.json {
+        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
+    }
+    Ok(())
+}
+
+fn print(table: &BenchJson) {
+    say!("{}, {}, {}", table.lexicon, table.tileset, table.player);
+    say!("{:<26}{:>12}{:>12}", "", "best", "median");
+    for Measurement { name, unit, best, median } in &table.rates {
+        say!("{name:<26}{best:>12.0}{median:>12.0}  {unit}");
+    }
+    let graph = if table.graph_cached { "from the cache" } else { "built" };
+    say!("{:<26}{:>12.2}{:>12}  s, word graph {graph}", "ready to play after", table.setup_seconds, "");
+    let search = if table.word_map { "word map" } else { "search graph" };
+    say!("{search:<26}{:>12.1}{:>12}  MB", table.search_megabytes, "");
+    if let Some(megabytes) = table.peak_memory_megabytes {
+        say!("{:<26}{megabytes:>12.0}{:>12}  MB", "peak memory", "");
+    }
+}
+
+/// What is measured with.
+struct Bench<'a> {
+    setup: &'a Setup,
+    player: &'a Player,
+    seed: u64,
+    repeats: u32,
+    progress: &'a Progress,
+}
+
+impl Bench<'_> {
+    fn measure(&self) -> Result<Vec<Measurement>, Failure> {
+        self.progress.begin("bench", 5 * u64::from(self.repeats), "repeats");
+        let mut table = Vec::from(self.games()?);
+        table.push(self.games_on_all_threads()?);
+        table.push(self.all_moves()?);
+        table.push(self.playouts("playouts, opening", self.opening())?);
+        table.push(self.playouts("playouts, crowded board", self.crowded())?);
+        Ok(table)
+    }
+
+    /// Does `work` so often; it tells how much it did in how many seconds.
+    fn repeat(
+        &self,
+        name: &'static str,
+        unit: &'static str,
+        mut work: impl FnMut() -> (u64, f64),
+    ) -> Result<Measurement, Failure> {
+        let mut rates = Vec::new();
+        for _ in 0..self.repeats {
+            let (done, seconds) = work();
+            if self.progress.is_stopped() {
+                return Err(Failure::Interrupted("nothing was written".into()));
+            }
+            self.progress.advance(1);
+            rates.push(done as f64 / seconds);
+        }
+        rates.sort_by(f64::total_cmp);
+        Ok(Measurement { name, unit, best: rates[rates.len() - 1], median: rates[(rates.len() - 1) / 2] })
+    }
+
+    /// Static self-play on one thread: games, and turns.
+    fn games(&self) -> Result<[Measurement; 2], Failure> {
+        let mut generator = Generator::new(self.setup);
+        let mut turns = 0;
+        let games = self.repeat("self-play", "games a CPU-second", || {
+            let cpu = ProcessTime::now();
+            let play = |index| u64::from(play_game(&mut generator, [self.player; 2], self.seed, index, |_| ()).turns);
+            turns = (0..GAMES).map(play).sum();
+            (GAMES, cpu.elapsed().as_secs_f64())
+        })?;
+        let turns_a_game = turns as f64 / GAMES as f64;
+        let turns = Measurement {
+            name: "self-play, turns",
+            unit: "turns a CPU-second",
+            best: games.best * turns_a_game,
+            median: games.median * turns_a_game,
+        };
+        Ok([games, turns])
+    }
+
+    fn games_on_all_threads(&self) -> Result<Measurement, Failure> {
+        let pairs = GAMES / 2 * rayon::current_num_threads() as u64;
+        let series = Series { setup: self.setup, players: [self.player; 2], seed: self.seed, clock: None };
+        self.repeat("self-play, all threads", "games a second", || {
+            let begun = Instant::now();
+            let played = series.play(0..pairs, &Unwatched).pairs;
+            (2 * played, begun.elapsed().as_secs_f64())
+        })
+    }
+
+    /// All moves of the positions of some games.
+    fn all_moves(&self) -> Result<Measurement, Failure> {
+        let mut generator = Generator::new(self.setup);
+        let mut games = Vec::new();
+        for index in 0..POSITIONS_FROM_GAMES {
+            play_game(&mut generator, [self.player; 2], self.seed, index, |seen| games.push(seen.game.clone()));
+        }
+        self.repeat("all moves, ranked", "moves a CPU-second", || {
+            let cpu = ProcessTime::now();
+            let all = |game: &Game| {
+                self.player.static_player().rank(&mut generator, &game.position(), &game.unseen()).len() as u64
+            };
+            (games.iter().map(all).sum(), cpu.elapsed().as_secs_f64())
+        })
+    }
+
+    fn playouts(&self, name: &'static str, game: Game) -> Result<Measurement, Failure> {
+        let settings =
+            Settings { plies: PLIES, candidates: CANDIDATES, iterations: ROUNDS, confidence: 1.0, ..Settings::default() };
+        let chances = WinPercentage::for_setup(self.setup).0;
+        let policy = self.player.static_player();
+        let simulator = Simulator::new(self.setup, policy, &chances, &settings);
+        let candidates = simulator.candidates(policy, &mut Generator::new(self.setup), &game);
+        let mut situation = Situation { game, known: Rack::default(), last: None, seed: self.seed };
+        self.repeat(name, "two-ply playouts a CPU-second", || {
+            let cpu = ProcessTime::now();
+            let simulated = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
+            situation.seed += 1;
+            (simulated.playouts, cpu.elapsed().as_secs_f64())
+        })
+    }
+
+    /// An empty board and a rack that has no bingo.
+    fn opening(&self) -> Game {
+        let dealt = Game::deal(self.setup, self.seed, 0);
+        let Ok(rack) = Rack::parse(OPENING_RACK, &self.setup.tileset) else { return dealt };
+        let board = Board::new(self.setup.layout.side());
+        Game::at(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
+    }
+
+    /// The first position of a game with so many tiles on the board, or its last one.
+    fn crowded(&self) -> Game {
+        let mut generator = Generator::new(self.setup);
+        let enough = self.setup.tileset.total_tiles() * CROWDED / 100;
+        let mut game = Game::deal(self.setup, self.seed, 0);
+        while game.board.tiles() < enough {
+            let chosen = self.player.choose(&mut generator, &game);
+            let undo = game.make_with_undo(self.setup, &chosen.chosen);
+            if game.is_over() {
+                game.unmake(&undo);
+                break;
+            }
+        }
+        game
+    }
+}
+
+/// The most memory that this process has used so far, in megabytes, where the system tells it.
+fn peak_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix("kB")?;
+    kilobytes.trim().parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0 / 1e6)
+}

@@ -1,0 +1,189 @@
+//! `evolve`: weights of features by matches against a baseline.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tilewright_engine::artefact::{Identity, Manifest, write_atomically};
+use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::features::{Feature, VERSION};
+use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::leave::{LeaveTable, klv};
+use tilewright_engine::player::naming::{LEAVES_FILE, LINEAR_KIND, WEIGHTS_FILE, load_leaves};
+use tilewright_engine::series::sequential::Decision;
+use tilewright_engine::setup::Setup;
+use tilewright_train::evolve::config::EvolveConfig;
+use tilewright_train::evolve::run::{
+    Candidate, EvolveOutcome, GenerationRecord, Opponents, RunError, describe, run as evolve,
+};
+use tilewright_train::run_config::RunConfig;
+
+use crate::failure::{Failure, Input};
+use crate::flags::{GameArguments, shell_word};
+use crate::matches::pair;
+use crate::output::say;
+use crate::progress::Progress;
+use crate::{folder, loading, run_config};
+
+pub mod flags;
+
+use flags::EvolveArguments;
+
+/// Every generation with its candidates, a line each.
+const LOG_FILE: &str = "generations.jsonl";
+/// The weights of an answer that was not promoted.
+const CANDIDATE_FILE: &str = "candidate.toml";
+/// Generations that are printed of each search.
+const SHOWN: usize = 10;
+
+/// `evolve`.
+pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
+    loading::set_threads(&arguments.run)?;
+    let config: EvolveConfig = run_config::of_file(&arguments.config)?;
+    let (config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |_| ())?;
+    let setup = loading::setup(&game, &arguments.search)?;
+    let player = |name: &str| loading::player(name, &setup, &game);
+    let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
+    let leaves = leaves(&config, &setup, &game)?;
+    let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
+    folder::prepare(&out, &config.to_toml())?;
+    if !arguments.game.quiet {
+        eprintln!("evolving in {}", out.display());
+    }
+    let progress = Progress::new(arguments.game.quiet);
+    let opponents = Opponents { baseline: &baseline, promotion: &against, leaves: leaves.clone() };
+    let outcome = evolve(&setup, &config, &opponents, &out, &progress);
+    progress.finish();
+    let outcome = match outcome {
+        Err(RunError::Interrupted) => {
+            return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
+        }
+        outcome => outcome?,
+    };
+    tell(&config, &outcome);
+    write(&setup, &config, leaves.as_deref(), &outcome, &out)?;
+    let written = shell_word(&out.to_string_lossy());
+    if outcome.decision == Decision::AcceptH1 {
+        say!(
+            "The weights are in {0}. Try: tilewright match --player-a linear:{0} --player-b {1} --pairs 1000{2}",
+            written,
+            config.baseline,
+            game.repeated()
+        );
+    } else {
+        say!("Not promoted; the weights are in {written}/{CANDIDATE_FILE} all the same.");
+    }
+    Ok(())
+}
+
+/// The leave table that features are made from, if any is.
+fn leaves(config: &EvolveConfig, setup: &Setup, game: &GameArguments) -> Result<Option<Arc<LeaveTable>>, Failure> {
+    let accept = game.accept_other_lexicon;
+    let table = match &config.leaves {
+        _ if !config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves() => return Ok(None),
+        Some(path) => load_leaves(path, setup, accept).input()?,
+        None => embedded(setup, accept).input()?.0,
+    };
+    Ok(Some(Arc::new(table)))
+}
+
+fn default_out(arguments: &EvolveArguments, config: &EvolveConfig) -> PathBuf {
+    let name = arguments.config.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    PathBuf::from(format!("runs/evolve-{name}-{}", config.seed))
+}
+
+/// Prints the way, the answer and its test.
+fn tell(config: &EvolveConfig, outcome: &EvolveOutcome) {
+    for search in 0..=config.restarts {
+        let records: Vec<&GenerationRecord> = outcome.generations.iter().filter(|record| record.search == search).collect();
+        let step = records.len().div_ceil(SHOWN).max(1);
+        for record in records.iter().step_by(step) {
+            say!("search {} generation {:3}: {}", search + 1, record.generation, describe(record));
+        }
+    }
+    say!("{} games, each candidate of a generation on the same deals", outcome.games);
+    for (number, candidate) in outcome.finals.iter().enumerate() {
+        let name = if number == 0 { "start".into() } else { format!("search {number}") };
+        let chosen = if number == outcome.answer { " (the answer)" } else { "" };
+        let Candidate { judged, .. } = candidate;
+        say!(
+            "{name:10} {:6.2} %, {:+.2} points a game over {} pairs of new deals{chosen}",
+            100.0 * judged.win_rate(),
+            judged.mean_spread(),
+            judged.pairs
+        );
+    }
+    say!("{:26} {:>9}", "feature", "weight");
+    for (feature, weight) in beside_score(&outcome.weights) {
+        say!("{:26} {weight:9.3}  {}", feature.about().name, feature.about().unit);
+    }
+    let promotion = &config.promotion;
+    say!("test on held-out deals against {}, seed {}", promotion.against, promotion.seed);
+    if let Some(summary) = outcome.promotion.summary() {
+        say!("{}", pair::describe(&outcome.promotion, &summary));
+    }
+    let verdict = match outcome.decision {
+        Decision::AcceptH1 => format!("promoted: a win rate of {} % rather than {} %", promotion.h1, promotion.h0),
+        Decision::AcceptH0 => format!("not promoted: a win rate of {} % rather than {} %", promotion.h0, promotion.h1),
+        Decision::Open => "not promoted: undecided after the most pairs allowed".into(),
+    };
+    say!("{verdict}");
+}
+
+/// What a unit of each feature is worth, in points of score.
+fn beside_score(weights: &Weights) -> Vec<(Feature, f64)> {
+    let score = weights.weights.get(&Feature::Score).copied().unwrap_or(1.0);
+    weights.weights.iter().map(|(&feature, &weight)| (feature, weight / score)).collect()
+}
+
+/// Writes the log and the weights, with their leave table if it is not the embedded one; the manifest, which makes them an artefact,
+/// if they were promoted.
+fn write(
+    setup: &Setup,
+    config: &EvolveConfig,
+    leaves: Option<&LeaveTable>,
+    outcome: &EvolveOutcome,
+    out: &Path,
+) -> Result<(), Failure> {
+    let own_leaves = leaves.filter(|_| config.leaves.is_some()).map(klv::write).transpose()?;
+    let log: String = outcome
+        .generations
+        .iter()
+        .map(|record| serde_json::to_string(record).map(|line| line + "\n"))
+        .collect::<Result<_, _>>()?;
+    let weights = toml::to_string(&outcome.weights)?;
+    if outcome.decision != Decision::AcceptH1 {
+        write_atomically(&out.join(LOG_FILE), log.as_bytes())?;
+        write_atomically(&out.join(CANDIDATE_FILE), weights.as_bytes())?;
+        if let Some(leaves) = own_leaves {
+            write_atomically(&out.join(LEAVES_FILE), &leaves)?;
+        }
+        return Ok(());
+    }
+    let mut metrics = BTreeMap::new();
+    metrics.insert("games".to_string(), outcome.games as f64);
+    metrics.insert("promotion_pairs".to_string(), outcome.promotion.pairs as f64);
+    if let Some(summary) = outcome.promotion.summary() {
+        metrics.insert("promotion_win_rate".to_string(), summary.win_rate.mean);
+        metrics.insert("promotion_spread".to_string(), summary.spread.mean);
+    }
+    let mut manifest = Manifest {
+        kind: LINEAR_KIND.into(),
+        tileset: Identity::of_tileset(setup),
+        lexicon: Identity::of_lexicon(setup),
+        feature_set: format!("features of moves, version {VERSION}"),
+        seed: config.seed,
+        code_version: env!("CARGO_PKG_VERSION").into(),
+        parents: Vec::new(),
+        config: config.to_toml(),
+        metrics,
+        files: BTreeMap::new(),
+    };
+    manifest.add(out, WEIGHTS_FILE, weights.as_bytes())?;
+    if let Some(leaves) = own_leaves {
+        manifest.add(out, LEAVES_FILE, &leaves)?;
+    }
+    manifest.add(out, LOG_FILE, log.as_bytes())?;
+    manifest.finish(out)?;
+    Ok(())
+}

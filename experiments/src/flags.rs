@@ -1,0 +1,112 @@
+//! Flags that many verbs share. The comments on fields are the texts of `--help`.
+
+use std::time::Duration;
+
+use clap::Args;
+use tilewright_engine::lexicon::EMBEDDED_NAME;
+
+/// The tile set that needs no flag.
+pub const DEFAULT_TILESET: &str = "english";
+
+/// What a game is played with.
+#[derive(Clone, Debug, Args)]
+pub struct GameArguments {
+    /// Word list: enable2k (embedded), or a .txt, .txt.gz or .kwg file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub lexicon: Option<String>,
+    /// Tile set: english, french, german, spanish, polish, dutch, norwegian, swedish, catalan, english_super, or a TOML file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub tileset: Option<String>,
+    /// Use tables made for another lexicon
+    #[arg(long)]
+    pub accept_other_lexicon: bool,
+    /// No progress and no warnings
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+impl GameArguments {
+    /// The flags that ask for the same game, as a command that is suggested needs them: a space before each, nothing for what
+    /// is the default anyway.
+    pub fn repeated(&self) -> String {
+        let mut flags = String::new();
+        for (flag, name, default) in
+            [("--lexicon", &self.lexicon, EMBEDDED_NAME), ("--tileset", &self.tileset, DEFAULT_TILESET)]
+        {
+            if let Some(name) = name.as_deref().filter(|&name| name != default) {
+                flags += &format!(" {flag} {}", shell_word(name));
+            }
+        }
+        if self.accept_other_lexicon {
+            flags += " --accept-other-lexicon";
+        }
+        flags
+    }
+}
+
+/// A name as a shell reads it back: in quotes if it holds anything that a shell might take for its own.
+pub fn shell_word(name: &str) -> String {
+    let is_plain = |character: char| character.is_alphanumeric() || "-_./:,+=@%".contains(character);
+    if !name.is_empty() && name.chars().all(is_plain) { name.into() } else { format!("'{}'", name.replace('\'', "'\\''")) }
+}
+
+/// How words are found.
+#[derive(Clone, Debug, Args)]
+pub struct SearchArguments {
+    /// Find words without the word map: less memory, a fraction of the speed, the same moves
+    #[arg(long)]
+    pub no_word_map: bool,
+}
+
+/// How work is run.
+#[derive(Clone, Debug, Args)]
+pub struct RunArguments {
+    /// Every random draw comes from it
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// A time such as `90s`, `25m` or `2h`.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let refuse = || format!("{text:?} is no time; a time is a number with its unit, such as 90s, 25m or 2h");
+    let unit = text
+        .chars()
+        .next_back()
+        .and_then(|unit| [('s', 1.0), ('m', 60.0), ('h', 3600.0)].into_iter().find(|known| known.0 == unit));
+    let (_, unit) = unit.ok_or_else(refuse)?;
+    let number: f64 = text[..text.len() - 1].parse().map_err(|_| refuse())?;
+    let time = unit * number;
+    if time > 0.0 && time < 3e7 { Ok(Duration::from_secs_f64(time)) } else { Err(refuse()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("25m"), Ok(Duration::from_mins(25)));
+        assert_eq!(duration("0.5s"), Ok(Duration::from_millis(500)));
+        for wrong in ["", "5", "m", "-1s", "0s", "NaNs", "1e99h", "5é"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_repeated_as_a_shell_reads_it() {
+        let mut game = GameArguments {
+            lexicon: Some("enable2k".into()),
+            tileset: Some("english".into()),
+            accept_other_lexicon: false,
+            quiet: true,
+        };
+        assert_eq!(game.repeated(), "");
+        game.lexicon = Some("my words/it's.txt".into());
+        (game.tileset, game.accept_other_lexicon) = (Some("spanish".into()), true);
+        assert_eq!(game.repeated(), r" --lexicon 'my words/it'\''s.txt' --tileset spanish --accept-other-lexicon");
+        assert_eq!([shell_word("leave:añil.csv"), shell_word("$a"), shell_word("")], ["leave:añil.csv", "'$a'", "''"]);
+    }
+}

@@ -1,0 +1,25 @@
+//! `leaves train`, `evaluate`, `show`, `report`, `diff`, `export`: leave tables.
+
+use crate::failure::Failure;
+
+pub mod flags;
+mod inspect;
+mod evaluate;
+mod summary;
+mod page;
+mod report;
+mod train;
+
+use flags::LeavesVerb;
+
+/// Runs a verb on leave tables.
+pub fn run(verb: &LeavesVerb) -> Result<(), Failure> {
+    match verb {
+        LeavesVerb::Train(arguments) => train::run(arguments),
+        LeavesVerb::Evaluate(arguments) => evaluate::run(arguments),
+        LeavesVerb::Show(arguments) => inspect::show(arguments),
+        LeavesVerb::Report(arguments) => report::run(arguments),
+        LeavesVerb::Diff(arguments) => inspect::diff(arguments),
+        LeavesVerb::Export(arguments) => inspect::export(arguments),
+    }
+}

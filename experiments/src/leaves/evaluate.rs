@@ -1,0 +1,63 @@
+//! `leaves evaluate`: what a table is worth, by games.
+//!
+//! It asks for one point of win rate, 51 % against 50 %: about two and a half points of spread a game, a difference that matters,
+//! and one that some five thousand pairs tell on average, eight thousand where the truth lies halfway
+//! ([`tilewright_engine::series::sequential`]). The 50,000 pairs allowed are six times that, so a test hardly ever ends undecided.
+
+use tilewright_engine::player::naming::LEAVE_PLAYERS;
+use tilewright_engine::series::sequential::Decision;
+
+use super::flags::LeavesEvaluateArguments;
+use crate::failure::Failure;
+use crate::flags::shell_word;
+use crate::matches::external::Foreign;
+use crate::matches::pair::{self, Asked, percent};
+use crate::output::say;
+
+/// `leaves evaluate`.
+pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
+    let test = pair::sequential_test(arguments.sequential, &arguments.rates)?;
+    let [table, against] = [&arguments.table, &arguments.against].map(|name| player_name(name));
+    let asked = Asked {
+        game: &arguments.game,
+        search: &arguments.search,
+        run: &arguments.run,
+        players: [&table, &against],
+        pairs: arguments.pairs,
+        test: Some(test),
+        clock: None,
+        foreign: Foreign::default(),
+        unpaired: false,
+        json: arguments.json.as_deref(),
+        pairs_out: None,
+    };
+    let decision = asked.play()?;
+    let [h0, h1] = test.hypotheses().map(percent);
+    let (table_shown, other) = (&arguments.table, &arguments.against);
+    let verdict = match decision {
+        Decision::AcceptH1 if h0 >= 50.0 => {
+            format!("{table_shown} is better than {other}: it wins more than {h0} % of the games")
+        }
+        Decision::AcceptH1 => format!("{table_shown} wins more than {h0} % of the games against {other}"),
+        Decision::AcceptH0 => format!("{table_shown} wins less than {h1} % of the games against {other}"),
+        Decision::Open => {
+            format!("{} pairs do not tell whether {table_shown} wins {h0} % or {h1} % against {other}", asked.pairs)
+        }
+    };
+    say!("\n{verdict}.");
+    say!(
+        "By how much, a number of pairs fixed beforehand tells without leaning: tilewright match --player-a {} --player-b {} \
+         --pairs 10000 --seed {}{}",
+        shell_word(&table),
+        shell_word(&against),
+        asked.seed().wrapping_add(1),
+        arguments.game.repeated()
+    );
+    Ok(())
+}
+
+/// The player that a table stands for; a player stands for itself.
+fn player_name(name: &str) -> String {
+    let kind = name.split_once(':').map_or(name, |(kind, _)| kind);
+    if kind == "greedy" || LEAVE_PLAYERS.contains(&kind) { name.into() } else { format!("leave:{name}") }
+}

@@ -1,0 +1,137 @@
+//! `leaves show`, `diff`, `export`.
+
+use std::path::{Path, PathBuf};
+
+use tilewright_engine::artefact::{MANIFEST, write_atomically};
+use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::leave::{LeaveTable, csv, klv};
+use tilewright_engine::player::naming::{estimates_in_words, load_leaves};
+use tilewright_engine::rack::Rack;
+use tilewright_engine::series::NORMAL_95;
+use tilewright_engine::setup::Setup;
+use tilewright_train::leaves::detail::Detail;
+use tilewright_train::leaves::difference::Difference;
+
+use super::flags::{LeavesDiffArguments, LeavesExportArguments, LeavesFormat, LeavesShowArguments};
+use crate::failure::{Failure, Input};
+use crate::flags::GameArguments;
+use crate::output::{Page, say};
+use crate::{folder, loading};
+
+/// The table of a path; tells on standard error if some of it is estimated.
+pub(super) fn load(path: &Path, setup: &Setup, game: &GameArguments) -> Result<LeaveTable, Failure> {
+    let table = load_leaves(path, setup, game.accept_other_lexicon).input()?;
+    loading::warn(game, estimates_in_words(path, &table).as_deref());
+    Ok(table)
+}
+
+fn leave(text: &str, setup: &Setup, table: &LeaveTable) -> Result<Rack, Failure> {
+    let leave = Rack::parse(text, &setup.tileset).input()?;
+    let most = table.ranking().max_size();
+    if leave.is_empty() || leave.size() > most {
+        return Err(Failure::input(format!("{text:?} has {} tiles; a leave has 1 to {most}", leave.size())));
+    }
+    Ok(leave)
+}
+
+/// `leaves show`.
+pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
+    let mut page = Page::new(arguments.out.as_deref())?;
+    loading::set_threads(&arguments.run)?;
+    let setup = loading::setup_for_few_positions(&arguments.game)?;
+    let (name, table, detail) = match arguments.table.clone().or_else(newest_table) {
+        Some(path) => {
+            let table = load(&path, &setup, &arguments.game)?;
+            let detail = path.is_dir().then(|| Detail::read(&path, &table)).transpose().input()?;
+            (path.display().to_string(), table, detail)
+        }
+        None => ("the embedded table".into(), embedded(&setup, arguments.game.accept_other_lexicon).input()?.0, None),
+    };
+    page.line(format_args!("{name}"));
+    page.line(format_args!("leave      value    95 % interval       support"));
+    for text in &arguments.leaves {
+        let leave = leave(text, &setup, &table)?;
+        let index = table.ranking().rank(&leave);
+        let value = table.values()[index].points();
+        let name = leave.show(&setup.tileset);
+        match &detail {
+            None => page.line(format_args!("{name:<8} {value:>7.2}    unknown: a bare table has no support")),
+            Some(detail) => {
+                let half = NORMAL_95 * detail.standard_error[index];
+                let interval = format!("{:.2} to {:.2}", value - half, value + half);
+                let (turns, boards) = (detail.support[index], detail.boards[index]);
+                page.line(format_args!("{name:<8} {value:>7.2}    {interval:<18} {turns:>8} turns, {boards} boards"));
+            }
+        }
+    }
+    page.finish()
+}
+
+/// The leave artefact in `runs` that was finished last.
+pub(super) fn newest_table() -> Option<PathBuf> {
+    let folders = std::fs::read_dir("runs").ok()?.flatten().map(|entry| entry.path());
+    let finished = folders.filter_map(|folder| {
+        let name = folder.file_name()?.to_string_lossy().into_owned();
+        let time = folder.join(MANIFEST).metadata().ok()?.modified().ok()?;
+        name.starts_with("leaves-").then_some((time, folder))
+    });
+    finished.max().map(|(_, folder)| folder)
+}
+
+/// `leaves diff`.
+pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
+    let mut page = Page::new(arguments.out.as_deref())?;
+    loading::set_threads(&arguments.run)?;
+    let setup = loading::setup_for_few_positions(&arguments.game)?;
+    let a = load(&arguments.a, &setup, &arguments.game)?;
+    let b = load(&arguments.b, &setup, &arguments.game)?;
+    let difference = Difference::between(&a, &b, &setup.tileset);
+    page.line(format_args!("a: {}\nb: {}", arguments.a.display(), arguments.b.display()));
+    page.line(format_args!("tiles   leaves  correlation  mean |a - b|  root mean square"));
+    for row in &difference.by_length {
+        let label = row.tiles.map_or("all".to_string(), |tiles| tiles.to_string());
+        page.line(format_args!(
+            "{label:>5} {:>8}  {:>11.4}  {:>12.3}  {:>16.3}",
+            row.leaves, row.correlation, row.mean_absolute, row.root_mean_square
+        ));
+    }
+    page.line(format_args!("\nWeighted by how often a full rack deals the leave. The largest differences:"));
+    page.line(format_args!("leave         a         b     a - b   racks that deal it"));
+    for index in difference.largest(arguments.top) {
+        let leave = a.ranking().unrank(index);
+        let (value_a, value_b) = (a.values()[index].points(), b.values()[index].points());
+        page.line(format_args!(
+            "{:<8} {value_a:>8.2}  {value_b:>8.2}  {:>8.2}   {:.5} %",
+            leave.show(&setup.tileset),
+            value_a - value_b,
+            100.0 * difference.weight(index)
+        ));
+    }
+    page.finish()
+}
+
+/// `leaves export`.
+pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
+    loading::set_threads(&arguments.run)?;
+    let name = arguments.out.to_string_lossy().to_lowercase();
+    let named = match name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.') {
+        Some((_, "klv2" | "klv")) => Some(LeavesFormat::Klv2),
+        Some((_, "csv")) => Some(LeavesFormat::Csv),
+        _ => None,
+    };
+    let format = arguments
+        .format
+        .or(named)
+        .ok_or_else(|| Failure::input(format!("{}: name a .klv2 or a .csv, or say --format", arguments.out.display())))?;
+    folder::check_new_file(&arguments.out)?;
+    let setup = loading::setup_for_few_positions(&arguments.game)?;
+    let table = load(&arguments.table, &setup, &arguments.game)?;
+    let bytes = match format {
+        LeavesFormat::Klv2 => klv::write(&table).input()?,
+        LeavesFormat::Csv => csv::write(&table, &setup.tileset).into_bytes(),
+    };
+    let bytes = folder::packed(&arguments.out, bytes)?;
+    write_atomically(&arguments.out, &bytes)?;
+    say!("{}: {} leaves, {:.1} MB", arguments.out.display(), table.values().len() - 1, bytes.len() as f64 / 1e6);
+    Ok(())
+}

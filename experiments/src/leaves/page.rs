@@ -1,0 +1,117 @@
+//! A leave table as one self-contained HTML page: nothing is fetched, nothing depends on when or how fast, so the same
+//! artefact writes the same bytes. Each section has its module.
+
+use crate::report::html;
+
+mod subject;
+mod head;
+mod tiles;
+mod lengths;
+mod synergies;
+mod vowels;
+mod support;
+mod convergence;
+mod warned;
+mod search;
+
+pub use subject::Subject;
+
+/// The page; about 2 MB at most.
+pub fn write(subject: &Subject<'_>) -> String {
+    let (search, data) = search::section_and_data(subject);
+    let sections = [
+        tiles::section(subject),
+        lengths::section(subject),
+        synergies::section(subject),
+        vowels::section(subject),
+        support::section(subject),
+        convergence::section(subject),
+        warned::section(subject),
+        search,
+    ];
+    let links: String =
+        sections.iter().map(|section| format!("<a href=\"#{}\">{}</a>", section.id, html::escape(section.link))).collect();
+    let body: String = sections.iter().map(html::Section::show).collect();
+    let title = html::escape(&format!("Leave table for {}", subject.name));
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         script-src 'unsafe-inline'\">\n\
+         <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{head}<nav>{links}</nav>\n<main>\n{body}</main>\n\
+         {foot}{data}<script>\n{script}</script>\n</body>\n</html>\n",
+        style = include_str!("../report/page.css"),
+        head = head::header(subject),
+        foot = head::footer(subject),
+        script = include_str!("page/search.js"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use tilewright_engine::leave::LeaveTable;
+    use tilewright_engine::tileset::TileSet;
+    use tilewright_train::leaves::detail::Detail;
+    use tilewright_train::leaves::warnings::Warnings;
+
+    use super::*;
+
+    const FEW: &str = r#"
+        name = "few"
+        board = "standard"
+        total_tiles = 12
+        total_points = 20
+        blanks = 1
+        letters = [
+            { letter = "A", count = 5, value = 1, vowel = true },
+            { letter = "B", count = 3, value = 3 },
+            { letter = "C", count = 3, value = 2 },
+        ]
+        [rules]
+        rack_size = 4
+        bingo_bonus = 30
+        exchange_minimum = 4
+    "#;
+
+    /// The page of a table without values whose leaves were met this often, in turns and on boards.
+    fn page(met: Option<[i64; 2]>) -> String {
+        let tileset = TileSet::from_toml(FEW, "few").unwrap();
+        let table = LeaveTable::zero(&tileset);
+        let leaves = table.ranking().len();
+        let detail = met.map(|[turns, boards]| Detail {
+            support: vec![turns; leaves],
+            boards: vec![boards; leaves],
+            standard_error: vec![0.0; leaves],
+        });
+        let warnings = Warnings::of(&table, detail.as_ref());
+        write(&Subject {
+            name: "few",
+            words: None,
+            tileset: &tileset,
+            table: &table,
+            detail: detail.as_ref(),
+            warnings: &warnings,
+            manifest: None,
+            generations: None,
+        })
+    }
+
+    #[test]
+    fn what_a_run_had_is_shown_and_what_it_had_not_is_not() {
+        let (of_turns, of_boards) =
+            (["never held", "turns held</th>", "\"support\":[70"], ["on none", ">boards</th>", "\"boards\":[9"]);
+        for (met, turns, boards) in
+            [(Some([70, 0]), true, false), (Some([0, 9]), false, true), (Some([70, 9]), true, true), (None, false, false)]
+        {
+            let page = page(met);
+            for (parts, wanted) in [(of_turns, turns), (of_boards, boards)] {
+                for part in parts {
+                    assert_eq!(page.contains(part), wanted, "{part} of {met:?}");
+                }
+            }
+            assert_eq!(page.contains("every value is supported"), met.is_some());
+            assert_eq!(page.contains("by the one rule that needs no support"), met.is_none());
+        }
+    }
+}

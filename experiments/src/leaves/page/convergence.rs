@@ -1,0 +1,163 @@
+//! How the table settled from generation to generation.
+
+use tilewright_engine::series::Tally;
+use tilewright_train::leaves::least_squares::FitReport;
+use tilewright_train::leaves::run::GenerationReport;
+
+use super::subject::Subject;
+use crate::report::html::{Section, figure, grouped, missing, table};
+use crate::report::svg::{Anchor, Scale, Svg, tick};
+
+const WIDTH: f64 = 300.0;
+const HEIGHT: f64 = 190.0;
+const LEFT: f64 = 30.0;
+const RIGHT: f64 = 84.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 24.0;
+
+/// A line of a chart: its name, the class of its colour, a value a generation.
+struct Line {
+    name: String,
+    class: &'static str,
+    values: Vec<f64>,
+}
+
+pub fn section(subject: &Subject<'_>) -> Section {
+    let body = match subject.generations {
+        Some(known) if !known.generations.is_empty() => charts(&known.generations) + &listing(&known.generations),
+        _ if subject.manifest.is_some() => missing("This artefact does not keep what its generations found out."),
+        _ => missing("A bare table does not say how it was made."),
+    };
+    Section {
+        id: "convergence",
+        link: "Convergence",
+        title: "Convergence over generations".into(),
+        lead:
+            "Each generation plays with the table of the one before. The table has settled when the change is small and its match \
+             against the table before says nothing; more games in a generation lower the error by themselves. Noise is the standard \
+             deviation of one observation of a rack, the rack effect that of what a rack is worth beyond its triples and the prior, \
+             which is the generation before and its own census; all in points. The matches are short."
+                .into(),
+        body,
+    }
+}
+
+fn charts(generations: &[GenerationReport]) -> String {
+    let line = |name: &str, class, value: &dyn Fn(&GenerationReport) -> f64| Line {
+        name: name.into(),
+        class,
+        values: generations.iter().map(value).collect(),
+    };
+    let of_fit = |value: fn(&FitReport) -> f64| move |report: &GenerationReport| report.fit().map_or(f64::NAN, value);
+    let errors = [
+        line("of the prior", "second", &of_fit(|fit| fit.held_out_error_of_prior)),
+        line("of the fit", "first", &of_fit(|fit| fit.held_out_error)),
+    ];
+    let change = [line("change", "first", &|report| report.change)];
+    let percent = |tally: &Tally| tally.summary().map_or(f64::NAN, |summary| 100.0 * summary.win_rate.mean);
+    let strength = [line("games won", "first", &|report| percent(&report.against_greedy))];
+    format!(
+        "<div class=\"maps\">{}{}{}</div>\n",
+        figure(&chart("Error on held-out racks", "points", &errors), "Error on held-out racks"),
+        figure(&chart("Change from the last table", "points", &change), "Mean change of a leave in use"),
+        figure(&chart("Strength", "per cent", &strength), "Games won against no leaves, per cent"),
+    )
+}
+
+fn chart(label: &str, unit: &str, lines: &[Line]) -> String {
+    let mut svg = Svg::new(WIDTH, HEIGHT, &format!("{label}, in {unit}, by generation"));
+    let many = lines.iter().map(|line| line.values.len()).max().unwrap_or(1);
+    let across = Scale::new([1.0, many as f64], LEFT + 10.0, WIDTH - RIGHT);
+    let up = Scale::new(
+        lines.iter().flat_map(|line| line.values.iter().copied().filter(|value| value.is_finite())).chain([0.0]),
+        HEIGHT - BOTTOM,
+        TOP,
+    );
+    for value in up.ticks(4) {
+        let y = up.at(value);
+        svg.line(if value == 0.0 { "axis" } else { "grid" }, (LEFT, y), (WIDTH - RIGHT + 6.0, y));
+        svg.text("tick", (LEFT - 5.0, y + 4.0), Anchor::End, &tick(value));
+    }
+    // Of many generations every so manieth has its number.
+    for generation in (1..=many).step_by(many.div_ceil(10)) {
+        svg.text("tick", (across.at(generation as f64), HEIGHT - 8.0), Anchor::Middle, &generation.to_string());
+    }
+    let ends = apart(lines.iter().map(|line| line.values.last().map_or(0.0, |&value| up.at(value))).collect());
+    for (line, end) in lines.iter().zip(ends) {
+        let points: Vec<(f64, f64)> = (1..)
+            .zip(&line.values)
+            .filter(|(_, value)| value.is_finite())
+            .map(|(generation, &value)| (across.at(f64::from(generation)), up.at(value)))
+            .collect();
+        svg.path(&format!("line {}", line.class), &points);
+        for &point in &points {
+            svg.dot(&format!("mark {}", line.class), point, 2.6);
+        }
+        if let Some(&(x, _)) = points.last() {
+            svg.text(&format!("label {}", line.class), (x + 8.0, end + 4.0), Anchor::Start, &line.name);
+        }
+    }
+    svg.finish()
+}
+
+/// Heights of labels moved so that none covers another.
+fn apart(mut heights: Vec<f64>) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..heights.len()).collect();
+    order.sort_by(|&a, &b| heights[a].total_cmp(&heights[b]));
+    for pair in order.windows(2) {
+        heights[pair[1]] = heights[pair[1]].max(heights[pair[0]] + 13.0);
+    }
+    heights
+}
+
+fn listing(generations: &[GenerationReport]) -> String {
+    let mut rows = Vec::new();
+    for report in generations {
+        let sources = [("boards", report.boards, &report.census), ("games", report.games, &report.self_play)];
+        let fits = sources.into_iter().filter_map(|(name, units, fit)| Some((name, units, fit.as_ref()?)));
+        rows.extend(fits.map(|(name, units, fit)| {
+            vec![
+                report.generation.to_string(),
+                format!("{} {name}", grouped(units)),
+                grouped(fit.observations),
+                grouped(fit.racks as u64),
+                format!("{:.2}", fit.noise),
+                format!("{:.2}", fit.rack_effect),
+                fit.strengths.iter().map(|strength| format!("{strength:.2}")).collect::<Vec<_>>().join(" · "),
+                format!("{:.3}", fit.held_out_error),
+                format!("{:.3}", fit.held_out_error_of_prior),
+            ]
+        }));
+    }
+    let head =
+        ["generation", "source", "#observed", "#racks", "#noise", "#rack effect", "#strengths", "#error", "#of the prior"];
+    let tried: Vec<Vec<String>> = generations
+        .iter()
+        .map(|report| {
+            let [greedy, last] = [&report.against_greedy, &report.against_last].map(rate);
+            vec![report.generation.to_string(), format!("{:.3}", report.change), greedy, last]
+        })
+        .collect();
+    let tried_head = ["generation", "#change", "#against no leaves", "#against the table before"];
+    table(&head, &rows) + &table(&tried_head, &tried)
+}
+
+/// Games won with the 95 % interval.
+fn rate(tally: &Tally) -> String {
+    tally.summary().map_or("not played".into(), |summary| {
+        let [mean, low, high] =
+            [summary.win_rate.mean, summary.win_rate.low, summary.win_rate.high].map(|rate| 100.0 * rate);
+        format!("{mean:.1} % ({low:.1} to {high:.1})")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_keep_apart_and_in_order() {
+        assert_eq!(apart(vec![50.0, 10.0, 12.0]), [50.0, 10.0, 23.0]);
+        assert!(apart(Vec::new()).is_empty());
+    }
+}

@@ -1,0 +1,102 @@
+//! The top of the page: what the table is and what it is worth. And the foot.
+
+use tilewright_train::leaves::config::LeavesConfig;
+use tilewright_train::run_config::RunConfig;
+
+use super::subject::Subject;
+use crate::report::html::{escape, grouped, signed};
+
+/// Title, origin and key figures.
+pub fn header(subject: &Subject<'_>) -> String {
+    let ranking = subject.table.ranking();
+    let mut facts = vec![format!("{} tile set", escape(subject.tileset.name()))];
+    facts.extend(subject.words.map(|words| format!("{} words", grouped(words as u64))));
+    facts.push(format!("{} leaves of 1 to {} tiles", grouped(ranking.len() as u64 - 1), ranking.max_size()));
+    if subject.table.estimated() > 0 {
+        facts.push(format!("{} of them estimated", grouped(subject.table.estimated() as u64)));
+    }
+    facts.extend(subject.manifest.map(|manifest| format!("seed {}", manifest.seed)));
+    format!(
+        "<header>\n<p class=\"kind\">Leave table</p>\n<h1>{}</h1>\n<p class=\"facts\">{}</p>\n\
+         <p class=\"lead\">A leave is what a move keeps on the rack. Its value says, in points, how much more the next turns are \
+         worth with these tiles than with tiles drawn at random; a player adds it to the score of each move.</p>\n\
+         <dl class=\"figures\">{}</dl>\n</header>\n",
+        escape(subject.name),
+        facts.join(" · "),
+        figures(subject)
+    )
+}
+
+fn figure(name: &str, value: &str, note: &str) -> String {
+    format!("<div><dt>{name}</dt><dd class=\"key\">{value}</dd><dd>{note}</dd></div>")
+}
+
+fn figures(subject: &Subject<'_>) -> String {
+    let mut figures = strength(subject);
+    let [games, boards] = units(subject);
+    if games + boards > 0 {
+        let generations = subject.generations.map_or(String::new(), |known| {
+            let many = known.generations.len();
+            format!("in {many} {}", if many == 1 { "generation" } else { "generations" })
+        });
+        for (name, units) in [("games of self-play", games), ("boards of the census", boards)] {
+            if units > 0 {
+                figures += &figure(name, &grouped(units), &generations);
+            }
+        }
+    }
+    let warned = subject.warnings.leaves.len();
+    let note = match subject.detail {
+        _ if warned > 0 => "<a href=\"#warnings\">which, and why</a>",
+        Some(_) => "every value is supported",
+        None => "by the one rule that needs no support",
+    };
+    figures + &figure("leaves warned of", &grouped(warned as u64), note)
+}
+
+/// Games of self-play and boards of the census, over all generations; 0 where it is not known.
+fn units(subject: &Subject<'_>) -> [u64; 2] {
+    if let Some(known) = subject.generations {
+        let all = &known.generations;
+        return [all.iter().map(|one| one.games).sum(), all.iter().map(|one| one.boards).sum()];
+    }
+    let config = subject.manifest.and_then(|manifest| LeavesConfig::from_toml(&manifest.config, "manifest").ok());
+    config.map_or([0; 2], |config| [config.games.iter().sum(), config.boards.iter().sum()])
+}
+
+/// The closing match: with its intervals where the artefact holds the tally, else as the manifest has it.
+fn strength(subject: &Subject<'_>) -> String {
+    let closing = subject.generations.and_then(|known| known.closing_match.as_ref());
+    if let Some((closing, summary)) = closing.and_then(|closing| Some((closing, closing.tally.summary()?))) {
+        let (win, spread) = (summary.win_rate, summary.spread);
+        let opponent = format!("games won against <i>{}</i>", escape(&closing.opponent));
+        let pairs = format!("{} pairs", grouped(closing.tally.pairs));
+        let range = format!("95 %: {:.2} to {:.2}; {pairs}", 100.0 * win.low, 100.0 * win.high);
+        let spread_range = format!("95 %: {} to {}", signed(spread.low, 2), signed(spread.high, 2));
+        return figure(&opponent, &format!("{:.2} %", 100.0 * win.mean), &range)
+            + &figure("points a game ahead", &signed(spread.mean, 2), &spread_range);
+    }
+    let Some(metrics) = subject.manifest.map(|manifest| &manifest.metrics) else { return String::new() };
+    let (Some(win), Some(spread)) = (metrics.get("match_win_rate"), metrics.get("match_spread")) else {
+        return String::new();
+    };
+    let pairs = metrics.get("match_pairs").map_or(String::new(), |pairs| format!("{} pairs; ", grouped(*pairs as u64)));
+    figure("games won against <i>greedy</i>", &format!("{:.2} %", 100.0 * win), &format!("{pairs}interval not kept"))
+        + &figure("points a game ahead", &signed(*spread, 2), "interval not kept")
+}
+
+/// Config and version.
+pub fn footer(subject: &Subject<'_>) -> String {
+    let Some(manifest) = subject.manifest else {
+        return "<footer><p>A bare table: nothing beside it says how it was made.</p></footer>\n".into();
+    };
+    format!(
+        "<footer>\n<details><summary>How it was made: the whole config</summary>\n<pre>{}</pre></details>\n\
+         <p>Made by tilewright {}, {}. Lexicon <code>{}</code>, tile set and board <code>{}</code>.</p>\n</footer>\n",
+        escape(&manifest.config),
+        escape(&manifest.code_version),
+        escape(&manifest.feature_set),
+        escape(&manifest.lexicon.to_string()),
+        escape(&manifest.tileset.to_string()),
+    )
+}

@@ -1,0 +1,108 @@
+//! How values are spread at each number of tiles, and their ends.
+
+use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_supported};
+
+use super::subject::{Subject, leave_cell, quantile};
+use crate::report::html::{Section, classed_table, figure, grouped, signed};
+use crate::report::svg::{Anchor, Scale, Svg, tick};
+
+const WIDTH: f64 = 360.0;
+const ROW: f64 = 34.0;
+const TOP: f64 = 18.0;
+const LABEL: f64 = 20.0;
+/// Leaves shown at each end of each length.
+const SHOWN: usize = 8;
+/// The quantiles drawn and listed.
+const SHARES: [f64; 7] = [0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0];
+
+/// The leaves of a length.
+struct Length {
+    tiles: usize,
+    leaves: usize,
+    /// The values at [`SHARES`], in points.
+    quantiles: [f64; 7],
+}
+
+pub fn section(subject: &Subject<'_>) -> Section {
+    let lengths: Vec<Length> = (1..=subject.table.ranking().max_size()).map(|tiles| Length::of(subject, tiles)).collect();
+    let caption =
+        "Every leave counts once. Box: the middle half; tick: the median; line: from 1 to 99 %; dots: the extremes.";
+    let held = match subject.detail {
+        Some(_) => format!("Among leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards."),
+        None => "Among all leaves: a bare table does not say how often each was seen.".into(),
+    };
+    let body = format!(
+        "<div class=\"two\">{}{}</div>\n<h3>Best and worst</h3>\n<p class=\"note\">{held}</p>\n{}",
+        figure(&chart(&lengths), caption),
+        listing(&lengths),
+        ends(subject)
+    );
+    Section {
+        id: "lengths",
+        link: "Lengths",
+        title: "Values by length".into(),
+        lead: "Longer leaves differ more: good tiles help each other, and bad ones stay.".into(),
+        body,
+    }
+}
+
+impl Length {
+    fn of(subject: &Subject<'_>, tiles: usize) -> Length {
+        let range = subject.table.ranking().of_size(tiles);
+        let mut values: Vec<f64> = subject.table.values()[range].iter().map(|value| value.points()).collect();
+        values.sort_by(f64::total_cmp);
+        Length { tiles, leaves: values.len(), quantiles: SHARES.map(|share| quantile(&values, share)) }
+    }
+}
+
+fn chart(lengths: &[Length]) -> String {
+    let height = TOP + ROW * lengths.len() as f64;
+    let mut svg = Svg::new(WIDTH, height, "Spread of leave values by number of tiles, in points");
+    let scale = Scale::new(lengths.iter().flat_map(|length| length.quantiles).chain([0.0]), LABEL + 4.0, WIDTH - 8.0);
+    for value in scale.ticks(6) {
+        let x = scale.at(value);
+        svg.line(if value == 0.0 { "axis" } else { "grid" }, (x, TOP - 4.0), (x, height));
+        svg.text("tick", (x, TOP - 8.0), Anchor::Middle, &tick(value));
+    }
+    for (row, length) in lengths.iter().enumerate() {
+        let middle = TOP + ROW * (row as f64 + 0.5);
+        let [least, low, lower, median, upper, high, most] = length.quantiles.map(|value| scale.at(value));
+        svg.text("name", (0.0, middle + 4.0), Anchor::Start, &length.tiles.to_string());
+        svg.line("whisker", (low, middle), (high, middle));
+        svg.rectangle("box", (lower, middle - 7.0), (upper - lower, 14.0));
+        svg.line("median", (median, middle - 9.0), (median, middle + 9.0));
+        svg.dot("extreme", (least, middle), 1.8);
+        svg.dot("extreme", (most, middle), 1.8);
+    }
+    svg.finish()
+}
+
+fn listing(lengths: &[Length]) -> String {
+    let rows: Vec<Vec<String>> = lengths
+        .iter()
+        .map(|length| {
+            let quantiles = length.quantiles.iter().map(|&value| signed(value, 1));
+            [length.tiles.to_string(), grouped(length.leaves as u64)].into_iter().chain(quantiles).collect()
+        })
+        .collect();
+    let head = ["tiles", "#leaves", "#least", "#1 %", "#25 %", "#median", "#75 %", "#99 %", "#most"];
+    classed_table("small", &head, &rows)
+}
+
+fn ends(subject: &Subject<'_>) -> String {
+    let mut rows = Vec::new();
+    for tiles in 1..=subject.table.ranking().max_size() {
+        let range = subject.table.ranking().of_size(tiles);
+        let held = |index: &usize| subject.detail.is_none_or(|detail| is_supported(detail, *index));
+        let mut order: Vec<usize> = range.filter(held).collect();
+        order.sort_by_key(|&index| (std::cmp::Reverse(subject.table.values()[index]), index));
+        let show = |index: &usize| {
+            let value = signed(subject.table.values()[*index].points(), 1);
+            format!("<span class=\"entry\">{} {value}</span>", leave_cell(*index, subject))
+        };
+        let best: String = order.iter().take(SHOWN).map(show).collect();
+        let worst: String = order.iter().rev().take(SHOWN).map(show).collect();
+        rows.push(vec![tiles.to_string(), best, worst]);
+    }
+    classed_table("ends", &["tiles", "best", "worst"], &rows)
+}

@@ -1,0 +1,120 @@
+//! Which tiles are worth more, or less, together than apart.
+
+use tilewright_engine::series::NORMAL_95;
+use tilewright_train::leaves::synergies::{Synergy, synergies};
+use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED};
+
+use super::subject::{Source, Subject, leave_cell, sources};
+use crate::report::html::{Section, figure, grouped, signed, table, texts};
+use crate::report::svg::{Anchor, Scale, Svg, tick};
+
+const WIDTH: f64 = 360.0;
+const ROW: f64 = 19.0;
+const TOP: f64 = 18.0;
+/// Shown at each end.
+const SHOWN: usize = 14;
+
+pub fn section(subject: &Subject<'_>) -> Section {
+    let known = match subject.detail {
+        Some(_) => format!(
+            "Shown are leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards whose interaction is further from zero than {NORMAL_95:.2} standard \
+             errors. The table keeps one error a leave and not how errors go together, so the error of an interaction is taken \
+             as the sum of all its parts' errors: an upper bound, and the lines are as long at most."
+        ),
+        None => {
+            "A bare table has no standard errors, so nothing tells the supported from the chance: all are ranked.".into()
+        }
+    };
+    let mut body = String::new();
+    for (tiles, name, formula) in
+        [(2, "Pairs", "V(ab) − V(a) − V(b)"), (3, "Triples", "V(abc) − V(ab) − V(ac) − V(bc) + V(a) + V(b) + V(c)")]
+    {
+        let found = synergies(subject.table, subject.detail, tiles);
+        body += &format!("<h3>{name}</h3>\n<p class=\"note\"><span class=\"formula\">{formula}</span>, in points; ");
+        body += &format!("{} of {} {}.</p>\n", grouped(found.len() as u64), count(subject, tiles), supported(subject));
+        let (positive, negative) = ends(&found);
+        body += "<div class=\"two\">";
+        body += &half(subject, "Worth more together", &positive, "positive");
+        body += &half(subject, "Worth less together", &negative, "negative");
+        body += "</div>\n";
+    }
+    Section {
+        id: "synergies",
+        link: "Synergies",
+        title: "Synergies".into(),
+        lead: format!("What tiles are worth together beyond what they are worth apart. {known}"),
+        body,
+    }
+}
+
+fn count(subject: &Subject<'_>, tiles: usize) -> String {
+    let ranking = subject.table.ranking();
+    grouped(if tiles <= ranking.max_size() { ranking.of_size(tiles).len() as u64 } else { 0 })
+}
+
+fn supported(subject: &Subject<'_>) -> &'static str {
+    if subject.detail.is_some() { "are supported by the data" } else { "are ranked" }
+}
+
+/// The most positive and the most negative, each the largest first.
+fn ends(found: &[Synergy]) -> (Vec<Synergy>, Vec<Synergy>) {
+    let positive = found.iter().filter(|synergy| synergy.points > 0.0).take(SHOWN).copied().collect();
+    let negative = found.iter().rev().filter(|synergy| synergy.points < 0.0).take(SHOWN).copied().collect();
+    (positive, negative)
+}
+
+fn half(subject: &Subject<'_>, title: &str, found: &[Synergy], class: &str) -> String {
+    if found.is_empty() {
+        return format!("<p class=\"missing\">{title}: none that the data support.</p>");
+    }
+    let drawing = figure(&chart(subject, title, found, class), title);
+    format!("<div>{drawing}<details><summary>As a table</summary>{}</details></div>", listing(subject, found))
+}
+
+fn chart(subject: &Subject<'_>, title: &str, found: &[Synergy], class: &str) -> String {
+    let height = TOP + ROW * found.len() as f64 + 2.0;
+    let mut svg = Svg::new(WIDTH, height, &format!("{title}, in points"));
+    let reach = |synergy: &Synergy| synergy.points.abs() + synergy.error_bound.unwrap_or_default();
+    let label = 14.0 + 9.0 * found.iter().map(|synergy| name(subject, synergy).chars().count()).max().unwrap_or(2) as f64;
+    let scale = Scale::new(found.iter().map(reach).chain([0.0]), label, WIDTH - 44.0);
+    for value in scale.ticks(4) {
+        let x = scale.at(value);
+        svg.line(if value == 0.0 { "axis" } else { "grid" }, (x, TOP - 4.0), (x, height));
+        let shown = if class == "negative" { -value } else { value };
+        svg.text("tick", (x, TOP - 8.0), Anchor::Middle, &tick(shown));
+    }
+    for (row, synergy) in found.iter().enumerate() {
+        let middle = TOP + ROW * (row as f64 + 0.5);
+        let points = synergy.points.abs();
+        svg.text("name", (0.0, middle + 4.0), Anchor::Start, &name(subject, synergy));
+        svg.rectangle(class, (label, middle - 5.5), (scale.at(points) - label, 11.0));
+        if let Some(bound) = synergy.error_bound {
+            svg.line("interval", (scale.at((points - bound).max(0.0)), middle), (scale.at(points + bound), middle));
+        }
+        svg.text("value", (WIDTH, middle + 4.0), Anchor::End, &signed(synergy.points, 1));
+    }
+    svg.finish()
+}
+
+fn name(subject: &Subject<'_>, synergy: &Synergy) -> String {
+    subject.table.ranking().unrank(synergy.index).show(subject.tileset)
+}
+
+fn listing(subject: &Subject<'_>, found: &[Synergy]) -> String {
+    let sources = sources(subject);
+    let mut head = vec!["leave".to_string(), "#interaction".into(), "#value".into()];
+    if subject.detail.is_some() {
+        head.push("#error at most".into());
+        head.extend(sources.iter().map(Source::column));
+    }
+    let row = |synergy: &Synergy| {
+        let value = subject.table.values()[synergy.index].points();
+        let mut row = vec![leave_cell(synergy.index, subject), signed(synergy.points, 2), signed(value, 2)];
+        if let Some(bound) = synergy.error_bound {
+            row.push(format!("{bound:.2}"));
+            row.extend(sources.iter().map(|source| grouped(source.count(synergy.index))));
+        }
+        row
+    };
+    table(&texts(&head), &found.iter().map(row).collect::<Vec<_>>())
+}

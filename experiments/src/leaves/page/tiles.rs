@@ -1,0 +1,121 @@
+//! What each tile alone is worth.
+
+use tilewright_engine::rack::Rack;
+use tilewright_engine::series::NORMAL_95;
+
+use super::subject::{Source, Subject, sources};
+use crate::leaves::summary::maven;
+use crate::report::html::{Section, escape, figure, grouped, signed, table, texts};
+use crate::report::svg::{Anchor, Scale, Svg, tick};
+
+const WIDTH: f64 = 360.0;
+const ROW: f64 = 20.0;
+const TOP: f64 = 18.0;
+const LABEL: f64 = 34.0;
+
+/// One tile as a leave.
+struct Single<'a> {
+    label: &'a str,
+    value: f64,
+    /// Its number in the table.
+    index: usize,
+    /// Standard error in points, if known.
+    error: Option<f64>,
+}
+
+pub fn section(subject: &Subject<'_>) -> Section {
+    let singles = singles(subject);
+    let interval = if subject.detail.is_some() { " Fine lines are 95 % intervals." } else { "" };
+    let body = format!(
+        "<div class=\"two\">{}{}</div>\n",
+        figure(&chart(&singles), &format!("Points a tile is worth when it alone is kept.{interval}")),
+        listing(subject, &singles)
+    );
+    Section {
+        id: "tiles",
+        link: "Tiles",
+        title: "Values by tile".into(),
+        lead: "Each tile kept alone, the best first. A longer leave is worth its tiles, and what they do to each other."
+            .into(),
+        body,
+    }
+}
+
+fn singles<'a>(subject: &Subject<'a>) -> Vec<Single<'a>> {
+    let mut singles = Vec::new();
+    for (kind, tile) in (0u8..).zip(subject.tileset.kinds()) {
+        let mut leave = Rack::default();
+        leave.add(kind);
+        if subject.table.ranking().holds(&leave) {
+            let index = subject.table.ranking().rank(&leave);
+            singles.push(Single {
+                label: &tile.label,
+                value: subject.table.values()[index].points(),
+                index,
+                error: subject.detail.map(|detail| detail.standard_error[index]),
+            });
+        }
+    }
+    singles.sort_by(|a, b| b.value.total_cmp(&a.value));
+    singles
+}
+
+fn half(single: &Single<'_>) -> f64 {
+    single.error.map_or(0.0, |error| NORMAL_95 * error)
+}
+
+fn chart(singles: &[Single<'_>]) -> String {
+    let height = TOP + ROW * singles.len() as f64 + 4.0;
+    let mut svg = Svg::new(WIDTH, height, "Value of each tile kept alone, in points");
+    let ends = singles.iter().flat_map(|single| [single.value - half(single), single.value + half(single)]);
+    let scale = Scale::new(ends.chain([0.0]), LABEL, WIDTH - 8.0);
+    for value in scale.ticks(6) {
+        let x = scale.at(value);
+        svg.line(if value == 0.0 { "axis" } else { "grid" }, (x, TOP - 4.0), (x, height));
+        svg.text("tick", (x, TOP - 8.0), Anchor::Middle, &tick(value));
+    }
+    for (row, single) in singles.iter().enumerate() {
+        let middle = TOP + ROW * (row as f64 + 0.5);
+        let (zero, end) = (scale.at(0.0), scale.at(single.value));
+        let class = if single.value < 0.0 { "negative" } else { "positive" };
+        svg.text("name", (0.0, middle + 4.0), Anchor::Start, single.label);
+        svg.rectangle(class, (zero.min(end), middle - 6.0), ((end - zero).abs(), 12.0));
+        if half(single) > 0.0 {
+            let (low, high) = (scale.at(single.value - half(single)), scale.at(single.value + half(single)));
+            svg.line("interval", (low, middle), (high, middle));
+            for x in [low, high] {
+                svg.line("interval", (x, middle - 3.0), (x, middle + 3.0));
+            }
+        }
+    }
+    svg.finish()
+}
+
+fn listing(subject: &Subject<'_>, singles: &[Single<'_>]) -> String {
+    let published = singles.iter().any(|single| maven(subject.tileset, single.label).is_some());
+    let sources = sources(subject);
+    let mut head = vec!["tile".to_string(), "#value".into()];
+    if subject.detail.is_some() {
+        head.push("#95 % interval".into());
+        head.extend(sources.iter().map(Source::column));
+    }
+    if published {
+        head.push("#Maven".into());
+    }
+    let row = |single: &Single<'_>| {
+        let mut row = vec![format!("<span class=\"leave\">{}</span>", escape(single.label)), signed(single.value, 2)];
+        if single.error.is_some() {
+            let (low, high) = (signed(single.value - half(single), 2), signed(single.value + half(single), 2));
+            row.push(format!("{low} to {high}"));
+            row.extend(sources.iter().map(|source| grouped(source.count(single.index))));
+        }
+        if published {
+            row.push(maven(subject.tileset, single.label).map_or(String::new(), |value| signed(value, 1)));
+        }
+        row
+    };
+    let rows: Vec<Vec<String>> = singles.iter().map(row).collect();
+    let note =
+        if published { "<p class=\"note\">Maven: the values published by Sheppard, 2002, Table 5-2.</p>\n" } else { "" };
+    format!("<div class=\"close\">{}{note}</div>", table(&texts(&head), &rows))
+}

@@ -1,0 +1,99 @@
+//! The leaves whose value the data do not support.
+
+use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_COUNTED, WELL_SUPPORTED, Warning};
+
+use super::subject::{Source, Subject, leave_cell, sources};
+use crate::report::html::{Section, classed_table, grouped, missing, signed, table, texts};
+
+/// Leaves listed, the worst first.
+const LISTED: usize = 48;
+
+pub fn section(subject: &Subject<'_>) -> Section {
+    let warnings = subject.warnings;
+    let body = match subject.detail {
+        _ if !warnings.leaves.is_empty() => counts(subject) + &listing(subject),
+        Some(_) => "<p class=\"good\">None. Every value of the table is supported by the rules below.</p>\n".into(),
+        None => "<p class=\"good\">None: no leave fails the first rule below, the one that needs no support.</p>\n".into(),
+    };
+    Section {
+        id: "warnings",
+        link: "Warnings",
+        title: "Warnings".into(),
+        lead: "Leaves whose value the data do not support. The known failure of leave tables is the gravity well: a leave of many \
+               tiles, hardly ever held, with a value that nothing seen explains, and that a player then steers for."
+            .into(),
+        body: body + &rules(subject),
+    }
+}
+
+fn counts(subject: &Subject<'_>) -> String {
+    let row = |name: &str, is: &dyn Fn(&Reason) -> bool| vec![name.into(), grouped(subject.warnings.count(is) as u64)];
+    let mut rows = vec![row("far from its parts", &|reason| matches!(reason, Reason::FarFromParts { .. }))];
+    if subject.detail.is_some() {
+        rows.push(row("beyond anything seen", &|reason| matches!(reason, Reason::BeyondSeen { .. })));
+        rows.push(row("no more than a guess", &|reason| matches!(reason, Reason::Guess { .. })));
+    }
+    rows.push(vec!["leaves in all".into(), grouped(subject.warnings.leaves.len() as u64)]);
+    table(&["warning", "#leaves"], &rows)
+}
+
+fn listing(subject: &Subject<'_>) -> String {
+    let sources = sources(subject);
+    let mut head = vec!["leave".to_string(), "#value".into()];
+    if subject.detail.is_some() {
+        head.push("#error".into());
+        head.extend(sources.iter().map(Source::column));
+    }
+    head.push("why".into());
+    let row = |warning: &Warning| {
+        let value = subject.table.values()[warning.index].points();
+        let mut row = vec![leave_cell(warning.index, subject), signed(value, 1)];
+        if let Some(detail) = subject.detail {
+            row.push(format!("{:.1}", detail.standard_error[warning.index]));
+            row.extend(sources.iter().map(|source| grouped(source.count(warning.index))));
+        }
+        let reasons: Vec<String> = warning.reasons.iter().map(|reason| told(reason, value)).collect();
+        row.push(reasons.join("; "));
+        row
+    };
+    let warned = &subject.warnings.leaves;
+    let rows: Vec<Vec<String>> = warned.iter().take(LISTED).map(row).collect();
+    let title = if warned.len() > LISTED { format!("The {LISTED} worst") } else { "All of them".into() };
+    let listed = classed_table("why", &texts(&head), &rows);
+    format!("<h3>{title}</h3>\n{listed}")
+}
+
+fn told(reason: &Reason, value: f64) -> String {
+    match *reason {
+        Reason::FarFromParts { expected, limit } => {
+            format!("far from its parts, which expect {}; up to {limit:.1} off is usual", signed(expected, 1))
+        }
+        Reason::BeyondSeen { extreme } => {
+            let side = if value > extreme { "above the best" } else { "below the worst" };
+            format!("beyond anything seen: {:.1} {side}, {}", (value - extreme).abs(), signed(extreme, 1))
+        }
+        Reason::Guess { spread } => format!("no more than a guess: values of its length differ by {spread:.1}"),
+    }
+}
+
+fn rules(subject: &Subject<'_>) -> String {
+    let usual = 100.0 * USUAL;
+    let alone = match subject.detail {
+        Some(_) => String::new(),
+        None => missing(
+            "A bare table tells neither support nor errors, so it is judged by the first rule alone, every leave of it against all \
+             leaves of its length. What is odd may then be true: QU is worth far more than Q and U.",
+        ),
+    };
+    format!(
+        "<h3>The rules</h3>\n<dl class=\"rules\">\
+         <dt>Far from its parts</dt><dd>Held in fewer than {WELL_SUPPORTED} turns and valued on fewer than {WELL_COUNTED} boards, and even the near end of its 95 % interval is \
+         more than {FACTOR} times as far from what its parts expect as {usual:.0} % of the well-supported leaves of its length. \
+         They expect the median over its pairs of kinds of tiles <i>t</i>, <i>u</i> of \
+         <span class=\"formula\">V(L − t) + V(L − u) − V(L − t − u)</span>.</dd>\
+         <dt>Beyond anything seen</dt><dd>As hardly known, and its whole 95 % interval is above the best \
+         or below the worst leave that is better known: an extrapolation.</dd>\
+         <dt>No more than a guess</dt><dd>Its standard error exceeds the standard deviation of the values of its length.</dd>\
+         </dl>\n{alone}"
+    )
+}

@@ -1,0 +1,273 @@
+//! The report of a leave run: how the table was made, what it says, and what it is worth. Nothing in it depends on when or
+//! how fast, so the same run writes the same bytes.
+
+use std::fmt::Write;
+
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::series::{Estimate, Tally};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
+use tilewright_train::leaves::config::LeavesConfig;
+use tilewright_train::leaves::detail::Detail;
+use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};
+use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_supported};
+use tilewright_train::run_config::RunConfig;
+
+use crate::matches::pair;
+
+/// A generation that gains fewer points of win rate than this is not worth its time.
+const NO_LONGER_PAYS: f64 = 0.5;
+/// Leaves shown at each end of each length.
+const SHOWN: usize = 8;
+
+/// Maven's published single-tile values (Sheppard 2002, Table 5-2), in points.
+const MAVEN: [(&str, f64); 27] = [
+    ("?", 24.5),
+    ("A", 0.5),
+    ("B", -3.5),
+    ("C", -0.5),
+    ("D", -1.0),
+    ("E", 4.0),
+    ("F", -3.0),
+    ("G", -3.5),
+    ("H", 0.5),
+    ("I", -1.5),
+    ("J", -2.5),
+    ("K", -1.5),
+    ("L", -1.5),
+    ("M", -0.5),
+    ("N", 0.0),
+    ("O", -2.5),
+    ("P", -1.5),
+    ("Q", -11.5),
+    ("R", 1.0),
+    ("S", 7.5),
+    ("T", -1.0),
+    ("U", -4.5),
+    ("V", -6.5),
+    ("W", -4.0),
+    ("X", 3.5),
+    ("Y", -2.5),
+    ("Z", 3.0),
+];
+
+/// The value published for Maven of a tile of the English set, in points.
+pub fn maven(tileset: &TileSet, label: &str) -> Option<f64> {
+    let published = MAVEN.iter().find(|(own, _)| *own == label);
+    published.filter(|_| tileset.name() == "english").map(|(_, value)| *value)
+}
+
+/// The report as Markdown.
+pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "# Leave table for {} ({} tile set)\n", setup.lexicon.name, setup.tileset.name());
+    let _ = writeln!(
+        text,
+        "{} words, {} leaves of 1 to {} tiles, seed {}.\n",
+        setup.lexicon.words(),
+        outcome.table.values().len() - 1,
+        outcome.table.ranking().max_size(),
+        config.seed
+    );
+    generations(&mut text, outcome);
+    best_and_worst(&mut text, setup, outcome);
+    coverage(&mut text, outcome);
+    single_tiles(&mut text, setup, outcome);
+    late(&mut text, outcome);
+    closing_match(&mut text, config, outcome);
+    let _ = writeln!(text, "## Config\n\n```toml\n{}```", config.to_toml());
+    text
+}
+
+fn generations(text: &mut String, outcome: &LeavesOutcome) {
+    text.push_str(
+        "## Generations\n\n\
+         Each plays with the table of the one before; its census, if it has one, is the prior of the fit to its games. In points: \
+         noise is the standard deviation of one observation of a rack, rack effect that of what a rack is worth beyond its tiles, \
+         pairs, triples and the prior; strengths are the sizes of tile, pair and triple effects; error is the root mean square on \
+         held-out racks, beside that of the prior alone.\n\n\
+         | | source | observed | racks | noise | rack effect | strengths | error | of the prior |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for report in &outcome.generations {
+        let sources = [("boards", report.boards, &report.census), ("games", report.games, &report.self_play)];
+        for (name, units, fit) in sources {
+            let Some(fit) = fit else { continue };
+            let strengths: Vec<String> = fit.strengths.iter().map(|strength| format!("{strength:.2}")).collect();
+            let _ = writeln!(
+                text,
+                "| {} | {units} {name} | {} | {} | {:.2} | {:.2} | {} | {:.3} | {:.3} |",
+                report.generation,
+                fit.observations,
+                fit.racks,
+                fit.noise,
+                fit.rack_effect,
+                strengths.join(" · "),
+                fit.held_out_error,
+                fit.held_out_error_of_prior,
+            );
+        }
+    }
+    text.push_str(
+        "\nChange is the mean move of a leave in use, in points; the matches are short ones, of each table against no leaves and \
+         against the table before.\n\n\
+         | | change | against no leaves | against the last |\n| --- | --- | --- | --- |\n",
+    );
+    for report in &outcome.generations {
+        let rate = |tally: &Tally| {
+            let told =
+                |rate: Estimate| format!("{:.1} % ({:.1} to {:.1})", 100.0 * rate.mean, 100.0 * rate.low, 100.0 * rate.high);
+            tally.summary().map_or("not played".into(), |summary| told(summary.win_rate))
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {:.3} | {} | {} |",
+            report.generation,
+            report.change,
+            rate(&report.against_greedy),
+            rate(&report.against_last)
+        );
+    }
+    let _ = writeln!(text, "\n{}\n", what_paid(&outcome.generations));
+}
+
+/// Which generations the matches show to have paid, in words.
+fn what_paid(generations: &[GenerationReport]) -> String {
+    let better =
+        |report: &&GenerationReport| report.against_last.summary().is_some_and(|summary| summary.win_rate.low > 0.5);
+    let pairs = generations.last().map_or(0, |report| report.against_last.pairs);
+    match generations.iter().rev().find(better) {
+        _ if pairs == 0 => "No matches were played between generations, so nothing says which of them paid.".into(),
+        None => format!("In {pairs} pairs no generation beat the one before it."),
+        Some(last) if last.generation as usize == generations.len() => {
+            format!("In {pairs} pairs the last generation still beat the one before: another may pay.")
+        }
+        Some(last) => {
+            let end = generations.last().and_then(|report| report.against_last.summary());
+            let most = end.map_or(0.0, |summary| 100.0 * summary.win_rate.high - 50.0);
+            let verdict =
+                if most < NO_LONGER_PAYS { "another one no longer pays" } else { "too few pairs to say that it did not" };
+            format!(
+                "In {pairs} pairs generation {} is the last that beat the one before it. The last generation gained at most {most:.1} \
+                 points of win rate: {verdict}.",
+                last.generation
+            )
+        }
+    }
+}
+
+/// The numbers of the well-supported leaves of a length, by falling value.
+fn ranked(table: &LeaveTable, detail: &Detail, tiles: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = table.ranking().of_size(tiles).filter(|&index| is_supported(detail, index)).collect();
+    order.sort_by_key(|&index| (std::cmp::Reverse(table.values()[index]), index));
+    order
+}
+
+fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
+    let LeavesOutcome { table, detail, .. } = outcome;
+    let _ = writeln!(
+        text,
+        "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards; points.\n"
+    );
+    let _ = writeln!(text, "| tiles | best | worst |\n| --- | --- | --- |");
+    for tiles in 1..=table.ranking().max_size() {
+        let order = ranked(table, detail, tiles);
+        let show = |index: &usize| {
+            format!("{} {:+.1}", table.ranking().unrank(*index).show(&setup.tileset), table.values()[*index].points())
+        };
+        let best: Vec<String> = order.iter().take(SHOWN).map(show).collect();
+        let worst: Vec<String> = order.iter().rev().take(SHOWN).map(show).collect();
+        let _ = writeln!(text, "| {tiles} | {} | {} |", best.join(", "), worst.join(", "));
+    }
+    text.push('\n');
+}
+
+fn coverage(text: &mut String, outcome: &LeavesOutcome) {
+    let LeavesOutcome { table, detail, .. } = outcome;
+    let _ = writeln!(
+        text,
+        "## Coverage\n\nLeaves held in at least one turn of the last generation, in at least {WELL_SUPPORTED}, and valued on at least \
+         {WELL_COUNTED} boards of its census; of the others the value is what their tiles, pairs and triples say. Standard errors in \
+         points.\n"
+    );
+    let _ = writeln!(
+        text,
+        "| tiles | leaves | held | {WELL_SUPPORTED} turns | {WELL_COUNTED} boards | median error | largest error |\n\
+         | --- | --- | --- | --- | --- | --- | --- |"
+    );
+    for tiles in 1..=table.ranking().max_size() {
+        let range = table.ranking().of_size(tiles);
+        let share = |of: &[i64], least: i64| {
+            100.0 * of[range.clone()].iter().filter(|&&times| times >= least).count() as f64 / range.len() as f64
+        };
+        let mut errors = detail.standard_error[range.clone()].to_vec();
+        errors.sort_by(f64::total_cmp);
+        let _ = writeln!(
+            text,
+            "| {tiles} | {} | {:.1} % | {:.1} % | {:.1} % | {:.2} | {:.2} |",
+            range.len(),
+            share(&detail.support, 1),
+            share(&detail.support, WELL_SUPPORTED),
+            share(&detail.boards, WELL_COUNTED),
+            errors.get(errors.len() / 2).copied().unwrap_or_default(),
+            errors.last().copied().unwrap_or_default()
+        );
+    }
+    text.push('\n');
+}
+
+fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
+    let LeavesOutcome { table, detail, .. } = outcome;
+    let with_maven = setup.tileset.kinds().iter().any(|tile| maven(&setup.tileset, &tile.label).is_some());
+    let head = if with_maven {
+        "## Single tiles\n\nBeside the values published for Maven (Sheppard 2002, Table 5-2). Points.\n\n| tile | value | standard error | Maven |\n| --- | --- | --- | --- |\n"
+    } else {
+        "## Single tiles\n\nPoints.\n\n| tile | value | standard error |\n| --- | --- | --- |\n"
+    };
+    text.push_str(head);
+    for (kind, tile) in (0u8..).zip(setup.tileset.kinds()) {
+        let mut leave = Rack::default();
+        leave.add(kind);
+        if !table.ranking().holds(&leave) {
+            continue;
+        }
+        let index = table.ranking().rank(&leave);
+        let _ = write!(
+            text,
+            "| {} | {:+.2} | {:.2} |",
+            tile.label,
+            table.values()[index].points(),
+            detail.standard_error[index]
+        );
+        let published = maven(&setup.tileset, &tile.label);
+        let _ = writeln!(text, "{}", published.map_or(String::new(), |value| format!(" {value:+.1} |")));
+    }
+    text.push('\n');
+}
+
+fn late(text: &mut String, outcome: &LeavesOutcome) {
+    let Some(late) = &outcome.late else { return };
+    let _ = writeln!(
+        text,
+        "## Few tiles in the bag\n\nFrom {} comparisons of two plays of the same position. By tiles that a play leaves in the bag: \
+         points added, and what the leave's value is multiplied by; `late.csv` has the tiles' own adjustments too. `leave+late:DIR` \
+         plays with them.\n\n| left | points | scale |\n| --- | --- | --- |",
+        outcome.late_comparisons
+    );
+    for (left, row) in late.rows.iter().enumerate() {
+        let _ = writeln!(text, "| {left} | {:+.2} | {:.2} |", row.constant, row.scale);
+    }
+    text.push('\n');
+}
+
+fn closing_match(text: &mut String, config: &LeavesConfig, outcome: &LeavesOutcome) {
+    let Some(summary) = outcome.closing_match.summary() else { return };
+    let _ = writeln!(
+        text,
+        "## Match against no leaves\n\nThe table (score + leave) against `greedy` (score alone), same deals with seats swapped, on \
+         deals that no training game had (seed {}).\n\n```text\n{}\n```\n",
+        config.match_seed,
+        pair::describe(&outcome.closing_match, &summary)
+    );
+}

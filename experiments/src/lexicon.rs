@@ -1,0 +1,27 @@
+//! `lexicon build`, `check`, `stats`, `export`, `expand`: word lists and word graphs.
+
+use std::process::ExitCode;
+
+use crate::failure::Failure;
+
+pub mod flags;
+mod graph;
+mod encoded_text;
+mod hunspell;
+mod spelling;
+mod enclitics;
+mod expand;
+
+use flags::LexiconVerb;
+
+/// Runs a verb on word lists; `check` has an exit code of its own.
+pub fn run(verb: &LexiconVerb) -> Result<ExitCode, Failure> {
+    match verb {
+        LexiconVerb::Build(arguments) => graph::build(arguments),
+        LexiconVerb::Check(arguments) => return graph::check(arguments),
+        LexiconVerb::Stats(arguments) => graph::stats(arguments),
+        LexiconVerb::Export(arguments) => graph::export(arguments),
+        LexiconVerb::Expand(arguments) => expand::run(arguments),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,226 @@
+//! `lexicon expand`: a word list of a hunspell dictionary and of plain lists.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::tileset::TileSet;
+
+use super::enclitics::Enclitics;
+use super::encoded_text;
+use super::flags::LexiconExpandArguments;
+use super::hunspell::Dictionary;
+use super::spelling::{LeftOut, Speller, without_accents};
+use crate::failure::{Failure, Input};
+use crate::folder::{check_new_file, packed};
+use crate::loading;
+use crate::output::say;
+
+/// A word as a source has it.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Form {
+    word: String,
+    kind: Kind,
+}
+
+/// What a word is. Of one that comes in several kinds the last here counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// A verb form with pronouns.
+    Enclitic,
+    /// A word of a plain list. The dictionary, which knows more about its words, wins with every kind but the one above: what
+    /// only looks like a verb with pronouns there is a word if the list has it.
+    Listed,
+    /// A word that the dictionary writes with a full stop too, or forbids to write in capitals.
+    Abbreviation,
+    /// Any other word of the dictionary.
+    Word,
+    /// A word that may begin with a capital and is no name.
+    Noun,
+}
+
+/// What became of the words.
+#[derive(Debug, Default)]
+struct Tally {
+    different: usize,
+    enclitics: usize,
+    abbreviations: usize,
+    capitals: usize,
+    signs: usize,
+    letters: BTreeMap<char, usize>,
+    short: usize,
+    long: usize,
+    no_vowel: usize,
+    same: usize,
+}
+
+/// `lexicon expand`.
+pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
+    if let Some(out) = &arguments.out {
+        check_new_file(out)?;
+    }
+    let (tileset, layout) = loading::tileset_and_layout(&arguments.tileset)?;
+    let speller = Speller::new(&tileset, layout.side(), arguments.fold_letters, arguments.need_vowel);
+    let enclitics = Enclitics::new(&arguments.leave_out_enclitics);
+    let mut forms = Vec::new();
+    read_dictionary(arguments, &enclitics, &mut forms)?;
+    read_lists(arguments, &enclitics, &mut forms)?;
+    let (words, tally) = spell_all(forms, &speller, arguments.noun_flag.is_some());
+    tell(&words, &tally, &tileset, layout.side());
+    if words.is_empty() {
+        let name = tileset.name();
+        return Err(Failure::input(format!("no word is left for the {name} tile set; name another with --tileset")));
+    }
+    arguments.out.as_deref().map_or(Ok(()), |out| write(&words, out))
+}
+
+/// Adds the words of the hunspell dictionary, if there is one.
+fn read_dictionary(arguments: &LexiconExpandArguments, enclitics: &Enclitics, forms: &mut Vec<Form>) -> Result<(), Failure> {
+    let Some(path) = &arguments.dictionary else { return Ok(()) };
+    let affixes = arguments.affixes.clone().unwrap_or_else(|| path.with_extension("aff"));
+    let mut dictionary = Dictionary::read(path, &affixes).input()?;
+    if let Some(flags) = &arguments.leave_out_affixes {
+        dictionary.leave_out(flags).map_err(|fault| Failure::input(format!("--leave-out-affixes: {fault}")))?;
+    }
+    let noun = arguments.noun_flag.as_ref().map(|flag| dictionary.flag(flag)).transpose();
+    let noun = noun.map_err(|fault| Failure::input(format!("--noun-flag: {fault}")))?;
+    let listed = listed_enclitics(&dictionary, enclitics);
+    dictionary.for_each_word(|word, stem| {
+        let is_enclitic = if stem.is_alone() { listed.contains(word) } else { enclitics.are_in(word, &stem.word) };
+        let kind = if is_enclitic {
+            Kind::Enclitic
+        } else if dictionary.keeps_case(word, stem) {
+            Kind::Abbreviation
+        } else if noun.is_some_and(|flag| stem.has(flag)) {
+            Kind::Noun
+        } else {
+            Kind::Word
+        };
+        forms.push(Form { word: word.into(), kind });
+        if let Some(abbreviation) = word.strip_suffix('.') {
+            forms.push(Form { word: abbreviation.into(), kind: Kind::Abbreviation });
+        }
+    });
+    keep_best(forms);
+    say!("{}: {} words", path.display(), forms.len());
+    Ok(())
+}
+
+/// The verb forms with pronouns among the words that the dictionary lists without affixes, as it does for irregular verbs.
+fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> HashSet<&'a str> {
+    if enclitics.is_empty() {
+        return HashSet::new();
+    }
+    let mut known = HashSet::new();
+    dictionary.for_each_word(|word, _| {
+        known.insert(without_accents(word));
+    });
+    let alone = dictionary.stems().iter().filter(|stem| stem.is_alone());
+    let listed: Vec<&str> = alone.map(|stem| stem.word.as_str()).collect();
+    let mut found = enclitics.among(&listed, &known);
+    found.extend(listed.iter().filter(|word| enclitics.end_infinitive(word)));
+    found
+}
+
+/// Adds the words of the plain lists.
+fn read_lists(arguments: &LexiconExpandArguments, enclitics: &Enclitics, forms: &mut Vec<Form>) -> Result<(), Failure> {
+    let encoding = encoded_text::encoding(&arguments.encoding).input()?;
+    for path in &arguments.words {
+        let before = forms.len();
+        let bytes = encoded_text::read(path).input()?;
+        for line in encoded_text::lines(&bytes, encoding, path) {
+            let (_, text) = line.input()?;
+            let word = text.trim();
+            if !word.is_empty() {
+                let kind = if enclitics.end_infinitive(word) { Kind::Enclitic } else { Kind::Listed };
+                forms.push(Form { word: word.into(), kind });
+            }
+        }
+        say!("{}: {} words", path.display(), forms.len() - before);
+    }
+    Ok(())
+}
+
+/// Leaves every word once, as the best of its kinds.
+fn keep_best(forms: &mut Vec<Form>) {
+    forms.sort_unstable_by(|a, b| b.cmp(a));
+    forms.dedup_by(|worse, better| worse.word == better.word);
+}
+
+/// The words of the game, sorted, and what became of the rest. Where nouns are known by their flag, capitalised words of which
+/// the dictionary knows nothing are nouns too: it knows the names, and no end of compounds is missing from it.
+fn spell_all(mut forms: Vec<Form>, speller: &Speller<'_>, nouns_are_known: bool) -> (Vec<String>, Tally) {
+    keep_best(&mut forms);
+    let mut tally = Tally { different: forms.len(), ..Tally::default() };
+    let mut words = Vec::with_capacity(forms.len());
+    for Form { word, kind } in forms {
+        let is_noun = kind == Kind::Noun || (kind == Kind::Listed && nouns_are_known);
+        match (kind, speller.spell(&word, is_noun)) {
+            (Kind::Enclitic, _) => tally.enclitics += 1,
+            (Kind::Abbreviation, _) => tally.abbreviations += 1,
+            (_, Ok(spelled)) => words.push(spelled),
+            (_, Err(LeftOut::Capitals)) => tally.capitals += 1,
+            (_, Err(LeftOut::Signs)) => tally.signs += 1,
+            (_, Err(LeftOut::Letter(letter))) => *tally.letters.entry(letter).or_default() += 1,
+            (_, Err(LeftOut::Short)) => tally.short += 1,
+            (_, Err(LeftOut::Long)) => tally.long += 1,
+            (_, Err(LeftOut::NoVowel)) => tally.no_vowel += 1,
+        }
+    }
+    let spelled = words.len();
+    words.sort_unstable();
+    words.dedup();
+    tally.same = spelled - words.len();
+    (words, tally)
+}
+
+/// Prints how many words there were, how many were left out for which reason, and how many were kept: it adds up.
+fn tell(words: &[String], tally: &Tally, tileset: &TileSet, longest: usize) {
+    say!("{:>9} different words", tally.different);
+    let tell = |count: usize, reason: &str| {
+        if count > 0 {
+            say!("{count:>9} left out: {reason}");
+        }
+    };
+    let lacking: Vec<String> = tally.letters.iter().map(|(letter, words)| format!("{letter} {words}")).collect();
+    tell(tally.enclitics, "verb forms with pronouns");
+    tell(tally.abbreviations, "units and abbreviations, as the dictionary marks them");
+    tell(tally.capitals, "capital letters, so proper nouns or abbreviations");
+    tell(tally.signs, "hyphens, apostrophes, digits or other signs");
+    tell(
+        tally.letters.values().sum(),
+        &format!("letters that the {} tile set lacks ({})", tileset.name(), lacking.join(", ")),
+    );
+    tell(tally.short, "fewer than 2 tiles");
+    tell(tally.long, &format!("more than {longest} tiles"));
+    tell(tally.no_vowel, "no vowel, so abbreviations or interjections");
+    tell(tally.same, "spelled as another word is");
+    say!("{:>9} kept", words.len());
+}
+
+/// Writes the list, one word a line.
+fn write(words: &[String], out: &Path) -> Result<(), Failure> {
+    let bytes = packed(out, (words.join("\n") + "\n").into_bytes())?;
+    write_atomically(out, &bytes)?;
+    say!("{}: {} words, {:.1} MB", out.display(), words.len(), bytes.len() as f64 / 1e6);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_the_kinds_of_a_word_the_best_known_wins() {
+        // Each wins over those before it.
+        let order = [Kind::Enclitic, Kind::Listed, Kind::Abbreviation, Kind::Word, Kind::Noun];
+        for (place, &best) in order.iter().enumerate() {
+            for &other in &order[..=place] {
+                let form = |kind| Form { word: "darlo".into(), kind };
+                let mut forms = vec![form(other), form(best), form(other)];
+                keep_best(&mut forms);
+                assert_eq!(forms, [form(best)], "beside {other:?}");
+            }
+        }
+    }
+}

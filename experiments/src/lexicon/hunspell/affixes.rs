@@ -1,0 +1,233 @@
+//! The `.aff` file: tables of affixes, and the flags with a meaning of their own.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::condition::Condition;
+use super::conversion::Conversion;
+use super::flags::{Flag, FlagForm, FlagReader};
+use super::{Fault, HunspellError};
+use crate::lexicon::encoded_text::{self, TextError};
+
+/// What a `.aff` file says about words.
+#[derive(Debug)]
+pub struct Affixes {
+    /// The encoding of both files.
+    pub encoding: &'static encoding_rs::Encoding,
+    /// How flags are written.
+    pub flags: FlagReader,
+    /// Prefixes by flag.
+    pub prefixes: BTreeMap<Flag, Vec<Affix>>,
+    /// Suffixes by flag.
+    pub suffixes: BTreeMap<Flag, Vec<Affix>>,
+    /// `NEEDAFFIX`.
+    pub needs_affix: Option<Flag>,
+    /// `CIRCUMFIX`.
+    pub circumfix: Option<Flag>,
+    /// `ONLYINCOMPOUND`.
+    pub only_in_compound: Option<Flag>,
+    /// `KEEPCASE`.
+    pub keep_case: Option<Flag>,
+    /// `CHECKSHARPS`.
+    pub check_sharps: bool,
+    /// `FORBIDDENWORD`.
+    pub forbidden: Option<Flag>,
+    /// Whether an affix may replace a whole stem.
+    pub full_strip: bool,
+    /// `OCONV`.
+    pub output: Conversion,
+}
+
+/// A prefix or a suffix.
+#[derive(Debug)]
+pub struct Affix {
+    /// What it takes off the word.
+    pub strip: String,
+    /// What it puts there instead.
+    pub add: String,
+    /// What the word must look like, before anything is taken off.
+    pub condition: Condition,
+    /// The flags that a word gets with it.
+    pub flags: Vec<Flag>,
+    /// Whether a prefix and a suffix go together: both must say so.
+    pub is_cross_product: bool,
+}
+
+/// `PFX` or `SFX`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Prefix,
+    Suffix,
+}
+
+/// A table that is being read.
+struct Table {
+    kind: Kind,
+    flag: Flag,
+    name: String,
+    is_cross_product: bool,
+    stated: usize,
+    found: usize,
+    line: usize,
+}
+
+/// A line's number and what stands on it.
+struct Line<'a> {
+    number: usize,
+    fields: Vec<&'a str>,
+}
+
+impl Affixes {
+    /// Reads a `.aff` file; `file` names it in errors.
+    pub fn read(bytes: &[u8], file: &Path) -> Result<Affixes, HunspellError> {
+        let encoding = find_encoding(bytes, file)?;
+        let lines: Vec<_> = encoded_text::lines(bytes, encoding, file).collect::<Result<_, TextError>>()?;
+        let lines: Vec<Line<'_>> = lines
+            .iter()
+            .map(|(number, text)| Line { number: *number, fields: text.split_whitespace().collect() })
+            .filter(|line| line.fields.first().is_some_and(|first| !first.starts_with('#')))
+            .collect();
+        let mut affixes = Affixes {
+            encoding,
+            flags: read_flag_forms(&lines, file)?,
+            prefixes: BTreeMap::new(),
+            suffixes: BTreeMap::new(),
+            needs_affix: None,
+            circumfix: None,
+            only_in_compound: None,
+            keep_case: None,
+            check_sharps: false,
+            forbidden: None,
+            full_strip: false,
+            output: Conversion::default(),
+        };
+        let mut table = None;
+        for line in &lines {
+            affixes.take(line, &mut table).map_err(|fault| fault.at(file, line.number))?;
+        }
+        if let Some(table) = table {
+            check_count(&table).map_err(|fault| fault.at(file, table.line))?;
+        }
+        Ok(affixes)
+    }
+
+    /// Takes a table of affixes away; false if there is none.
+    pub fn remove(&mut self, flag: Flag) -> bool {
+        // Both, so no short-circuit.
+        self.prefixes.remove(&flag).is_some() | self.suffixes.remove(&flag).is_some()
+    }
+
+    fn take(&mut self, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Fault> {
+        let one_flag = || self.flags.one(line.fields.get(1).copied().unwrap_or_default()).map(Some);
+        match line.fields[0] {
+            "PFX" => self.take_affix(Kind::Prefix, line, table)?,
+            "SFX" => self.take_affix(Kind::Suffix, line, table)?,
+            // PSEUDOROOT is its name in old dictionaries.
+            "NEEDAFFIX" | "PSEUDOROOT" => self.needs_affix = one_flag()?,
+            "CIRCUMFIX" => self.circumfix = one_flag()?,
+            "ONLYINCOMPOUND" => self.only_in_compound = one_flag()?,
+            "KEEPCASE" => self.keep_case = one_flag()?,
+            "CHECKSHARPS" => self.check_sharps = true,
+            "FORBIDDENWORD" => self.forbidden = one_flag()?,
+            "FULLSTRIP" => self.full_strip = true,
+            "OCONV" => {
+                // The first line has the number of those that follow.
+                if let Some((from, to)) = line.fields.get(1).zip(line.fields.get(2)) {
+                    self.output.add(from, to);
+                }
+            }
+            directive @ ("COMPLEXPREFIXES" | "IGNORE") => {
+                return Err(Fault::Unsupported { directive: directive.into() });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes a line of a table of affixes: its first, or an affix.
+    fn take_affix(&mut self, kind: Kind, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Fault> {
+        let fields = &line.fields;
+        let directive = fields[0];
+        let fault = |needed| Fault::Fields { directive: directive.into(), needed, found: fields[1..].join(" ") };
+        let flag_text = *fields.get(1).ok_or_else(|| fault("a flag"))?;
+        let flag = self.flags.one(flag_text)?;
+        let Some(open) = table.as_mut().filter(|open| open.kind == kind && open.flag == flag && open.found < open.stated)
+        else {
+            table.as_ref().map_or(Ok(()), check_count)?;
+            let (Some(&cross @ ("Y" | "N")), Some(Ok(stated))) = (fields.get(2), fields.get(3).map(|text| text.parse()))
+            else {
+                return Err(fault("Y or N and a number of affixes behind its flag, where no table is open"));
+            };
+            let name = format!("{directive} {flag_text}");
+            *table = Some(Table { kind, flag, name, is_cross_product: cross == "Y", stated, found: 0, line: line.number });
+            return Ok(());
+        };
+        let [strip, add] = [2, 3].map(|place| fields.get(place).copied().unwrap_or_default());
+        if add.is_empty() {
+            return Err(fault("what to strip and what to add (0 for nothing) behind its flag"));
+        }
+        let (add, flags) = self.split_flags(add)?;
+        open.found += 1;
+        let affix = Affix {
+            strip: nothing_if_zero(strip),
+            add: nothing_if_zero(&add),
+            condition: Condition::read(fields.get(4).copied().unwrap_or("."))?,
+            flags,
+            is_cross_product: open.is_cross_product,
+        };
+        let tables = if kind == Kind::Prefix { &mut self.prefixes } else { &mut self.suffixes };
+        tables.entry(flag).or_default().push(affix);
+        Ok(())
+    }
+
+    /// What stands before and behind the slash; `\/` is a slash that belongs to the word, and so is one at its beginning.
+    pub fn split_flags(&self, text: &str) -> Result<(String, Vec<Flag>), Fault> {
+        let is_end = |&(place, _): &(usize, &str)| place > 0 && !text[..place].ends_with('\\');
+        match text.match_indices('/').find(is_end) {
+            Some((place, _)) => Ok((text[..place].replace("\\/", "/"), self.flags.set(&text[place + 1..])?)),
+            None => Ok((text.replace("\\/", "/"), Vec::new())),
+        }
+    }
+}
+
+fn nothing_if_zero(text: &str) -> String {
+    if text == "0" { String::new() } else { text.into() }
+}
+
+fn check_count(table: &Table) -> Result<(), Fault> {
+    if table.found == table.stated {
+        return Ok(());
+    }
+    Err(Fault::Count { table: table.name.clone(), stated: table.stated, found: table.found })
+}
+
+/// The encoding that the `SET` line names: it is needed before a line can be read, and its own line is plain ASCII.
+fn find_encoding(bytes: &[u8], file: &Path) -> Result<&'static encoding_rs::Encoding, HunspellError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+        if let Some(name) = line.strip_prefix(b"SET").filter(|rest| rest.first().is_some_and(u8::is_ascii_whitespace)) {
+            let name = String::from_utf8_lossy(name);
+            let name = name.split_whitespace().next().unwrap_or_default();
+            return encoded_text::encoding(name).map_err(|error| Fault::Encoding(error.to_string()).at(file, number));
+        }
+    }
+    Ok(encoding_rs::WINDOWS_1252)
+}
+
+/// The `FLAG` and `AF` lines, which say how to read all others.
+fn read_flag_forms(lines: &[Line<'_>], file: &Path) -> Result<FlagReader, HunspellError> {
+    let mut reader = FlagReader::default();
+    let mut is_count = true;
+    for line in lines.iter().filter(|line| line.fields[0] == "FLAG") {
+        let name = line.fields.get(1).copied().unwrap_or_default();
+        reader = FlagReader::new(FlagForm::named(name).map_err(|fault| fault.at(file, line.number))?);
+    }
+    for line in lines.iter().filter(|line| line.fields[0] == "AF") {
+        // The first line has the number of those that follow.
+        if !std::mem::take(&mut is_count) {
+            let set = line.fields.get(1).copied().unwrap_or_default();
+            reader.add_alias(set).map_err(|fault| fault.at(file, line.number))?;
+        }
+    }
+    Ok(reader)
+}

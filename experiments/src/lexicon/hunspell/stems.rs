@@ -1,0 +1,60 @@
+//! The `.dic` file: stems with their flags.
+
+use std::path::Path;
+
+use super::affixes::Affixes;
+use super::flags::Flag;
+use super::{Fault, HunspellError};
+use crate::lexicon::encoded_text;
+
+/// A line of the `.dic` file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stem {
+    /// As it is written, capitals and all.
+    pub word: String,
+    pub(super) flags: Vec<Flag>,
+}
+
+impl Stem {
+    /// Whether it has this flag.
+    pub fn has(&self, flag: Flag) -> bool {
+        self.flags.contains(&flag)
+    }
+
+    /// Whether it has no flags: it stands for itself alone.
+    pub fn is_alone(&self) -> bool {
+        self.flags.is_empty()
+    }
+}
+
+/// Reads a `.dic` file, whose first line is the number of words; `file` names it in errors.
+pub fn read(bytes: &[u8], file: &Path, affixes: &Affixes) -> Result<Vec<Stem>, HunspellError> {
+    let mut stems = Vec::new();
+    for line in encoded_text::lines(bytes, affixes.encoding, file) {
+        let (number, text) = line?;
+        if number == 1 {
+            // The number only tells hunspell how much memory to take; it need not be right.
+            if text.split_whitespace().next().is_none_or(|count| count.parse::<u64>().is_err()) {
+                let found = text.chars().take(40).collect();
+                return Err(Fault::WordCount { found }.at(file, number));
+            }
+            continue;
+        }
+        let text = without_description(&text);
+        if !text.is_empty() {
+            let (word, flags) = affixes.split_flags(text).map_err(|fault| fault.at(file, number))?;
+            stems.push(Stem { word, flags });
+        }
+    }
+    Ok(stems)
+}
+
+/// Cuts off what a tab or a field such as ` po:noun` begins. Spaces alone do not: words may hold them.
+fn without_description(text: &str) -> &str {
+    let text = text.split('\t').next().unwrap_or_default();
+    let field = text.match_indices(' ').find(|&(place, _)| {
+        let field = &text.as_bytes()[place + 1..];
+        field.len() > 2 && field[2] == b':' && field[..2].iter().all(u8::is_ascii_lowercase)
+    });
+    text[..field.map_or(text.len(), |(place, _)| place)].trim()
+}

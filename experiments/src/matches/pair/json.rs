@@ -1,0 +1,212 @@
+//! A series as JSON.
+
+use serde::Serialize;
+use tilewright_engine::clock::Clock;
+use tilewright_engine::series::sequential::Decision;
+use tilewright_engine::series::{Estimate, Tally};
+
+use super::text::ERROR_RATE;
+use super::{HeadToHead, Played};
+use crate::matches::external::FaultsJson;
+
+/// The figures as JSON; others script against these keys. Rates are 0–1, spreads and scores points a game, all from the view
+/// of player A. Intervals hold 95 %, but for a series that a sequential test stopped: it chose when, and they lean with it; those at
+/// any stop do not.
+#[derive(Serialize)]
+pub struct MatchJson<'a> {
+    pairs: u64,
+    win_rate: f64,
+    win_rate_low: f64,
+    win_rate_high: f64,
+    spread: f64,
+    spread_low: f64,
+    spread_high: f64,
+    first_mover_win_rate: f64,
+    mean_score_a: f64,
+    mean_score_b: f64,
+    bingos_a: f64,
+    bingos_b: f64,
+    turns: f64,
+    /// Pairs in which A won 0, ½, 1, 1½, 2 games.
+    pentanomial: [u64; 5],
+    #[serde(flatten)]
+    measured: MeasuredJson,
+    /// Whether the two games of a pair had deals of their own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unpaired: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faults: Option<FaultsJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sequential: Option<SequentialJson>,
+    games_per_second: f64,
+    /// User and system time of the games alone, without that of players that run elsewhere.
+    cpu_seconds: f64,
+    seed: u64,
+    lexicon: &'a str,
+    tileset: &'a str,
+    player_a: &'a str,
+    player_b: &'a str,
+}
+
+/// What measured pairs tell. Infinite ratings are null.
+#[derive(Serialize)]
+pub struct MeasuredJson {
+    /// The interval that holds at every look at once.
+    win_rate_at_any_stop_low: Option<f64>,
+    win_rate_at_any_stop_high: Option<f64>,
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    /// Null where all pairs ended alike.
+    normalised_elo: Option<f64>,
+    normalised_elo_low: Option<f64>,
+    normalised_elo_high: Option<f64>,
+    /// Share of the pairs whose two games differ in any move.
+    divergent: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    luck_aside: Option<LuckAsideJson>,
+}
+
+/// The series with the luck of its draws taken out; none where luck did not vary.
+#[derive(Serialize)]
+struct LuckAsideJson {
+    win_rate: f64,
+    win_rate_low: f64,
+    win_rate_high: f64,
+    /// As a share of the variance with luck.
+    win_rate_variance: f64,
+    spread: f64,
+    spread_low: f64,
+    spread_high: f64,
+    spread_variance: f64,
+    /// What A drew beyond expectation less what B did, points a game.
+    luck: f64,
+    /// Points of spread that a point of luck brings.
+    points_a_point: f64,
+}
+
+/// The clock, where there was one.
+#[derive(Serialize)]
+struct ClockJson {
+    /// Of each player for a game.
+    seconds: f64,
+    /// Points for each minute begun beyond that.
+    overtime: i32,
+    /// Points a game that the players paid.
+    mean_overtime_a: f64,
+    mean_overtime_b: f64,
+}
+
+/// The sequential test, where one ended the series.
+#[derive(Serialize)]
+struct SequentialJson {
+    /// Win rates of player A, 0–1.
+    h0: f64,
+    h1: f64,
+    alpha: f64,
+    beta: f64,
+    /// `h0` or `h1`, or `undecided` after the most pairs allowed.
+    verdict: &'static str,
+    log_likelihood_ratio: f64,
+    lower_bound: f64,
+    upper_bound: f64,
+    most_pairs: u64,
+}
+
+impl MeasuredJson {
+    /// Of a series, with its interval at any stop at this error rate.
+    pub fn of(tally: &Tally, error_rate: f64) -> MeasuredJson {
+        let finite = |value: f64| Some(value).filter(|value| value.is_finite());
+        let at_any_stop = tally.win_rate_at_any_stop(error_rate);
+        let elo = tally.ratings().map(|ratings| ratings.elo);
+        let normalised = tally.ratings().and_then(|ratings| ratings.normalised_elo);
+        let part = |estimate: Option<Estimate>, part: fn(Estimate) -> f64| estimate.map(part).and_then(finite);
+        MeasuredJson {
+            win_rate_at_any_stop_low: part(at_any_stop, |estimate| estimate.low),
+            win_rate_at_any_stop_high: part(at_any_stop, |estimate| estimate.high),
+            elo: part(elo, |estimate| estimate.mean),
+            elo_low: part(elo, |estimate| estimate.low),
+            elo_high: part(elo, |estimate| estimate.high),
+            normalised_elo: part(normalised, |estimate| estimate.mean),
+            normalised_elo_low: part(normalised, |estimate| estimate.low),
+            normalised_elo_high: part(normalised, |estimate| estimate.high),
+            divergent: tally.measured.divergent as f64 / tally.measured.pairs.max(1) as f64,
+            luck_aside: LuckAsideJson::of(tally),
+        }
+    }
+}
+
+impl LuckAsideJson {
+    fn of(tally: &Tally) -> Option<LuckAsideJson> {
+        let aside = tally.luck_aside()?;
+        Some(LuckAsideJson {
+            win_rate: aside.win_rate.mean,
+            win_rate_low: aside.win_rate.low,
+            win_rate_high: aside.win_rate.high,
+            win_rate_variance: aside.win_rate_variance,
+            spread: aside.spread.mean,
+            spread_low: aside.spread.low,
+            spread_high: aside.spread.high,
+            spread_variance: aside.spread_variance,
+            luck: aside.luck.mean,
+            points_a_point: aside.points_a_point,
+        })
+    }
+}
+
+impl HeadToHead<'_> {
+    /// The figures as JSON.
+    pub(super) fn json(&self, played: &Played) -> MatchJson<'_> {
+        let Played { tally, summary, .. } = played;
+        let series = &self.measured.series;
+        MatchJson {
+            pairs: tally.pairs,
+            win_rate: summary.win_rate.mean,
+            win_rate_low: summary.win_rate.low,
+            win_rate_high: summary.win_rate.high,
+            spread: summary.spread.mean,
+            spread_low: summary.spread.low,
+            spread_high: summary.spread.high,
+            first_mover_win_rate: summary.first_mover_win_rate,
+            mean_score_a: summary.scores[0],
+            mean_score_b: summary.scores[1],
+            bingos_a: summary.bingos[0],
+            bingos_b: summary.bingos[1],
+            turns: summary.turns,
+            pentanomial: tally.outcomes,
+            measured: MeasuredJson::of(tally, ERROR_RATE),
+            unpaired: self.measured.unpaired,
+            clock: self.clock_json(tally),
+            faults: FaultsJson::of(tally),
+            sequential: self.sequential_json(played),
+            games_per_second: 2.0 * tally.pairs as f64 / played.seconds,
+            cpu_seconds: played.cpu_seconds,
+            seed: series.seed,
+            lexicon: &series.setup.lexicon.name,
+            tileset: series.setup.tileset.name(),
+            player_a: &series.players[0].name,
+            player_b: &series.players[1].name,
+        }
+    }
+
+    fn clock_json(&self, tally: &Tally) -> Option<ClockJson> {
+        let Clock { time, overtime } = self.measured.series.clock?;
+        let [mean_overtime_a, mean_overtime_b] = tally.penalties.map(|points| points as f64 / (2.0 * tally.pairs as f64));
+        Some(ClockJson { seconds: time.as_secs_f64(), overtime, mean_overtime_a, mean_overtime_b })
+    }
+
+    fn sequential_json(&self, played: &Played) -> Option<SequentialJson> {
+        let (test, decision) = played.verdict.as_ref()?;
+        let ([h0, h1], [alpha, beta], [lower_bound, upper_bound]) = (test.hypotheses(), test.error_rates(), test.bounds());
+        let verdict = match decision {
+            Decision::AcceptH0 => "h0",
+            Decision::AcceptH1 => "h1",
+            Decision::Open => "undecided",
+        };
+        let log_likelihood_ratio = test.log_likelihood_ratio(&played.tally.outcomes);
+        let most_pairs = self.pairs;
+        Some(SequentialJson { h0, h1, alpha, beta, verdict, log_likelihood_ratio, lower_bound, upper_bound, most_pairs })
+    }
+}

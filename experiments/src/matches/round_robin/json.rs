@@ -1,0 +1,97 @@
+//! A round robin as JSON.
+
+use serde::Serialize;
+use tilewright_engine::series::round_robin::meetings;
+
+use super::Played;
+use super::cross_table::{comparisons, width};
+use crate::matches::pair::{ERROR_RATE, MeasuredJson};
+
+/// The figures as JSON; others script against these keys. Rates are 0–1, spreads points a game. All intervals of win rates hold
+/// together with 95 % (Bonferroni over `comparisons`), those at any stop as well; ratings and what is left when luck is taken out have
+/// 95 % each.
+#[derive(Serialize)]
+pub(super) struct RoundRobinJson<'a> {
+    /// Of each match.
+    pairs: u64,
+    comparisons: usize,
+    /// Half the width of the intervals.
+    standard_errors: f64,
+    /// The best first.
+    players: Vec<PlayerJson<'a>>,
+    matches: Vec<MatchJson<'a>>,
+    games_per_second: f64,
+    /// User and system time of the games alone.
+    cpu_seconds: f64,
+    seed: u64,
+    lexicon: &'a str,
+    tileset: &'a str,
+}
+
+/// A player against the field.
+#[derive(Serialize)]
+struct PlayerJson<'a> {
+    player: &'a str,
+    win_rate: Option<f64>,
+    win_rate_low: Option<f64>,
+    win_rate_high: Option<f64>,
+    spread: Option<f64>,
+}
+
+/// A match, from the view of player A.
+#[derive(Serialize)]
+struct MatchJson<'a> {
+    player_a: &'a str,
+    player_b: &'a str,
+    win_rate: Option<f64>,
+    win_rate_low: Option<f64>,
+    win_rate_high: Option<f64>,
+    spread: Option<f64>,
+    /// Pairs in which A won 0, ½, 1, 1½, 2 games.
+    pentanomial: [u64; 5],
+    #[serde(flatten)]
+    measured: MeasuredJson,
+}
+
+impl Played<'_> {
+    /// The figures as JSON.
+    pub(super) fn json(&self) -> RoundRobinJson<'_> {
+        let (standings, names) = (&self.standings, self.names);
+        let (comparisons, width) = (comparisons(standings), width(standings));
+        let of_player = |player: usize| {
+            let estimate = standings.field_win_rate(player, width);
+            PlayerJson {
+                player: &names[player],
+                win_rate: estimate.map(|estimate| estimate.mean),
+                win_rate_low: estimate.map(|estimate| estimate.low),
+                win_rate_high: estimate.map(|estimate| estimate.high),
+                spread: standings.field_spread(player),
+            }
+        };
+        let of_match = |([a, b], tally): ([usize; 2], &tilewright_engine::series::Tally)| {
+            let estimate = standings.win_rate(a, b, width);
+            MatchJson {
+                player_a: &names[a],
+                player_b: &names[b],
+                win_rate: estimate.map(|estimate| estimate.mean),
+                win_rate_low: estimate.map(|estimate| estimate.low),
+                win_rate_high: estimate.map(|estimate| estimate.high),
+                spread: standings.spread(a, b),
+                pentanomial: tally.outcomes,
+                measured: MeasuredJson::of(tally, ERROR_RATE / comparisons as f64),
+            }
+        };
+        RoundRobinJson {
+            pairs: standings.deals,
+            comparisons,
+            standard_errors: width,
+            players: standings.ranking().into_iter().map(of_player).collect(),
+            matches: meetings(names.len()).zip(&standings.matches).map(of_match).collect(),
+            games_per_second: self.games() / self.seconds,
+            cpu_seconds: self.cpu_seconds,
+            seed: self.seed,
+            lexicon: self.lexicon,
+            tileset: self.tileset,
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! `solve`: what a position with an empty bag comes to, or which move is best with few tiles in the bag.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::endgame::fast::{Estimate, FastEvaluator};
+use tilewright_engine::endgame::{self, Limits, Solution};
+use tilewright_engine::game::{Game, unseen};
+use tilewright_engine::moves::{Move, notation};
+use tilewright_engine::pre_endgame::MOST_BAG;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::rng::stream;
+use tilewright_engine::setup::Setup;
+
+use super::flags::SolveArguments;
+use super::position::{read_cgp, with_opcodes};
+use crate::failure::{Failure, Input};
+use crate::output::say;
+use crate::{folder, loading};
+
+mod pre_endgame;
+
+/// The answer as JSON: points, from the view of the player to move.
+#[derive(Serialize)]
+struct SolveJson {
+    rack: String,
+    opponent_rack: String,
+    lexicon: String,
+    tileset: String,
+    /// Before the move.
+    spread: i32,
+    /// By how much it will change.
+    value: i32,
+    final_spread: i32,
+    exact: bool,
+    /// What the value is certainly between; null where nothing is certain.
+    bounds: [Option<i32>; 2],
+    /// Of the fast evaluator alone.
+    win_probability: Option<f64>,
+    best: String,
+    line: Vec<LineJson>,
+    nodes: u64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct LineJson {
+    #[serde(rename = "move")]
+    chosen: String,
+    score: i32,
+}
+
+/// `solve`.
+pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
+    loading::set_threads(&arguments.run)?;
+    if let Some(path) = &arguments.json {
+        folder::check_new_file(path)?;
+    }
+    let setup = loading::setup_for_few_positions(&with_opcodes(&arguments.game, Some(&arguments.cgp))?)?;
+    let game = position(arguments, &setup)?;
+    if !game.bag.is_empty() {
+        return pre_endgame::run(arguments, &setup, &game);
+    }
+    let begun = Instant::now();
+    let answer = if arguments.fast {
+        Answer::of_estimate(FastEvaluator::new(&setup).evaluate(&game).input()?)
+    } else {
+        let limits = Limits {
+            nodes: arguments.nodes,
+            time: arguments.time.map(Duration::from_secs_f64),
+            first_win: arguments.first_win,
+        };
+        Answer::of_solution(endgame::solve(&setup, &game, &limits).input()?)
+    };
+    let json = answer.told(&setup, &game, begun.elapsed().as_secs_f64());
+    print(&json);
+    if let Some(path) = &arguments.json {
+        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The game that is asked about.
+fn position(arguments: &SolveArguments, setup: &Setup) -> Result<Game, Failure> {
+    let tileset = &setup.tileset;
+    let given = read_cgp(&arguments.cgp, arguments.any_board, setup)?;
+    let rack = match &arguments.rack {
+        Some(text) => Rack::parse(text, tileset).input()?,
+        None => given.racks[0],
+    };
+    if rack.is_empty() {
+        return Err(Failure::input("no rack; name one in --cgp, or with --rack AEINRST"));
+    }
+    let unseen = unseen(setup, &given.board, &rack).ok_or_else(|| {
+        let (rack, name) = (rack.show(tileset), tileset.name());
+        Failure::input(format!("board and rack {rack} together hold more of a tile than the {name} tile set has"))
+    })?;
+    check_racks(setup, &rack, &given.racks[1], &unseen)?;
+    let game = Game::at(setup, given.board, rack, given.scores, stream(0, "solve", 0));
+    let mut game = game.ok_or_else(|| Failure::input("board and rack together hold more than the tile set has"))?;
+    game.scoreless_turns = given.scoreless_turns;
+    Ok(game)
+}
+
+/// Checks that the racks and the bag can be as they are: an opponent's rack is among the unseen tiles, and both racks are full for
+/// as long as there are tiles to fill them.
+fn check_racks(setup: &Setup, own: &Rack, opponent: &Rack, unseen: &Rack) -> Result<(), Failure> {
+    let (tileset, full) = (&setup.tileset, setup.tileset.rules().rack_size);
+    if !unseen.contains(opponent) {
+        let (opponent, unseen) = (opponent.show(tileset), unseen.show(tileset));
+        return Err(Failure::input(format!(
+            "the opponent's rack {opponent} contradicts the unseen tiles, which are {unseen}"
+        )));
+    }
+    let held = if opponent.is_empty() { full.min(unseen.size()) } else { opponent.size() };
+    let bag = unseen.size() - held;
+    if bag > MOST_BAG {
+        return Err(Failure::input(format!(
+            "{} tiles are unseen, so {bag} are in the bag beside an opponent's rack of {held}; positions with up to {MOST_BAG} tiles \
+             in the bag can be solved",
+            unseen.size(),
+        )));
+    }
+    for (whose, size) in [("the rack", own.size()), ("the opponent's rack", held)] {
+        if bag > 0 && size < full {
+            return Err(Failure::input(format!(
+                "{whose} holds too few tiles ({size}) with {bag} in the bag: until that is empty, a rack is filled up to {full}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What is told of either kind of answer.
+struct Answer {
+    value: i32,
+    is_exact: bool,
+    bounds: (i32, i32),
+    win_probability: Option<f64>,
+    line: Vec<Move>,
+    nodes: u64,
+}
+
+impl Answer {
+    fn of_solution(Solution { value, bounds, line, nodes, is_exact, .. }: Solution) -> Answer {
+        Answer { value, is_exact, bounds, win_probability: None, line, nodes }
+    }
+
+    fn of_estimate(Estimate { value, win_probability, best, .. }: Estimate) -> Answer {
+        let win_probability = Some(win_probability);
+        Answer { value, is_exact: false, bounds: Solution::NO_BOUNDS, win_probability, line: vec![best], nodes: 0 }
+    }
+
+    fn told(&self, setup: &Setup, game: &Game, seconds: f64) -> SolveJson {
+        let tileset = &setup.tileset;
+        let known = |bound: i32, none: i32| (bound != none).then_some(bound);
+        let line = line(setup, game, &self.line);
+        SolveJson {
+            rack: game.rack().show(tileset),
+            opponent_rack: game.racks[1 - game.to_move].show(tileset),
+            lexicon: setup.lexicon.name.clone(),
+            tileset: tileset.name().into(),
+            spread: game.spread(),
+            value: self.value,
+            final_spread: game.spread() + self.value,
+            exact: self.is_exact,
+            bounds: [known(self.bounds.0, Solution::NO_BOUNDS.0), known(self.bounds.1, Solution::NO_BOUNDS.1)],
+            win_probability: self.win_probability,
+            best: line.first().map(|played| played.chosen.clone()).unwrap_or_default(),
+            line,
+            nodes: self.nodes,
+            seconds,
+        }
+    }
+}
+
+/// A line in notation, each move on the board that the moves before it leave.
+fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<LineJson> {
+    let mut game = game.clone();
+    let show = |chosen: &Move| {
+        let shown = LineJson { chosen: notation::show(chosen, &game.board, &setup.tileset), score: chosen.score() };
+        game.make(setup, chosen);
+        shown
+    };
+    moves.iter().map(show).collect()
+}
+
+fn print(answer: &SolveJson) {
+    say!("{} against {}, spread {:+}", answer.rack, answer.opponent_rack, answer.spread);
+    let bound = |bound: Option<i32>| bound.map_or("?".into(), |bound| format!("{bound:+}"));
+    let certainty = match (answer.exact, answer.bounds, answer.win_probability) {
+        (true, ..) => "exact".into(),
+        (_, _, Some(chance)) => format!("an estimate; wins {:.1} %", 100.0 * chance),
+        (_, [lower, upper], _) => format!("best so far; certainly from {} to {}", bound(lower), bound(upper)),
+    };
+    say!("value {:+}, final spread {:+} ({certainty})", answer.value, answer.final_spread);
+    for (number, played) in (1..).zip(&answer.line) {
+        say!("{number:>3} {} {:+}", played.chosen, played.score);
+    }
+    say!("{} positions, {:.3} s", answer.nodes, answer.seconds);
+}

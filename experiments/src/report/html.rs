@@ -1,0 +1,128 @@
+//! HTML by small pieces: escaping, numbers, tables, sections.
+
+/// A section of the page.
+pub struct Section {
+    /// Where links lead to.
+    pub id: &'static str,
+    /// Its name among the links.
+    pub link: &'static str,
+    /// Its heading.
+    pub title: String,
+    /// What to know before reading it: HTML.
+    pub lead: String,
+    /// The rest: HTML.
+    pub body: String,
+}
+
+impl Section {
+    /// The section as HTML.
+    pub fn show(&self) -> String {
+        let Section { id, title, lead, body, .. } = self;
+        format!("<section id=\"{id}\">\n<h2>{}</h2>\n<p class=\"lead\">{lead}</p>\n{body}</section>\n", escape(title))
+    }
+}
+
+/// Text as it may stand in HTML, in attributes too.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// Points with their sign: `+4.1`, `−3.2`, `0.0`.
+pub fn signed(points: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", points.abs());
+    if text.chars().all(|digit| matches!(digit, '0' | '.')) {
+        return text;
+    }
+    format!("{}{text}", if points < 0.0 { '−' } else { '+' })
+}
+
+/// A whole number with its thousands apart: `914,624`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A table; columns whose head begins with `#` hold numbers. Cells are HTML.
+pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    classed_table("", head, rows)
+}
+
+/// The same with a class of its own, which the style sheet knows.
+pub fn classed_table(own: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+    let wide = if own.is_empty() { "wide".into() } else { format!("wide {own}") };
+    let class = |column: usize| if head.get(column).is_some_and(|head| head.starts_with('#')) { " class=\"n\"" } else { "" };
+    let heads: String = head
+        .iter()
+        .enumerate()
+        .map(|(column, head)| format!("<th scope=\"col\"{}>{}</th>", class(column), escape(head.trim_start_matches('#'))))
+        .collect();
+    let mut body = String::new();
+    for row in rows {
+        body += "<tr>";
+        for (column, cell) in row.iter().enumerate() {
+            body += &format!("<td{}>{cell}</td>", class(column));
+        }
+        body += "</tr>\n";
+    }
+    format!("<div class=\"{wide}\"><table><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table></div>\n")
+}
+
+/// The texts of heads that were put together.
+pub fn texts(heads: &[String]) -> Vec<&str> {
+    heads.iter().map(String::as_str).collect()
+}
+
+/// A drawing with what to read under it.
+pub fn figure(drawing: &str, caption: &str) -> String {
+    format!("<figure>{drawing}<figcaption>{caption}</figcaption></figure>\n")
+}
+
+/// A remark that something is left out, and why.
+pub fn missing(why: &str) -> String {
+    format!("<p class=\"missing\">{why}</p>\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_html_reads_gets_through() {
+        assert_eq!(escape("<b a='1' c=\"2\">&Ñ"), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;Ñ");
+    }
+
+    #[test]
+    fn numbers_read_as_in_print() {
+        assert_eq!([signed(4.06, 1), signed(-3.24, 1), signed(-0.04, 1), signed(0.0, 2)], ["+4.1", "−3.2", "0.0", "0.00"]);
+        let grouped = [0, 999, 1000, 914_624, 3_199_724].map(grouped);
+        assert_eq!(grouped, ["0", "999", "1,000", "914,624", "3,199,724"]);
+    }
+
+    #[test]
+    fn columns_of_numbers_are_marked() {
+        let table = table(&["leave", "#value"], &[vec!["A".into(), "1".into()]]);
+        assert!(
+            table.contains("<th scope=\"col\" class=\"n\">value</th>") && table.contains("<td>A</td><td class=\"n\">1</td>")
+        );
+        assert!(table.starts_with("<div class=\"wide\">"));
+        assert!(classed_table("why", &["leave"], &[]).starts_with("<div class=\"wide why\">"));
+    }
+}

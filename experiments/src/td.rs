@@ -1,0 +1,143 @@
+//! `td`: values of what is kept, by temporal differences.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use tilewright_engine::artefact::{Identity, Manifest};
+use tilewright_engine::equity::Equity;
+use tilewright_engine::features::VERSION;
+use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::leave::{LeaveTable, klv};
+use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND, LINEAR_KIND, WEIGHTS_FILE};
+use tilewright_engine::rack::Rack;
+use tilewright_engine::setup::Setup;
+use tilewright_train::records::RECORDS_KIND;
+use tilewright_train::run_config::RunConfig;
+use tilewright_train::td::config::TdConfig;
+use tilewright_train::td::run::{RunError, TdOutcome, run as learn};
+
+use crate::failure::{Failure, Input};
+use crate::flags::shell_word;
+use crate::output::say;
+use crate::progress::Progress;
+use crate::{folder, loading, run_config};
+
+pub mod flags;
+
+use flags::TdArguments;
+
+/// Weights in the course of time, as a table.
+const COURSE_FILE: &str = "course.csv";
+
+/// `td`.
+pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
+    loading::set_threads(&arguments.run)?;
+    let config: TdConfig = run_config::of_file(&arguments.config)?;
+    let (config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |config| {
+        config.games = arguments.games.unwrap_or(config.games);
+        config.batch_games = config.batch_games.min(config.games);
+    })?;
+    let setup = loading::setup(&game, &arguments.search)?;
+    if let Some(records) = config.records.as_deref().filter(|records| records.is_dir()) {
+        Manifest::load(records, RECORDS_KIND, &setup, game.accept_other_lexicon).input()?;
+    }
+    let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
+    folder::prepare(&out, &config.to_toml())?;
+    if !arguments.game.quiet {
+        eprintln!("learning in {}", out.display());
+    }
+    let progress = Progress::new(arguments.game.quiet);
+    let outcome = learn(&setup, &config, &out, &progress);
+    progress.finish();
+    let outcome = match outcome {
+        Err(RunError::Interrupted) => {
+            return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
+        }
+        Err(RunError::Records(error)) => return Err(Failure::input(format!("records {error}"))),
+        outcome => outcome?,
+    };
+    tell(&setup, &config, &outcome);
+    write(&setup, &config, &outcome, &out)?;
+    let folder = shell_word(&out.to_string_lossy());
+    let (what, player) = if outcome.terms.has_features() { ("weights are", "linear") } else { ("table is", "leave") };
+    say!(
+        "The {what} in {folder}. Try: tilewright match --player-a {player}:{folder} --player-b greedy --pairs 1000{}",
+        game.repeated()
+    );
+    Ok(())
+}
+
+fn default_out(arguments: &TdArguments, config: &TdConfig) -> PathBuf {
+    let name = arguments.config.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    PathBuf::from(format!("runs/td-{name}-{}-games-{}", config.games, config.seed))
+}
+
+/// Prints what each tile is worth alone, beside the embedded table where it fits, and each feature.
+fn tell(setup: &Setup, config: &TdConfig, outcome: &TdOutcome) {
+    if config.patterns {
+        tell_tiles(setup, outcome);
+    }
+    let weights =
+        outcome.snapshots.last().map(|last| outcome.terms.linear_weights(&last.weights).weights).unwrap_or_default();
+    for &feature in config.features.keys() {
+        let weight = weights.get(&feature).copied().unwrap_or_default();
+        say!("{:26} {weight:+9.3}  points each; in {}", feature.about().name, feature.about().unit);
+    }
+    if let Some(last) = outcome.snapshots.last() {
+        say!("{} games; values are off by {:.1} points from one turn to the next", last.games, last.error);
+    }
+}
+
+fn tell_tiles(setup: &Setup, outcome: &TdOutcome) {
+    let tileset = &setup.tileset;
+    let known = embedded(setup, false).ok().map(|(table, _)| table);
+    let value = |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::of_kinds(kinds)).map_or(f64::NAN, Equity::points);
+    say!("{:6} {:>8} {:>8}{}", "tile", "learned", "a second", if known.is_some() { "   embedded" } else { "" });
+    for (kind, about) in (0u8..).zip(tileset.kinds()) {
+        let alone = value(&outcome.table, &[kind]);
+        let second =
+            if about.count > 1 { format!("{:+8.2}", value(&outcome.table, &[kind, kind]) - alone) } else { " ".repeat(8) };
+        let known = known.as_ref().map_or(String::new(), |known| format!("   {:+8.2}", value(known, &[kind])));
+        say!("{:6} {alone:+8.2} {second}{known}", about.label);
+    }
+}
+
+/// Writes the table as leave tables are, with the weights of features if there are any, and the course of all weights.
+fn write(setup: &Setup, config: &TdConfig, outcome: &TdOutcome, out: &Path) -> Result<(), Failure> {
+    let tileset = &setup.tileset;
+    let terms = &outcome.terms;
+    let names = (0..terms.count()).map(|number| terms.show(number, tileset));
+    let mut course = format!("games,error{}\n", names.map(|name| format!(",{name}")).collect::<String>());
+    for snapshot in &outcome.snapshots {
+        let weights: String = snapshot.weights.iter().map(|weight| format!(",{weight:.4}")).collect();
+        course += &format!("{},{:.4}{weights}\n", snapshot.games, snapshot.error);
+    }
+    let mut metrics = BTreeMap::new();
+    if let Some(last) = outcome.snapshots.last() {
+        metrics.insert("error".to_string(), last.error);
+    }
+    let (kind, feature_set) = if terms.has_features() {
+        (LINEAR_KIND, format!("tile patterns, version 1; features of moves, version {VERSION}"))
+    } else {
+        (LEAVES_KIND, "tile patterns, version 1".into())
+    };
+    let mut manifest = Manifest {
+        kind: kind.into(),
+        tileset: Identity::of_tileset(setup),
+        lexicon: Identity::of_lexicon(setup),
+        feature_set,
+        seed: config.seed,
+        code_version: env!("CARGO_PKG_VERSION").into(),
+        parents: Vec::new(),
+        config: config.to_toml(),
+        metrics,
+        files: BTreeMap::new(),
+    };
+    manifest.add(out, LEAVES_FILE, &klv::write(&outcome.table)?)?;
+    if let Some(last) = outcome.snapshots.last().filter(|_| terms.has_features()) {
+        manifest.add(out, WEIGHTS_FILE, toml::to_string(&terms.linear_weights(&last.weights))?.as_bytes())?;
+    }
+    manifest.add(out, COURSE_FILE, course.as_bytes())?;
+    manifest.finish(out)?;
+    Ok(())
+}

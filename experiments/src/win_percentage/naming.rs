@@ -1,0 +1,49 @@
+//! Win tables and players by the names that the flags give.
+
+use std::path::Path;
+
+use tilewright_engine::player::Player;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::win_percentage::embedded::Source;
+use tilewright_engine::win_percentage::scaled::scaled;
+
+use crate::failure::{Failure, Input};
+use crate::flags::GameArguments;
+use crate::loading;
+
+/// The name of the table that comes with the program.
+pub const EMBEDDED: &str = "embedded";
+/// That of the one which the tile set alone gives.
+pub const SCALED: &str = "scaled";
+
+/// The table of a name or a path.
+pub fn table(name: &str, setup: &Setup, game: &GameArguments) -> Result<WinPercentage, Failure> {
+    match name {
+        SCALED => Ok(scaled(&setup.tileset)),
+        EMBEDDED => match WinPercentage::for_setup(setup) {
+            (table, Source::Embedded) => Ok(table),
+            (table, Source::OtherWords) => {
+                loading::warn(game, Some("the embedded win table was trained with other words"));
+                Ok(table)
+            }
+            (_, Source::Scaled) => Err(Failure::input(format!(
+                "no win table is embedded for the {} tile set; name one that tilewright win-percentage train made, or {SCALED}",
+                setup.tileset.name()
+            ))),
+        },
+        path => WinPercentage::load(Path::new(path), setup, game.accept_other_lexicon).input(),
+    }
+}
+
+/// Who plays the games: a static player, since only then the rest of a game does not depend on the lead.
+pub fn player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player, Failure> {
+    let name = if name.is_empty() { Player::default_name(setup) } else { name };
+    let player = loading::player(name, setup, game)?;
+    if player.is_static() {
+        return Ok(player);
+    }
+    Err(Failure::input(format!(
+        "--player {name} looks ahead, and its moves may depend on the lead; name a static player, such as leave"
+    )))
+}

@@ -1,0 +1,168 @@
+//! A win table as one self-contained HTML page: curves by tiles left, reliability on held-out games, scores. Nothing is fetched,
+//! nothing depends on when or how fast.
+
+use tilewright_engine::artefact::Manifest;
+use tilewright_engine::equity::Equity;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
+use tilewright_train::win_percentage::comparison::{Comparison, StratumScores};
+use tilewright_train::win_percentage::run::WinPercentageOutcome;
+
+use crate::report::html::{Section, escape, figure, grouped, table};
+use crate::report::svg::{Anchor, Scale, Svg, tick};
+
+const WIDTH: f64 = 340.0;
+const HEIGHT: f64 = 260.0;
+const LEFT: f64 = 34.0;
+const RIGHT: f64 = 12.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 24.0;
+/// Leads shown, in points.
+const MOST_LEAD: i32 = 150;
+/// Tables whose reliability is drawn, by their place among the scores.
+const DRAWN: [(usize, &str); 3] = [(0, "first"), (1, "second"), (2, "third")];
+
+/// The page.
+pub fn write(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison, manifest: &Manifest) -> String {
+    let sections = [curves(&outcome.table), reliability(comparison), scores(comparison)];
+    let links: String =
+        sections.iter().map(|section| format!("<a href=\"#{}\">{}</a>", section.id, escape(section.link))).collect();
+    let body: String = sections.iter().map(Section::show).collect();
+    let title = escape(&format!("Win percentage for {}", setup.lexicon.name));
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{head}<nav>{links}</nav>\n<main>\n{body}</main>\n\
+         <footer>\n<details><summary>How it was made: the whole config</summary>\n<pre>{config}</pre></details>\n</footer>\n\
+         </body>\n</html>\n",
+        style = include_str!("../report/page.css"),
+        head = head(setup, outcome, comparison),
+        config = escape(&manifest.config),
+    )
+}
+
+fn head(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison) -> String {
+    let all = comparison.strata.first().and_then(|stratum| stratum.scores.first());
+    let key = |name: &str, value: String| format!("<div><dt>{name}</dt><dd class=\"key\">{value}</dd></div>");
+    let scores = all.map_or(String::new(), |all| {
+        key("log-loss, nats", format!("{:.4}", all.score.log_loss))
+            + &key("Brier score", format!("{:.4}", all.score.brier))
+            + &key("calibration error, points", format!("{:.2}", 100.0 * all.score.calibration_error))
+    });
+    let start = comparison.chance_at_start.first().copied().unwrap_or_default();
+    format!(
+        "<header>\n<p class=\"kind\">Win percentage</p>\n<h1>{}</h1>\n<p class=\"facts\">{} tile set · {} games to learn from, {} to \
+         judge by</p>\n<dl class=\"figures\">{}{scores}</dl>\n</header>\n",
+        escape(&setup.lexicon.name),
+        escape(setup.tileset.name()),
+        grouped(outcome.tally.games),
+        grouped(comparison.games),
+        key("chance of who begins", format!("{:.1} %", 100.0 * start)),
+    )
+}
+
+/// Axes from 0 to 100 per cent up, and whatever across.
+fn axes(svg: &mut Svg, across: &Scale) -> Scale {
+    let up = Scale::new([0.0, 1.0], HEIGHT - BOTTOM, TOP);
+    for value in up.ticks(4) {
+        svg.line("grid", (LEFT, up.at(value)), (WIDTH - RIGHT, up.at(value)));
+        svg.text("tick", (LEFT - 5.0, up.at(value) + 4.0), Anchor::End, &tick(100.0 * value));
+    }
+    for value in across.ticks(6) {
+        svg.text("tick", (across.at(value), HEIGHT - 8.0), Anchor::Middle, &tick(value));
+    }
+    up
+}
+
+fn curves(table: &WinPercentage) -> Section {
+    let (rack, most) = (table.states().rack_size(), table.states().most_bag());
+    let across = || Scale::new([f64::from(-MOST_LEAD), f64::from(MOST_LEAD)], LEFT, WIDTH - RIGHT);
+    let mut drawings = String::new();
+    for (bag, told) in
+        [(0, "empty bag, both racks full"), (rack, "a rack in the bag"), (most / 2, "half the bag"), (most, "the deal")]
+    {
+        let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Chance by lead: {told}"));
+        let (across, left) = (across(), TilesLeft { bag, own: rack, other: rack });
+        let up = axes(&mut svg, &across);
+        let point = |lead: i32| (across.at(f64::from(lead)), up.at(table.chance(left, Equity::from_points(lead))));
+        svg.path("line first", &(-MOST_LEAD..=MOST_LEAD).step_by(3).map(point).collect::<Vec<_>>());
+        drawings += &figure(&svg.finish(), &format!("{told} ({bag} tiles), per cent by lead in points"));
+    }
+    Section {
+        id: "curves",
+        link: "Curves",
+        title: "Chances by lead".into(),
+        lead: "The chance of the player to move. The fewer tiles are left, the steeper the curve: the rest of the game can no longer \
+               undo a lead."
+            .into(),
+        body: format!("<div class=\"maps\">{drawings}</div>\n"),
+    }
+}
+
+fn reliability(comparison: &Comparison) -> Section {
+    let drawing = |stratum: &StratumScores| {
+        let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Forecast and share won: {}", stratum.stratum));
+        let across = Scale::new([0.0, 100.0], LEFT, WIDTH - RIGHT);
+        let up = axes(&mut svg, &across);
+        svg.line("axis", (across.at(0.0), up.at(0.0)), (across.at(100.0), up.at(1.0)));
+        for (at, class) in DRAWN {
+            for bin in stratum.scores.get(at).into_iter().flat_map(|scored| &scored.score.bins).filter(|bin| bin.turns > 0) {
+                svg.dot(&format!("mark {class}"), (across.at(100.0 * bin.forecast), up.at(bin.won)), 2.4);
+            }
+            if let Some(scored) = stratum.scores.get(at) {
+                svg.text(
+                    &format!("label {class}"),
+                    (LEFT + 8.0, TOP + 12.0 + 13.0 * at as f64),
+                    Anchor::Start,
+                    &scored.table,
+                );
+            }
+        }
+        figure(&svg.finish(), &escape(&stratum.stratum))
+    };
+    let drawings: String = comparison.strata.iter().map(drawing).collect();
+    Section {
+        id: "reliability",
+        link: "Reliability",
+        title: "What was said and what happened".into(),
+        lead: "Each dot is a twentieth of the scale: how often those positions were won, per cent, over the chance they were given. On \
+               the line, what was said came true."
+            .into(),
+        body: format!("<div class=\"maps\">{drawings}</div>\n"),
+    }
+}
+
+fn scores(comparison: &Comparison) -> Section {
+    let mut rows = Vec::new();
+    for stratum in &comparison.strata {
+        for (at, scored) in stratum.scores.iter().enumerate() {
+            let (score, less) = (&scored.score, &scored.first_minus_this);
+            let against = |mean: f64, error: f64| match at {
+                0 => String::new(),
+                _ => format!("{:+.2} ± {:.2}", 1e5 * mean, 1e5 * error),
+            };
+            rows.push(vec![
+                if at == 0 { escape(&stratum.stratum) } else { String::new() },
+                escape(&scored.table),
+                grouped(score.turns),
+                format!("{:.5}", score.log_loss),
+                format!("{:.5}", score.brier),
+                format!("{:.3}", 100.0 * score.calibration_error),
+                against(less.log_loss, less.log_loss_error),
+                against(less.brier, less.brier_error),
+            ]);
+        }
+    }
+    let head = ["turns", "table", "#many", "#log-loss", "#Brier", "#calibration", "#log-loss × 10⁵", "#Brier × 10⁵"];
+    Section {
+        id: "scores",
+        link: "Scores",
+        title: "Scores on games that no table saw".into(),
+        lead: "Lower is better. Calibration is the expected error in percentage points; the last two columns are how much lower the \
+               first table scores, with standard errors."
+            .into(),
+        body: table(&head, &rows),
+    }
+}
