@@ -31,7 +31,7 @@
 //!
 //! # Tried, and dropped
 //!
-//! Games a CPU-second, binaries in turn; `experiments/README.md`, study 4, has the runs.
+//! Games per CPU-second, binaries in turn; `experiments/studies/04-word-map.md` has the runs.
 //!
 //! | kept | instead of |
 //! | --- | --- |

@@ -8,6 +8,7 @@ mod external;
 mod games;
 mod leaves;
 mod lexicons;
+mod references;
 mod refusals;
 mod round_robin;
 mod sequential;

@@ -1,0 +1,125 @@
+//! What a document, a config or a comment refers to exists: files, folders and studies.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::documents::{root, text};
+
+/// Folders that are written by commands and ignored by git.
+const GENERATED: [&str; 2] = ["lexicons/built", "runs"];
+
+/// Every file of the project, as its path from the root.
+fn files() -> BTreeSet<String> {
+    let root = root();
+    let mut files = BTreeSet::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+            let path = entry.path();
+            let name = path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
+            if !path.is_dir() {
+                files.insert(name);
+            } else if !GENERATED.contains(&name.as_str()) && name != "target" && name != ".git" {
+                folders.push(path);
+            }
+        }
+    }
+    files
+}
+
+/// The prose of a file: all of a document, and the comments of sources and configs.
+fn prose(name: &str) -> Option<String> {
+    let comment = match Path::new(name).extension().and_then(|extension| extension.to_str()) {
+        Some("md") => "",
+        Some("rs") => "//",
+        Some("toml") => "#",
+        _ => return None,
+    };
+    Some(text(name).lines().filter(|line| line.trim_start().starts_with(comment)).collect::<Vec<_>>().join("\n"))
+}
+
+/// The words of a text that can be paths, without the punctuation around them.
+fn words(prose: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "._-/*{}:".contains(c);
+    prose.split(move |c| !is_part(c)).map(|word| word.trim_matches(':').trim_end_matches(['.', '/']))
+}
+
+/// Whether a word is a pattern with a place to fill in: `configs/td/NAME.toml`, `games-*.parquet`.
+fn is_pattern(word: &str) -> bool {
+    let capitals = |part: &str| part.chars().all(|c| c.is_ascii_uppercase()) && part != "README";
+    word.contains(['*', '{', '}', ':']) || word.split(['/', '.', '-']).any(|part| !part.is_empty() && capitals(part))
+}
+
+#[test]
+fn every_path_that_is_named_exists() {
+    let files = files();
+    let top: BTreeSet<&str> = files.iter().filter_map(|file| file.split_once('/').map(|(folder, _)| folder)).collect();
+    let mut missing = Vec::new();
+    let mut checked = 0;
+    for (name, prose) in files.iter().filter_map(|name| prose(name).map(|prose| (name, prose))) {
+        for word in words(&prose).filter(|word| !is_pattern(word)) {
+            let below_top = word.split_once('/').is_some_and(|(folder, _)| top.contains(folder));
+            let known = if below_top {
+                GENERATED.iter().any(|folder| word.starts_with(folder)) || root().join(word).exists()
+            } else if word.ends_with(".rs") {
+                files.iter().any(|file| file.strip_suffix(word).is_some_and(|rest| rest.ends_with('/')))
+            } else {
+                continue;
+            };
+            checked += 1;
+            if !known {
+                missing.push(format!("{name} names {word}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(checked > 50, "{checked} paths found");
+}
+
+#[test]
+fn every_link_of_a_document_leads_somewhere() {
+    for name in files().iter().filter(|name| name.ends_with(".md")) {
+        let document = text(name);
+        let folder = root().join(name).parent().map(PathBuf::from).unwrap();
+        for target in document.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = target.split('#').next().unwrap_or_default();
+            assert!(target.contains("://") || folder.join(file).exists(), "{name} links to {target}");
+        }
+    }
+}
+
+/// The numbers that `before` comes in front of in a text.
+fn numbers_after(text: &str, before: &str) -> Vec<usize> {
+    let number = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok();
+    text.split(before).skip(1).filter_map(number).collect()
+}
+
+#[test]
+fn every_study_has_its_parts_and_a_row_of_the_index() {
+    let folder = "experiments/studies";
+    let index = text(&format!("{folder}/README.md"));
+    let files = files();
+    let studies: Vec<&str> = files
+        .iter()
+        .filter_map(|file| file.strip_prefix(folder)?.strip_prefix('/'))
+        .filter(|file| file.ends_with(".md") && *file != "README.md")
+        .collect();
+    for (file, number) in studies.iter().zip(1..) {
+        assert!(file.starts_with(&format!("{number:02}-")), "{file} is study {number}");
+        let study = text(&format!("{folder}/{file}"));
+        assert!(study.starts_with(&format!("# Study {number}: ")), "{file} begins with its number");
+        for part in ["Question", "Method", "Result", "Verdict"] {
+            assert_eq!(study.matches(&format!("\n## {part}\n")).count(), 1, "{file}: {part}");
+        }
+        let row = format!("| [{number}]({file}) | ");
+        let rows: Vec<&str> = index.lines().filter(|line| line.starts_with(&row)).collect();
+        assert_eq!(rows.len(), 1, "the index has one row for {file}");
+        assert_eq!(rows[0].matches(" | ").count(), 2, "question and verdict of {file}");
+    }
+    assert_eq!(index.matches("\n| [").count(), studies.len());
+    for (name, prose) in files.iter().filter_map(|name| prose(name).map(|prose| (name, prose))) {
+        for number in ["study ", "Study ", "studies "].iter().flat_map(|before| numbers_after(&prose, before)) {
+            assert!((1..=studies.len()).contains(&number), "{name} names study {number}");
+        }
+    }
+}
