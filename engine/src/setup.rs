@@ -3,9 +3,9 @@
 use thiserror::Error;
 
 use crate::hash::sha256;
-use crate::layout::Layout;
-use crate::lexicon::{Lexicon, SearchGraph, WordMap};
-use crate::tileset::TileSet;
+use crate::layout::{Layout, LayoutError};
+use crate::lexicon::{EMBEDDED_NAME, Lexicon, LexiconError, SearchGraph, WordMap};
+use crate::tileset::{TileSet, TileSetError};
 
 /// The tile set, the board and the words of a game; never changed while playing, shared by every thread.
 #[derive(Debug)]
@@ -52,10 +52,54 @@ pub struct TooLarge {
     pub nodes: usize,
 }
 
+/// Why a setup cannot be made from its parts.
+#[derive(Debug, Error)]
+pub enum SetupError {
+    /// The tile set.
+    #[error(transparent)]
+    TileSet(#[from] TileSetError),
+    /// The board.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// The words.
+    #[error(transparent)]
+    Lexicon(#[from] LexiconError),
+}
+
 /// With more blanks in the bag the word map has too many words to ask for, and walking is faster.
 const MOST_BLANKS: u8 = 4;
 
 impl Setup {
+    /// An embedded tile set on its own board with the embedded word list (enable2k, which is English).
+    ///
+    /// ```
+    /// let setup = tilewright_engine::setup::Setup::embedded("english")?;
+    /// assert_eq!(setup.lexicon.name, "enable2k");
+    /// # Ok::<(), tilewright_engine::setup::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SetupError::TileSet`] if no embedded tile set has this name.
+    ///
+    /// # Cost
+    /// About 0.4 s: it reads the list anew. [`Lexicon::load`] with a cache folder takes some milliseconds.
+    pub fn embedded(tileset: &str) -> Result<Setup, SetupError> {
+        let tileset = TileSet::embedded(tileset)?;
+        let layout = Layout::embedded(tileset.board())?;
+        let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, layout.side(), None)?;
+        Ok(Setup::new(tileset, layout, lexicon))
+    }
+
+    /// A tile set on its own board with a few words, one per line.
+    ///
+    /// # Errors
+    /// [`SetupError`], if the tile set names no embedded board or no line is a word.
+    pub fn from_words(tileset: TileSet, words: &str) -> Result<Setup, SetupError> {
+        let layout = Layout::embedded(tileset.board())?;
+        let lexicon = Lexicon::from_text(words, &tileset)?;
+        Ok(Setup::new(tileset, layout, lexicon))
+    }
+
     /// Ready to play: makes the word map, or goes without one where the tile set has more than four blanks.
     pub fn new(tileset: TileSet, layout: Layout, lexicon: Lexicon) -> Setup {
         if tileset.kinds()[0].count > MOST_BLANKS {

@@ -1,10 +1,5 @@
 //! The endgame solver against plain minimax, on the ends of random games with racks cut to a few tiles.
 
-mod oracle;
-#[path = "../movegen/words.rs"]
-mod words;
-
-use oracle::Oracle;
 use rand::RngExt;
 use rayon::prelude::*;
 use tilewright_engine::endgame::fast::FastEvaluator;
@@ -21,6 +16,9 @@ use tilewright_engine::rng::{Stream, shuffle, stream};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::{Tile, TileSet};
+
+use crate::oracle::Oracle;
+use crate::words;
 
 const SEED: u64 = 5;
 

@@ -17,9 +17,9 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::Tile;
 
-use crate::fingerprint::{made_up_leaves, setup};
+use super::fingerprint::{made_up_leaves, setup};
+use super::{SEED, odd};
 use crate::words::{bracketed, made_up_words};
-use crate::{SEED, odd};
 
 /// Games whose boards are counted, and racks asked on each board.
 const GAMES: u64 = 3;

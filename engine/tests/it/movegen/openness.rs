@@ -14,8 +14,8 @@ use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::Tile;
 use tilewright_engine::turn::Turn;
 
-use crate::SEED;
-use crate::fingerprint::setup;
+use super::SEED;
+use super::fingerprint::setup;
 
 /// Games whose every board is measured.
 const GAMES: u64 = 4;

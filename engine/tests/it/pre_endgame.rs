@@ -1,11 +1,5 @@
 //! Pre-endgames against plain enumeration: every order of the unseen tiles on its own, every endgame by plain minimax.
 
-#[path = "../endgame/oracle.rs"]
-mod oracle;
-#[path = "../movegen/words.rs"]
-mod words;
-
-use oracle::Oracle;
 use rayon::prelude::*;
 use tilewright_engine::bag::Bag;
 use tilewright_engine::evaluator::Greedy;
@@ -20,6 +14,9 @@ use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::{Tile, TileSet};
+
+use crate::oracle::Oracle;
+use crate::words;
 
 const SEED: u64 = 9;
 

@@ -9,7 +9,6 @@ mod english_words;
 mod odd;
 mod openness;
 mod position;
-mod words;
 
 use english_words::english_words;
 use position::Position;
@@ -28,7 +27,8 @@ use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::rng::{Stream, shuffle, stream};
 use tilewright_engine::setup::{Setup, WordSearch};
 use tilewright_engine::tileset::{Tile, TileSet};
-use words::{bracketed, letters_by_count, made_up_words};
+
+use crate::words::{bracketed, letters_by_count, made_up_words};
 
 const SEED: u64 = 1;
 /// Word lists for each tile set and board.

@@ -1,0 +1,12 @@
+//! The engine against slow oracles, files of other tools and damaged input; one test binary.
+
+mod oracle;
+mod words;
+
+mod movegen;
+mod endgame;
+mod pre_endgame;
+mod notation;
+mod parsers;
+mod leave_tables;
+mod external_players;
