@@ -27,12 +27,17 @@ fn files() -> BTreeSet<String> {
     files
 }
 
+/// What kind of file a name says it is.
+fn extension(name: &str) -> &str {
+    Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+}
+
 /// The prose of a file: all of a document, and the comments of sources and configs.
 fn prose(name: &str) -> Option<String> {
-    let comment = match Path::new(name).extension().and_then(|extension| extension.to_str()) {
-        Some("md") => "",
-        Some("rs") => "//",
-        Some("toml") => "#",
+    let comment = match extension(name) {
+        "md" => "",
+        "rs" => "//",
+        "toml" => "#",
         _ => return None,
     };
     Some(text(name).lines().filter(|line| line.trim_start().starts_with(comment)).collect::<Vec<_>>().join("\n"))
@@ -61,7 +66,7 @@ fn every_path_that_is_named_exists() {
             let below_top = word.split_once('/').is_some_and(|(folder, _)| top.contains(folder));
             let known = if below_top {
                 GENERATED.iter().any(|folder| word.starts_with(folder)) || root().join(word).exists()
-            } else if word.ends_with(".rs") {
+            } else if extension(word) == "rs" {
                 files.iter().any(|file| file.strip_suffix(word).is_some_and(|rest| rest.ends_with('/')))
             } else {
                 continue;
@@ -78,7 +83,7 @@ fn every_path_that_is_named_exists() {
 
 #[test]
 fn every_link_of_a_document_leads_somewhere() {
-    for name in files().iter().filter(|name| name.ends_with(".md")) {
+    for name in files().iter().filter(|name| extension(name) == "md") {
         let document = text(name);
         let folder = root().join(name).parent().map(PathBuf::from).unwrap();
         for target in document.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
@@ -102,7 +107,7 @@ fn every_study_has_its_parts_and_a_row_of_the_index() {
     let studies: Vec<&str> = files
         .iter()
         .filter_map(|file| file.strip_prefix(folder)?.strip_prefix('/'))
-        .filter(|file| file.ends_with(".md") && *file != "README.md")
+        .filter(|file| extension(file) == "md" && *file != "README.md")
         .collect();
     for (file, number) in studies.iter().zip(1..) {
         assert!(file.starts_with(&format!("{number:02}-")), "{file} is study {number}");
