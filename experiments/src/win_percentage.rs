@@ -7,7 +7,6 @@ mod naming;
 mod summary;
 mod inspect;
 mod page;
-mod position;
 mod evaluate;
 mod train;
 

@@ -7,7 +7,6 @@
 //!
 //! [`run`] is the whole of it. [`swings`] are what is tallied, [`drift`] what a lead says of them, [`curve`] and [`empirical`] what can be said of them without a
 //! network, [`network`] says a chance by a mixture of curves and [`fit`] trains it, [`scores`] judge tables of any origin.
-//! [`position`] asks whether a network says more that also sees which tiles are unseen and how open the board is.
 
 pub mod swings;
 pub mod drift;
@@ -19,7 +18,6 @@ pub mod scores;
 pub mod comparison;
 pub mod config;
 pub mod run;
-pub mod position;
 
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,6 @@ use crate::setup::Setup;
 
 /// The kind of artefact that holds a win table.
 pub const WIN_PERCENTAGE_KIND: &str = "win-percentage";
-/// The kind that holds a network of positions, which no table can stand for.
-pub const POSITION_KIND: &str = "win-percentage-position";
 /// The table in such an artefact.
 pub const WIN_PERCENTAGE_FILE: &str = "win-percentage.csv";
 /// No unpacked table is larger.
@@ -29,27 +27,9 @@ pub enum WinTableError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The artefact holds a network that looks at positions.
-    #[error(
-        "win table {path}: its network sees the unseen tiles and the board, which a table by tiles left cannot hold, so nothing \
-         plays with it; tilewright win-percentage eval scores it, and {path}/plain.csv is the table of the same games"
-    )]
-    Position {
-        /// As given.
-        path: PathBuf,
-    },
     /// The artefact cannot be used.
     #[error("win table {0}")]
-    Artefact(#[source] ArtefactError),
-}
-
-impl From<ArtefactError> for WinTableError {
-    fn from(error: ArtefactError) -> WinTableError {
-        match error {
-            ArtefactError::Kind { path, found, .. } if found == POSITION_KIND => WinTableError::Position { path },
-            error => WinTableError::Artefact(error),
-        }
-    }
+    Artefact(#[from] ArtefactError),
 }
 
 impl WinPercentage {

@@ -3,15 +3,11 @@
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_train::win_percentage::comparison::Comparison;
-use tilewright_train::win_percentage::position::compare::{Forecast, compare};
-use tilewright_train::win_percentage::position::inputs::Sight;
 use tilewright_train::win_percentage::run::{Games, RunError};
 
 use super::flags::WinPercentageEvalArguments;
-use super::naming::{EMBEDDED, SCALED, player};
-use super::position;
+use super::naming::{EMBEDDED, SCALED, player, table};
 use super::summary;
-use super::summary::SHARDS_OF_GAMES;
 use crate::failure::Failure;
 use crate::output::say;
 use crate::progress::Progress;
@@ -33,11 +29,8 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
         [] => vec![EMBEDDED.to_string(), SCALED.to_string()],
         names => names.to_vec(),
     };
-    let mut named = Vec::new();
-    for name in &names {
-        named.extend(position::forecasts(name, &setup, &arguments.game)?);
-    }
-    let sight = position::sight(&named, &setup)?;
+    let load = |name: String| table(&name, &setup, &arguments.game).map(|table| (name, table));
+    let tables: Vec<(String, WinPercentage)> = names.into_iter().map(load).collect::<Result<_, _>>()?;
     let player = player(arguments.player.as_deref().unwrap_or_default(), &setup, &arguments.game)?;
     if let Some(keep) = &arguments.keep {
         std::fs::create_dir_all(keep).map_err(|error| Failure::input(format!("--keep {}: {error}", keep.display())))?;
@@ -50,39 +43,18 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
         folder: arguments.keep.clone(),
     };
     let progress = Progress::new(arguments.game.quiet);
-    let compared = compared(&named, sight.as_ref(), &games, arguments.games, &progress);
+    let shards = games.held_out(arguments.games, &progress);
     progress.finish();
-    let (comparison, clusters) = match compared {
+    let shards = match shards {
         Err(RunError::Interrupted) => {
             return Err(Failure::Interrupted("with --keep DIR the same command would go on from there".into()));
         }
-        compared => compared?,
+        shards => shards?,
     };
-    say!("{}", summary::scores(&comparison, clusters).trim_end());
+    let comparison = Comparison::of(&tables, &setup.tileset, &shards);
+    say!("{}", summary::scores(&comparison).trim_end());
     if let Some(path) = &arguments.json {
         write_atomically(path, serde_json::to_string_pretty(&comparison)?.as_bytes())?;
     }
     Ok(())
-}
-
-/// All side by side on the same games, and what the errors are taken over. Tables need the tallies alone; networks of positions need
-/// every turn as they see it.
-fn compared(
-    named: &[(String, Forecast)],
-    sight: Option<&Sight>,
-    games: &Games<'_>,
-    count: u64,
-    progress: &Progress,
-) -> Result<(Comparison, &'static str), RunError> {
-    let tileset = &games.setup.tileset;
-    if let Some(sight) = sight {
-        let records = games.held_out_records(sight, count, progress)?;
-        return Ok((compare(named, tileset, &records), "games"));
-    }
-    let table = |(name, forecast): &(String, Forecast)| match forecast {
-        Forecast::Table(table) => Some((name.clone(), WinPercentage::clone(table))),
-        Forecast::Network(_) => None,
-    };
-    let tables: Vec<_> = named.iter().filter_map(table).collect();
-    Ok((Comparison::of(&tables, tileset, &games.held_out(count, progress)?), SHARDS_OF_GAMES))
 }

@@ -61,8 +61,7 @@ pub struct WinPercentageEvalArguments {
     #[command(flatten)]
     pub search: SearchArguments,
     /// Tables, the first of which is compared with the others: artefact folders, files of this or other tools (Macondo, MAGPIE,
-    /// Quackle), embedded, or scaled (from the tile set alone); an artefact of a network that sees positions is scored beside the
-    /// plain table of its games [default: embedded, scaled]
+    /// Quackle), embedded, or scaled (from the tile set alone) [default: embedded, scaled]
     #[arg(value_name = "TABLE")]
     pub tables: Vec<String>,
     /// Self-play games to score them on

@@ -7,11 +7,8 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
-use tilewright_train::win_percentage::position::run::PositionOutcome;
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
 
-/// What the errors of tables are taken over.
-pub const SHARDS_OF_GAMES: &str = "shards of games";
 /// Leads of the grid, in points.
 const LEADS: [i32; 13] = [-150, -100, -60, -40, -20, -10, 0, 10, 20, 40, 60, 100, 150];
 
@@ -37,31 +34,7 @@ pub fn write(
     );
     let _ = writeln!(text, "## Chances of the player to move, in percent\n\n```text\n{}```\n", grid(&outcome.table));
     let _ = writeln!(text, "## Scores on {} games that no table saw\n", comparison.games);
-    text + &scores(comparison, SHARDS_OF_GAMES)
-}
-
-/// The report of a run with a network of positions.
-pub fn write_position(
-    setup: &Setup,
-    config: &WinPercentageConfig,
-    player: &str,
-    outcome: &PositionOutcome,
-    comparison: &Comparison,
-    inputs: &str,
-) -> String {
-    let mut text =
-        format!("# Win percentage by position for {} ({} tile set)\n\n", setup.lexicon.name, setup.tileset.name());
-    let inputs = if inputs.is_empty() { "nothing more" } else { inputs };
-    let _ = writeln!(
-        text,
-        "{} games of self-play by {player}, {} turns. The plain network of these games was trained on turn by turn, seeing beside \
-         the tiles left: {inputs}. Its loss over the last steps was {:.5} nats. Nothing plays with it: a dense table cannot hold it.\n",
-        config.games,
-        outcome.turns,
-        outcome.losses.last().copied().unwrap_or_default()
-    );
-    let _ = writeln!(text, "## Scores on {} games that neither network saw\n", comparison.games);
-    text + &scores(comparison, "games")
+    text + &scores(comparison)
 }
 
 /// Chances by tiles left and lead, in percent.
@@ -91,12 +64,12 @@ pub fn grid(table: &WinPercentage) -> String {
     text
 }
 
-/// The scores of all tables in all strata, as Markdown; the errors are over `clusters`.
-pub fn scores(comparison: &Comparison, clusters: &str) -> String {
+/// The scores of all tables in all strata, as Markdown.
+pub fn scores(comparison: &Comparison) -> String {
     let first = comparison.strata.first().and_then(|stratum| stratum.scores.first());
     let mut text = format!(
         "Log-loss in nats, Brier score, and expected calibration error (20 bins) in percentage points; lower is better. The last \
-         two columns are the differences {} minus the table, times 100,000, with standard errors over {clusters}.\n\n",
+         two columns are the differences {} minus the table, times 100,000, with standard errors over shards of games.\n\n",
         first.map_or("", |first| &first.table)
     );
     text += "| turns | table | log-loss | Brier | calibration | log-loss × 10⁵ | Brier × 10⁵ |\n";

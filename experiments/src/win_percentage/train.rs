@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use tilewright_engine::artefact::{Identity, Manifest};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::csv;
-use tilewright_engine::win_percentage::load::{POSITION_KIND, WIN_PERCENTAGE_FILE, WIN_PERCENTAGE_KIND};
+use tilewright_engine::win_percentage::load::{WIN_PERCENTAGE_FILE, WIN_PERCENTAGE_KIND};
 use tilewright_engine::win_percentage::scaled::scaled;
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
-use tilewright_train::win_percentage::position::run::run as train_positions;
 use tilewright_train::win_percentage::run::{RunError, WinPercentageOutcome, run as train};
 
 use super::flags::WinPercentageTrainArguments;
@@ -42,14 +41,14 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
         eprintln!("training in {}", out.display());
     }
     let progress = Progress::new(arguments.game.quiet);
-    if let Some(position) = &config.position {
-        let outcome = train_positions(&setup, &player, &config, position, &out, &progress);
-        progress.finish();
-        return super::position::write(&setup, &config, &player.name, &finished(outcome, &out)?, &out);
-    }
     let outcome = train(&setup, &player, &config, &out, &progress);
     progress.finish();
-    let outcome = finished(outcome, &out)?;
+    let outcome = match outcome {
+        Err(RunError::Interrupted) => {
+            return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
+        }
+        outcome => outcome?,
+    };
     let tables = [
         ("network".to_string(), outcome.table.clone()),
         ("empirical".to_string(), outcome.empirical.clone()),
@@ -69,20 +68,9 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a run ended with, unless it was stopped.
-fn finished<T>(outcome: Result<T, RunError>, out: &Path) -> Result<T, Failure> {
-    match outcome {
-        Err(RunError::Interrupted) => {
-            Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())))
-        }
-        outcome => Ok(outcome?),
-    }
-}
-
 fn default_out(config: &WinPercentageConfig, setup: &Setup) -> PathBuf {
     let (lexicon, tileset) = (&setup.lexicon.name, setup.tileset.name());
-    let kind = if config.position.is_some() { POSITION_KIND } else { WIN_PERCENTAGE_KIND };
-    PathBuf::from(format!("runs/{kind}-{lexicon}-{tileset}-{}-games-{}", config.games, config.seed))
+    PathBuf::from(format!("runs/win-percentage-{lexicon}-{tileset}-{}-games-{}", config.games, config.seed))
 }
 
 /// Writes the artefact: payloads, report, and the manifest last.
@@ -94,7 +82,25 @@ fn write(
     report: &str,
     out: &Path,
 ) -> Result<(), Failure> {
-    let mut manifest = manifest(setup, config, comparison, WIN_PERCENTAGE_KIND, "tiles left, version 1".into());
+    let mut metrics = BTreeMap::new();
+    metrics.insert("chance_at_start".to_string(), comparison.chance_at_start[0]);
+    for scored in comparison.strata.first().iter().flat_map(|stratum| &stratum.scores) {
+        metrics.insert(format!("{}_log_loss", scored.table), scored.score.log_loss);
+        metrics.insert(format!("{}_brier", scored.table), scored.score.brier);
+        metrics.insert(format!("{}_calibration_error", scored.table), scored.score.calibration_error);
+    }
+    let mut manifest = Manifest {
+        kind: WIN_PERCENTAGE_KIND.into(),
+        tileset: Identity::of_tileset(setup),
+        lexicon: Identity::of_lexicon(setup),
+        feature_set: "tiles left, version 1".into(),
+        seed: config.seed,
+        code_version: env!("CARGO_PKG_VERSION").into(),
+        parents: Vec::new(),
+        config: config.to_toml(),
+        metrics,
+        files: BTreeMap::new(),
+    };
     manifest.add(out, WIN_PERCENTAGE_FILE, csv::write(&outcome.table).as_bytes())?;
     manifest.add(out, "empirical.csv", csv::write(&outcome.empirical).as_bytes())?;
     manifest.add(out, "logistic.csv", csv::write(&outcome.curves).as_bytes())?;
@@ -105,33 +111,4 @@ fn write(
     manifest.add(out, "report.html", page.as_bytes())?;
     manifest.finish(out)?;
     Ok(())
-}
-
-/// The manifest of a run, as yet without payloads.
-pub(super) fn manifest(
-    setup: &Setup,
-    config: &WinPercentageConfig,
-    comparison: &Comparison,
-    kind: &str,
-    feature_set: String,
-) -> Manifest {
-    let mut metrics = BTreeMap::new();
-    metrics.insert("chance_at_start".to_string(), comparison.chance_at_start[0]);
-    for scored in comparison.strata.first().iter().flat_map(|stratum| &stratum.scores) {
-        metrics.insert(format!("{}_log_loss", scored.table), scored.score.log_loss);
-        metrics.insert(format!("{}_brier", scored.table), scored.score.brier);
-        metrics.insert(format!("{}_calibration_error", scored.table), scored.score.calibration_error);
-    }
-    Manifest {
-        kind: kind.into(),
-        tileset: Identity::of_tileset(setup),
-        lexicon: Identity::of_lexicon(setup),
-        feature_set,
-        seed: config.seed,
-        code_version: env!("CARGO_PKG_VERSION").into(),
-        parents: Vec::new(),
-        config: config.to_toml(),
-        metrics,
-        files: BTreeMap::new(),
-    }
 }

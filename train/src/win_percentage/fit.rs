@@ -90,7 +90,7 @@ impl Data {
 }
 
 /// The leads of a state at which the loss is taken.
-pub(super) struct Leads {
+struct Leads {
     step: i32,
     most: i32,
     /// How much each counts, from the lowest, in turns.
@@ -99,7 +99,7 @@ pub(super) struct Leads {
 
 impl Leads {
     /// Those of a state whose rest has this standard deviation, in points.
-    pub(super) fn of(state: &StateTally, sigma: f64) -> Leads {
+    fn of(state: &StateTally, sigma: f64) -> Leads {
         let step = ((sigma / LEADS_TO_SIGMA).round() as i32).max(1);
         let most = LEADS_EITHER_WAY * step;
         let mut held = vec![0_u64; 2 * LEADS_EITHER_WAY as usize + 1];
@@ -115,7 +115,7 @@ impl Leads {
     }
 
     /// Each lead in points and how much it counts.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (i32, f64)> + '_ {
+    fn iter(&self) -> impl Iterator<Item = (i32, f64)> + '_ {
         (0..).zip(&self.weights).map(|(at, &weight)| (at * self.step - self.most, weight))
     }
 }
@@ -142,12 +142,12 @@ fn variance_of_tile(states: States, tally: &SwingTally) -> f64 {
 
 /// The network under training.
 #[derive(Module, Debug)]
-pub(super) struct Layers {
+struct Layers {
     weights: Vec<Param<Tensor<2>>>,
     biases: Vec<Param<Tensor<2>>>,
 }
 
-pub(super) fn tensor(values: Vec<f32>, rows: usize, columns: usize, device: &Device) -> Tensor<2> {
+fn tensor(values: Vec<f32>, rows: usize, columns: usize, device: &Device) -> Tensor<2> {
     Tensor::from_data(TensorData::new(values, [rows, columns]), device)
 }
 
@@ -176,22 +176,8 @@ impl Layers {
         layers
     }
 
-    /// Those of a network with so many inputs more, which count for nothing as yet.
-    pub(super) fn of_network(network: &Network, more: usize, device: &Device) -> Layers {
-        let mut layers = Layers { weights: Vec::new(), biases: Vec::new() };
-        for (number, layer) in network.layers.iter().enumerate() {
-            let to = layer.bias.len();
-            let more = if number == 0 { more } else { 0 };
-            let mut weights = layer.weights.concat();
-            weights.resize(weights.len() + more * to, 0.0);
-            layers.weights.push(Param::from_tensor(tensor(weights, layer.weights.len() + more, to, device)));
-            layers.biases.push(Param::from_tensor(tensor(layer.bias.clone(), 1, to, device)));
-        }
-        layers
-    }
-
     /// The chances by state and lead.
-    pub(super) fn chances(&self, features: Tensor<2>, even: &Tensor<2>, leads: &Tensor<2>, pairs: usize) -> Tensor<2> {
+    fn chances(&self, features: Tensor<2>, even: &Tensor<2>, leads: &Tensor<2>, pairs: usize) -> Tensor<2> {
         let mut values = features;
         for (weights, bias) in self.weights[..2].iter().zip(&self.biases) {
             values = (values.matmul(weights.val()) + bias.val()).tanh();
@@ -215,7 +201,7 @@ impl Layers {
     }
 
     /// As the engine applies it.
-    pub(super) fn network(&self, states: States, pairs: usize, variance_of_tile: f64) -> Network {
+    fn network(&self, states: States, pairs: usize, variance_of_tile: f64) -> Network {
         let layer = |number: usize| {
             let values = |tensor: Tensor<2>| tensor.into_data().iter::<f32>().collect::<Vec<f32>>();
             let bias = values(self.biases[number].val());
@@ -233,14 +219,14 @@ impl Layers {
 }
 
 /// The log of the chance given to what happened.
-pub(super) fn likelihoods(chances: Tensor<2>, wins: &Tensor<2>) -> Tensor<2> {
+fn likelihoods(chances: Tensor<2>, wins: &Tensor<2>) -> Tensor<2> {
     let chances = chances.clamp(SUREST, 1.0 - SUREST);
     let lost = chances.clone().neg() + 1.0;
     wins.clone() * chances.log() + (wins.clone().neg() + 1.0) * lost.log()
 }
 
 /// What is left of the learning rate at a step: half a cosine.
-pub(super) fn share_of_rate(step: usize, steps: usize) -> f64 {
+fn share_of_rate(step: usize, steps: usize) -> f64 {
     let progress = step as f64 / steps as f64;
     LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * progress).cos())
 }

@@ -114,13 +114,8 @@ impl Network {
 
     /// The parts of a state's curve.
     fn parts(&self, left: TilesLeft) -> Vec<Part> {
-        self.parts_told(&features(self.states(), left), left)
-    }
-
-    /// The parts of the curve of a state of which the network is told so much.
-    fn parts_told(&self, told: &[f32], left: TilesLeft) -> Vec<Part> {
         let states = self.states();
-        let mut values: Vec<f64> = told.iter().copied().map(f64::from).collect();
+        let mut values: Vec<f64> = features(states, left).into_iter().map(f64::from).collect();
         for layer in &self.layers[..2] {
             values = layer.apply(&values).into_iter().map(f64::tanh).collect();
         }
@@ -148,11 +143,6 @@ impl Network {
     /// The chance of the player to move at a lead in points, not rounded.
     pub fn chance(&self, left: TilesLeft, lead: f64) -> f64 {
         sum(&self.parts(left), lead)
-    }
-
-    /// The same where the network is told more than the tiles left.
-    pub(super) fn chance_told(&self, told: &[f32], left: TilesLeft, lead: f64) -> f64 {
-        sum(&self.parts_told(told, left), lead)
     }
 
     /// The table of its chances for leads up to `most_spread`, rounded as tables are written.

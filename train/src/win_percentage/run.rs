@@ -1,10 +1,7 @@
 //! The whole run: self-play in shards that survive a kill, the tables, and their scores on games that none of them saw.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
 use tilewright_engine::hash::sha256;
@@ -20,11 +17,9 @@ use super::swings::SwingTally;
 use super::{empirical, fit};
 
 /// Where shards live inside the run's folder.
-pub(super) const WORK: &str = "work";
+const WORK: &str = "work";
 /// Deals of held-out games are numbered from here, those of training from 0.
-pub(super) const HELD_OUT_DEALS: u64 = 1 << 62;
-const TRAINING: Kind<'_> = Kind { name: "training", extension: "swings", seen: "", first_deal: 0 };
-const HELD_OUT: Kind<'_> = Kind { name: "held-out", extension: "swings", seen: "", first_deal: HELD_OUT_DEALS };
+const HELD_OUT_DEALS: u64 = 1 << 62;
 /// Hexadecimal digits of a checksum.
 const CHECKSUM: usize = 64;
 
@@ -57,19 +52,6 @@ pub struct WinPercentageOutcome {
     pub held_out: Vec<SwingTally>,
 }
 
-/// What shards are kept of.
-#[derive(Clone, Copy)]
-pub(super) struct Kind<'a> {
-    /// How their files are called, and part of what they depend on.
-    pub name: &'a str,
-    /// How the names of their files end.
-    pub extension: &'a str,
-    /// What else they depend on beside the games.
-    pub seen: &'a str,
-    /// The number of the first deal.
-    pub first_deal: u64,
-}
-
 /// Games of a seed that a player plays against itself, kept in a folder as they are done.
 pub struct Games<'a> {
     /// What is played with.
@@ -92,7 +74,7 @@ impl Games<'_> {
     /// [`RunError`].
     pub fn training(&self, games: u64, monitor: &dyn Monitor, take: impl FnMut(SwingTally)) -> Result<(), RunError> {
         monitor.begin("self-play", games, "games");
-        self.each(TRAINING, games, monitor, |deals| self.swings(deals, monitor), take)
+        self.each("training", 0, games, monitor, take)
     }
 
     /// The same of games to score tables on; none of their deals is one of training's.
@@ -102,28 +84,22 @@ impl Games<'_> {
     pub fn held_out(&self, games: u64, monitor: &dyn Monitor) -> Result<Vec<SwingTally>, RunError> {
         monitor.begin("held-out self-play", games, "games");
         let mut shards = Vec::new();
-        self.each(HELD_OUT, games, monitor, |deals| self.swings(deals, monitor), |shard| shards.push(shard))?;
+        self.each("held-out", HELD_OUT_DEALS, games, monitor, |shard| shards.push(shard))?;
         Ok(shards)
     }
 
-    fn swings(&self, deals: Range<u64>, monitor: &dyn Monitor) -> SwingTally {
-        SwingTally::of_games(self.setup, self.player, self.seed, deals, || monitor.advance(1))
-    }
-
-    /// Shards of whatever `play` makes of games with these deals.
-    pub(super) fn each<T: Serialize + DeserializeOwned>(
+    fn each(
         &self,
-        kind: Kind<'_>,
+        name: &str,
+        first_deal: u64,
         games: u64,
         monitor: &dyn Monitor,
-        play: impl Fn(Range<u64>) -> T,
-        mut take: impl FnMut(T),
+        mut take: impl FnMut(SwingTally),
     ) -> Result<(), RunError> {
-        let Kind { name, extension, seen, first_deal } = kind;
         for shard in 0..games.div_ceil(self.shard_games) {
             let range = shard * self.shard_games..((shard + 1) * self.shard_games).min(games);
-            let path = self.folder.as_ref().map(|folder| folder.join(format!("{name}-{shard:05}.{extension}")));
-            let key = self.key(name, &range, seen);
+            let path = self.folder.as_ref().map(|folder| folder.join(format!("{name}-{shard:05}.swings")));
+            let key = self.key(name, &range);
             if let Some(tally) = path.as_ref().and_then(|path| read(path, &key)) {
                 monitor.advance(range.end - range.start);
                 take(tally);
@@ -133,7 +109,7 @@ impl Games<'_> {
                 return Err(RunError::Interrupted);
             }
             let deals = first_deal + range.start..first_deal + range.end;
-            let tally = play(deals);
+            let tally = SwingTally::of_games(self.setup, self.player, self.seed, deals, || monitor.advance(1));
             if let Some(path) = path {
                 write_atomically(&path, &to_bytes(&key, &tally))?;
             }
@@ -143,27 +119,27 @@ impl Games<'_> {
     }
 
     /// Everything that a shard depends on.
-    fn key(&self, name: &str, range: &Range<u64>, seen: &str) -> String {
+    fn key(&self, name: &str, range: &std::ops::Range<u64>) -> String {
         let (rules, words) = (self.setup.rules_hash(), &self.setup.lexicon.hash);
         let (version, player) = (env!("CARGO_PKG_VERSION"), &self.player.identity);
-        sha256(format!("{version} {rules} {words} {player} {} {name} {range:?}{seen}", self.seed).as_bytes())
+        sha256(format!("{version} {rules} {words} {player} {} {name} {range:?}", self.seed).as_bytes())
     }
 }
 
 /// A shard as a file: the checksum of the rest, then its key and its tally.
-fn to_bytes<T: Serialize>(key: &str, tally: &T) -> Vec<u8> {
+fn to_bytes(key: &str, tally: &SwingTally) -> Vec<u8> {
     let rest = postcard::to_stdvec(&(key, tally)).unwrap_or_default();
     [sha256(&rest).as_bytes(), &rest].concat()
 }
 
 /// The tally of a shard that is whole and has this key; any other is made anew.
-fn read<T: DeserializeOwned>(path: &Path, key: &str) -> Option<T> {
+fn read(path: &Path, key: &str) -> Option<SwingTally> {
     let bytes = std::fs::read(path).ok()?;
     let (checksum, rest) = bytes.split_at_checked(CHECKSUM)?;
     if sha256(rest).as_bytes() != checksum {
         return None;
     }
-    let (own, tally): (String, T) = postcard::from_bytes(rest).ok()?;
+    let (own, tally): (String, SwingTally) = postcard::from_bytes(rest).ok()?;
     (own == key).then_some(tally)
 }
 

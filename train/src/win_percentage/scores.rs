@@ -5,7 +5,7 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 
-use super::swings::{Outcomes, SwingTally};
+use super::swings::SwingTally;
 
 /// Bins of equal width in which forecasts are compared with what happened.
 pub const BINS: usize = 20;
@@ -45,7 +45,7 @@ impl Stratum {
     }
 
     /// Whether a turn belongs to it.
-    pub(super) fn holds(&self, left: TilesLeft, spread: i32) -> bool {
+    fn holds(&self, left: TilesLeft, spread: i32) -> bool {
         (self.least..=self.most).contains(&left.unseen()) && spread.abs() <= self.most_lead
     }
 }
@@ -78,55 +78,37 @@ pub struct Score {
 
 /// Scores a table on the turns of a stratum.
 pub fn score(table: &WinPercentage, states: States, tally: &SwingTally, stratum: &Stratum) -> Score {
-    let mut score = Score::begun();
+    let mut score = Score { bins: vec![Bin::default(); BINS], ..Score::default() };
     for (left, state) in states.all().zip(&tally.states) {
         for (&spread, outcomes) in state.outcomes.iter().filter(|(spread, _)| stratum.holds(left, **spread)) {
-            score.add(table.chance(left, Equity::from_points(spread)), outcomes);
+            let chance = table.chance(left, Equity::from_points(spread));
+            let (turns, wins, draws) = (outcomes.turns as f64, outcomes.wins as f64, outcomes.draws as f64);
+            let won = wins + draws / 2.0;
+            let sure = chance.clamp(SUREST, 1.0 - SUREST);
+            score.turns += outcomes.turns;
+            score.log_loss -= won * sure.ln() + (turns - won) * (1.0 - sure).ln();
+            let lost = turns - wins - draws;
+            score.brier += wins * (1.0 - chance).powi(2) + draws * (0.5 - chance).powi(2) + lost * chance.powi(2);
+            let bin = &mut score.bins[((chance * BINS as f64) as usize).min(BINS - 1)];
+            bin.turns += outcomes.turns;
+            bin.forecast += turns * chance;
+            bin.won += won;
         }
     }
-    score.finished()
+    finish(score)
 }
 
-/// The log-loss, in nats, and the squared differences of a chance from what came of some turns, summed.
-pub(super) fn losses(chance: f64, outcomes: &Outcomes) -> (f64, f64) {
-    let (turns, wins, draws) = (outcomes.turns as f64, outcomes.wins as f64, outcomes.draws as f64);
-    let (won, lost) = (wins + draws / 2.0, turns - wins - draws);
-    let sure = chance.clamp(SUREST, 1.0 - SUREST);
-    let log_loss = -(won * sure.ln() + (turns - won) * (1.0 - sure).ln());
-    (log_loss, wins * (1.0 - chance).powi(2) + draws * (0.5 - chance).powi(2) + lost * chance.powi(2))
-}
-
-impl Score {
-    /// Nothing scored yet: sums, until it is [`Score::finished`].
-    pub(super) fn begun() -> Score {
-        Score { bins: vec![Bin::default(); BINS], ..Score::default() }
+/// Sums into means.
+fn finish(mut score: Score) -> Score {
+    let turns = score.turns.max(1) as f64;
+    score.log_loss /= turns;
+    score.brier /= turns;
+    score.calibration_error = score.bins.iter().map(|bin| (bin.forecast - bin.won).abs()).sum::<f64>() / turns;
+    for bin in score.bins.iter_mut().filter(|bin| bin.turns > 0) {
+        bin.forecast /= bin.turns as f64;
+        bin.won /= bin.turns as f64;
     }
-
-    /// Adds what came of some turns that were all given the same chance.
-    pub(super) fn add(&mut self, chance: f64, outcomes: &Outcomes) {
-        let (turns, wins, draws) = (outcomes.turns as f64, outcomes.wins as f64, outcomes.draws as f64);
-        let (log_loss, brier) = losses(chance, outcomes);
-        self.turns += outcomes.turns;
-        self.log_loss += log_loss;
-        self.brier += brier;
-        let bin = &mut self.bins[((chance * BINS as f64) as usize).min(BINS - 1)];
-        bin.turns += outcomes.turns;
-        bin.forecast += turns * chance;
-        bin.won += wins + draws / 2.0;
-    }
-
-    /// Sums into means.
-    pub(super) fn finished(mut self) -> Score {
-        let turns = self.turns.max(1) as f64;
-        self.log_loss /= turns;
-        self.brier /= turns;
-        self.calibration_error = self.bins.iter().map(|bin| (bin.forecast - bin.won).abs()).sum::<f64>() / turns;
-        for bin in self.bins.iter_mut().filter(|bin| bin.turns > 0) {
-            bin.forecast /= bin.turns as f64;
-            bin.won /= bin.turns as f64;
-        }
-        self
-    }
+    score
 }
 
 /// A difference between two tables' scores, the first minus the second, with its standard error over shards of games.
@@ -142,42 +124,29 @@ pub struct Difference {
     pub brier_error: f64,
 }
 
-/// Turns of games that are drawn together, and sums over them of how two forecasts' losses differ.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cluster {
-    pub turns: f64,
-    pub log_loss: f64,
-    pub brier: f64,
-}
-
 /// How the scores of two tables differ; shards of games of about one size tell how surely.
 pub fn difference(tables: [&WinPercentage; 2], states: States, shards: &[SwingTally], stratum: &Stratum) -> Difference {
     let of_shard = |shard: &SwingTally| {
         let [a, b] = tables.map(|table| score(table, states, shard, stratum));
         let turns = a.turns as f64;
-        Cluster { turns, log_loss: (a.log_loss - b.log_loss) * turns, brier: (a.brier - b.brier) * turns }
+        (turns, (a.log_loss - b.log_loss) * turns, (a.brier - b.brier) * turns)
     };
-    Difference::of(&shards.iter().map(of_shard).collect::<Vec<_>>())
-}
-
-impl Difference {
-    /// The mean over all turns, and how far it varies from cluster to cluster.
-    pub(super) fn of(sums: &[Cluster]) -> Difference {
-        let turns: f64 = sums.iter().map(|sum| sum.turns).sum::<f64>().max(1.0);
-        let of = |value: fn(&Cluster) -> f64| {
-            let mean = sums.iter().map(value).sum::<f64>() / turns;
-            let many = sums.len() as f64;
-            let residuals = sums.iter().map(|sum| (value(sum) - mean * sum.turns).powi(2)).sum::<f64>();
-            (mean, (residuals * many / (many - 1.0).max(1.0)).sqrt() / turns)
-        };
-        let ((log_loss, log_loss_error), (brier, brier_error)) = (of(|sum| sum.log_loss), of(|sum| sum.brier));
-        Difference { log_loss, log_loss_error, brier, brier_error }
-    }
+    let sums: Vec<(f64, f64, f64)> = shards.iter().map(of_shard).collect();
+    let turns: f64 = sums.iter().map(|sum| sum.0).sum::<f64>().max(1.0);
+    let of = |value: fn(&(f64, f64, f64)) -> f64| {
+        let mean = sums.iter().map(value).sum::<f64>() / turns;
+        let many = sums.len() as f64;
+        let residuals = sums.iter().map(|sum| (value(sum) - mean * sum.0).powi(2)).sum::<f64>();
+        (mean, (residuals * many / (many - 1.0).max(1.0)).sqrt() / turns)
+    };
+    let ((log_loss, log_loss_error), (brier, brier_error)) = (of(|sum| sum.1), of(|sum| sum.2));
+    Difference { log_loss, log_loss_error, brier, brier_error }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::win_percentage::swings::Outcomes;
 
     fn tally(states: States, turns: &[(TilesLeft, i32, Outcomes)]) -> SwingTally {
         let mut tally = SwingTally::new(states);

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
-use tilewright_engine::game::Game;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::selfplay::play_game;
@@ -68,14 +67,10 @@ pub struct SwingTally {
 }
 
 /// A turn of a game that is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Turn<T> {
-    /// What was noted of it; for a tally the number of its state.
-    pub noted: T,
-    /// Spread before the move, in points, from the view of the player to move.
-    pub spread: i32,
-    /// Final spread minus that.
-    pub swing: i32,
+struct Turn {
+    state: usize,
+    spread: i32,
+    swing: i32,
 }
 
 impl SwingTally {
@@ -93,7 +88,17 @@ impl SwingTally {
         advance: impl Fn() + Sync,
     ) -> SwingTally {
         let states = States::of(&setup.tileset);
-        let played = play(setup, player, seed, games, advance, |game| states.number(TilesLeft::of(game)));
+        let played: Vec<Vec<Turn>> = games
+            .into_par_iter()
+            .map_init(
+                || Generator::new(setup),
+                |generator, index| {
+                    let turns = turns(generator, player, states, seed, index);
+                    advance();
+                    turns
+                },
+            )
+            .collect();
         let mut tally = SwingTally::new(states);
         for game in played {
             tally.add(game);
@@ -101,10 +106,9 @@ impl SwingTally {
         tally
     }
 
-    /// Adds the turns of a game, each with the number of its state.
-    pub fn add(&mut self, game: impl IntoIterator<Item = Turn<usize>>) {
+    fn add(&mut self, game: Vec<Turn>) {
         self.games += 1;
-        for Turn { noted: state, spread, swing } in game {
+        for Turn { state, spread, swing } in game {
             let tally = &mut self.states[state];
             *tally.swings.entry(swing).or_default() += 1;
             tally.products += i64::from(spread) * i64::from(swing);
@@ -138,28 +142,16 @@ impl SwingTally {
     }
 }
 
-/// The turns of self-play games of a seed by their index, in parallel; `note` looks at each before its move, `advance` hears of each
-/// game that is over.
-pub fn play<T: Send>(
-    setup: &Setup,
-    player: &Player,
-    seed: u64,
-    games: std::ops::Range<u64>,
-    advance: impl Fn() + Sync,
-    note: impl Fn(&Game) -> T + Sync,
-) -> Vec<Vec<Turn<T>>> {
-    let one = |generator: &mut Generator<'_>, index| {
-        let mut seen = Vec::with_capacity(32);
-        let finished = play_game(generator, [player; 2], seed, index, |turn| {
-            seen.push((turn.game.to_move, note(turn.game), turn.game.spread()));
-        });
-        let end = finished.scores[0] - finished.scores[1];
-        let view = |player: usize| if player == 0 { end } else { -end };
-        let turns = seen.into_iter().map(|(to_move, noted, spread)| Turn { noted, spread, swing: view(to_move) - spread });
-        advance();
-        turns.collect()
-    };
-    games.into_par_iter().map_init(|| Generator::new(setup), one).collect()
+/// The turns of one game.
+fn turns(generator: &mut Generator<'_>, player: &Player, states: States, seed: u64, index: u64) -> Vec<Turn> {
+    let mut seen = Vec::with_capacity(32);
+    let finished = play_game(generator, [player; 2], seed, index, |turn| {
+        let state = states.number(TilesLeft::of(turn.game));
+        seen.push((turn.game.to_move, state, turn.game.spread()));
+    });
+    let end = finished.scores[0] - finished.scores[1];
+    let view = |player: usize| if player == 0 { end } else { -end };
+    seen.into_iter().map(|(to_move, state, spread)| Turn { state, spread, swing: view(to_move) - spread }).collect()
 }
 
 #[cfg(test)]
@@ -184,7 +176,7 @@ mod tests {
     fn merging_is_exact_and_has_no_order() {
         let of = |turns: &[(usize, i32, i32)]| {
             let mut all = SwingTally::new(States::new(2, 1));
-            all.add(turns.iter().map(|&(state, spread, swing)| Turn { noted: state, spread, swing }));
+            all.add(turns.iter().map(|&(state, spread, swing)| Turn { state, spread, swing }).collect());
             all
         };
         let parts = [of(&[(4, 3, -3), (9, 0, 8)]), of(&[(4, 3, -1)]), of(&[(4, -3, 9), (8, 1, 1)])];
