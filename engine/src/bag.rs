@@ -2,8 +2,9 @@
 
 use rand::RngExt;
 
+use crate::deals::Deals;
 use crate::rack::Rack;
-use crate::rng::{Stream, shuffle, stream};
+use crate::rng::{Stream, shuffle};
 use crate::tileset::TileSet;
 
 /// A shuffled bag that each player draws from at an end of its own.
@@ -27,11 +28,11 @@ pub struct Drawn {
 }
 
 impl Bag {
-    /// The full bag of a tile set, shuffled as (seed, game) says.
-    pub fn new(tileset: &TileSet, seed: u64, game: u64) -> Bag {
+    /// The full bag of a tile set, in the order of deal `index`.
+    pub fn new(tileset: &TileSet, deals: Deals, index: u64) -> Bag {
         let kinds = (0u8..).zip(tileset.counts());
         let kinds = kinds.flat_map(|(kind, count)| std::iter::repeat_n(kind, count as usize)).collect();
-        Bag::shuffled(kinds, stream(seed, "deal", game))
+        Bag::shuffled(kinds, deals.stream(index))
     }
 
     /// A bag of these tiles, shuffled by `stream`, which also places the tiles of later exchanges.
@@ -95,12 +96,13 @@ impl Bag {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deals::Purpose;
 
     #[test]
     fn players_draw_from_their_own_ends() {
         let english = TileSet::embedded("english").unwrap();
         let deal = |first_draw| {
-            let mut bag = Bag::new(&english, 1, 5);
+            let mut bag = Bag::new(&english, Purpose::Match.deals(1), 5);
             let (mut first, mut second) = (Rack::default(), Rack::default());
             bag.refill(&mut first, first_draw, 0);
             bag.refill(&mut second, 7, 1);
@@ -113,7 +115,7 @@ mod tests {
     #[test]
     fn no_tile_is_lost_or_made() {
         let english = TileSet::embedded("english").unwrap();
-        let mut bag = Bag::new(&english, 2, 0);
+        let mut bag = Bag::new(&english, Purpose::Match.deals(2), 0);
         let mut racks = [Rack::default(); 2];
         for turn in 0..40 {
             let rack = &mut racks[turn % 2];

@@ -3,6 +3,7 @@
 use crate::bag::{Bag, Drawn};
 use crate::board::Board;
 use crate::cross_set::{CrossChanges, CrossSets};
+use crate::deals::Deals;
 use crate::layout::Square;
 use crate::movegen::Position;
 use crate::moves::{Move, Play, Tiles};
@@ -84,9 +85,9 @@ impl Placed {
 }
 
 impl Game {
-    /// Deals game `index` of a seed; player 0 moves first.
-    pub fn deal(setup: &Setup, seed: u64, index: u64) -> Game {
-        Game::with_bag(setup, Bag::new(&setup.tileset, seed, index))
+    /// Deals game `index`; player 0 moves first.
+    pub fn deal(setup: &Setup, deals: Deals, index: u64) -> Game {
+        Game::with_bag(setup, Bag::new(&setup.tileset, deals, index))
     }
 
     /// Starts a game from a bag.
@@ -312,6 +313,7 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
+    use crate::deals::Purpose;
     use crate::evaluator::Greedy;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
@@ -344,7 +346,7 @@ mod tests {
         let mut choose = |game: &Game| greedy.choose(&mut generator, &game.position(), &game.unseen()).chosen;
         let mut outs = 0;
         for index in 0..60 {
-            let mut game = Game::deal(&setup, 3, index);
+            let mut game = Game::deal(&setup, Purpose::Match.deals(3), index);
             let sums = play_out(&setup, &mut game, &mut choose);
             let Some(out) = game.racks.iter().position(Rack::is_empty) else { continue };
             let mut expected = sums;
@@ -360,7 +362,7 @@ mod tests {
     #[test]
     fn six_scoreless_turns_end_the_game_and_cost_each_its_rack() {
         let setup = setup();
-        let mut game = Game::deal(&setup, 4, 0);
+        let mut game = Game::deal(&setup, Purpose::Match.deals(4), 0);
         let first = game.racks[0];
         let given: Tiles = first.tiles().take(3).collect();
         game.make(&setup, &Move::Exchange(given));
@@ -377,7 +379,7 @@ mod tests {
     fn a_score_begins_the_count_of_scoreless_turns_anew() {
         let setup = setup();
         let greedy = StaticPlayer::new(Greedy);
-        let mut game = Game::deal(&setup, 5, 0);
+        let mut game = Game::deal(&setup, Purpose::Match.deals(5), 0);
         for _ in 0..5 {
             game.make(&setup, &Move::Pass);
         }
@@ -395,7 +397,7 @@ mod tests {
         let mut exchanges = 0;
         for index in 0..40 {
             let mut choices = stream(6, "test", index);
-            let mut game = Game::deal(&setup, 6, index);
+            let mut game = Game::deal(&setup, Purpose::Match.deals(6), index);
             let mut history = Vec::new();
             while !game.is_over() {
                 let moves = greedy.rank(&mut generator, &game.position(), &game.unseen());
@@ -416,7 +418,7 @@ mod tests {
     fn a_position_is_dealt_anew_without_losing_a_tile() {
         let setup = setup();
         let greedy = StaticPlayer::new(Greedy);
-        let mut game = Game::deal(&setup, 7, 0);
+        let mut game = Game::deal(&setup, Purpose::Match.deals(7), 0);
         let choose = |game: &Game| greedy.choose(&mut Generator::new(&setup), &game.position(), &game.unseen()).chosen;
         for turn in 0..12 {
             let mut fresh =

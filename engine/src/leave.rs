@@ -79,6 +79,7 @@ impl LeaveTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deals::Purpose;
 
     #[test]
     fn filling_agrees_with_single_look_ups() {
@@ -90,7 +91,7 @@ mod tests {
             }
             for game in 0..300 {
                 let mut rack = Rack::default();
-                crate::bag::Bag::new(&tileset, 4, game).refill(&mut rack, 1 + game as usize % 7, 0);
+                crate::bag::Bag::new(&tileset, Purpose::Match.deals(4), game).refill(&mut rack, 1 + game as usize % 7, 0);
                 let numbers = SubRacks::new(&rack);
                 let mut keep_values = [Equity::ZERO; MAX_SUB_RACKS];
                 table.fill(&numbers, &mut keep_values);

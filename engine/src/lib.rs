@@ -9,11 +9,11 @@
 //!
 //! Modules stand in the order of their dependencies: each uses only those above it. Values inside are integers: scores in
 //! points, [`equity::Equity`] in thousandths of a point, so that no sum depends on the order of its parts. All values are
-//! from the view of the player to move. All randomness comes from [`rng::stream`], named by seed, purpose and index.
+//! from the view of the player to move. All randomness comes from [`rng::stream`], named by seed, purpose and index; games are dealt by [`deals`].
 //!
 //! ```
 //! use tilewright_engine::{
-//!     layout::Layout, lexicon::Lexicon, movegen::Generator, player::Player, series, setup::Setup, tileset::TileSet,
+//!     deals::Purpose, layout::Layout, lexicon::Lexicon, movegen::Generator, player::Player, series, setup::Setup, tileset::TileSet,
 //! };
 //!
 //! let tileset = TileSet::embedded("english")?;
@@ -21,7 +21,7 @@
 //! let lexicon = Lexicon::load("enable2k", &tileset, layout.side(), None)?;
 //! let setup = Setup::new(tileset, layout, lexicon);
 //! let greedy = Player::named("greedy", &setup, false)?;
-//! let same = series::Series { setup: &setup, players: [&greedy; 2], seed: 1, clock: None };
+//! let same = series::Series { setup: &setup, players: [&greedy; 2], deals: Purpose::Match.deals(1), clock: None };
 //! let pair = same.pair(&mut Generator::new(&setup), 0);
 //! assert_eq!((pair.pairs, pair.spread_sum), (1, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -30,6 +30,7 @@
 pub mod equity;
 pub mod hash;
 pub mod rng;
+pub mod deals;
 pub mod tileset;
 pub mod rack;
 pub mod bag;

@@ -1,8 +1,9 @@
-//! Self-play: games as functions of (seed, game index).
+//! Self-play: games as functions of a deal.
 
 use std::time::{Duration, Instant};
 
 use crate::clock::Clock;
+use crate::deals::Deals;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
@@ -39,30 +40,30 @@ pub struct Finished {
     pub forfeited_by: Option<usize>,
 }
 
-/// Plays game `index` of a seed between two players, the first of them moving first; `see` hears of every turn.
+/// Plays deal `index` between two players, the first of them moving first; `see` hears of every turn.
 pub fn play_game(
     generator: &mut Generator<'_>,
     players: [&Player; 2],
-    seed: u64,
+    deals: Deals,
     index: u64,
     see: impl FnMut(&TurnSeen<'_>),
 ) -> Finished {
-    play_timed_game(generator, players, seed, index, None, see)
+    play_timed_game(generator, players, deals, index, None, see)
 }
 
 /// The same by the clock, if there is one. With a clock the game cannot be reproduced.
 pub fn play_timed_game(
     generator: &mut Generator<'_>,
     players: [&Player; 2],
-    seed: u64,
+    deals: Deals,
     index: u64,
     clock: Option<&Clock>,
     mut see: impl FnMut(&TurnSeen<'_>),
 ) -> Finished {
     let setup = generator.setup();
-    let mut game = Game::deal(setup, seed, index);
+    let mut game = Game::deal(setup, deals, index);
     let mut finished = Finished::default();
-    let mut seats = [0, 1].map(|seat| players[seat].sit_down(seed, index, seat));
+    let mut seats = [0, 1].map(|seat| players[seat].sit_down(deals, index, seat));
     let mut taken = [Duration::ZERO; 2];
     while !game.is_over() {
         let unseen = game.unseen();

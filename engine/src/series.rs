@@ -4,6 +4,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Clock;
+use crate::deals::Deals;
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
 use crate::player::Player;
@@ -89,8 +90,8 @@ pub struct Series<'a> {
     pub setup: &'a Setup,
     /// A and B.
     pub players: [&'a Player; 2],
-    /// Of the deals.
-    pub seed: u64,
+    /// The deals of its pairs.
+    pub deals: Deals,
     /// Time for each player and game. With a clock no pair can be reproduced.
     pub clock: Option<Clock>,
 }
@@ -99,8 +100,9 @@ impl Series<'_> {
     /// Plays pair `index` and counts it.
     pub fn pair(&self, generator: &mut Generator<'_>, index: u64) -> Tally {
         let [a, b] = self.players;
-        let mut play = |players| play_timed_game(generator, players, self.seed, index, self.clock.as_ref(), |_| ());
-        let (first, second) = (play([a, b]), play([b, a]));
+        let [one, other] = self.deals.pair_deals(index);
+        let mut play = |players, deal| play_timed_game(generator, players, self.deals, deal, self.clock.as_ref(), |_| ());
+        let (first, second) = (play([a, b], one), play([b, a], other));
         Series::count(&first, &second)
     }
 
@@ -145,6 +147,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::deals::Purpose;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
     use crate::tileset::TileSet;
@@ -156,7 +159,7 @@ mod tests {
         let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
         let [greedy, sim] = ["greedy", "sim"].map(|name| Player::named(name, &setup, false).unwrap());
         let mut generator = Generator::new(&setup);
-        let untimed = Series { setup: &setup, players: [&greedy; 2], seed: 1, clock: None };
+        let untimed = Series { setup: &setup, players: [&greedy; 2], deals: Purpose::Match.deals(1), clock: None };
         let plain = untimed.pair(&mut generator, 0);
         // Static players do not look at the clock: the same games, and each player is a minute late in both.
         let clock = Some(Clock { time: Duration::from_nanos(1), overtime: 10 });

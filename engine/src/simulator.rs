@@ -245,6 +245,7 @@ mod tests {
 
     use super::*;
     use crate::board::Board;
+    use crate::deals::Purpose;
     use crate::endgame::fast::FastEvaluator;
     use crate::evaluator::Leave;
     use crate::layout::Layout;
@@ -277,7 +278,7 @@ mod tests {
     /// The positions of a game between static players, every so many turns.
     fn positions(setup: &Setup, player: &StaticPlayer, seed: u64, every: usize) -> Vec<Game> {
         let mut generator = Generator::new(setup);
-        let mut game = Game::deal(setup, seed, 0);
+        let mut game = Game::deal(setup, Purpose::Match.deals(seed), 0);
         let mut positions = Vec::new();
         while !game.is_over() {
             positions.push(game.clone());

@@ -7,6 +7,7 @@ use std::time::Instant;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{Identity, Manifest};
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
@@ -113,7 +114,7 @@ fn play(setup: &Setup, player: &Player, seed: u64, games: std::ops::Range<u64>, 
         .map_init(
             || Generator::new(setup),
             |generator, index| {
-                let (records, _) = Records::of_game(generator, [player; 2], seed, index);
+                let (records, _) = Records::of_game(generator, [player; 2], Purpose::SelfPlay.deals(seed), index);
                 monitor.advance(1);
                 records
             },

@@ -13,6 +13,7 @@ use std::collections::HashSet;
 use cpu_time::ThreadTime;
 use rand::RngExt;
 use tilewright_engine::bag::Bag;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::features::BingoChance;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
@@ -73,7 +74,7 @@ fn bingos(setup: &Setup) -> HashSet<Rack> {
 fn keep_and_pool(setup: &Setup, case: u64, choices: &mut Stream) -> (Rack, Rack) {
     let mut keep = Rack::default();
     let size = choices.random_range(0..setup.tileset.rules().rack_size);
-    Bag::new(&setup.tileset, 11, case).refill(&mut keep, size, 0);
+    Bag::new(&setup.tileset, Purpose::Match.deals(11), case).refill(&mut keep, size, 0);
     let mut pool = Rack::from_counts(&setup.tileset.counts()).minus(&keep).unwrap_or_default();
     let tiles = choices.random_range(14..=pool.size());
     while pool.size() > tiles {

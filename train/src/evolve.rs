@@ -10,8 +10,8 @@
 //! play the same deals, clear losers stop early, only ranks are told to the search, and the answer is the mean of its
 //! distribution, never the best fitness seen.
 
-pub mod config;
+pub mod search;
 pub mod fitness;
+pub mod config;
 pub mod matches;
 pub mod run;
-pub mod search;

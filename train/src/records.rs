@@ -2,7 +2,7 @@
 //!
 //! | column | type | what it is |
 //! | --- | --- | --- |
-//! | `game` | int64 | game index; with the seed it names the deal |
+//! | `game` | int64 | game index; with the seed it names the deal among those of self-play |
 //! | `turn` | int32 | turn of the game, from 0 |
 //! | `player` | int32 | who moves: 0 began the game, 1 did not |
 //! | `rack` | text | tiles held before the move |
@@ -17,6 +17,7 @@
 //!
 //! A file holds whole games; games are independent, so split data by game, never by row.
 
+use tilewright_engine::deals::Deals;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
@@ -47,11 +48,11 @@ pub struct Records {
 }
 
 impl Records {
-    /// Plays game `index` of a seed and records it.
-    pub fn of_game(generator: &mut Generator<'_>, players: [&Player; 2], seed: u64, index: u64) -> (Records, Finished) {
+    /// Plays deal `index` and records it.
+    pub fn of_game(generator: &mut Generator<'_>, players: [&Player; 2], deals: Deals, index: u64) -> (Records, Finished) {
         let setup = generator.setup();
         let mut records = Records { unseen: vec![Vec::new(); setup.tileset.kinds().len()], ..Records::default() };
-        let finished = play_game(generator, players, seed, index, |seen| records.add(setup, index, seen));
+        let finished = play_game(generator, players, deals, index, |seen| records.add(setup, index, seen));
         let spread = finished.scores[0] - finished.scores[1];
         records.final_spread = records.player.iter().map(|&player| if player == 0 { spread } else { -spread }).collect();
         (records, finished)

@@ -11,11 +11,11 @@
 //! So a run may explore: by choosing among the best moves at random, or by keeping random tiles now and then. What follows such a move is learned
 //! from; the move itself is not held against what came before.
 
-pub mod config;
-pub mod learner;
-pub mod least_squares;
 pub mod patterns;
+pub mod terms;
+pub mod least_squares;
+pub mod learner;
 pub mod play;
 pub mod replay;
+pub mod config;
 pub mod run;
-pub mod terms;

@@ -95,6 +95,7 @@ mod tests {
     use crate::bag::Bag;
     use crate::board::Board;
     use crate::cross_set::CrossSets;
+    use crate::deals::Purpose;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
     use crate::movegen::Position;
@@ -123,7 +124,7 @@ mod tests {
         for (game, bag) in (0..300).zip([1, 2, 3, 5, 6, 7, 9, 10, 11, 30].into_iter().cycle()) {
             // A rack of a position that somebody typed may be short; it is filled up after the play.
             let mut rack = Rack::default();
-            Bag::new(&english, 4, game).refill(&mut rack, 5 + game as usize % 3, 0);
+            Bag::new(&english, Purpose::Match.deals(4), game).refill(&mut rack, 5 + game as usize % 3, 0);
             let unseen = Rack::from_counts(&english.counts()).minus(&rack).unwrap();
             let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag };
             let turn = Turn { setup: &setup, position, unseen: &unseen };

@@ -214,6 +214,7 @@ pub fn tells_moves_apart(feature: Feature) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deals::Purpose;
     use crate::game::Game;
     use crate::layout::Layout;
     use crate::leave::embedded::embedded;
@@ -235,7 +236,7 @@ mod tests {
         let wanted: Vec<Feature> = weights.weights.keys().copied().collect();
         let features = Features::new(&wanted, &setup, Some(leaves)).unwrap();
         let mut generator = Generator::new(&setup);
-        let mut game = Game::deal(&setup, 3, 1);
+        let mut game = Game::deal(&setup, Purpose::Match.deals(3), 1);
         let mut compared = 0;
         while !game.is_over() && !game.bag.is_empty() {
             let unseen = game.unseen();

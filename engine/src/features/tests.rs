@@ -6,6 +6,7 @@ use super::*;
 use crate::bag::Bag;
 use crate::board::Board;
 use crate::cross_set::CrossSets;
+use crate::deals::Purpose;
 use crate::game::Game;
 use crate::layout::{Direction, Layout, Square};
 use crate::leave::embedded::embedded;
@@ -51,7 +52,7 @@ fn positions(setup: &Setup, seed: u64, games: u64) -> Vec<Game> {
     let mut seen = Vec::new();
     for index in 0..games {
         let mut choices = stream(seed, "test", index);
-        let mut game = Game::deal(setup, seed, index);
+        let mut game = Game::deal(setup, Purpose::Match.deals(seed), index);
         while !game.is_over() {
             seen.push(game.clone());
             let moves = generator.top_moves(&game.position(), &no_keeps(game.rack()), 5);
@@ -119,7 +120,7 @@ fn bingos_are_counted_as_all_draws_have_them() {
     let mut some = 0;
     for game in 0..40 {
         let mut rack = Rack::default();
-        Bag::new(&setup.tileset, 9, game).refill(&mut rack, 4, 0);
+        Bag::new(&setup.tileset, Purpose::Match.deals(9), game).refill(&mut rack, 4, 0);
         let unseen = full.minus(&rack).unwrap();
         let numbers = SubRacks::new(&rack);
         let rows = with_turn(&setup, &rack, &unseen, |turn| features.kept_values(turn, &numbers));
@@ -155,7 +156,7 @@ fn one_keep_is_told_as_all_keeps_are() {
         let full = Rack::from_counts(&setup.tileset.counts());
         for game in 0..20 {
             let [mut rack, mut played] = [Rack::default(); 2];
-            let mut bag = Bag::new(&setup.tileset, 5, game);
+            let mut bag = Bag::new(&setup.tileset, Purpose::Match.deals(5), game);
             bag.refill(&mut rack, 7, 0);
             bag.refill(&mut played, 8, 1);
             let unseen = full.minus(&rack).unwrap().minus(&played).unwrap();
@@ -199,7 +200,7 @@ fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
     for case in 0..cases {
         let mut choices = stream(3, "case", case);
         let [mut keep, mut played] = [Rack::default(); 2];
-        let mut bag = Bag::new(&setup.tileset, 11, case);
+        let mut bag = Bag::new(&setup.tileset, Purpose::Match.deals(11), case);
         bag.refill(&mut keep, choices.random_range(0..7), 0);
         bag.refill(&mut played, choices.random_range(0..8), 1);
         let mut unseen = full.minus(&keep).unwrap().minus(&played).unwrap();

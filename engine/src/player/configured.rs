@@ -147,6 +147,7 @@ fn overlaid(mut table: toml::Table, over: toml::Table) -> toml::Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deals::Purpose;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
     use crate::movegen::Generator;
@@ -176,7 +177,9 @@ mod tests {
         let player = config.player("full:a.toml", &setup, false, named).unwrap();
         let mut generator = Generator::new(&setup);
         let mut decided = Vec::new();
-        play_game(&mut generator, [&player; 2], 1, 0, |seen| decided.push((seen.game.clone(), seen.chosen)));
+        play_game(&mut generator, [&player; 2], Purpose::Match.deals(1), 0, |seen| {
+            decided.push((seen.game.clone(), seen.chosen))
+        });
         assert!(decided.iter().any(|(game, _)| (1..=2).contains(&game.bag.len())));
         for (number, (game, chosen)) in decided.iter().enumerate() {
             let mut other = game.clone();
@@ -186,7 +189,7 @@ mod tests {
             assert_eq!(player.choose(&mut Generator::new(&setup), &other), *chosen);
         }
         // A player looks at the game and changes nothing in it, so two of the same are even.
-        let same = Series { setup: &setup, players: [&player; 2], seed: 3, clock: None };
+        let same = Series { setup: &setup, players: [&player; 2], deals: Purpose::Match.deals(3), clock: None };
         assert_eq!(same.pair(&mut generator, 0).spread_sum, 0);
         let other_seed = Config { seed: 1, ..config }.player("full:a.toml", &setup, false, named).unwrap();
         assert_ne!(other_seed.identity, player.identity);

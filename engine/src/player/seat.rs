@@ -3,6 +3,7 @@
 use super::Player;
 use super::external::{FaultKind, SeatName, Sitting};
 use crate::clock::TimeLeft;
+use crate::deals::Deals;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 
@@ -13,9 +14,10 @@ pub struct Seat<'a> {
 }
 
 impl Player {
-    /// Takes seat 0, which begins, or 1 of game `deal` of a seed. A foreign player is reached before the clock runs.
-    pub fn sit_down(&self, seed: u64, deal: u64, seat: usize) -> Seat<'_> {
-        let foreign = self.external.as_ref().map(|external| external.sit_down(SeatName { seed, deal, seat }));
+    /// Takes seat 0, which begins, or 1 of game `index`. A foreign player is reached before the clock runs.
+    pub fn sit_down(&self, deals: Deals, index: u64, seat: usize) -> Seat<'_> {
+        let foreign =
+            self.external.as_ref().map(|external| external.sit_down(SeatName { seed: deals.seed, deal: index, seat }));
         Seat { player: self, foreign }
     }
 }

@@ -140,6 +140,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::deals::Purpose;
     use crate::evaluator::Leave;
     use crate::layout::Layout;
     use crate::leave::LeaveTable;
@@ -162,7 +163,7 @@ mod tests {
         let values = TileValues::of_blanks(&setup);
         let mut blanks = Vec::new();
         let mut luck = DrawLuck::new(&setup, &values);
-        play_game(&mut Generator::new(&setup), [&greedy; 2], 1, 0, |seen| {
+        play_game(&mut Generator::new(&setup), [&greedy; 2], Purpose::Match.deals(1), 0, |seen| {
             if seen.number == 0 {
                 luck.see(seen.game, &seen.chosen.chosen);
                 blanks = seen.game.racks.iter().map(|rack| f64::from(rack.count(0))).collect();
@@ -184,7 +185,9 @@ mod tests {
         let (games, mut sum, mut squares) = (1500, 0.0, 0.0);
         for index in 0..games {
             let mut luck = DrawLuck::new(&setup, &values);
-            play_game(&mut generator, [&greedy, &leave], 8, index, |seen| luck.see(seen.game, &seen.chosen.chosen));
+            play_game(&mut generator, [&greedy, &leave], Purpose::Match.deals(8), index, |seen| {
+                luck.see(seen.game, &seen.chosen.chosen)
+            });
             let luck = luck.of_first() as f64 / 1000.0;
             (sum, squares) = (sum + luck, squares + luck * luck);
         }

@@ -20,9 +20,6 @@ pub struct MeasuredSeries<'a> {
     pub series: Series<'a>,
     /// What luck in the draw is measured by.
     pub values: TileValues,
-    /// Whether the two games of a pair have deals of their own, 2i and 2i + 1 in pair i, as if there were no pairing. A player
-    /// against itself is then still exactly even, by symmetry, but wins and loses.
-    pub unpaired: bool,
 }
 
 /// A pair as it was played.
@@ -96,19 +93,20 @@ impl MeasuredPair {
 }
 
 impl<'a> MeasuredSeries<'a> {
-    /// A paired series, measured by the values that [`TileValues::for_match`] has for its players.
+    /// A series, measured by the values that [`TileValues::for_match`] has for its players.
     pub fn new(series: Series<'a>) -> MeasuredSeries<'a> {
-        MeasuredSeries { values: TileValues::for_match(series.setup, &series.players), series, unpaired: false }
+        MeasuredSeries { values: TileValues::for_match(series.setup, &series.players), series }
     }
 
     /// Plays pair `index`.
     pub fn pair(&self, generator: &mut Generator<'_>, index: u64) -> MeasuredPair {
         let [a, b] = self.series.players;
-        let deals = if self.unpaired { [2 * index, 2 * index + 1] } else { [index; 2] };
+        let Series { deals, .. } = self.series;
+        let [one, other] = deals.pair_deals(index);
         let mut moves = Vec::new();
-        let (first, first_luck) = self.game(generator, [a, b], deals[0], |chosen| moves.push(*chosen));
-        let (mut turn, mut divergent) = (0, self.unpaired);
-        let (second, second_luck) = self.game(generator, [b, a], deals[1], |chosen| {
+        let (first, first_luck) = self.game(generator, [a, b], one, |chosen| moves.push(*chosen));
+        let (mut turn, mut divergent) = (0, deals.is_unpaired());
+        let (second, second_luck) = self.game(generator, [b, a], other, |chosen| {
             divergent |= moves.get(turn) != Some(chosen);
             turn += 1;
         });
@@ -124,9 +122,9 @@ impl<'a> MeasuredSeries<'a> {
         deal: u64,
         mut hear: impl FnMut(&Move),
     ) -> (Finished, i64) {
-        let Series { setup, seed, ref clock, .. } = self.series;
+        let Series { setup, deals, ref clock, .. } = self.series;
         let mut luck = DrawLuck::new(setup, &self.values);
-        let finished = play_timed_game(generator, players, seed, deal, clock.as_ref(), |seen| {
+        let finished = play_timed_game(generator, players, deals, deal, clock.as_ref(), |seen| {
             luck.see(seen.game, &seen.chosen.chosen);
             hear(&seen.chosen.chosen);
         });
@@ -164,6 +162,7 @@ impl<'a> MeasuredSeries<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deals::Purpose;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
     use crate::monitor::Unwatched;
@@ -180,7 +179,7 @@ mod tests {
     fn measuring_changes_no_game_and_mirrored_pairs_have_no_luck() {
         let setup = setup();
         let [greedy, leave] = ["greedy", "leave"].map(|name| Player::named(name, &setup, false).unwrap());
-        let series = Series { setup: &setup, players: [&leave, &greedy], seed: 5, clock: None };
+        let series = Series { setup: &setup, players: [&leave, &greedy], deals: Purpose::Match.deals(5), clock: None };
         let measured = MeasuredSeries::new(series);
         let pairs = measured.play_each(0..40, &Unwatched);
         assert!(pairs.iter().map(|pair| pair.index).eq(0..40));
@@ -200,12 +199,12 @@ mod tests {
     fn unpaired_games_have_deals_of_their_own() {
         let setup = setup();
         let leave = Player::named("leave", &setup, false).unwrap();
-        let series = Series { setup: &setup, players: [&leave; 2], seed: 5, clock: None };
-        let unpaired = MeasuredSeries { unpaired: true, ..MeasuredSeries::new(series) };
+        let series = Series { setup: &setup, players: [&leave; 2], deals: Purpose::UnpairedMatch.deals(5), clock: None };
+        let unpaired = MeasuredSeries::new(series);
         let pairs = unpaired.play_each(0..20, &Unwatched);
         assert!(pairs.iter().all(|pair| pair.divergent));
         assert!(pairs.iter().any(|pair| pair.half_wins() != 2));
-        let paired = MeasuredSeries::new(series).pair(&mut Generator::new(&setup), 7);
-        assert_eq!((pairs[3].games[1], pairs[3].luck[1]), (paired.games[0], -paired.luck[0]));
+        let (finished, luck) = unpaired.game(&mut Generator::new(&setup), [&leave; 2], 7, |_| ());
+        assert_eq!((pairs[3].games[1], pairs[3].luck[1]), (finished, -luck));
     }
 }

@@ -11,6 +11,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use super::luck::TileValues;
 use super::{Estimate, MeasuredSeries, Series, Tally};
 use crate::clock::Clock;
+use crate::deals::Deals;
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
 use crate::player::Player;
@@ -40,12 +41,12 @@ pub fn meetings(players: usize) -> impl Iterator<Item = [usize; 2]> {
 }
 
 impl<'a> RoundRobin<'a> {
-    /// Of these players on the deals of a seed. With a clock no deal can be reproduced; `unpaired` is as in [`MeasuredSeries`].
-    pub fn new(setup: &'a Setup, players: &[&'a Player], seed: u64, clock: Option<Clock>, unpaired: bool) -> RoundRobin<'a> {
+    /// A tournament of these players. With a clock no deal can be reproduced.
+    pub fn new(setup: &'a Setup, players: &[&'a Player], deals: Deals, clock: Option<Clock>) -> RoundRobin<'a> {
         let values = TileValues::for_match(setup, players);
         let of = |[a, b]: [usize; 2]| {
-            let series = Series { setup, players: [players[a], players[b]], seed, clock };
-            ([a, b], MeasuredSeries { series, values: values.clone(), unpaired })
+            let series = Series { setup, players: [players[a], players[b]], deals, clock };
+            ([a, b], MeasuredSeries { series, values: values.clone() })
         };
         RoundRobin { matches: meetings(players.len()).map(of).collect(), setup, players: players.len() }
     }
@@ -154,6 +155,7 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deals::Purpose;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
     use crate::monitor::Unwatched;
@@ -208,9 +210,14 @@ mod tests {
         let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
         let players = ["greedy", "leave", "leave+pool"].map(|name| Player::named(name, &setup, false).unwrap());
         let players = players.each_ref();
-        let standings = RoundRobin::new(&setup, &players, 3, None, false).play(0..12, &Unwatched);
+        let standings = RoundRobin::new(&setup, &players, Purpose::Match.deals(3), None).play(0..12, &Unwatched);
         for (meeting, tally) in meetings(3).zip(&standings.matches) {
-            let series = Series { setup: &setup, players: meeting.map(|player| players[player]), seed: 3, clock: None };
+            let series = Series {
+                setup: &setup,
+                players: meeting.map(|player| players[player]),
+                deals: Purpose::Match.deals(3),
+                clock: None,
+            };
             assert_eq!(*tally, MeasuredSeries::new(series).play(0..12, &Unwatched));
         }
         assert_eq!((standings.deals, standings.ranking()[2]), (12, 0));

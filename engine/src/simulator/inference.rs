@@ -108,13 +108,14 @@ impl<'a> Turn<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deals::Purpose;
     use crate::simulator::tests::{player, setup};
 
     #[test]
     fn what_was_kept_weighs_in_full_and_little_else_does() {
         let (setup, player) = (setup(), player());
         let mut generator = Generator::new(&setup);
-        let mut game = Game::deal(&setup, 6, 0);
+        let mut game = Game::deal(&setup, Purpose::Match.deals(6), 0);
         let (mut inferred, mut share) = (0, 0.0);
         while !game.is_over() {
             if let Some(last) = game.last_play().filter(|_| !game.bag.is_empty()) {

@@ -2,6 +2,7 @@
 
 use rand::RngExt;
 use rayon::prelude::*;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{self, EndgameError, Limits, Solution, Solver};
 use tilewright_engine::equity::Equity;
@@ -48,7 +49,7 @@ fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game
     let mut stream = stream(SEED, "endgame", index);
     let greedy = StaticPlayer::new(Greedy);
     for deal in 0.. {
-        let mut game = Game::deal(setup, SEED + index, deal);
+        let mut game = Game::deal(setup, Purpose::Match.deals(SEED + index), deal);
         while !game.is_over() && !game.bag.is_empty() {
             let chosen = greedy.choose(generator, &game.position(), &game.unseen()).chosen;
             game.make(setup, &chosen);
@@ -98,7 +99,7 @@ fn endgames(generator: &mut Generator<'_>, count: usize) -> Vec<Game> {
     let greedy = StaticPlayer::new(Greedy);
     let mut games = Vec::new();
     for deal in 0.. {
-        let mut game = Game::deal(setup, SEED, deal);
+        let mut game = Game::deal(setup, Purpose::Match.deals(SEED), deal);
         while !game.is_over() && game.unseen().size() + game.rack().size() > 7 {
             let chosen = greedy.choose(generator, &game.position(), &game.unseen()).chosen;
             game.make(setup, &chosen);
@@ -223,7 +224,7 @@ fn players_calculate_once_the_bag_is_empty() {
         let chosen = calculating.choose(&mut generator, &game);
         assert_eq!((chosen.chosen, chosen.equity), (solution.best, Equity::from_points(solution.value)));
     }
-    let early = Game::deal(&setup, SEED, 0);
+    let early = Game::deal(&setup, Purpose::Match.deals(SEED), 0);
     assert_eq!(plain.choose(&mut generator, &early), calculating.choose(&mut generator, &early));
     for unknown in ["+endgame", "endgame", "greedy+endgame+endgame", "greedy+endgame:x"] {
         let error = Player::named(unknown, &setup, false).map(|player| player.name).unwrap_err().to_string();
@@ -235,7 +236,7 @@ fn players_calculate_once_the_bag_is_empty() {
 fn what_is_no_endgame_is_refused() {
     let setup = english();
     let mut solver = Solver::new(&setup);
-    let mut game = Game::deal(&setup, SEED, 0);
+    let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), 0);
     assert_eq!(solver.solve(&game, &Limits::default()), Err(EndgameError::BagNotEmpty { tiles: 86 }));
     game = endgames(&mut Generator::new(&setup), 1).remove(0);
     game.scoreless_turns = 6;

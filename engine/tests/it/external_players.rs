@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use tilewright_engine::clock::Clock;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::reading::read_move;
 use tilewright_engine::layout::Layout;
@@ -48,7 +49,7 @@ fn same_over_the_wire(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
     assert!(host.hear(&hello).wrong.is_none());
     let mut seen = [0; 3];
     for index in 0..games {
-        play_game(&mut Generator::new(setup), [&opponent, &player], 5, index, |turn| {
+        play_game(&mut Generator::new(setup), [&opponent, &player], Purpose::Match.deals(5), index, |turn| {
             let game = turn.game;
             let request = request_of(game, setup);
             assert_eq!(request_of(&game_of(&request, setup).unwrap(), setup), request);
@@ -128,7 +129,7 @@ fn player(setup: &Setup, address: Address) -> Player {
 
 fn pair(setup: &Setup, foreign: &Player) -> Tally {
     let greedy = Player::named("greedy", setup, false).unwrap();
-    let series = Series { setup, players: [foreign, &greedy], seed: 1, clock: None };
+    let series = Series { setup, players: [foreign, &greedy], deals: Purpose::Match.deals(1), clock: None };
     series.play(0..1, &Unwatched)
 }
 
@@ -224,7 +225,7 @@ fn a_request_tells_the_time() {
     );
     let greedy = Player::named("greedy", &setup, false).unwrap();
     let clock = Some(Clock { time: Duration::from_mins(1), overtime: 10 });
-    let by_the_clock = Series { setup: &setup, players: [&timed, &greedy], seed: 1, clock };
+    let by_the_clock = Series { setup: &setup, players: [&timed, &greedy], deals: Purpose::Match.deals(1), clock };
     assert_eq!(by_the_clock.play(0..1, &Unwatched).faults[0].total(), 0, "{:?}", timed.faults());
     // Without a clock this player answers nothing.
     assert_eq!(pair(&setup, &timed).faults[0].gone, 6);

@@ -2,6 +2,7 @@
 
 use proptest::prelude::{any, prop_assert, proptest};
 use rand::{Rng, RngExt};
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::game::Game;
 use tilewright_engine::game::reading::read_move;
 use tilewright_engine::layout::Layout;
@@ -127,7 +128,7 @@ fn moves_and_requests_of_foreign_players() {
     let lexicon = Lexicon::from_text("CHURRO\nCALLE\nÑU\nAÑO\nPERRO\nCHE\nES\nSE\n", &spanish).expect("words");
     let setup = Setup::new(spanish, Layout::embedded("standard").expect("an embedded board"), lexicon);
     let greedy = Player::named("greedy", &setup, false).expect("a player");
-    let game = Game::deal(&setup, 1, 0);
+    let game = Game::deal(&setup, Purpose::Match.deals(1), 0);
     survive("move", "8H CALLE".as_bytes(), |bytes| {
         let rack = Rack::parse("CALEE", &setup.tileset).expect("a rack");
         let position = Position { rack: &rack, ..game.position() };

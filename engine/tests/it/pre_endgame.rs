@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use tilewright_engine::bag::Bag;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::Game;
 use tilewright_engine::layout::Layout;
@@ -58,7 +59,7 @@ fn greedy() -> StaticPlayer {
 /// A greedy game at the moment when its bag holds so many tiles; close, so that there is something to win.
 fn position(generator: &mut Generator<'_>, index: u64, bag: usize) -> Option<Game> {
     let setup = generator.setup();
-    let mut game = Game::deal(setup, SEED, index);
+    let mut game = Game::deal(setup, Purpose::Match.deals(SEED), index);
     while !game.is_over() && game.bag.len() > bag {
         let chosen = greedy().choose(generator, &game.position(), &game.unseen()).chosen;
         game.make(setup, &chosen);
@@ -214,7 +215,7 @@ fn what_is_no_pre_endgame_is_refused() {
     let setup = tiny();
     let mut generator = Generator::new(&setup);
     let mut pre_endgame = PreEndgame::new(&setup, greedy());
-    let game = Game::deal(&setup, SEED, 0);
+    let game = Game::deal(&setup, Purpose::Match.deals(SEED), 0);
     assert_eq!(pre_endgame.solve(&game), Err(PreEndgameError::Bag { tiles: 22 }));
     let mut game = (0..).find_map(|index| position(&mut generator, index, 1)).expect("a pre-endgame of a tiny set");
     game.make(&setup, &Move::Pass);

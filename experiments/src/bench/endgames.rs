@@ -5,6 +5,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{Limits, Solver};
 use tilewright_engine::game::Game;
@@ -98,7 +99,7 @@ pub fn run(arguments: &BenchArguments, count: u64) -> Result<(), Failure> {
 /// Game `index` at the moment when its bag is empty, if that moment comes.
 fn endgame(generator: &mut Generator<'_>, player: &Player, seed: u64, index: u64) -> Option<Game> {
     let setup = generator.setup();
-    let mut game = Game::deal(setup, seed, index);
+    let mut game = Game::deal(setup, Purpose::Match.deals(seed), index);
     while !game.is_over() && !game.bag.is_empty() {
         let chosen = player.choose(generator, &game).chosen;
         game.make(setup, &chosen);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::features::{BingoChance, Feature, Features, Part, openness};
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::LeaveTable;
@@ -99,7 +100,7 @@ fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game>
     let mut generator = Generator::new(setup);
     let mut positions = Vec::new();
     for index in 0..games {
-        play_game(&mut generator, [player; 2], seed, index, |seen| {
+        play_game(&mut generator, [player; 2], Purpose::Match.deals(seed), index, |seen| {
             if !seen.game.bag.is_empty() {
                 positions.push(seen.game.clone());
             }

@@ -3,6 +3,7 @@
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::monitor::Monitor;
@@ -101,7 +102,7 @@ pub fn run(arguments: &BenchArguments, count: u64, bag: usize) -> Result<(), Fai
 /// Game (seed, index) at the turn that begins with so many tiles in the bag, if there is one.
 fn pre_endgame(generator: &mut Generator<'_>, player: &Player, name: (u64, u64), bag: usize) -> Option<Game> {
     let setup = generator.setup();
-    let mut game = Game::deal(setup, name.0, name.1);
+    let mut game = Game::deal(setup, Purpose::Match.deals(name.0), name.1);
     while !game.is_over() && game.bag.len() > bag {
         let chosen = player.choose(generator, &game).chosen;
         game.make(setup, &chosen);

@@ -6,6 +6,7 @@ use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::board::Board;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::game::Game;
 use tilewright_engine::monitor::{Monitor, Unwatched};
 use tilewright_engine::movegen::Generator;
@@ -172,7 +173,9 @@ impl Bench<'_> {
         let mut turns = 0;
         let games = self.repeat("self-play", "games a CPU-second", || {
             let cpu = ProcessTime::now();
-            let play = |index| u64::from(play_game(&mut generator, [self.player; 2], self.seed, index, |_| ()).turns);
+            let play = |index| {
+                u64::from(play_game(&mut generator, [self.player; 2], Purpose::Match.deals(self.seed), index, |_| ()).turns)
+            };
             turns = (0..GAMES).map(play).sum();
             (GAMES, cpu.elapsed().as_secs_f64())
         })?;
@@ -188,7 +191,8 @@ impl Bench<'_> {
 
     fn games_on_all_threads(&self) -> Result<Measurement, Failure> {
         let pairs = GAMES / 2 * rayon::current_num_threads() as u64;
-        let series = Series { setup: self.setup, players: [self.player; 2], seed: self.seed, clock: None };
+        let series =
+            Series { setup: self.setup, players: [self.player; 2], deals: Purpose::Match.deals(self.seed), clock: None };
         self.repeat("self-play, all threads", "games a second", || {
             let begun = Instant::now();
             let played = series.play(0..pairs, &Unwatched).pairs;
@@ -201,7 +205,9 @@ impl Bench<'_> {
         let mut generator = Generator::new(self.setup);
         let mut games = Vec::new();
         for index in 0..POSITIONS_FROM_GAMES {
-            play_game(&mut generator, [self.player; 2], self.seed, index, |seen| games.push(seen.game.clone()));
+            play_game(&mut generator, [self.player; 2], Purpose::Match.deals(self.seed), index, |seen| {
+                games.push(seen.game.clone())
+            });
         }
         self.repeat("all moves, ranked", "moves a CPU-second", || {
             let cpu = ProcessTime::now();
@@ -230,7 +236,7 @@ impl Bench<'_> {
 
     /// An empty board and a rack that has no bingo.
     fn opening(&self) -> Game {
-        let dealt = Game::deal(self.setup, self.seed, 0);
+        let dealt = Game::deal(self.setup, Purpose::Match.deals(self.seed), 0);
         let Ok(rack) = Rack::parse(OPENING_RACK, &self.setup.tileset) else { return dealt };
         let board = Board::new(self.setup.layout.side());
         Game::at(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
@@ -240,7 +246,7 @@ impl Bench<'_> {
     fn crowded(&self) -> Game {
         let mut generator = Generator::new(self.setup);
         let enough = self.setup.tileset.total_tiles() * CROWDED / 100;
-        let mut game = Game::deal(self.setup, self.seed, 0);
+        let mut game = Game::deal(self.setup, Purpose::Match.deals(self.seed), 0);
         while game.board.tiles() < enough {
             let chosen = self.player.choose(&mut generator, &game);
             let undo = game.make_with_undo(self.setup, &chosen.chosen);

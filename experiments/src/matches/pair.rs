@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::clock::Clock;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Series, Summary, Tally};
@@ -98,8 +99,9 @@ impl Asked<'_> {
         let setup = loading::setup(self.game, self.search)?;
         let [a, b] = self.players.map(|name| self.foreign.player(name, &setup, self.game));
         let (a, b) = (a?, b?);
-        let series = Series { setup: &setup, players: [&a, &b], seed: self.seed(), clock: self.clock };
-        let measured = MeasuredSeries { unpaired: self.unpaired, ..MeasuredSeries::new(series) };
+        let purpose = if self.unpaired { Purpose::UnpairedMatch } else { Purpose::Match };
+        let series = Series { setup: &setup, players: [&a, &b], deals: purpose.deals(self.seed()), clock: self.clock };
+        let measured = MeasuredSeries::new(series);
         let head_to_head = HeadToHead { measured, pairs: self.pairs, test: self.test, pairs_out: self.pairs_out };
         let played = head_to_head.play(self.game.quiet);
         // What they did wrong is told of a series that was interrupted, too.
@@ -179,9 +181,9 @@ impl HeadToHead<'_> {
     /// Prints the figures, and the verdict of the test.
     fn tell(&self, played: &Played) {
         let games = 2.0 * played.tally.pairs as f64;
-        let Series { setup, players: [a, b], seed, clock } = self.measured.series;
-        let unpaired = if self.measured.unpaired { ", the games of a pair on deals of their own" } else { "" };
-        say!("{} against {}, seed {seed}, {}{unpaired}", a.name, b.name, setup.lexicon.name);
+        let Series { setup, players: [a, b], deals, clock } = self.measured.series;
+        let unpaired = if deals.is_unpaired() { ", the games of a pair on deals of their own" } else { "" };
+        say!("{} against {}, seed {}, {}{unpaired}", a.name, b.name, deals.seed, setup.lexicon.name);
         say!("{}", describe(&played.tally, &played.summary));
         say!("{}", text::describe_measured(&played.tally));
         if clock.is_some() {

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::clock::Clock;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::round_robin::{RoundRobin, Standings, meetings};
@@ -62,7 +63,8 @@ impl Asked<'_> {
         let players = players.collect::<Result<Vec<Player>, _>>()?;
         let players: Vec<&Player> = players.iter().collect();
         let seed = self.run.seed.unwrap_or(1);
-        let round_robin = RoundRobin::new(&setup, &players, seed, self.clock, self.unpaired);
+        let purpose = if self.unpaired { Purpose::UnpairedMatch } else { Purpose::Match };
+        let round_robin = RoundRobin::new(&setup, &players, purpose.deals(seed), self.clock);
         let progress = Progress::new(self.game.quiet);
         progress.begin("round robin", self.pairs * meetings(players.len()).count() as u64, "pairs");
         let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());

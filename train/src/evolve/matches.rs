@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use tilewright_engine::deals::Deals;
 use tilewright_engine::evaluator::Linear;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::features::Features;
@@ -17,7 +18,7 @@ use tilewright_engine::static_player::StaticPlayer;
 use super::config::EvolveConfig;
 use super::fitness::{Objective, PairResult};
 
-/// Matches against a baseline.
+/// Candidates and the baseline that they play.
 pub struct Matches<'a> {
     /// What is played.
     pub setup: &'a Setup,
@@ -43,10 +44,21 @@ impl Matches<'_> {
     }
 }
 
-impl Objective for Matches<'_> {
+/// Matches on the deals of one purpose.
+pub struct MatchesOnDeals<'a> {
+    /// Who plays.
+    pub matches: &'a Matches<'a>,
+    /// What pairs are dealt.
+    pub deals: Deals,
+}
+
+impl Objective for MatchesOnDeals<'_> {
     fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<PairResult>>> {
+        let Matches { setup, baseline, monitor, .. } = *self.matches;
         let player = |candidate: &&[f64]| {
-            self.player(candidate).unwrap_or_else(|error| unreachable!("the config was checked up to its bounds: {error}"))
+            self.matches
+                .player(candidate)
+                .unwrap_or_else(|error| unreachable!("the config was checked up to its bounds: {error}"))
         };
         let players: Vec<Player> = candidates.iter().map(player).collect();
         let count = (pairs.end - pairs.start) as usize;
@@ -54,20 +66,20 @@ impl Objective for Matches<'_> {
             .into_par_iter()
             .with_max_len(8)
             .map_init(
-                || Generator::new(self.setup),
+                || Generator::new(setup),
                 |generator, task| {
-                    if self.monitor.is_stopped() {
+                    if monitor.is_stopped() {
                         return PairResult::default();
                     }
-                    let players = [&players[task / count], self.baseline];
-                    let series = Series { setup: self.setup, players, seed: self.config.seed, clock: None };
+                    let players = [&players[task / count], baseline];
+                    let series = Series { setup, players, deals: self.deals, clock: None };
                     let tally = series.pair(generator, pairs.start + (task % count) as u64);
-                    self.monitor.advance(1);
+                    monitor.advance(1);
                     of_pair(&tally)
                 },
             )
             .collect();
-        (!self.monitor.is_stopped()).then(|| results.chunks(count.max(1)).map(<[PairResult]>::to_vec).collect())
+        (!monitor.is_stopped()).then(|| results.chunks(count.max(1)).map(<[PairResult]>::to_vec).collect())
     }
 }
 

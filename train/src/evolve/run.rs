@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::features::{Feature, FeatureError, Features};
 use tilewright_engine::hash::sha256;
@@ -18,16 +19,12 @@ use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
 use super::fitness::{Judged, judge};
-use super::matches::Matches;
+use super::matches::{Matches, MatchesOnDeals};
 use super::search::Generation;
 use crate::run_config::RunConfig;
 
 /// Where generations live inside the run's folder.
 const WORK: &str = "work";
-/// Deals of searches are numbered from their own multiple of this; those of the final match from the last.
-const DEALS_A_SEARCH: u64 = 1 << 40;
-/// The search number of the deals of the final match.
-const FINAL: u64 = 1 << 20;
 
 /// Why an evolution ended early.
 #[derive(Debug, Error)]
@@ -205,10 +202,10 @@ impl Run<'_> {
     /// Plays a generation and keeps it.
     fn generation(&self, search: u64, generation: u64, next: Generation, path: &Path) -> Result<GenerationRecord, RunError> {
         let config = self.matches.config;
-        let first = search * DEALS_A_SEARCH + (generation - 1) * config.pairs;
+        let first = (generation - 1) * config.pairs;
         let points: Vec<&[f64]> = std::iter::once(&next.mean).chain(&next.points).map(Vec::as_slice).collect();
         let race = config.race.then_some(1);
-        let judged = judge(&self.matches, &points, first..first + config.pairs, config.fitness, race);
+        let judged = judge(&self.on(Purpose::Search(search)), &points, first..first + config.pairs, config.fitness, race);
         let judged = judged.ok_or(RunError::Interrupted)?;
         let places = config.fitness.places(&judged[1..]);
         let candidates = next.points.into_iter().zip(&judged[1..]).zip(places);
@@ -228,13 +225,17 @@ impl Run<'_> {
         Ok(record)
     }
 
+    /// Matches on the deals of a purpose.
+    fn on(&self, purpose: Purpose) -> MatchesOnDeals<'_> {
+        MatchesOnDeals { matches: &self.matches, deals: purpose.deals(self.matches.config.seed) }
+    }
+
     /// The final means on new deals.
     fn finals(&self, means: &[Vec<f64>]) -> Result<Vec<Candidate>, RunError> {
         let config = self.matches.config;
         self.matches.monitor.begin("final means", config.final_pairs * means.len() as u64, "pairs");
         let points: Vec<&[f64]> = means.iter().map(Vec::as_slice).collect();
-        let first = FINAL * DEALS_A_SEARCH;
-        let judged = judge(&self.matches, &points, first..first + config.final_pairs, config.fitness, None);
+        let judged = judge(&self.on(Purpose::FinalMeans), &points, 0..config.final_pairs, config.fitness, None);
         let judged = judged.ok_or(RunError::Interrupted)?;
         let candidates = means.iter().zip(judged);
         Ok(candidates.map(|(point, judged)| Candidate { point: point.clone(), place: None, judged }).collect())
@@ -245,7 +246,7 @@ impl Run<'_> {
         let promotion = &self.matches.config.promotion;
         let player = self.matches.player(answer)?;
         let (setup, monitor) = (self.matches.setup, self.matches.monitor);
-        let series = Series { setup, players: [&player, against], seed: promotion.seed, clock: None };
+        let series = Series { setup, players: [&player, against], deals: Purpose::Match.deals(promotion.seed), clock: None };
         let rate = promotion.error_rate;
         let Ok(test) = SequentialTest::new(promotion.h0 / 100.0, promotion.h1 / 100.0, rate, rate) else {
             unreachable!("the config was checked");

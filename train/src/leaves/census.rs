@@ -5,6 +5,7 @@
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use tilewright_engine::census::{Census, NOT_DEALT};
+use tilewright_engine::deals::Deals;
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::movegen::Generator;
@@ -25,10 +26,8 @@ pub struct BoardSource<'a> {
     pub table: &'a LeaveTable,
     /// What each full rack was thought to be worth, in thousandths of a point, by number.
     pub prior: &'a [i32],
-    /// Deals are (seed, first deal + slot).
-    pub seed: u64,
-    /// See `seed`.
-    pub first_deal: u64,
+    /// The game of a slot has the deal of its number.
+    pub deals: Deals,
 }
 
 impl BoardSource<'_> {
@@ -79,7 +78,7 @@ impl BoardSource<'_> {
         let tileset = &self.setup.tileset;
         let least = 2 * tileset.rules().rack_size + 1;
         let wanted = unplayed_of_slot(slot, least, tileset.total_tiles());
-        let mut game = Game::deal(self.setup, self.seed, self.first_deal + slot);
+        let mut game = Game::deal(self.setup, self.deals, slot);
         while unplayed(&game).size() > wanted {
             let chosen = self.player.choose(generator, &game.position(), &game.unseen()).chosen;
             let mut next = game.clone();

@@ -17,11 +17,12 @@ use faer::{Mat, Side};
 use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
+use tilewright_engine::deals::Deals;
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::late::{LateRow, LateValues};
 use tilewright_engine::movegen::{Generator, KeepValues, ValuedMove};
 use tilewright_engine::moves::{Move, Play};
-use tilewright_engine::rng::{Stream, stream};
+use tilewright_engine::rng::Stream;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
@@ -105,15 +106,15 @@ impl LateTally {
     pub fn of_games(
         setup: &Setup,
         player: &StaticPlayer,
-        seed: u64,
+        deals: Deals,
         games: std::ops::Range<u64>,
         advance: impl Fn() + Sync,
     ) -> LateTally {
         let columns = Columns::of(&setup.tileset);
         let compare = |generator: &mut Generator<'_>, mut tally: LateTally, game| {
-            let draws = stream(seed, "late comparisons", game);
+            let draws = deals.side_stream("comparisons", game);
             let comparing = Comparing { setup, player, columns: &columns, draws };
-            comparing.run(generator, Game::deal(setup, seed, game), &mut tally);
+            comparing.run(generator, Game::deal(setup, deals, game), &mut tally);
             advance();
             tally
         };
@@ -261,6 +262,7 @@ fn as_play(valued: &ValuedMove) -> Option<&Play> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tilewright_engine::rng::stream;
 
     const Q: u8 = 17;
 

@@ -8,6 +8,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
 use tilewright_engine::hash::{sha256, sha256_of};
@@ -16,7 +17,7 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::{Generator, Position};
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::{Rack, Ranking};
-use tilewright_engine::rng::{Stream, stream};
+use tilewright_engine::rng::Stream;
 use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
@@ -29,12 +30,6 @@ use crate::rack_values::RackValues;
 
 /// Pairs of a match in a shard.
 const MATCH_SHARD: u64 = 250;
-/// Deals of generation `g` are numbered from `g` times this, so that no two generations and no match share one.
-const GENERATION_STRIDE: u64 = 1 << 40;
-/// Those of its census from this further on.
-const CENSUS_DEALS: u64 = 1 << 39;
-/// And those of the games whose late plays are compared.
-const LATE_DEALS: u64 = 1 << 62;
 
 /// One machine's share of the shards: those whose number leaves `index` when divided by `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,8 +115,8 @@ impl Shards<'_> {
     pub fn census(&self, making: Making<'_>) -> Result<[RackValues; 2], RunError> {
         let player = static_player(making.table);
         let Making { table, prior, generation, .. } = making;
-        let first_deal = generation * GENERATION_STRIDE + CENSUS_DEALS;
-        let source = BoardSource { setup: self.setup, player: &player, table, prior, seed: self.seed, first_deal };
+        let deals = Purpose::LeaveCensus(generation).deals(self.seed);
+        let source = BoardSource { setup: self.setup, player: &player, table, prior, deals };
         let count = |slots| source.tally(slots, || self.monitor.advance(1));
         let mut halves = [RackValues::default(), RackValues::default()];
         self.each(making, "census", count, |shard, part| {
@@ -166,9 +161,9 @@ impl Shards<'_> {
 
     /// (rack, best equity) of every turn of a game with tiles in the bag, for the rack held and those drawn beside it.
     fn game(&self, generator: &mut Generator<'_>, player: &StaticPlayer, generation: u64, game: u64) -> Vec<(u32, i32)> {
-        let deal = generation * GENERATION_STRIDE + game;
-        let mut draws = stream(self.seed, "extra racks", deal);
-        let mut position = Game::deal(self.setup, self.seed, deal);
+        let deals = Purpose::LeaveGeneration(generation).deals(self.seed);
+        let mut draws = deals.side_stream("extra racks", game);
+        let mut position = Game::deal(self.setup, deals, game);
         let mut turns = Vec::with_capacity(24);
         while !position.is_over() {
             let unseen = position.unseen();
@@ -200,9 +195,8 @@ impl Shards<'_> {
         let mut sum = LateTally::new(&self.setup.tileset);
         for shard in 0..games.div_ceil(shard_games) {
             let range = shard * shard_games..((shard + 1) * shard_games).min(games);
-            let deals = LATE_DEALS + range.start..LATE_DEALS + range.end;
             let tally = self.kept_json(&format!("late-{shard:05}"), &identity, range.end - range.start, || {
-                LateTally::of_games(self.setup, &player, self.seed, deals, advance)
+                LateTally::of_games(self.setup, &player, Purpose::LatePlays.deals(self.seed), range.clone(), advance)
             })?;
             sum = sum.plus(&tally);
         }
@@ -240,7 +234,8 @@ impl Shards<'_> {
         for shard in 0..pairs.div_ceil(MATCH_SHARD) {
             let range = shard * MATCH_SHARD..((shard + 1) * MATCH_SHARD).min(pairs);
             let tally = self.kept_json(&format!("{name}-{shard:05}"), &identities, range.end - range.start, || {
-                Series { setup: self.setup, players, seed, clock: None }.play(range, &Steady(self.monitor))
+                Series { setup: self.setup, players, deals: Purpose::Match.deals(seed), clock: None }
+                    .play(range, &Steady(self.monitor))
             })?;
             sum = sum.plus(&tally);
         }
@@ -299,6 +294,7 @@ impl Monitor for Steady<'_> {
 mod tests {
     use super::*;
     use crate::leaves::census::unplayed_of_slot;
+    use tilewright_engine::rng::stream;
 
     #[test]
     fn the_halves_of_a_census_are_of_the_same_stages() {
@@ -320,7 +316,7 @@ mod tests {
         let layout = tilewright_engine::layout::Layout::embedded("standard").unwrap();
         let lexicon = tilewright_engine::lexicon::Lexicon::from_text("AN\nNA\n", &tileset).unwrap();
         let setup = Setup::new(tileset, layout, lexicon);
-        let game = Game::deal(&setup, 1, 2);
+        let game = Game::deal(&setup, Purpose::Match.deals(1), 2);
         let full = Rack::from_counts(&setup.tileset.counts());
         let mut draws = stream(1, "test", 0);
         for _ in 0..50 {

@@ -2,11 +2,11 @@
 
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
+use tilewright_engine::deals::Deals;
 use tilewright_engine::game::Game;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::{Rack, SubRacks};
-use tilewright_engine::rng::stream;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::turn::Turn;
 
@@ -28,17 +28,18 @@ pub struct Exploration {
 /// Moves that are chosen among.
 const CHOICES: usize = 20;
 
-/// Plays game `index` of a seed; what both players did.
+/// Plays deal `index`; what both players did.
 pub fn play(
     generator: &mut Generator<'_>,
     player: &StaticPlayer,
     terms: &Terms,
     exploration: &Exploration,
-    (seed, index): (u64, u64),
+    deals: Deals,
+    index: u64,
 ) -> [Trajectory; 2] {
     let setup = generator.setup();
-    let mut game = Game::deal(setup, seed, index);
-    let mut draws = stream(seed, "exploration", index);
+    let mut game = Game::deal(setup, deals, index);
+    let mut draws = deals.side_stream("exploration", index);
     let mut trajectories: [Trajectory; 2] = Default::default();
     while !game.is_over() {
         let mover = game.to_move;

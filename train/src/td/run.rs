@@ -7,6 +7,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::linear::BadWeights;
 use tilewright_engine::features::FeatureError;
 use tilewright_engine::hash::sha256;
@@ -102,7 +103,7 @@ struct State {
 /// # Errors
 /// [`RunError`].
 pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monitor) -> Result<TdOutcome, RunError> {
-    let terms = Arc::new(Terms::new(config, setup)?);
+    let terms = Arc::new(Terms::new(setup, config.patterns, &config.features, config.candidate_moves)?);
     let records_hash = config.records.as_deref().map(replay::hash).transpose()?.unwrap_or_default();
     let parts = [env!("CARGO_PKG_VERSION"), &config.to_toml(), &setup.rules_hash(), &setup.lexicon.hash, &records_hash];
     let key = parts.join(" ");
@@ -157,11 +158,12 @@ fn play_batch(
     monitor: &dyn Monitor,
 ) -> Result<Vec<[Trajectory; 2]>, BadWeights> {
     let player = StaticPlayer::new(terms.evaluator(&learner.weights)?);
+    let deals = Purpose::TdLearning.deals(config.seed);
     let play = |generator: &mut Generator<'_>, game| {
         if monitor.is_stopped() {
             return Default::default();
         }
-        let played = play::play(generator, &player, terms, &config.exploration, (config.seed, game));
+        let played = play::play(generator, &player, terms, &config.exploration, deals, game);
         monitor.advance(1);
         played
     };

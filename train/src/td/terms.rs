@@ -16,7 +16,6 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 use tilewright_engine::turn::Turn;
 
-use super::config::TdConfig;
 use super::patterns::Patterns;
 
 /// So much of a term.
@@ -46,17 +45,23 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Those that a config asks for.
+    /// The tile patterns, if `with_patterns`, and features with their usual sizes; `candidates` moves get a second look for
+    /// features of where they lie.
     ///
     /// # Errors
-    /// [`FeatureError`], for features that [`TdConfig`] does not accept.
-    pub fn new(config: &TdConfig, setup: &Setup) -> Result<Terms, FeatureError> {
+    /// [`FeatureError`], for features that a run of TD learning does not accept.
+    pub fn new(
+        setup: &Setup,
+        with_patterns: bool,
+        sizes: &BTreeMap<Feature, f64>,
+        candidates: usize,
+    ) -> Result<Terms, FeatureError> {
         let pairs = companions(setup).into_iter().map(|companion| [companion.tile, companion.needs]).collect();
-        let patterns = if config.patterns { Patterns::new(&setup.tileset, pairs) } else { Patterns::none(&setup.tileset) };
-        let wanted: Vec<(Feature, f64)> = config.features.iter().map(|(&feature, &size)| (feature, size)).collect();
-        let names: Vec<Feature> = config.features.keys().copied().collect();
+        let patterns = if with_patterns { Patterns::new(&setup.tileset, pairs) } else { Patterns::none(&setup.tileset) };
+        let wanted: Vec<(Feature, f64)> = sizes.iter().map(|(&feature, &size)| (feature, size)).collect();
+        let names: Vec<Feature> = sizes.keys().copied().collect();
         let features = Arc::new(Features::new(&names, setup, None)?);
-        Ok(Terms { patterns, wanted, features, candidates: config.candidate_moves })
+        Ok(Terms { patterns, wanted, features, candidates })
     }
 
     /// How many there are.
@@ -152,6 +157,7 @@ impl Evaluator for Learned {
 
 #[cfg(test)]
 mod tests {
+    use tilewright_engine::deals::Purpose;
     use tilewright_engine::game::Game;
     use tilewright_engine::layout::Layout;
     use tilewright_engine::lexicon::Lexicon;
@@ -159,7 +165,6 @@ mod tests {
     use tilewright_engine::static_player::StaticPlayer;
 
     use super::*;
-    use crate::run_config::RunConfig;
 
     /// What is learned with is what is written: the same moves, at the same equities.
     #[test]
@@ -167,16 +172,20 @@ mod tests {
         let tileset = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
         let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
-        let text = "seed = 1\ntarget = \"points\"\nlambda = 0.5\nrate = 0.01\nrate_games = 100\ngames = 10\nbatch_games = 5\n\
-                    [features]\ntiles_in_bag = 50.0\nvowel_imbalance = 2.0\nbag_emptied = 1.0\nhooks_opened = 0.3\n";
-        let terms = Arc::new(Terms::new(&TdConfig::from_toml(text, "test").unwrap(), &setup).unwrap());
+        let sizes = [
+            (Feature::TilesInBag, 50.0),
+            (Feature::VowelImbalance, 2.0),
+            (Feature::BagEmptied, 1.0),
+            (Feature::HooksOpened, 0.3),
+        ];
+        let terms = Arc::new(Terms::new(&setup, true, &BTreeMap::from(sizes), 20).unwrap());
         let weights: Vec<f64> = (0..terms.count()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();
         let table = Arc::new(terms.table(&weights, &setup.tileset));
         let written = terms.linear_weights(&weights);
         let written = StaticPlayer::new(Linear::new(&written, &setup, Some(table)).unwrap());
         let learning = StaticPlayer::new(terms.evaluator(&weights).unwrap());
         let mut generator = Generator::new(&setup);
-        let (mut game, mut compared) = (Game::deal(&setup, 3, 1), 0);
+        let (mut game, mut compared) = (Game::deal(&setup, Purpose::Match.deals(3), 1), 0);
         while !game.is_over() {
             let unseen = game.unseen();
             let best = [&learning, &written].map(|player| player.choose(&mut generator, &game.position(), &unseen));

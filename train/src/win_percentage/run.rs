@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
@@ -18,8 +19,6 @@ use super::{empirical, fit};
 
 /// Where shards live inside the run's folder.
 const WORK: &str = "work";
-/// Deals of held-out games are numbered from here, those of training from 0.
-const HELD_OUT_DEALS: u64 = 1 << 62;
 /// Hexadecimal digits of a checksum.
 const CHECKSUM: usize = 64;
 
@@ -74,7 +73,7 @@ impl Games<'_> {
     /// [`RunError`].
     pub fn training(&self, games: u64, monitor: &dyn Monitor, take: impl FnMut(SwingTally)) -> Result<(), RunError> {
         monitor.begin("self-play", games, "games");
-        self.each("training", 0, games, monitor, take)
+        self.each("training", Purpose::WinPercentage, games, monitor, take)
     }
 
     /// The same of games to score tables on; none of their deals is one of training's.
@@ -84,14 +83,14 @@ impl Games<'_> {
     pub fn held_out(&self, games: u64, monitor: &dyn Monitor) -> Result<Vec<SwingTally>, RunError> {
         monitor.begin("held-out self-play", games, "games");
         let mut shards = Vec::new();
-        self.each("held-out", HELD_OUT_DEALS, games, monitor, |shard| shards.push(shard))?;
+        self.each("held-out", Purpose::WinPercentageHeldOut, games, monitor, |shard| shards.push(shard))?;
         Ok(shards)
     }
 
     fn each(
         &self,
         name: &str,
-        first_deal: u64,
+        purpose: Purpose,
         games: u64,
         monitor: &dyn Monitor,
         mut take: impl FnMut(SwingTally),
@@ -108,8 +107,8 @@ impl Games<'_> {
             if monitor.is_stopped() {
                 return Err(RunError::Interrupted);
             }
-            let deals = first_deal + range.start..first_deal + range.end;
-            let tally = SwingTally::of_games(self.setup, self.player, self.seed, deals, || monitor.advance(1));
+            let deals = purpose.deals(self.seed);
+            let tally = SwingTally::of_games(self.setup, self.player, deals, range, || monitor.advance(1));
             if let Some(path) = path {
                 write_atomically(&path, &to_bytes(&key, &tally))?;
             }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
+use tilewright_engine::deals::Deals;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::selfplay::play_game;
@@ -79,11 +80,11 @@ impl SwingTally {
         SwingTally { games: 0, states: vec![StateTally::default(); states.len()] }
     }
 
-    /// Self-play games of a seed by their index, in parallel; `advance` hears of each that is over.
+    /// Self-play games by the number of their deal, in parallel; `advance` hears of each that is over.
     pub fn of_games(
         setup: &Setup,
         player: &Player,
-        seed: u64,
+        deals: Deals,
         games: std::ops::Range<u64>,
         advance: impl Fn() + Sync,
     ) -> SwingTally {
@@ -93,7 +94,7 @@ impl SwingTally {
             .map_init(
                 || Generator::new(setup),
                 |generator, index| {
-                    let turns = turns(generator, player, states, seed, index);
+                    let turns = turns(generator, player, states, deals, index);
                     advance();
                     turns
                 },
@@ -143,9 +144,9 @@ impl SwingTally {
 }
 
 /// The turns of one game.
-fn turns(generator: &mut Generator<'_>, player: &Player, states: States, seed: u64, index: u64) -> Vec<Turn> {
+fn turns(generator: &mut Generator<'_>, player: &Player, states: States, deals: Deals, index: u64) -> Vec<Turn> {
     let mut seen = Vec::with_capacity(32);
-    let finished = play_game(generator, [player; 2], seed, index, |turn| {
+    let finished = play_game(generator, [player; 2], deals, index, |turn| {
         let state = states.number(TilesLeft::of(turn.game));
         seen.push((turn.game.to_move, state, turn.game.spread()));
     });

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rand::RngExt;
 use rayon::prelude::*;
 use tilewright_engine::census::{Census, NOT_DEALT};
+use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
@@ -55,7 +56,7 @@ fn compare(tileset: &str, every: u64) {
         .map(|index| {
             let (mut generator, mut census) = (Generator::new(&setup), Census::new(&setup));
             let mut checked = 0;
-            let mut game = Game::deal(&setup, SEED, index);
+            let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), index);
             let mut turn = index;
             while !game.is_over() && !game.bag.is_empty() {
                 if turn.is_multiple_of(every) {
@@ -125,7 +126,7 @@ fn all_racks_of_a_small_set_are_worth_what_the_reference_finds() {
     let (mut generator, mut census) = (Generator::new(&setup), Census::new(&setup));
     let mut racks = 0;
     for index in 0..12 {
-        let mut game = Game::deal(&setup, SEED, index);
+        let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), index);
         while !game.is_over() && !game.bag.is_empty() {
             let pool = pool(&game);
             let values = census.take(&game.board, &game.cross_sets, &pool, game.bag.len(), &table).to_vec();
