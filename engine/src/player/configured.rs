@@ -178,7 +178,7 @@ mod tests {
         let mut generator = Generator::new(&setup);
         let mut decided = Vec::new();
         play_game(&mut generator, [&player; 2], Purpose::Match.deals(1), 0, |seen| {
-            decided.push((seen.game.clone(), seen.chosen))
+            decided.push((seen.game.clone(), seen.chosen));
         });
         assert!(decided.iter().any(|(game, _)| (1..=2).contains(&game.bag.len())));
         for (number, (game, chosen)) in decided.iter().enumerate() {

@@ -186,7 +186,7 @@ mod tests {
         for index in 0..games {
             let mut luck = DrawLuck::new(&setup, &values);
             play_game(&mut generator, [&greedy, &leave], Purpose::Match.deals(8), index, |seen| {
-                luck.see(seen.game, &seen.chosen.chosen)
+                luck.see(seen.game, &seen.chosen.chosen);
             });
             let luck = luck.of_first() as f64 / 1000.0;
             (sum, squares) = (sum + luck, squares + luck * luck);

@@ -206,7 +206,7 @@ impl Bench<'_> {
         let mut games = Vec::new();
         for index in 0..POSITIONS_FROM_GAMES {
             play_game(&mut generator, [self.player; 2], Purpose::Match.deals(self.seed), index, |seen| {
-                games.push(seen.game.clone())
+                games.push(seen.game.clone());
             });
         }
         self.repeat("all moves, ranked", "moves a CPU-second", || {
