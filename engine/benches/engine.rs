@@ -196,7 +196,7 @@ fn parts(criterion: &mut Criterion) {
         });
     });
     group.bench_function("cross sets of a board afresh", |bencher| {
-        bencher.iter(|| CrossSets::of_board(&SETUP, &game.board));
+        bencher.iter(|| CrossSets::from_board(&SETUP, &game.board));
     });
     let rack = Rack::parse("AEINRS?", &SETUP.tileset).expect("a rack");
     let numbers = SubRacks::new(&rack);

@@ -3,7 +3,7 @@
 use crate::layout::{Direction, MAX_SQUARES, Square};
 use crate::tileset::Tile;
 
-/// A square board of tiles, kept by rows and by columns, so that a lane of either direction is one slice.
+/// A square board. It stores its tiles by row and by column, so a lane of either direction is one slice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     side: usize,
@@ -12,32 +12,32 @@ pub struct Board {
 }
 
 impl Board {
-    /// An empty board.
+    /// Creates an empty board of `side` rows and columns.
     pub fn new(side: usize) -> Board {
         Board { side, tiles: 0, squares: [[None; MAX_SQUARES]; 2] }
     }
 
-    /// Rows, and columns.
+    /// Returns the number of rows, which is the number of columns.
     pub fn side(&self) -> usize {
         self.side
     }
 
-    /// Tiles on it.
+    /// Returns the number of tiles on the board.
     pub fn tiles(&self) -> usize {
         self.tiles
     }
 
-    /// Whether no tile has been played.
+    /// Returns whether there are no tiles on the board.
     pub fn is_empty(&self) -> bool {
         self.tiles == 0
     }
 
-    /// The tile on a square.
+    /// Returns the tile on a square.
     pub fn get(&self, square: Square) -> Option<Tile> {
         self.squares[0][square.row as usize * self.side + square.column as usize]
     }
 
-    /// Puts a tile on a square or takes it away.
+    /// Sets or clears the tile on a square.
     pub fn set(&mut self, square: Square, tile: Option<Tile>) {
         self.tiles = self.tiles + usize::from(tile.is_some()) - usize::from(self.get(square).is_some());
         for direction in Direction::BOTH {
@@ -46,13 +46,13 @@ impl Board {
         }
     }
 
-    /// One row across, one column down.
+    /// Returns the squares of a lane: a row across or a column down.
     #[inline]
     pub fn lane(&self, direction: Direction, lane: usize) -> &[Option<Tile>] {
         &self.squares[direction as usize][lane * self.side..][..self.side]
     }
 
-    /// Every square with a tile, row by row.
+    /// Returns every square that has a tile, row by row.
     pub fn occupied(&self) -> impl Iterator<Item = (Square, Tile)> + '_ {
         (0..self.side * self.side).filter_map(|index| {
             let square = Square { row: (index / self.side) as u8, column: (index % self.side) as u8 };
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_and_columns_agree() {
+    fn rows_and_columns_hold_the_same_tiles() {
         let mut board = Board::new(15);
         let square = Square { row: 3, column: 11 };
         board.set(square, Some(Tile::letter_tile(5)));

@@ -1,12 +1,12 @@
-//! The census of one board: what every full rack that its unseen tiles can deal is worth on it, exactly.
+//! The census of a board: the exact value on this board of every full rack that can be drawn from its unseen tiles.
 //!
 //! ```text
-//! board, unseen tiles ─► best score of every multiset that can be played (`Sheet`) ─► best play + keep of every full rack
+//! board, unseen tiles ─► best score of every multiset of tiles (`Sheet`) ─► best score + leave value of every full rack
 //! ```
 //!
-//! A move generator asked rack by rack would find the same words again for each of millions of racks. Here each word is laid
-//! once for all of them, and a rack's value is the best sum, over the ways to split it into tiles played and tiles kept, of
-//! the sheet's score and the leave's value.
+//! A move generator would find the same words again for each of millions of racks. The census places each word once for all
+//! racks. The value of a rack is then the maximum, over all splits into tiles played and leave, of the score in the sheet plus
+//! the value of the leave.
 
 mod racks;
 mod sheet;

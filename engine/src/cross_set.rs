@@ -1,7 +1,7 @@
-//! Cross sets: which letters fit a square because of the words that would run across the play, and what those words add.
+//! Cross sets: the letters that a square allows because of its cross word, and the points that the cross word adds.
 //!
-//! Kept up to date incrementally: a play changes the cross sets of the squares it lays on, at the two ends of its word and at
-//! the two ends of each run that crosses it, nothing else.
+//! They are updated incrementally: a play changes only the cross sets of the squares it covers, of the two ends of its main
+//! word, and of the two ends of each run that crosses it.
 
 use crate::board::Board;
 use crate::layout::{Direction, MAX_SQUARES, Square};
@@ -9,42 +9,43 @@ use crate::lexicon::WordGraph;
 use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile, TileSet};
 
-/// What crossing tiles demand of a square, for plays of one direction.
+/// The cross set of a square for plays in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cross {
-    /// Letters that make a word, bit 1 for the first letter.
+    /// The letters that form a valid cross word, as bits; bit 1 is the first letter.
     pub letters: u64,
-    /// Points of the tiles that the cross word would add, without the new tile.
+    /// The value of the tiles in the cross word, in points, without the new tile.
     pub score: i32,
-    /// Whether there are such tiles.
+    /// Whether the square has a neighbouring tile across the play, so that a tile on it forms a cross word.
     pub joined: bool,
 }
 
-/// What a play changed, to take it back.
+/// The cross sets that a play changed, with their previous values, to undo it.
 #[derive(Clone, Copy, Debug)]
 pub struct CrossChanges {
-    changes: [(Direction, u16, Cross); MOST_CHANGES],
+    changes: [(Direction, u16, Cross); MAX_CHANGES],
     count: usize,
 }
 
-/// A tile laid changes its own square both ways and both ends of the run across it; the main word has two ends.
-const MOST_CHANGES: usize = 4 * MAX_RACK_SIZE + 2;
+/// The maximum number of changes: each tile changes its own square in both directions and both ends of the run that crosses
+/// the play, and the main word has two ends.
+const MAX_CHANGES: usize = 4 * MAX_RACK_SIZE + 2;
 
 impl CrossChanges {
-    /// No change.
+    /// Creates an empty list of changes.
     pub fn none() -> CrossChanges {
         let nothing = Cross { letters: 0, score: 0, joined: false };
-        CrossChanges { changes: [(Direction::Across, 0, nothing); MOST_CHANGES], count: 0 }
+        CrossChanges { changes: [(Direction::Across, 0, nothing); MAX_CHANGES], count: 0 }
     }
 
-    /// For each cross set that changed the direction of the plays that it is for, its square as `lane * side + offset` seen that
-    /// way, and what it was before.
+    /// Returns each changed cross set: the direction of its plays, its square as `lane * side + offset` in that direction, and
+    /// its previous value.
     pub fn iter(&self) -> impl Iterator<Item = &(Direction, u16, Cross)> {
         self.changes[..self.count].iter()
     }
 }
 
-/// The cross sets of a board for both directions.
+/// The cross sets of a board, for both directions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrossSets {
     side: usize,
@@ -53,14 +54,14 @@ pub struct CrossSets {
 }
 
 impl CrossSets {
-    /// The cross sets of an empty board: any letter anywhere.
+    /// Creates the cross sets of an empty board, which allow any letter on any square.
     pub fn new(side: usize, tileset: &TileSet) -> CrossSets {
         let open = Cross { letters: tileset.all_letters(), score: 0, joined: false };
         CrossSets { side, open, squares: [[open; MAX_SQUARES]; 2] }
     }
 
-    /// The cross sets of a board, each computed afresh.
-    pub fn of_board(setup: &Setup, board: &Board) -> CrossSets {
+    /// Computes the cross sets of a board.
+    pub fn from_board(setup: &Setup, board: &Board) -> CrossSets {
         let mut sets = CrossSets::new(board.side(), &setup.tileset);
         for lane in 0..board.side() {
             for offset in 0..board.side() {
@@ -76,13 +77,14 @@ impl CrossSets {
         sets
     }
 
-    /// What the squares of a lane demand of plays along it.
+    /// Returns the cross sets of the squares of a lane, for plays along it.
     #[inline]
     pub fn lane(&self, direction: Direction, lane: usize) -> &[Cross] {
         &self.squares[direction as usize][lane * self.side..][..self.side]
     }
 
-    /// Takes in a play along `direction` that has just been put on `board`; `placed` are its squares.
+    /// Updates the cross sets after a play along `direction`; `placed` are the squares it covered, and `board` already holds its
+    /// tiles. Returns the changes.
     pub fn update(&mut self, setup: &Setup, direction: Direction, placed: &[Square], board: &Board) -> CrossChanges {
         let mut changes = CrossChanges::none();
         let crossing = direction.other();
@@ -105,7 +107,7 @@ impl CrossSets {
         changes
     }
 
-    /// Takes a play back: the last that was taken in first.
+    /// Undoes an update. Updates must be undone in reverse order.
     pub fn take_back(&mut self, changes: &CrossChanges) {
         for &(direction, index, cross) in changes.changes[..changes.count].iter().rev() {
             self.squares[direction as usize][index as usize] = cross;
@@ -125,7 +127,7 @@ impl CrossSets {
         changes.count += 1;
     }
 
-    /// What plays of `direction` meet on a square.
+    /// Computes the cross set of a square for plays in `direction`.
     fn computed(&self, setup: &Setup, direction: Direction, square: Square, board: &Board) -> Cross {
         let (lane, offset) = square.lane(direction.other());
         let cells = board.lane(direction.other(), lane);
@@ -140,7 +142,7 @@ impl CrossSets {
     }
 }
 
-/// The empty squares at both ends of the run through `square` along `run`.
+/// Returns the empty squares at both ends of the run of tiles through `square` in the direction `run`.
 fn ends(board: &Board, run: Direction, square: Square) -> impl Iterator<Item = Square> {
     let (lane, offset) = square.lane(run);
     let cells = board.lane(run, lane);
@@ -149,7 +151,7 @@ fn ends(board: &Board, run: Direction, square: Square) -> impl Iterator<Item = S
     before.into_iter().chain(after).map(move |end| Square::in_lane(run, lane, end))
 }
 
-/// The letters that make a word of `before`, the letter and `after`, at least one of them not empty.
+/// Returns the letters that form a word between `before` and `after`, of which at least one is not empty.
 fn fitting(before: &[Option<Tile>], after: &[Option<Tile>], graph: &WordGraph) -> u64 {
     fn letters(tiles: &[Option<Tile>]) -> impl DoubleEndedIterator<Item = u8> + '_ {
         tiles.iter().flatten().map(|tile| tile.letter())

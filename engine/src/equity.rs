@@ -1,4 +1,4 @@
-//! Points as integers: sums that do not depend on their order.
+//! Points as integers, so that a sum does not depend on its order.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,33 +6,33 @@ use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 /// A value in **thousandths of a point**, from the view of the player to move.
 ///
-/// Scores, leave values and spreads inside the engine are integers, so a total is the same at any thread count. Files and
-/// reports speak points.
+/// Leave values, equities and sums of spreads are integers inside the engine, so totals are the same at any thread count.
+/// Files and reports use points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Equity(pub i32);
 
 impl Equity {
-    /// No value at all.
+    /// Zero points.
     pub const ZERO: Equity = Equity(0);
-    /// What passing is worth while tiles are left in the bag: less than any play or exchange.
+    /// The equity of a pass while there are tiles in the bag: less than that of any play or exchange.
     pub const PASS: Equity = Equity(-1_000_000);
 
-    /// Whole points.
+    /// Converts from whole points.
     pub const fn from_points(points: i32) -> Self {
         Equity(points * 1000)
     }
 
-    /// Points rounded to the nearest thousandth; values beyond ±2 million points are clamped, NaN is zero.
+    /// Converts from points, rounded to the nearest thousandth. Values beyond ±2 million points are clamped; NaN becomes zero.
     pub fn from_fractional_points(points: f64) -> Self {
         Equity((points * 1000.0).round() as i32)
     }
 
-    /// A number that falls as the value rises, for sorting the best first.
-    pub(crate) fn falling(self) -> u32 {
+    /// Returns a sort key that puts the highest value first.
+    pub(crate) fn descending_key(self) -> u32 {
         (i32::MAX as u32).wrapping_sub(self.0 as u32)
     }
 
-    /// The value in points.
+    /// Returns the value in points.
     pub fn points(self) -> f64 {
         f64::from(self.0) / 1000.0
     }

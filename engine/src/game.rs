@@ -116,7 +116,7 @@ impl Game {
         let unseen = unseen(setup, &board, &rack)?;
         let mut unplayed = unseen;
         rack.tiles().for_each(|tile| unplayed.add(tile.kind()));
-        let cross_sets = CrossSets::of_board(setup, &board);
+        let cross_sets = CrossSets::from_board(setup, &board);
         let size = setup.tileset.rules().rack_size.min(unseen.size());
         let other: Tiles = unseen.tiles().take(size).collect();
         let racks = [rack, Rack::from_tiles(&other)];
@@ -150,14 +150,14 @@ impl Game {
     /// Deals what the player to move cannot see in this order of kinds: the other rack, which keeps its size, then the bag as
     /// that player draws it. `stream` places the tiles of later exchanges.
     pub fn deal_in_order(&mut self, unseen: &[u8], stream: Stream) {
-        debug_assert!(self.unseen() == Rack::of_kinds(unseen), "the tiles dealt are not those unseen");
+        debug_assert!(self.unseen() == Rack::from_kinds(unseen), "the tiles dealt are not those unseen");
         let (rack, bag) = unseen.split_at(self.racks[1 - self.to_move].size());
         let mut bag = bag.to_vec();
         if self.to_move != 0 {
             bag.reverse();
         }
         self.bag = Bag::in_order(bag, stream);
-        self.racks[1 - self.to_move] = Rack::of_kinds(rack);
+        self.racks[1 - self.to_move] = Rack::from_kinds(rack);
     }
 
     /// Deals what the player to move cannot see: `bag` are the tiles of the bag in the order of the draw, player 0 drawing from the

@@ -1,4 +1,4 @@
-//! Board layouts: the size, the premium squares and the starting square.
+//! Board layouts: the size, the premium squares and the start square.
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -6,15 +6,15 @@ use thiserror::Error;
 use crate::hash::sha256;
 use crate::tileset::MAX_RACK_SIZE;
 
-/// The largest side of a board.
+/// The maximum number of rows and columns of a board.
 pub const MAX_SIDE: usize = 21;
-/// Squares of the largest board.
+/// The maximum number of squares of a board.
 pub const MAX_SQUARES: usize = MAX_SIDE * MAX_SIDE;
 
-/// What the word squares that one play can cover may multiply to.
+/// The maximum word multiplier that one play may reach.
 pub const MAX_WORD_MULTIPLIER: u64 = 256;
 
-/// Which way a word runs.
+/// The direction of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// Along a row.
@@ -27,7 +27,7 @@ impl Direction {
     /// Both directions.
     pub const BOTH: [Direction; 2] = [Direction::Across, Direction::Down];
 
-    /// The other direction.
+    /// Returns the other direction.
     #[must_use]
     pub const fn other(self) -> Direction {
         match self {
@@ -37,17 +37,17 @@ impl Direction {
     }
 }
 
-/// A square, counted from the top left.
+/// A square of the board, counted from the top left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square {
-    /// 0 is the top row.
+    /// The row; 0 is the top row.
     pub row: u8,
-    /// 0 is the left column.
+    /// The column; 0 is the left column.
     pub column: u8,
 }
 
 impl Square {
-    /// The square `offset` along lane `lane` of a direction: a row across, a column down.
+    /// Returns the square at `offset` in a lane; a lane is a row across or a column down.
     pub const fn in_lane(direction: Direction, lane: usize, offset: usize) -> Square {
         match direction {
             Direction::Across => Square { row: lane as u8, column: offset as u8 },
@@ -55,7 +55,7 @@ impl Square {
         }
     }
 
-    /// (lane, offset) seen in a direction: (row, column) across, (column, row) down.
+    /// Returns the lane and the offset in a direction: (row, column) across, (column, row) down.
     pub const fn lane(self, direction: Direction) -> (usize, usize) {
         match direction {
             Direction::Across => (self.row as usize, self.column as usize),
@@ -64,48 +64,48 @@ impl Square {
     }
 }
 
-/// Multipliers of one square.
+/// The multipliers of a square; 1 means no premium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Premium {
-    /// 1 to 4, for the tile.
+    /// The letter multiplier, 1 to 4.
     pub letter: u8,
-    /// 1 to 4, for the word.
+    /// The word multiplier, 1 to 4.
     pub word: u8,
 }
 
-/// The premium squares of a board.
+/// A board layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     name: String,
     side: usize,
     start: Square,
-    /// Row by row, and column by column.
+    /// All squares row by row, and again column by column.
     premiums: [Vec<Premium>; 2],
 }
 
 /// Why a layout cannot be used.
 #[derive(Debug, Error)]
 pub enum LayoutError {
-    /// Not TOML of the expected form.
+    /// The file is not TOML, or a key is missing, unknown or of the wrong type.
     #[error("board {origin}: {source}")]
     Syntax {
         /// File or embedded name.
         origin: String,
-        /// Where and why.
+        /// The place and the reason.
         source: Box<toml::de::Error>,
     },
-    /// A square or a row that means nothing.
+    /// A square, a row or the start square is invalid.
     #[error("board {origin}: {reason}")]
     Invalid {
         /// File or embedded name.
         origin: String,
-        /// What is wrong and what would be right.
+        /// What is wrong, and which values are valid.
         reason: String,
     },
-    /// No embedded layout of that name.
-    #[error("no board is named {name:?}; the boards are standard and super")]
+    /// There is no embedded layout of this name.
+    #[error("unknown board {name:?}; use standard or super")]
     Unknown {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
     },
 }
@@ -119,10 +119,10 @@ struct File {
 }
 
 impl Layout {
-    /// An embedded layout: `standard` (15 × 15) or `super` (21 × 21).
+    /// Loads an embedded layout: `standard` (15 × 15) or `super` (21 × 21).
     ///
     /// # Errors
-    /// [`LayoutError::Unknown`].
+    /// [`LayoutError::Unknown`] for any other name.
     pub fn embedded(name: &str) -> Result<Layout, LayoutError> {
         match name {
             "standard" => Layout::from_toml(include_str!("../../configs/boards/standard.toml"), name),
@@ -131,10 +131,10 @@ impl Layout {
         }
     }
 
-    /// Reads a layout; `origin` names it in errors.
+    /// Reads a layout from TOML; errors name it `origin`.
     ///
     /// # Errors
-    /// [`LayoutError`], with the row and column.
+    /// [`LayoutError`] with the row and the column.
     pub fn from_toml(text: &str, origin: &str) -> Result<Layout, LayoutError> {
         let file: File = toml::from_str(text)
             .map_err(|source| LayoutError::Syntax { origin: origin.into(), source: Box::new(source) })?;
@@ -144,7 +144,7 @@ impl Layout {
     fn from_rows(file: &File) -> Result<Layout, String> {
         let side = file.squares.len();
         if !(2..=MAX_SIDE).contains(&side) {
-            return Err(format!("{side} rows; a board has 2 to {MAX_SIDE}"));
+            return Err(format!("it has {side} rows; a board has 2 to {MAX_SIDE}"));
         }
         let mut across = Vec::with_capacity(side * side);
         for (row, text) in file.squares.iter().enumerate() {
@@ -156,7 +156,7 @@ impl Layout {
             }
             if across.len() != side * (row + 1) {
                 let found = across.len() - side * row;
-                return Err(format!("row {} has {found} squares; a square board of {side} rows needs {side}", row + 1));
+                return Err(format!("row {} has {found} squares; a board of {side} rows needs {side}", row + 1));
             }
         }
         let start = read_coordinate(&file.start)
@@ -172,7 +172,7 @@ impl Layout {
                 if product > MAX_WORD_MULTIPLIER {
                     let lane = lane + 1;
                     return Err(format!(
-                        "the best word squares of {what} {lane} multiply to {product}; at most {MAX_WORD_MULTIPLIER} fit"
+                        "a play in {what} {lane} can reach a word multiplier of {product}; the maximum is {MAX_WORD_MULTIPLIER}"
                     ));
                 }
             }
@@ -180,38 +180,38 @@ impl Layout {
         Ok(Layout { name: file.name.clone(), side, start, premiums: [across, down] })
     }
 
-    /// A hash of its size, its start and its premium squares. Hexadecimal.
+    /// Returns the hash of the size, the start square and the premium squares, in hexadecimal.
     pub fn hash(&self) -> String {
         let premiums: String = self.premiums[0].iter().map(|square| format!("{}{} ", square.letter, square.word)).collect();
         sha256(format!("{} {:?} {premiums}", self.side, self.start).as_bytes())
     }
 
-    /// Its name, as in `bdn`.
+    /// Returns the name, as in the CGP opcode `bdn`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Rows, and columns.
+    /// Returns the number of rows, which is the number of columns.
     pub fn side(&self) -> usize {
         self.side
     }
 
-    /// The square that the first play covers.
+    /// Returns the start square, which the first play must cover.
     pub fn start(&self) -> Square {
         self.start
     }
 
-    /// Whether rows may be exchanged for columns: the premium squares and the start are their own mirror image.
+    /// Returns whether swapping rows and columns changes neither the premium squares nor the start square.
     pub fn is_symmetric(&self) -> bool {
         self.premiums[0] == self.premiums[1] && self.start.row == self.start.column
     }
 
-    /// The multipliers of a square.
+    /// Returns the multipliers of a square.
     pub fn premium(&self, square: Square) -> Premium {
         self.premiums[0][square.row as usize * self.side + square.column as usize]
     }
 
-    /// The multipliers along one lane of a direction.
+    /// Returns the multipliers of the squares of a lane.
     pub(crate) fn lane(&self, direction: Direction, lane: usize) -> &[Premium] {
         &self.premiums[direction as usize][lane * self.side..][..self.side]
     }
@@ -231,7 +231,7 @@ fn premium(word: &str) -> Option<Premium> {
     Some(Premium { letter, word })
 }
 
-/// Reads `8H` (across: row first) or `H8` (down: column first).
+/// Parses `8H` (across: row first) or `H8` (down: column first).
 pub(crate) fn read_coordinate(text: &str) -> Option<(Square, Direction)> {
     let (number, letter, direction) = match text.find(|c: char| c.is_ascii_alphabetic())? {
         0 => (&text[1..], &text[..1], Direction::Down),
@@ -244,7 +244,7 @@ pub(crate) fn read_coordinate(text: &str) -> Option<(Square, Direction)> {
     inside.then(|| (Square { row: row - 1, column }, direction))
 }
 
-/// Writes `8H` across or `H8` down.
+/// Formats a coordinate: `8H` across, `H8` down.
 pub(crate) fn show_coordinate(square: Square, direction: Direction) -> String {
     let (row, column) = (square.row + 1, char::from(b'A' + square.column));
     match direction {
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_boards_read_and_are_symmetric() {
+    fn both_embedded_boards_are_symmetric() {
         for (name, side, double, triple, quadruple) in [("standard", 15, 17, 8, 0), ("super", 21, 0, 0, 4)] {
             let layout = Layout::embedded(name).unwrap();
             assert_eq!((layout.name(), layout.side()), (name, side));
@@ -274,20 +274,20 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_square_is_named() {
+    fn an_invalid_square_is_reported_with_its_place() {
         let text = include_str!("../../configs/boards/standard.toml");
         let error = Layout::from_toml(&text.replacen(".. 2L", ".. 2Q", 1), "b.toml").unwrap_err().to_string();
         assert!(error.contains("row 1, square 4") && error.contains("2Q"), "{error}");
         let error = Layout::from_toml(&text.replacen(".. 2L ", ".. ", 1), "b.toml").unwrap_err().to_string();
         assert!(error.contains("row 1 has 14 squares"), "{error}");
         let error = Layout::from_toml(&text.replace("2L", "4W"), "b.toml").unwrap_err().to_string();
-        assert!(error.contains("best word squares of row 1 multiply to 432; at most 256"), "{error}");
+        assert!(error.contains("row 1 can reach a word multiplier of 432; the maximum is 256"), "{error}");
         let error = Layout::from_toml(&text.replacen("8H", "8Z", 1), "b.toml").unwrap_err().to_string();
         assert!(error.contains("8Z"), "{error}");
     }
 
     #[test]
-    fn coordinates_read_both_ways() {
+    fn coordinates_are_parsed_and_shown() {
         for (text, row, column, direction) in [("8H", 7, 7, Direction::Across), ("O15", 14, 14, Direction::Down)] {
             assert_eq!(read_coordinate(text), Some((Square { row, column }, direction)));
             assert_eq!(show_coordinate(Square { row, column }, direction), text);

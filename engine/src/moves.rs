@@ -1,4 +1,4 @@
-//! Moves: plays, exchanges and passes.
+//! Moves: a play, an exchange or a pass.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::tileset::{MAX_RACK_SIZE, Tile};
 
 pub mod notation;
 
-/// Up to a rackful of tiles, in order, without allocation.
+/// An ordered list of at most a rackful of tiles, without allocation.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Tiles {
     tiles: [Tile; MAX_RACK_SIZE],
@@ -18,7 +18,10 @@ pub struct Tiles {
 }
 
 impl Tiles {
-    /// Adds a tile; the caller keeps to [`MAX_RACK_SIZE`].
+    /// Appends a tile.
+    ///
+    /// # Panics
+    /// If the list already holds [`MAX_RACK_SIZE`] tiles.
     #[inline]
     pub fn push(&mut self, tile: Tile) {
         self.tiles[self.len as usize] = tile;
@@ -26,7 +29,7 @@ impl Tiles {
     }
 }
 
-/// More tiles first, then by the tiles: among equal moves the one that turns over more of the rack.
+/// Longer lists come first, then the tiles decide: of two moves with equal equity, the one that uses more tiles is preferred.
 impl Ord for Tiles {
     fn cmp(&self, other: &Tiles) -> Ordering {
         other.len.cmp(&self.len).then(self.tiles.cmp(&other.tiles))
@@ -60,23 +63,24 @@ impl fmt::Debug for Tiles {
     }
 }
 
-/// Tiles put down along one lane.
+/// A play: tiles laid along one lane.
 ///
-/// A play of one tile that makes words both ways is written across. The order breaks ties between moves of equal equity.
+/// A play of one tile that forms words in both directions is written across. The order of plays breaks ties between moves of
+/// equal equity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Play {
-    /// Which way the main word runs.
+    /// The direction of the main word.
     pub direction: Direction,
-    /// Where the main word begins, which may be a tile that was there before.
+    /// The first square of the main word, which may hold a tile already.
     pub start: Square,
-    /// The tiles put down, in order; squares with tiles are skipped over.
+    /// The tiles laid, in order; occupied squares are skipped.
     pub tiles: Tiles,
-    /// Points, bonus included.
+    /// Points, including the bingo bonus.
     pub score: i32,
 }
 
 impl Play {
-    /// Where each tile goes, on the board before the play. Stops at the edge.
+    /// Returns each tile with its square, given the board before the play. Stops at the edge of the board.
     pub fn placements<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = (Square, Tile)> + 'a {
         let (lane, start) = self.start.lane(self.direction);
         let cells = board.lane(self.direction, lane);
@@ -85,22 +89,22 @@ impl Play {
     }
 }
 
-/// What a player does with a turn.
+/// What a player does in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// Tiles on the board.
+    /// Lays tiles on the board.
     Play(Play),
-    /// Tiles back into the bag, in the tile set's order.
+    /// Puts these tiles back into the bag and draws as many. They are in the order of the tile set.
     Exchange(Tiles),
-    /// Nothing.
+    /// Does nothing.
     Pass,
 }
 
-// Lists of moves are long.
+// A small move matters: generators return lists of a thousand moves.
 const _: () = assert!(size_of::<Move>() <= 16);
 
 impl Move {
-    /// Points it scores at once.
+    /// Returns the score of the move in points; 0 for an exchange or a pass.
     pub fn score(&self) -> i32 {
         match self {
             Move::Play(play) => play.score,
@@ -108,7 +112,7 @@ impl Move {
         }
     }
 
-    /// The tiles that leave the rack.
+    /// Returns the tiles that leave the rack.
     pub fn tiles(&self) -> &[Tile] {
         match self {
             Move::Play(play) => &play.tiles,

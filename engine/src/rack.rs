@@ -10,7 +10,7 @@ mod sub_racks;
 pub use ranking::Ranking;
 pub use sub_racks::{MAX_SUB_RACKS, SubRacks};
 
-/// A multiset of tiles: a player's rack, a leave, or the unseen tiles.
+/// A multiset of tiles: a rack, a leave, or the unseen tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rack {
     counts: [u8; MAX_KINDS],
@@ -23,53 +23,53 @@ impl Default for Rack {
     }
 }
 
-/// Text that is not a rack of the tile set.
+/// Why a text is not a valid rack.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadRack {
-    /// A character of no tile.
+    /// A character is not a tile.
     #[error("rack {text:?}, {source}")]
     Tiles {
         /// The rack as given.
         text: String,
-        /// Where it goes wrong.
+        /// The character and its column.
         source: BadTiles,
     },
-    /// More tiles than the rules allow.
+    /// There are more tiles than the rack size.
     #[error("rack {text:?} has {size} tiles; a rack holds at most {limit}")]
     TooMany {
         /// The rack as given.
         text: String,
-        /// Its tiles.
+        /// The number of tiles in the text.
         size: usize,
-        /// The rule.
+        /// The rack size.
         limit: usize,
     },
-    /// A blank with a letter, which it has on the board alone.
-    #[error("rack {text:?} gives a blank the letter {label}; on a rack a blank is written ?, a letter in upper case")]
+    /// A blank has a letter, which is possible only on the board.
+    #[error("rack {text:?} gives a blank the letter {label}; on a rack, write a blank as ? and letters in upper case")]
     BlankWithLetter {
         /// The rack as given.
         text: String,
         /// The blank as written.
         label: String,
     },
-    /// More of one tile than the whole set has.
+    /// There are more tiles of one kind than in the tile set.
     #[error("rack {text:?} has {count} {label}, but the {tileset} tile set has {available}")]
     NotInSet {
         /// The rack as given.
         text: String,
-        /// The tile.
+        /// The label of the tile.
         label: String,
-        /// How many the rack has.
+        /// The number of these tiles on the rack.
         count: u8,
-        /// How many there are.
+        /// The number of these tiles in the tile set.
         available: u8,
-        /// The set's name.
+        /// The name of the tile set.
         tileset: String,
     },
 }
 
 impl Rack {
-    /// The rack of these tiles; a blank with a letter counts as a blank.
+    /// Creates the rack of these tiles; a blank with a letter counts as a blank.
     pub fn from_tiles(tiles: &[Tile]) -> Rack {
         let mut rack = Rack::default();
         for &tile in tiles {
@@ -78,8 +78,8 @@ impl Rack {
         rack
     }
 
-    /// The rack of one tile for each of these kinds.
-    pub fn of_kinds(kinds: &[u8]) -> Rack {
+    /// Creates the rack with one tile for each element of `kinds`.
+    pub fn from_kinds(kinds: &[u8]) -> Rack {
         let mut rack = Rack::default();
         for &kind in kinds {
             rack.add(kind);
@@ -87,7 +87,7 @@ impl Rack {
         rack
     }
 
-    /// The multiset with `counts[kind]` tiles of each kind.
+    /// Creates the rack with `counts[kind]` tiles of each kind.
     pub fn from_counts(counts: &[u8]) -> Rack {
         let mut rack = Rack::default();
         rack.counts[..counts.len()].copy_from_slice(counts);
@@ -95,18 +95,18 @@ impl Rack {
         rack
     }
 
-    /// Reads a rack as a person types it (`AEINR?`, `CHURRO` with the tile CH).
+    /// Parses a rack as a person types it, in upper or lower case: `AEINR?`, or `CHURRO` with the tile CH.
     ///
     /// # Errors
-    /// [`BadRack`]: an unknown character, more tiles than a rack holds, or more of one tile than exist.
+    /// [`BadRack`] for an unknown character, more tiles than the rack size, or more tiles of a kind than in the tile set.
     pub fn parse(text: &str, tileset: &TileSet) -> Result<Rack, BadRack> {
         Rack::read(text.to_uppercase(), tileset, Style::Greedy)
     }
 
-    /// Reads a rack as files write it: upper case, several characters of one tile in brackets (`AEINR?`, `[CH]U[RR]O`).
+    /// Parses a rack as files write it, in upper case and with tiles of several characters in brackets: `AEINR?`, `[CH]U[RR]O`.
     ///
     /// # Errors
-    /// [`BadRack`], as [`Rack::parse`], or a blank that is given a letter.
+    /// As [`Rack::parse`], and [`BadRack::BlankWithLetter`].
     pub fn from_notation(text: &str, tileset: &TileSet) -> Result<Rack, BadRack> {
         Rack::read(text.into(), tileset, Style::Bracketed)
     }
@@ -139,7 +139,7 @@ impl Rack {
         self.size += 1;
     }
 
-    /// Takes a tile of a kind away; `false`, and nothing changes, when there is none.
+    /// Removes a tile of a kind. Returns `false` and changes nothing if there is none.
     pub fn remove(&mut self, kind: u8) -> bool {
         let there = self.counts[kind as usize] > 0;
         self.counts[kind as usize] -= u8::from(there);
@@ -147,37 +147,37 @@ impl Rack {
         there
     }
 
-    /// Tiles of a kind.
+    /// Returns the number of tiles of a kind.
     pub fn count(&self, kind: u8) -> u8 {
         self.counts[kind as usize]
     }
 
-    /// Tiles in all.
+    /// Returns the number of tiles.
     pub fn size(&self) -> usize {
         self.size as usize
     }
 
-    /// Whether there are no tiles.
+    /// Returns whether there are no tiles.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// The kinds present with their counts, in the tile set's order.
+    /// Returns the kinds on the rack with their counts, in the order of the tile set.
     pub fn kinds(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
         (0u8..).zip(self.counts).filter(|&(_, count)| count > 0)
     }
 
-    /// Every tile, in the tile set's order.
+    /// Returns every tile, in the order of the tile set.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
         self.kinds().flat_map(|(kind, count)| std::iter::repeat_n(Tile::letter_tile(kind), count as usize))
     }
 
-    /// Whether every tile of `other` is here.
+    /// Returns whether the rack contains every tile of `other`.
     pub fn contains(&self, other: &Rack) -> bool {
         self.counts.iter().zip(other.counts).all(|(&mine, theirs)| mine >= theirs)
     }
 
-    /// The rack without the tiles of `other`; `None` unless it contains them.
+    /// Returns the rack without the tiles of `other`, or `None` if it does not contain them all.
     pub fn minus(&self, other: &Rack) -> Option<Rack> {
         if !self.contains(other) {
             return None;
@@ -190,12 +190,12 @@ impl Rack {
         Some(rack)
     }
 
-    /// Points on the rack, as counted at the end of a game.
+    /// Returns the total value of the tiles in points, as counted at the end of a game.
     pub fn points(&self, tileset: &TileSet) -> i32 {
         self.kinds().map(|(kind, count)| i32::from(count) * tileset.value(Tile::letter_tile(kind))).sum()
     }
 
-    /// The rack in notation, blanks last as players write them.
+    /// Returns the rack in notation, blanks last.
     pub fn show(&self, tileset: &TileSet) -> String {
         let (blanks, letters): (Vec<Tile>, Vec<Tile>) = self.tiles().partition(|tile| tile.is_blank());
         tileset.show_all(&letters) + &tileset.show_all(&blanks)
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn racks_parse_count_and_print() {
+    fn racks_are_parsed_and_shown() {
         let english = TileSet::embedded("english").unwrap();
         let rack = Rack::parse("z?aae", &english).unwrap();
         assert_eq!((rack.size(), rack.count(1), rack.points(&english)), (5, 2, 13));
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_racks_are_refused_with_the_reason() {
+    fn invalid_racks_are_refused_with_the_reason() {
         let english = TileSet::embedded("english").unwrap();
         let message = |text| Rack::parse(text, &english).unwrap_err().to_string();
         assert!(message("ZZ").contains("2 Z, but the english tile set has 1"));

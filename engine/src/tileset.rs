@@ -1,8 +1,7 @@
-//! Tile sets: the letters of a language, how many tiles of each there are and what they score, and the rules that come
-//! with them.
+//! Tile sets: the letters of a language, the number of tiles of each, their values, and the rules that go with them.
 //!
-//! Letters are tiles, not characters: Spanish `CH` is one tile that counts one, Polish has 32 letters. A tile set is a TOML
-//! file in `configs/tilesets`; ten are embedded.
+//! Letters are tiles, not characters: Spanish `CH` is one tile and one letter of a word, and Polish has 32 letters. A tile set
+//! is a TOML file in `configs/tilesets`; ten are embedded.
 
 use std::fmt;
 
@@ -13,81 +12,83 @@ mod text;
 
 pub use text::{BadTiles, Style};
 
-/// Kinds of tiles a set can have, the blank included.
+/// The maximum number of kinds of tiles in a set, including the blank.
 pub const MAX_KINDS: usize = 64;
-/// Tiles on the fullest rack a rule set may allow.
+/// The maximum rack size that a rule set may allow, in tiles.
 pub const MAX_RACK_SIZE: usize = 8;
-/// Points of the most valuable tile a set may have: with the limit of word squares on a board it keeps every score far below
-/// what [`crate::equity::Equity`] holds.
+/// The maximum value of a tile, in points. Together with [`crate::layout::MAX_WORD_MULTIPLIER`] it keeps every score far below
+/// the range of [`crate::equity::Equity`].
 pub const MAX_VALUE: u8 = 50;
-/// Tiles in the largest set.
+/// The maximum number of tiles in a set.
 pub const MAX_TILES: usize = 250;
 
-/// A tile: on a rack or in the bag its kind (0 is the blank, 1… the letters in their order); on the board its letter, with a
-/// mark when a blank plays it.
+/// A tile.
+///
+/// On a rack or in the bag it is a kind: 0 for the blank, 1, 2, … for the letters in the order of the tile set. On the board it
+/// is a letter, marked if a blank stands for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(u8);
 
 const BLANK_MARK: u8 = 0x80;
 
 impl Tile {
-    /// The blank before it is given a letter.
+    /// A blank that has no letter yet.
     pub const BLANK: Tile = Tile(0);
 
-    /// A natural tile of letter 1, 2, ….
+    /// Creates the natural tile of letter 1, 2, ….
     pub const fn letter_tile(letter: u8) -> Tile {
         Tile(letter)
     }
 
-    /// A blank playing `letter`.
+    /// Creates a blank that stands for `letter`.
     pub const fn blank_as(letter: u8) -> Tile {
         Tile(letter | BLANK_MARK)
     }
 
-    /// The letter it shows; 0 for an undesignated blank.
+    /// Returns the letter of the tile; 0 for a blank that has no letter yet.
     pub const fn letter(self) -> u8 {
         self.0 & !BLANK_MARK
     }
 
-    /// Whether it is a blank, designated or not.
+    /// Returns whether the tile is a blank, with or without a letter.
     pub const fn is_blank(self) -> bool {
         self.0 == 0 || self.0 & BLANK_MARK != 0
     }
 
-    /// Its kind on a rack: 0 for any blank, else its letter.
+    /// Returns the kind of the tile on a rack: 0 for a blank, otherwise its letter.
     pub const fn kind(self) -> u8 {
         if self.is_blank() { 0 } else { self.0 }
     }
 }
 
-/// What one kind of tile is.
+/// One kind of tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileKind {
-    /// How it is written: `A`, `CH`; the blank is `?`.
+    /// The label of a natural tile: `A`, `CH`; `?` for the blank.
     pub label: String,
-    /// How a blank playing it is written: `a`, `ch`.
+    /// The label of a blank that stands for this letter: `a`, `ch`.
     pub blank_label: String,
     /// Tiles of this kind in a full bag.
     pub count: u8,
-    /// Points for playing it, without multipliers.
+    /// Points before premium squares.
     pub value: u8,
     /// Whether it counts as a vowel.
     pub is_vowel: bool,
 }
 
-/// The numbers of the rules that a tile set brings along.
+/// The rules that belong to a tile set.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// Tiles on a full rack.
     pub rack_size: usize,
-    /// Points for playing a full rack in one turn.
+    /// Points for a bingo: a play that uses a full rack.
     pub bingo_bonus: i32,
-    /// Tiles the bag must hold before a player may exchange.
+    /// The number of tiles that the bag must hold for an exchange.
     pub exchange_minimum: usize,
 }
 
-/// A tile set with its rules.
+/// A tile set and its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileSet {
     name: String,
@@ -103,16 +104,16 @@ pub struct TileSet {
 /// Why a tile set cannot be used.
 #[derive(Debug, Error)]
 pub enum TileSetError {
-    /// Not TOML of the expected form.
+    /// The file is not TOML, or a key is missing, unknown or of the wrong type.
     #[error("tile set {origin}: {source}")]
     Syntax {
         /// File or embedded name.
         origin: String,
-        /// Where and why.
+        /// The place and the reason.
         source: Box<toml::de::Error>,
     },
-    /// The counts and values contradict the published totals in the same file.
-    #[error("tile set {origin}: the {what} of its tiles sum to {found}, but `total_{what}` says {stated}; mend one of them")]
+    /// The counts or values do not add up to the published totals in the same file.
+    #[error("tile set {origin}: its {what} add up to {found}, but `total_{what}` is {stated}; correct one of them")]
     Sum {
         /// File or embedded name.
         origin: String,
@@ -120,23 +121,23 @@ pub enum TileSetError {
         what: &'static str,
         /// The sum of the listed letters and blanks.
         found: usize,
-        /// What the file states.
+        /// The total in the file.
         stated: usize,
     },
-    /// A value outside what the engine can hold, or two that contradict each other.
+    /// A value is out of range, or two values contradict each other.
     #[error("tile set {origin}: {reason}")]
     Invalid {
         /// File or embedded name.
         origin: String,
-        /// What is wrong and what would be right.
+        /// What is wrong, and which values are valid.
         reason: String,
     },
-    /// No embedded tile set of that name.
-    #[error("no tile set is named {name:?}; name one of {known}, or a TOML file")]
+    /// There is no embedded tile set of this name.
+    #[error("unknown tile set {name:?}; use one of {known}, or the path of a TOML file")]
     Unknown {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
-        /// The embedded names.
+        /// The names of the embedded tile sets.
         known: String,
     },
 }
@@ -169,7 +170,7 @@ macro_rules! embedded {
     };
 }
 
-/// Name and text of every embedded tile set.
+/// The name and text of every embedded tile set.
 const EMBEDDED: [(&str, &str); 10] = embedded!(
     "english",
     "french",
@@ -184,15 +185,15 @@ const EMBEDDED: [(&str, &str); 10] = embedded!(
 );
 
 impl TileSet {
-    /// The names of the embedded tile sets.
+    /// Returns the names of the embedded tile sets.
     pub fn embedded_names() -> impl Iterator<Item = &'static str> {
         EMBEDDED.iter().map(|(name, _)| *name)
     }
 
-    /// An embedded tile set.
+    /// Loads an embedded tile set.
     ///
     /// # Errors
-    /// [`TileSetError::Unknown`] lists the names there are.
+    /// [`TileSetError::Unknown`] for an unknown name.
     pub fn embedded(name: &str) -> Result<TileSet, TileSetError> {
         match EMBEDDED.iter().find(|(known, _)| *known == name) {
             Some((_, text)) => TileSet::from_toml(text, name),
@@ -203,10 +204,10 @@ impl TileSet {
         }
     }
 
-    /// Reads a tile set; `origin` names it in errors.
+    /// Reads a tile set from TOML; errors name it `origin`.
     ///
     /// # Errors
-    /// [`TileSetError`], with what is wrong and where.
+    /// [`TileSetError`] with the place and the reason.
     pub fn from_toml(text: &str, origin: &str) -> Result<TileSet, TileSetError> {
         let file: File = toml::from_str(text)
             .map_err(|source| TileSetError::Syntax { origin: origin.into(), source: Box::new(source) })?;
@@ -230,7 +231,7 @@ impl TileSet {
         }
         if total_tiles > MAX_TILES || total_tiles < 2 * file.rules.rack_size {
             let least = 2 * file.rules.rack_size;
-            let reason = format!("{total_tiles} tiles; a game needs {least} to {MAX_TILES}");
+            let reason = format!("it has {total_tiles} tiles; a game needs {least} to {MAX_TILES}");
             return Err(TileSetError::Invalid { origin: origin.into(), reason });
         }
         let mut values = [0; MAX_KINDS];
@@ -243,62 +244,62 @@ impl TileSet {
         Ok(TileSet { name: file.name, board: file.board, kinds, rules: file.rules, values, vowels, total_tiles, reader })
     }
 
-    /// Its name, as in `--tileset`.
+    /// Returns the name, as in `--tileset`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The name of the board it is played on.
+    /// Returns the name of its board layout.
     pub fn board(&self) -> &str {
         &self.board
     }
 
-    /// The numbers of its rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// All kinds: the blank first, then the letters in their order.
+    /// Returns all kinds: the blank first, then the letters in order.
     pub fn kinds(&self) -> &[TileKind] {
         &self.kinds
     }
 
-    /// How many letters there are; letters are numbered 1 to this.
+    /// Returns the number of letters; letters are numbered from 1 to this number.
     pub fn letters(&self) -> u8 {
         (self.kinds.len() - 1) as u8
     }
 
-    /// Every letter as a bit: bit 1 for the first letter.
+    /// Returns the set of all letters as bits; bit 1 is the first letter.
     pub fn all_letters(&self) -> u64 {
         (u64::MAX >> (63 - u32::from(self.letters()))) & !1
     }
 
-    /// Tiles of each kind in a full bag.
+    /// Returns the number of tiles of each kind in a full bag.
     pub fn counts(&self) -> Vec<u8> {
         self.kinds.iter().map(|kind| kind.count).collect()
     }
 
-    /// Tiles in a full bag.
+    /// Returns the number of tiles in a full bag.
     pub fn total_tiles(&self) -> usize {
         self.total_tiles
     }
 
-    /// Points a tile scores before multipliers; a blank scores none.
+    /// Returns the value of a tile in points, before premium squares; 0 for a blank.
     pub fn value(&self, tile: Tile) -> i32 {
         i32::from(self.values[tile.kind() as usize & (MAX_KINDS - 1)])
     }
 
-    /// Points of a natural tile of each kind.
+    /// Returns the value of a natural tile of each kind, in points.
     pub(crate) fn values(&self) -> &[u8; MAX_KINDS] {
         &self.values
     }
 
-    /// Whether the kind counts as a vowel; the blank does not.
+    /// Returns whether a kind counts as a vowel; the blank does not.
     pub fn is_vowel(&self, kind: u8) -> bool {
         self.vowels >> kind & 1 == 1
     }
 
-    /// A hash of letters, counts, values, vowels, rules and the board's name. Hexadecimal.
+    /// Returns the hash of letters, counts, values, vowels, rules and the name of the board, in hexadecimal.
     pub fn hash(&self) -> String {
         let mut text = format!("{} {:?}\n", self.board, self.rules);
         for kind in &self.kinds {
@@ -307,20 +308,20 @@ impl TileSet {
         crate::hash::sha256(text.as_bytes())
     }
 
-    /// Reads tiles from text; `?` is the blank, lower case a blank playing that letter, `[CH]` one tile of several characters.
+    /// Parses tiles: `?` is a blank, a lower-case letter a blank that stands for it, `[CH]` one tile of several characters.
     ///
     /// # Errors
-    /// [`BadTiles`] says which character no tile begins with.
+    /// [`BadTiles`] with the first character that is not a tile.
     pub fn parse(&self, text: &str, style: Style) -> Result<Vec<Tile>, BadTiles> {
         self.reader.parse(text, style)
     }
 
-    /// How a tile is written in notation: upper case natural, lower case blank, several characters in brackets.
-    pub fn show(&self, tile: Tile) -> Shown<'_> {
-        Shown(self, tile)
+    /// Returns a tile in notation: upper case for a natural tile, lower case for a blank, several characters in brackets.
+    pub fn show(&self, tile: Tile) -> TileDisplay<'_> {
+        TileDisplay(self, tile)
     }
 
-    /// Several tiles in notation.
+    /// Returns several tiles in notation.
     pub fn show_all(&self, tiles: &[Tile]) -> String {
         tiles.iter().map(|&tile| self.show(tile).to_string()).collect()
     }
@@ -329,27 +330,27 @@ impl TileSet {
 fn check(file: &File) -> Result<(), String> {
     let rules = &file.rules;
     if file.letters.is_empty() || file.letters.len() >= MAX_KINDS {
-        return Err(format!("{} letters; 1 to {} fit", file.letters.len(), MAX_KINDS - 1));
+        return Err(format!("it has {} letters; a tile set has 1 to {}", file.letters.len(), MAX_KINDS - 1));
     }
     if !(1..=MAX_RACK_SIZE).contains(&rules.rack_size) {
-        return Err(format!("rack_size = {}; 1 to {MAX_RACK_SIZE} fit", rules.rack_size));
+        return Err(format!("rack_size = {} is out of range; use 1 to {MAX_RACK_SIZE}", rules.rack_size));
     }
     if !(0..=10_000).contains(&rules.bingo_bonus) {
-        return Err(format!("bingo_bonus = {}; 0 to 10000 points make sense", rules.bingo_bonus));
+        return Err(format!("bingo_bonus = {} is out of range; use 0 to 10000 points", rules.bingo_bonus));
     }
     if rules.exchange_minimum == 0 {
-        return Err("exchange_minimum = 0; nothing can be drawn from an empty bag, so it is 1 or more".into());
+        return Err("exchange_minimum = 0 is out of range; use 1 or more, because an exchange draws from the bag".into());
     }
     for (index, letter) in file.letters.iter().enumerate() {
         let label = &letter.letter;
         if label.is_empty() || label.contains(|c: char| c.is_whitespace() || c.is_ascii_digit() || "?[]./#".contains(c)) {
-            return Err(format!("letter {label:?} is empty or holds a space, digit, or one of ? [ ] . / #"));
+            return Err(format!("letter {label:?} is empty or contains a space, a digit or one of ? [ ] . / #"));
         }
         if label.to_lowercase() == *label || label.to_uppercase() != *label {
-            return Err(format!("letter {label:?} needs upper case, so that lower case can show a blank"));
+            return Err(format!("letter {label:?} must be upper case; lower case is for blanks"));
         }
         if letter.value > MAX_VALUE {
-            return Err(format!("letter {label:?} has value {}; 0 to {MAX_VALUE} points fit", letter.value));
+            return Err(format!("letter {label:?} has value {}; use 0 to {MAX_VALUE} points", letter.value));
         }
         if file.letters[..index].iter().any(|other| other.letter == *label) {
             return Err(format!("letter {label:?} is listed twice"));
@@ -358,12 +359,12 @@ fn check(file: &File) -> Result<(), String> {
     Ok(())
 }
 
-/// A tile ready to print; see [`TileSet::show`].
-pub struct Shown<'a>(&'a TileSet, Tile);
+/// A tile that prints itself in notation; see [`TileSet::show`].
+pub struct TileDisplay<'a>(&'a TileSet, Tile);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for TileDisplay<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shown(tiles, tile) = self;
+        let TileDisplay(tiles, tile) = self;
         let kind = &tiles.kinds[tile.letter() as usize];
         let label = if tile.is_blank() { &kind.blank_label } else { &kind.label };
         if label.chars().nth(1).is_some() { write!(formatter, "[{label}]") } else { formatter.write_str(label) }
@@ -375,7 +376,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_embedded_set_reads_and_matches_the_published_totals() {
+    fn every_embedded_tile_set_matches_the_published_totals() {
         let totals = [
             ("english", 100, 187),
             ("french", 102, 197),
@@ -398,26 +399,26 @@ mod tests {
     }
 
     #[test]
-    fn names_wrong_sums_and_odd_letters_are_told() {
+    fn an_unknown_name_a_wrong_total_and_a_bad_letter_are_reported() {
         let english = EMBEDDED[0].1;
         let error = TileSet::embedded("klingon").unwrap_err().to_string();
         assert!(error.contains("klingon") && error.contains("english_super"), "{error}");
         let wrong = english.replace("total_tiles = 100", "total_tiles = 99");
         let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
-        assert!(error.contains("my.toml") && error.contains("sum to 100") && error.contains("says 99"), "{error}");
+        assert!(error.contains("my.toml") && error.contains("tiles add up to 100") && error.contains("is 99"), "{error}");
         let wrong = english.replace("\"E\"", "\"e\"");
         let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
         assert!(error.contains("\"e\"") && error.contains("upper case"), "{error}");
         let wrong = english.replace("value = 8", "value = 51");
         let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
-        assert!(error.contains("\"J\" has value 51; 0 to 50"), "{error}");
+        assert!(error.contains("\"J\" has value 51; use 0 to 50"), "{error}");
         let wrong = english.replace("value = 8", "value = -8");
         let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
         assert!(error.contains("line 1") || error.contains("-8"), "{error}");
     }
 
     #[test]
-    fn a_designated_blank_shows_its_letter_and_scores_nothing() {
+    fn a_blank_shows_its_letter_and_scores_nothing() {
         let english = TileSet::embedded("english").unwrap();
         let blank_q = Tile::blank_as(17);
         assert_eq!((blank_q.kind(), blank_q.letter(), english.value(blank_q)), (0, 17, 0));

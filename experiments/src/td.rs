@@ -91,7 +91,7 @@ fn tell(setup: &Setup, config: &TdConfig, outcome: &TdOutcome) {
 fn tell_tiles(setup: &Setup, outcome: &TdOutcome) {
     let tileset = &setup.tileset;
     let known = embedded(setup, false).ok().map(|(table, _)| table);
-    let value = |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::of_kinds(kinds)).map_or(f64::NAN, Equity::points);
+    let value = |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::from_kinds(kinds)).map_or(f64::NAN, Equity::points);
     say!("{:6} {:>8} {:>8}{}", "tile", "learned", "a second", if known.is_some() { "   embedded" } else { "" });
     for (kind, about) in (0u8..).zip(tileset.kinds()) {
         let alone = value(&outcome.table, &[kind]);

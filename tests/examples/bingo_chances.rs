@@ -63,7 +63,7 @@ fn bingos(setup: &Setup) -> HashSet<Rack> {
         if word.len() == setup.tileset.rules().rack_size {
             for blanked in (0u32..1 << word.len()).filter(|blanked| blanked.count_ones() <= u32::from(blanks)) {
                 let kind = |(place, &letter): (usize, &u8)| if blanked >> place & 1 == 1 { 0 } else { letter };
-                bingos.insert(Rack::of_kinds(&word.iter().enumerate().map(kind).collect::<Vec<u8>>()));
+                bingos.insert(Rack::from_kinds(&word.iter().enumerate().map(kind).collect::<Vec<u8>>()));
             }
         }
     });

@@ -1,4 +1,4 @@
-//! From the sheet to the value of every full rack.
+//! The value of every full rack, computed from the sheet.
 
 use super::Sheet;
 use crate::board::Board;
@@ -7,46 +7,47 @@ use crate::leave::LeaveTable;
 use crate::rack::{Rack, Ranking};
 use crate::setup::Setup;
 
-/// The value of a rack that the unseen tiles of a board cannot deal, in thousandths of a point.
+/// The value of a rack that cannot be drawn from the unseen tiles of a board.
 pub const NOT_DEALT: i32 = i32::MIN;
 
-/// Takes the census of one board after another; one for each thread.
+/// Takes the census of boards. Each thread needs its own.
 #[derive(Clone, Debug)]
 pub struct Census<'a> {
     setup: &'a Setup,
     ranking: Ranking,
     sheet: Sheet,
-    /// For each kind from which on tiles are added: the splits of what is held so far.
+    /// The splits of the tiles added so far, at each depth of the recursion.
     levels: Vec<Splits>,
     values: Vec<i32>,
 }
 
-/// The ways to split some tiles into played ones and kept ones, by the number of tiles played.
+/// All ways to split some tiles into tiles played and a leave, by the number of tiles played.
 #[derive(Clone, Debug, Default)]
 struct Splits {
-    /// How far along in its size the number of either part is.
+    /// The indices of the tiles played and of the leave, each counted within its size.
     pairs: Vec<(u32, u32)>,
-    /// Where the splits with so many tiles played end.
+    /// The end in `pairs` of the splits with 0, 1, … tiles played.
     ends: Vec<usize>,
 }
 
 impl Splits {
-    fn of_size(&self, played: usize) -> &[(u32, u32)] {
+    fn with_played(&self, played: usize) -> &[(u32, u32)] {
         let start = if played == 0 { 0 } else { self.ends[played - 1] };
         &self.pairs[start..self.ends[played]]
     }
 
-    /// The splits of the same tiles and `count` more of `kind`.
+    /// Fills in the splits of the tiles of `before` and `count` tiles of `kind`.
     fn extend(&mut self, before: &Splits, ranking: &Ranking, kind: usize, count: usize) {
         let size = before.ends.len() - 1;
         self.pairs.clear();
         self.ends.clear();
         for played in 0..=size + count {
             for more in played.saturating_sub(size)..=count.min(played) {
-                let (from, kept) = (played - more, size + more - played);
+                let (from, left) = (played - more, size + more - played);
                 let played_step = ranking.step(kind, from, more) as u32;
-                let kept_step = ranking.step(kind, kept, count - more) as u32;
-                self.pairs.extend(before.of_size(from).iter().map(|&(m, k)| (m + played_step, k + kept_step)));
+                let leave_step = ranking.step(kind, left, count - more) as u32;
+                let splits = before.with_played(from).iter();
+                self.pairs.extend(splits.map(|&(played, leave)| (played + played_step, leave + leave_step)));
             }
             self.ends.push(self.pairs.len());
         }
@@ -54,61 +55,61 @@ impl Splits {
 }
 
 impl<'a> Census<'a> {
-    /// Ready for boards of a setup (English: 21 MB).
+    /// Creates a census for the boards of a setup. It takes 21 MB in English.
     pub fn new(setup: &'a Setup) -> Census<'a> {
         let rack_size = setup.tileset.rules().rack_size;
         let ranking = Ranking::new(&setup.tileset.counts(), rack_size);
-        let values = vec![NOT_DEALT; ranking.of_size(rack_size).len()];
+        let values = vec![NOT_DEALT; ranking.indices_of_size(rack_size).len()];
         let start = Splits { pairs: vec![(0, 0)], ends: vec![1] };
         let mut levels = vec![Splits::default(); rack_size];
         levels[0] = start;
         Census { setup, sheet: Sheet::new(&ranking), ranking, levels, values }
     }
 
-    /// How racks and leaves are numbered.
+    /// Returns the numbering of racks and leaves.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// The value of every full rack drawn from `unseen` to whoever is to move on the board, in thousandths of a point: the
-    /// best sum of score and leave, as the static player with this table would have it; by number among full racks,
-    /// [`NOT_DEALT`] for those that cannot be drawn. `unseen` are all tiles that are not on the board; `bag` of them are in the
-    /// bag, at least one.
+    /// Returns the value of every full rack for the player to move, in thousandths of a point, by its index among full racks.
+    ///
+    /// The value is the equity of the move that the static player with this leave table chooses. It is [`NOT_DEALT`] for a rack
+    /// that cannot be drawn from `unseen`, the tiles that are not on the board; `bag` of them, at least one, are in the bag.
     ///
     /// # Cost
-    /// In English about 0.5 CPU-seconds a board.
+    /// About 0.5 CPU-seconds per board in English.
     pub fn take(&mut self, board: &Board, cross_sets: &CrossSets, unseen: &Rack, bag: usize, table: &LeaveTable) -> &[i32] {
         let rules = self.setup.tileset.rules();
         let exchangeable = if bag >= rules.exchange_minimum { bag.min(rules.rack_size) } else { 0 };
         self.sheet.fill(self.setup, &self.ranking, board, cross_sets, unseen, exchangeable);
         self.values.fill(NOT_DEALT);
         let pool: Vec<u8> = (0..self.ranking.limits().len() as u8).map(|kind| unseen.count(kind)).collect();
-        let mut splitting = Splitting {
+        let mut valuer = RackValuer {
             ranking: &self.ranking,
             scores: self.sheet.scores(),
-            keeps: table,
+            leaves: table,
             pool: &pool,
             rack_size: rules.rack_size,
             values: &mut self.values,
         };
-        splitting.add(&mut self.levels, 0, 0, 0, unseen.size());
+        valuer.add(&mut self.levels, 0, 0, 0, unseen.size());
         &self.values
     }
 }
 
-/// Values the racks that extend the tiles so far.
-struct Splitting<'a> {
+/// Computes the value of every rack, adding one kind of tile after another.
+struct RackValuer<'a> {
     ranking: &'a Ranking,
     scores: &'a [i16],
-    keeps: &'a LeaveTable,
+    leaves: &'a LeaveTable,
     pool: &'a [u8],
     rack_size: usize,
     values: &'a mut [i32],
 }
 
-impl Splitting<'_> {
-    /// Adds tiles of `kind` or later ones to `size` tiles of earlier kinds with number `index` in their size; `left` tiles of
-    /// these kinds are in the pool. `levels[0]` holds the splits so far.
+impl RackValuer<'_> {
+    /// Adds tiles of `kind` and later kinds to `size` tiles of earlier kinds, whose index within their size is `index`. The
+    /// pool holds `left` tiles of `kind` and later kinds, and `levels[0]` the splits of the tiles so far.
     fn add(&mut self, levels: &mut [Splits], kind: usize, size: usize, index: usize, left: usize) {
         let mut left = left;
         let Some((splits, rest)) = levels.split_first_mut() else { return };
@@ -129,28 +130,29 @@ impl Splitting<'_> {
         }
     }
 
-    /// The best split of the tiles of `splits` and `count` more of `kind`, a full rack.
+    /// Returns the value of the best split of a full rack: the tiles of `splits` and `count` tiles of `kind`.
     fn best(&self, splits: &Splits, kind: usize, count: usize) -> i32 {
         let size = self.rack_size - count;
         let mut best = NOT_DEALT;
         for more in 0..=count {
             for from in 0..=size {
-                let (played, kept) = (from + more, size - from + count - more);
+                let (played, left) = (from + more, size - from + count - more);
                 if played == 0 {
                     continue;
                 }
-                let scores = &self.scores[self.ranking.of_size(played).start + self.ranking.step(kind, from, more)..];
-                let first = self.ranking.of_size(kept).start + self.ranking.step(kind, size - from, count - more);
-                let keeps = &self.keeps.values()[first..];
-                for &(m, k) in splits.of_size(from) {
-                    let score = scores[m as usize];
+                let scores =
+                    &self.scores[self.ranking.indices_of_size(played).start + self.ranking.step(kind, from, more)..];
+                let first = self.ranking.indices_of_size(left).start + self.ranking.step(kind, size - from, count - more);
+                let leaves = &self.leaves.values()[first..];
+                for &(played, leave) in splits.with_played(from) {
+                    let score = scores[played as usize];
                     if score != Sheet::UNPLAYABLE {
-                        best = best.max(i32::from(score) * 1000 + keeps[k as usize].0);
+                        best = best.max(i32::from(score) * 1000 + leaves[leave as usize].0);
                     }
                 }
             }
         }
-        // Nothing to play and no exchange: passing gains nothing.
+        // No play and no exchange: a pass gains nothing.
         if best == NOT_DEALT { 0 } else { best }
     }
 }

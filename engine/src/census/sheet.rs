@@ -8,29 +8,29 @@ use crate::rack::{Rack, Ranking};
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile};
 
-/// The best score of each multiset of up to a rackful of tiles on one board, by its number in a [`Ranking`].
+/// The best score on one board of each multiset of up to a rackful of tiles, by its index in a [`Ranking`].
 #[derive(Clone, Debug)]
 pub struct Sheet {
     scores: Vec<i16>,
 }
 
 impl Sheet {
-    /// The entry of a multiset that cannot be played.
+    /// The score of a multiset that cannot be played.
     pub const UNPLAYABLE: i16 = i16::MIN;
 
-    /// An empty sheet (English: 8.2 MB).
+    /// Creates an empty sheet. It takes 8.2 MB in English.
     pub fn new(ranking: &Ranking) -> Sheet {
         Sheet { scores: vec![Sheet::UNPLAYABLE; ranking.len()] }
     }
 
-    /// By number: points, or [`Sheet::UNPLAYABLE`]. A play of more than 32,767 points, which no known board allows, counts as
-    /// that.
+    /// Returns the scores in points, or [`Sheet::UNPLAYABLE`]. A score above 32,767 points, which no known board allows, is
+    /// clamped.
     pub fn scores(&self) -> &[i16] {
         &self.scores
     }
 
-    /// Fills the sheet for a board and what can be drawn beside it; `ranking` numbers the multisets. Multisets of up to
-    /// `exchangeable` tiles score at least 0, by being exchanged; 0 for none.
+    /// Fills the sheet for a board and the tiles of `pool`; `ranking` numbers the multisets. A multiset of 1 to `exchangeable`
+    /// tiles scores at least 0, because it can be exchanged.
     pub fn fill(
         &mut self,
         setup: &Setup,
@@ -40,7 +40,7 @@ impl Sheet {
         pool: &Rack,
         exchangeable: usize,
     ) {
-        let free = ranking.of_size(exchangeable.min(ranking.max_size())).end;
+        let free = ranking.indices_of_size(exchangeable.min(ranking.max_size())).end;
         self.scores[..free].fill(0);
         self.scores[free..].fill(Sheet::UNPLAYABLE);
         self.scores[0] = Sheet::UNPLAYABLE;
@@ -57,13 +57,13 @@ impl Sheet {
                     premiums: setup.layout.lane(direction, lane),
                     must_cover: must_cover.map(|(_, offset)| offset),
                 };
-                Laying::new(setup, ranking, pool, lane, &mut self.scores).run();
+                WordPlacer::new(setup, ranking, pool, lane, &mut self.scores).run();
             }
         }
     }
 }
 
-/// One lane of the board.
+/// A lane of the board.
 #[derive(Clone, Copy)]
 struct Lane<'a> {
     cells: &'a [Option<Tile>],
@@ -74,7 +74,7 @@ struct Lane<'a> {
 }
 
 impl Lane<'_> {
-    /// Whether a tile on this empty square touches what a play must touch.
+    /// Returns whether a tile on this empty square connects a play to the board.
     fn touches(&self, offset: usize) -> bool {
         self.crosses[offset].joined || self.must_cover == Some(offset)
     }
@@ -83,29 +83,30 @@ impl Lane<'_> {
         self.cells.get(offset).is_none_or(Option::is_none)
     }
 
-    /// The first square from `start` on at which a word begun there is joined to the board, if so many tiles reach it.
-    fn joined_from(&self, start: usize, most: usize) -> Option<usize> {
+    /// Returns the first square at which a word that begins on `start` is connected to the board, or `None` if `max_tiles`
+    /// tiles do not reach it.
+    fn joined_from(&self, start: usize, max_tiles: usize) -> Option<usize> {
         let mut empty = 0;
         (start..self.cells.len())
             .find(|&offset| {
                 empty += usize::from(self.cells[offset].is_none());
                 self.cells[offset].is_some() || self.touches(offset)
             })
-            .filter(|_| empty <= most)
+            .filter(|_| empty <= max_tiles)
     }
 }
 
-/// A letter laid on a square.
+/// A letter placed on a square.
 #[derive(Clone, Copy, Default)]
-struct Laid {
+struct Placement {
     letter: u8,
-    /// Its value under the letter premium.
+    /// The value of the letter times the letter multiplier.
     value: i32,
-    /// What multiplies it in the cross word; 0 without one.
+    /// The word multiplier of the cross word; 0 without a cross word.
     crossing: i32,
 }
 
-/// The points of the tiles so far.
+/// The points of a partial word.
 #[derive(Clone, Copy)]
 struct Points {
     word: i32,
@@ -113,32 +114,32 @@ struct Points {
     crosses: i32,
 }
 
-/// Lays every word of a lane, spelled once, whatever tiles spell it.
-struct Laying<'a> {
+/// Places every word in a lane once, whichever tiles and blanks spell it.
+struct WordPlacer<'a> {
     graph: &'a WordGraph,
     values: &'a [u8; MAX_KINDS],
     ranking: &'a Ranking,
     scores: &'a mut [i16],
     lane: Lane<'a>,
-    /// Tiles of each kind in the pool, and of those how many are laid: more than there are where blanks stand in.
+    /// The number of tiles of each kind in the pool, and of each letter in the word. The second is larger if blanks stand in.
     pool: [u8; MAX_KINDS],
     used: [u8; MAX_KINDS],
     blanks: usize,
     short: usize,
-    laid: [Laid; MAX_RACK_SIZE],
+    placed: [Placement; MAX_RACK_SIZE],
     count: usize,
-    most: usize,
+    max_tiles: usize,
     full_rack: usize,
     bonus: i32,
     joined_at: usize,
 }
 
-impl<'a> Laying<'a> {
-    fn new(setup: &'a Setup, ranking: &'a Ranking, pool: &Rack, lane: Lane<'a>, scores: &'a mut [i16]) -> Laying<'a> {
+impl<'a> WordPlacer<'a> {
+    fn new(setup: &'a Setup, ranking: &'a Ranking, pool: &Rack, lane: Lane<'a>, scores: &'a mut [i16]) -> WordPlacer<'a> {
         let mut counts = [0; MAX_KINDS];
         pool.kinds().for_each(|(kind, count)| counts[kind as usize] = count);
         let full_rack = setup.tileset.rules().rack_size;
-        Laying {
+        WordPlacer {
             graph: &setup.lexicon.graph,
             values: setup.tileset.values(),
             ranking,
@@ -148,9 +149,9 @@ impl<'a> Laying<'a> {
             used: [0; MAX_KINDS],
             blanks: counts[0] as usize,
             short: 0,
-            laid: [Laid::default(); MAX_RACK_SIZE],
+            placed: [Placement::default(); MAX_RACK_SIZE],
             count: 0,
-            most: full_rack.min(pool.size()),
+            max_tiles: full_rack.min(pool.size()),
             full_rack,
             bonus: setup.tileset.rules().bingo_bonus,
             joined_at: 0,
@@ -163,14 +164,14 @@ impl<'a> Laying<'a> {
             if start > 0 && !self.lane.is_free(start - 1) {
                 continue;
             }
-            if let Some(joined_at) = self.lane.joined_from(start, self.most) {
+            if let Some(joined_at) = self.lane.joined_from(start, self.max_tiles) {
                 self.joined_at = joined_at;
                 self.cover(start, root, Points { word: 0, multiplier: 1, crosses: 0 });
             }
         }
     }
 
-    /// Covers a square with each letter that the list, the square and the pool allow.
+    /// Covers a square with each letter that the sibling list, the cross set and the pool allow.
     fn cover(&mut self, offset: usize, list: u32, points: Points) {
         if let Some(tile) = self.lane.cells[offset] {
             if let Some(node) = self.graph.child(list, tile.letter()) {
@@ -191,7 +192,7 @@ impl<'a> Laying<'a> {
             }
             let value = i32::from(self.values[kind]) * i32::from(premium.letter);
             let crossing = if cross.joined { i32::from(premium.word) } else { 0 };
-            self.laid[self.count] = Laid { letter, value, crossing };
+            self.placed[self.count] = Placement { letter, value, crossing };
             self.count += 1;
             self.used[kind] += 1;
             self.short += usize::from(lacking);
@@ -209,46 +210,47 @@ impl<'a> Laying<'a> {
 
     fn covered(&mut self, offset: usize, node: Node, points: Points) {
         if node.accepts() && offset >= self.joined_at && self.count > 0 && self.lane.is_free(offset + 1) {
-            self.found(points);
+            self.record(points);
         }
         let next = offset + 1;
-        let open = next < self.lane.cells.len() && (self.count < self.most || self.lane.cells[next].is_some());
+        let open = next < self.lane.cells.len() && (self.count < self.max_tiles || self.lane.cells[next].is_some());
         if node.children() != 0 && open {
             self.cover(next, node.children(), points);
         }
     }
 
-    /// Notes a word under every choice of blanks for its letters.
-    fn found(&mut self, points: Points) {
-        let mut laid = self.laid;
-        let laid = &mut laid[..self.count];
-        // By letter; among equal letters a blank goes first where it costs least.
-        let loss = |tile: &Laid| tile.value * (points.multiplier + tile.crossing);
-        laid.sort_unstable_by_key(|tile| (tile.letter, loss(tile)));
+    /// Records the score of a complete word for every choice of blanks among its letters.
+    fn record(&mut self, points: Points) {
+        let mut placed = self.placed;
+        let placed = &mut placed[..self.count];
+        // By letter; among equal letters, the one that costs least as a blank comes first.
+        let loss = |tile: &Placement| tile.value * (points.multiplier + tile.crossing);
+        placed.sort_unstable_by_key(|tile| (tile.letter, loss(tile)));
         let bonus = if self.count == self.full_rack { self.bonus } else { 0 };
         let score = points.word * points.multiplier + points.crosses + bonus;
         for blanks in self.short..=self.blanks.min(self.count) {
-            let index = self.ranking.of_size(self.count).start + self.ranking.step(0, 0, blanks);
-            let losses: [i32; MAX_RACK_SIZE] = std::array::from_fn(|at| laid.get(at).map_or(0, loss));
-            self.spell(laid, &losses, blanks, blanks, index, score);
+            let index = self.ranking.indices_of_size(self.count).start + self.ranking.step(0, 0, blanks);
+            let losses: [i32; MAX_RACK_SIZE] = std::array::from_fn(|at| placed.get(at).map_or(0, loss));
+            self.spell(placed, &losses, blanks, blanks, index, score);
         }
     }
 
-    /// Chooses which of the sorted letters the rest of the blanks stand for; `size` tiles have their place in `index`.
-    fn spell(&mut self, laid: &[Laid], losses: &[i32], blanks: usize, size: usize, index: usize, score: i32) {
-        let Some(first) = laid.first() else {
+    /// Chooses the letters, among the sorted ones that are left, for which the remaining blanks stand. `index` includes `size`
+    /// tiles so far.
+    fn spell(&mut self, placed: &[Placement], losses: &[i32], blanks: usize, size: usize, index: usize, score: i32) {
+        let Some(first) = placed.first() else {
             let entry = &mut self.scores[index];
             *entry = (*entry).max(score.min(i32::from(i16::MAX)) as i16);
             return;
         };
         let kind = first.letter as usize;
-        let run = laid.iter().take_while(|tile| tile.letter == first.letter).count();
-        let least = run.saturating_sub(self.pool[kind] as usize).max((blanks + run).saturating_sub(laid.len()));
+        let run = placed.iter().take_while(|tile| tile.letter == first.letter).count();
+        let least = run.saturating_sub(self.pool[kind] as usize).max((blanks + run).saturating_sub(placed.len()));
         let mut score = score - losses[..least].iter().sum::<i32>();
         for as_blanks in least..=run.min(blanks) {
             let real = run - as_blanks;
             let next = if real == 0 { index } else { index + self.ranking.step(kind, size, real) };
-            self.spell(&laid[run..], &losses[run..], blanks - as_blanks, size + real, next, score);
+            self.spell(&placed[run..], &losses[run..], blanks - as_blanks, size + real, next, score);
             score -= losses.get(as_blanks).copied().unwrap_or_default();
         }
     }

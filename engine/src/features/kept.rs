@@ -45,8 +45,8 @@ pub(super) fn stranded(companions: &[Companion], numbers: &SubRacks, values: &mu
     values[..numbers.len()].fill(0.0);
     for companion in companions {
         for (number, value) in values[..numbers.len()].iter_mut().enumerate() {
-            let needy = numbers.count_of(number, companion.tile);
-            *value += f32::from(needy.saturating_sub(numbers.count_of(number, companion.needs)));
+            let needy = numbers.count(number, companion.tile);
+            *value += f32::from(needy.saturating_sub(numbers.count(number, companion.needs)));
         }
     }
 }
@@ -65,7 +65,7 @@ pub(super) fn game_state(turn: &Turn<'_>, numbers: &SubRacks, leaves: &LeaveTabl
     let all = turn.unseen.size().max(1) as f32;
     let share = |kind: u8| f32::from(turn.unseen.count(kind)) / all;
     let synergy = |one: u8, other: u8| {
-        let pair = leaves.get(&Rack::of_kinds(&[one, other])).map_or(0.0, |value| value.points() as f32);
+        let pair = leaves.get(&Rack::from_kinds(&[one, other])).map_or(0.0, |value| value.points() as f32);
         2.0 * share(one) * share(other) * (pair - single(leaves, one) - single(leaves, other))
     };
     by_kind(
@@ -79,7 +79,7 @@ pub(super) fn game_state(turn: &Turn<'_>, numbers: &SubRacks, leaves: &LeaveTabl
         for &(other, _) in &numbers.kinds()[place + 1..] {
             let synergy = synergy(one, other);
             for (number, value) in values[..numbers.len()].iter_mut().enumerate() {
-                let pairs = numbers.count_of(number, one) * numbers.count_of(number, other);
+                let pairs = numbers.count(number, one) * numbers.count(number, other);
                 *value += f32::from(pairs) * synergy;
             }
         }
@@ -94,7 +94,7 @@ pub(super) fn bag_after(turn: &Turn<'_>, numbers: &SubRacks, values: &mut [f32; 
 
 /// What a tile kept alone is worth, in points.
 fn single(leaves: &LeaveTable, kind: u8) -> f32 {
-    leaves.get(&Rack::of_kinds(&[kind])).map_or(0.0, |value| value.points() as f32)
+    leaves.get(&Rack::from_kinds(&[kind])).map_or(0.0, |value| value.points() as f32)
 }
 
 /// 1 for a vowel, −1 for another letter, 0 for a blank.

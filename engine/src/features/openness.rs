@@ -126,7 +126,7 @@ mod tests {
                 })
                 .collect::<Vec<Tile>>(),
         );
-        of_board(setup, &board, &CrossSets::of_board(setup, &board), &left)
+        of_board(setup, &board, &CrossSets::from_board(setup, &board), &left)
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
         let setup = setup("AN");
         let board = Board::new(15);
         let left = Rack::from_counts(&setup.tileset.counts());
-        assert_eq!(of_board(&setup, &board, &CrossSets::of_board(&setup, &board), &left).to_bits(), 14.0_f64.to_bits());
+        assert_eq!(of_board(&setup, &board, &CrossSets::from_board(&setup, &board), &left).to_bits(), 14.0_f64.to_bits());
         assert_eq!(most_places(&setup), 270);
     }
 

@@ -193,7 +193,7 @@ fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
     setup.lexicon.graph.for_each_word(|word| racks.extend((word.len() == 7).then(|| bingo::sorted(word))));
     for rack in racks {
         bingo::for_each_blanked(rack, 2, &mut |rack| {
-            spelled.insert(Rack::of_kinds(&rack[..7]));
+            spelled.insert(Rack::from_kinds(&rack[..7]));
         });
     }
     let (mut off, mut all) = (0, 0);
@@ -243,7 +243,7 @@ fn what_can_be_laid_is_what_the_sheet_of_the_board_has() {
         let mut laid: Vec<usize> = Vec::new();
         for (rack, _) in words.racks(&Turn { setup: &setup, position, unseen: &game.unseen() }) {
             bingo::for_each_blanked(rack, 2, &mut |rack| {
-                let rack = Rack::of_kinds(&rack[..size]);
+                let rack = Rack::from_kinds(&rack[..size]);
                 if pool.contains(&rack) {
                     laid.push(ranking.rank(&rack));
                 }
@@ -252,7 +252,7 @@ fn what_can_be_laid_is_what_the_sheet_of_the_board_has() {
         laid.sort_unstable();
         laid.dedup();
         let playable = |&number: &usize| sheet.scores()[number] != Sheet::UNPLAYABLE;
-        let wanted: Vec<usize> = ranking.of_size(size).filter(playable).collect();
+        let wanted: Vec<usize> = ranking.indices_of_size(size).filter(playable).collect();
         assert_eq!(laid, wanted);
         found += laid.len();
     }
@@ -351,7 +351,7 @@ fn what_is_drawn_and_drawn_again_is_worth_what_the_table_says() {
     let unseen = Rack::from_counts(&setup.tileset.counts()).minus(&Rack::parse("AEIRRST", &setup.tileset).unwrap()).unwrap();
     let mean: f64 = unseen
         .kinds()
-        .map(|(kind, count)| f64::from(count) * leaves.get(&Rack::of_kinds(&[kind])).unwrap().points())
+        .map(|(kind, count)| f64::from(count) * leaves.get(&Rack::from_kinds(&[kind])).unwrap().points())
         .sum::<f64>()
         / 93.0;
     let (e, r) = (11.0 / 93.0, 4.0 / 93.0);
@@ -377,7 +377,7 @@ fn board_of(rows: &[(usize, usize, &str)], setup: &Setup) -> Board {
 fn placed_of(rows: &[(usize, usize, &str)], play: (usize, usize, &str), wanted: &[Feature]) -> Vec<f64> {
     let setup = english();
     let board = board_of(rows, &setup);
-    let cross_sets = CrossSets::of_board(&setup, &board);
+    let cross_sets = CrossSets::from_board(&setup, &board);
     let start = Square { row: play.0 as u8, column: play.1 as u8 };
     let tiles: Vec<Tile> = setup.tileset.parse(play.2, crate::tileset::Style::Greedy).unwrap();
     let tiles = tiles
@@ -431,7 +431,7 @@ fn bingo_lanes_are_counted_where_they_open_and_close() {
     let features = Features::new(&lanes, &setup, None).unwrap();
     let mut generator = Generator::new(&setup);
     let count = |board: &Board| -> [Vec<i32>; 2] {
-        let cross_sets = CrossSets::of_board(&setup, board);
+        let cross_sets = CrossSets::from_board(&setup, board);
         Direction::BOTH.map(|direction| (0..15).map(|lane| places(board, &cross_sets, direction, lane)).collect())
     };
     for game in positions(&setup, 8, 2) {

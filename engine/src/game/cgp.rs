@@ -1,6 +1,6 @@
-//! CGP: one position on a line, `ROWS RACK/RACK SCORE/SCORE SCORELESS_TURNS opcodes;`, the player to move first.
+//! CGP: a position in one line, `ROWS RACK/RACK SCORE/SCORE SCORELESS_TURNS opcodes;`, with the player to move first.
 //!
-//! Any arrangement of tiles that the set allows is a position, also one that no game reaches: people analyse those too.
+//! Every arrangement of the tiles of a tile set is a valid position, even if no game can reach it: people analyse those too.
 
 use thiserror::Error;
 
@@ -11,9 +11,9 @@ use crate::rack::{BadRack, Rack};
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, Style, Tile, TileSet};
 
-/// Points that a score may be away from 0; no game comes near.
+/// The maximum absolute value of a score, in points; far more than any game reaches.
 const MAX_SCORE: i32 = 1_000_000;
-/// The parts of a line before its opcodes.
+/// The fields of a line before its opcodes.
 const FIELDS: [&str; 4] = ["the rows", "the racks", "the scores", "the scoreless turns"];
 
 /// A position from the view of the player to move.
@@ -21,92 +21,92 @@ const FIELDS: [&str; 4] = ["the rows", "the racks", "the scores", "the scoreless
 pub struct CgpPosition {
     /// The tiles on the board.
     pub board: Board,
-    /// Of the player to move and of the opponent; empty when unknown.
+    /// The racks of the player to move and of the opponent; empty if unknown.
     pub racks: [Rack; 2],
-    /// Points of the player to move and of the opponent.
+    /// The scores of the player to move and of the opponent, in points.
     pub scores: [i32; 2],
-    /// Scoreless turns in a row, 0 to [`SCORELESS_LIMIT`].
+    /// The number of consecutive scoreless turns, 0 to [`SCORELESS_LIMIT`].
     pub scoreless_turns: u32,
-    /// What else the line says.
+    /// The opcodes of the line.
     pub opcodes: Opcodes,
 }
 
-/// One `NAME ARGUMENTS;` of a line.
+/// An opcode of a line: `NAME ARGUMENTS;`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opcode {
-    /// The first word.
+    /// The name, which is the first word.
     pub name: String,
-    /// What follows it, as written; without `;`.
+    /// The arguments as written, without `;`.
     pub arguments: String,
 }
 
-/// The opcodes of a line in their order, those of other programs too.
+/// The opcodes of a line in order, including those of other programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opcodes(pub Vec<Opcode>);
 
 impl Opcodes {
-    /// The lexicon (`lex`).
+    /// Returns the name of the lexicon (`lex`).
     pub fn lexicon(&self) -> Option<&str> {
         self.argument("lex")
     }
 
-    /// The tile set (`ld`).
+    /// Returns the name of the tile set (`ld`).
     pub fn tile_set(&self) -> Option<&str> {
         self.argument("ld")
     }
 
-    /// The board (`bdn`).
+    /// Returns the name of the board layout (`bdn`).
     pub fn board(&self) -> Option<&str> {
         self.argument("bdn")
     }
 
-    /// The arguments of the first opcode of a name.
+    /// Returns the arguments of the first opcode with a name.
     pub fn argument(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|opcode| opcode.name == name).map(|opcode| opcode.arguments.as_str())
     }
 }
 
-/// Why a line is no position.
+/// Why a text is not a valid CGP position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CgpError {
-    /// More than one line.
+    /// The text has more than one line.
     #[error("a CGP position is one line; this text has {lines}")]
     SeveralLines {
-        /// How many.
+        /// The number of lines.
         lines: usize,
     },
-    /// The line ends too soon.
-    #[error("a CGP position is `ROWS RACK/RACK SCORE/SCORE SCORELESS_TURNS opcodes;`; {field} are missing")]
+    /// The line ends too early.
+    #[error("{field} are missing; a CGP position is `ROWS RACK/RACK SCORE/SCORE SCORELESS_TURNS opcodes;`")]
     MissingField {
-        /// The first part that is not there.
+        /// The first missing field.
         field: &'static str,
     },
-    /// The caller's board is none.
-    #[error("a board of {side} rows and columns; 2 to {MAX_SIDE} fit")]
+    /// The size of the board is out of range.
+    #[error("a board of {side} rows and columns; a board has 2 to {MAX_SIDE}")]
     Side {
-        /// What the caller gave.
+        /// The number of rows that the caller asked for.
         side: usize,
     },
-    /// Too many or too few rows.
+    /// There are too many or too few rows.
     #[error("{found} rows of squares; the board has {side}")]
     Rows {
-        /// How many there are.
+        /// The number of rows in the text.
         found: usize,
-        /// How many there should be.
+        /// The number of rows of the board.
         side: usize,
     },
-    /// Too many or too few squares in a row.
+    /// There are too many or too few squares in a row.
     #[error("row {row} has {found} squares; the board has {side} columns")]
     Columns {
         /// 1-based.
         row: usize,
-        /// How many there are, or at least are.
+        /// The number of squares found so far.
         found: usize,
-        /// How many there should be.
+        /// The number of columns of the board.
         side: usize,
     },
-    /// Neither a tile nor a number of empty squares.
-    #[error("row {row}, column {column}: {found:?} is neither a tile nor a number of empty squares from 1 up")]
+    /// A part of a row is neither a tile nor a number of empty squares.
+    #[error("row {row}, column {column}: {found:?} is neither a tile nor a positive number of empty squares")]
     Cell {
         /// 1-based.
         row: usize,
@@ -115,68 +115,68 @@ pub enum CgpError {
         /// As given.
         found: String,
     },
-    /// `?` on the board.
-    #[error("row {row}, column {column}: a blank without a letter; write the letter it plays in lower case")]
+    /// There is a `?` on the board.
+    #[error("row {row}, column {column}: a blank without a letter; write its letter in lower case")]
     BlankWithoutLetter {
         /// 1-based.
         row: usize,
         /// 1-based square of the row.
         column: usize,
     },
-    /// Not two values with a slash between them.
-    #[error("{field} {text:?} should be two, `A/B`: the player to move's, then the opponent's")]
+    /// A field is not two values with a slash between them.
+    #[error("{field} {text:?}: write two, `A/B`, first for the player to move, then for the opponent")]
     Pair {
-        /// Which part.
+        /// The field.
         field: &'static str,
         /// As given.
         text: String,
     },
-    /// A bad rack.
+    /// A rack is invalid.
     #[error("{whose}: {source}")]
     Rack {
-        /// Of the player to move, or of the opponent.
+        /// The player to move or the opponent.
         whose: &'static str,
         /// What is wrong with it.
         source: BadRack,
     },
-    /// Not a number of points.
-    #[error("score {text:?} is no whole number from -{MAX_SCORE} to {MAX_SCORE}")]
+    /// A score is not a whole number in range.
+    #[error("score {text:?} is not a whole number from -{MAX_SCORE} to {MAX_SCORE}")]
     Score {
         /// As given.
         text: String,
     },
-    /// Not a number of turns.
-    #[error("scoreless turns {text:?} is no whole number from 0 to {SCORELESS_LIMIT}, which ends a game")]
+    /// The number of scoreless turns is not a whole number in range.
+    #[error("scoreless turns {text:?}: write a whole number from 0 to {SCORELESS_LIMIT}, at which a game ends")]
     ScorelessTurns {
         /// As given.
         text: String,
     },
-    /// More of one tile than there are.
+    /// There are more tiles of one kind than in the tile set.
     #[error("the board and the racks have {count} {label}, but the {tileset} tile set has {available}")]
     NotInSet {
-        /// The tile.
+        /// The label of the tile.
         label: String,
-        /// How many there are.
+        /// The number of these tiles on the board and the racks.
         count: usize,
-        /// How many there should be at most.
+        /// The number of these tiles in the tile set.
         available: u8,
-        /// The set's name.
+        /// The name of the tile set.
         tileset: String,
     },
 }
 
-/// The opcodes of a line, so that the tile set, the words and the board can be found before [`read`] needs them.
+/// Reads only the opcodes of a line, which name the tile set, the lexicon and the board that [`read`] needs.
 ///
 /// # Errors
-/// [`CgpError::MissingField`], [`CgpError::SeveralLines`].
+/// [`CgpError::MissingField`] or [`CgpError::SeveralLines`].
 pub fn opcodes(text: &str) -> Result<Opcodes, CgpError> {
     split(text).map(|(_, opcodes)| opcodes)
 }
 
-/// Reads a position of a tile set on a board of `side` rows and columns.
+/// Reads a position on a board of `side` rows and columns.
 ///
 /// # Errors
-/// [`CgpError`], with the part of the line that is wrong.
+/// [`CgpError`] with the part of the line that is wrong.
 pub fn read(text: &str, tileset: &TileSet, side: usize) -> Result<CgpPosition, CgpError> {
     let ([rows, racks, scores, turns], opcodes) = split(text)?;
     let board = read_board(rows, tileset, side)?;
@@ -194,8 +194,8 @@ pub fn read(text: &str, tileset: &TileSet, side: usize) -> Result<CgpPosition, C
 }
 
 impl CgpPosition {
-    /// The position of a game with its two racks, its words, tile set and board named in the opcodes.
-    pub fn of_game(game: &Game, setup: &Setup) -> CgpPosition {
+    /// Creates the position of a game with both racks; the opcodes name the lexicon, the tile set and the board.
+    pub fn from_game(game: &Game, setup: &Setup) -> CgpPosition {
         let (mine, theirs) = (game.to_move, 1 - game.to_move);
         let names = [("lex", &*setup.lexicon.name), ("ld", setup.tileset.name()), ("bdn", setup.layout.name())];
         let opcodes = names.map(|(name, value)| Opcode { name: name.into(), arguments: value.into() });
@@ -208,12 +208,12 @@ impl CgpPosition {
         }
     }
 
-    /// The position on a line, in the tile set that it was read or played with.
+    /// Returns the position as a line. `tileset` must be the tile set with which it was read or played.
     pub fn write(&self, tileset: &TileSet) -> String {
         let rows: Vec<String> = (0..self.board.side()).map(|row| show_row(&self.board, row, tileset)).collect();
         let [mine, theirs] = self.racks.map(|rack| rack.show(tileset));
-        let [ahead, behind] = self.scores;
-        let mut line = format!("{} {mine}/{theirs} {ahead}/{behind} {}", rows.join("/"), self.scoreless_turns);
+        let [my_score, their_score] = self.scores;
+        let mut line = format!("{} {mine}/{theirs} {my_score}/{their_score} {}", rows.join("/"), self.scoreless_turns);
         for Opcode { name, arguments } in &self.opcodes.0 {
             line.push(' ');
             line += format!("{name} {arguments}").trim_end();
@@ -245,7 +245,7 @@ fn show_row(board: &Board, row: usize, tileset: &TileSet) -> String {
     text
 }
 
-/// The four fields of a line and its opcodes.
+/// Splits a line into its four fields and its opcodes.
 fn split(text: &str) -> Result<([&str; 4], Opcodes), CgpError> {
     let mut rest = text.trim();
     let lines = rest.lines().count();
@@ -298,7 +298,7 @@ fn read_board(text: &str, tileset: &TileSet, side: usize) -> Result<Board, CgpEr
     Ok(board)
 }
 
-/// What one token of a row stands for.
+/// The squares that a token of a row stands for.
 enum Cells {
     Empty(usize),
     Tile(Tile),
@@ -331,7 +331,7 @@ fn read_row(text: &str, row: usize, tileset: &TileSet, board: &mut Board) -> Res
     if column == side { Ok(()) } else { Err(CgpError::Columns { row: row + 1, found: column, side }) }
 }
 
-/// Bytes of a number, of a group in brackets with its end, or of one character.
+/// Returns the length in bytes of the first token: a number, a group in brackets, or one character.
 fn token_length(rest: &str, first: char) -> usize {
     match first {
         '0'..='9' => rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()),
@@ -342,7 +342,7 @@ fn token_length(rest: &str, first: char) -> usize {
 
 fn read_cells(token: &str, tileset: &TileSet) -> Option<Cells> {
     if token.starts_with(|c: char| c.is_ascii_digit()) {
-        // A number too long to read is too wide for any board, which the caller says with the row.
+        // A number that does not fit a usize is too wide for any board; the caller reports that with the row.
         return Some(Cells::Empty(token.parse().unwrap_or(usize::MAX))).filter(|cells| !matches!(cells, Cells::Empty(0)));
     }
     let tiles = tileset.parse(token, Style::Bracketed).ok()?;
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_reads_and_writes() {
+    fn a_position_is_written_as_it_was_read() {
         let english = TileSet::embedded("english").unwrap();
         let text = line(7, "3FACEs7") + " AEIR?/QU 24/-3 2 lex NWL20; ld english; bdn standard; ti 1500 900; xyz;";
         assert_eq!(opcodes(&text).unwrap().tile_set(), Some("english"));
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_racks_missing_opcodes_and_loose_spaces_are_read() {
+    fn unknown_racks_missing_opcodes_and_extra_spaces_are_accepted() {
         let english = TileSet::embedded("english").unwrap();
         let position = read(&format!(" {EMPTY}  /  0/0 0\n"), &english, 15).unwrap();
         assert!(position.board.is_empty() && position.racks.iter().all(Rack::is_empty));
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn digraphs_and_floating_words_are_positions() {
+    fn digraphs_and_unconnected_words_are_accepted() {
         let spanish = TileSet::embedded("spanish").unwrap();
         let text = line(1, "[CH]U[rr]O1ÑAñ7") + " [LL]/ 0/0 0 ld spanish;";
         let position = read(&text, &spanish, 15).unwrap();
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_place() {
+    fn an_error_is_reported_with_its_place() {
         let english = TileSet::embedded("english").unwrap();
         let reason = |text: &str| read(text, &english, 15).unwrap_err().to_string();
         let row = |text: &str| reason(&(line(2, text) + " / 0/0 0"));
@@ -429,8 +429,8 @@ mod tests {
         assert!(reason(EMPTY).contains("the racks are missing"));
         assert!(reason(&format!("{EMPTY} /; 0/0 0")).contains("the scores are missing"));
         assert!(reason("15/15 / 0/0 0").contains("2 rows of squares; the board has 15"));
-        assert!(reason(&format!("{EMPTY} ABC 0/0 0")).contains("racks \"ABC\" should be two"));
-        assert!(reason(&format!("{EMPTY} A/B/C 0/0 0")).contains("should be two"));
+        assert!(reason(&format!("{EMPTY} ABC 0/0 0")).contains("racks \"ABC\": write two"));
+        assert!(reason(&format!("{EMPTY} A/B/C 0/0 0")).contains("write two"));
         assert!(reason(&format!("{EMPTY} ABCDEFGH/ 0/0 0")).contains("the player to move: rack \"ABCDEFGH\" has 8 tiles"));
         assert!(reason(&format!("{EMPTY} /a 0/0 0")).contains("the opponent: rack \"a\" gives a blank"));
         assert!(reason(&format!("{EMPTY} Q/Q 0/0 0")).contains("2 Q"));

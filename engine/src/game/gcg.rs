@@ -1,11 +1,11 @@
-//! GCG: the field's text format of whole games.
+//! GCG: the usual text format of recorded games.
 //!
-//! [`read`] turns a file into a [`GcgGame`], knowing the tile set alone; [`replay`] walks it on a board and checks every
-//! coordinate, tile, score and total; [`Recorder`] and [`GcgGame::write`] make files of games played here. Words need not be
-//! in the lexicon: a phony that nobody challenged is part of the game.
+//! [`read`] parses a file into a [`GcgGame`]; it needs only the tile set. [`replay`] plays the game on a board and checks every
+//! coordinate, tile, score and total. [`Recorder`] and [`GcgGame::write`] write the games of this program. Words need not be
+//! in the lexicon: a phony that was not challenged is part of the game.
 //!
-//! Lines that begin with `#` are pragmas: the players, names of the lexicon, tile set and board, notes. Lines that begin with
-//! `>` are events, each with the player, the rack as far as it is known, what happened, its points and the new total:
+//! Lines that begin with `#` are pragmas: the players, the names of lexicon, tile set and board, and notes. Lines that begin
+//! with `>` are events: the player, the known part of the rack, the action, its points and the new total:
 //!
 //! ```text
 //! #player1 ann Ann Example
@@ -25,37 +25,37 @@ mod record;
 mod replay;
 mod write;
 
-pub use fault::{At, GcgError, GcgFault};
+pub use fault::{GcgError, GcgFault, GcgPlace};
 pub use read::{pragmas, read};
 pub use record::Recorder;
 pub use replay::{GcgPosition, Replay, replay};
 
-/// A game as a file tells it.
+/// A game as recorded in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GcgGame {
-    /// `#player1` and `#player2`, who need not have been the first to move.
+    /// `#player1` and `#player2`; either may have moved first.
     pub players: [GcgPlayer; 2],
-    /// What the file says about the game, in its order, also what this program does not know.
+    /// All other pragmas in order, including unknown ones.
     pub pragmas: Pragmas,
-    /// `#rack1` and `#rack2`, the racks after the last event; empty when the file has none.
+    /// `#rack1` and `#rack2`: the racks after the last event; empty if missing.
     pub racks: [Rack; 2],
-    /// Notes before the first event.
+    /// The notes before the first event.
     pub notes: Vec<String>,
-    /// What happened, in order.
+    /// The events in order.
     pub events: Vec<GcgEvent>,
 }
 
-/// A player of a file.
+/// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GcgPlayer {
-    /// What events call the player; without white space.
+    /// The name that events use, without white space.
     pub nickname: String,
-    /// The full name; empty when unknown.
+    /// The full name; empty if unknown.
     pub name: String,
 }
 
 impl GcgPlayer {
-    /// A player whose nickname is the name with `_` for white space.
+    /// Creates a player; the nickname is the name with `_` in place of white space.
     pub fn named(name: &str) -> GcgPlayer {
         let words: Vec<&str> = name.split_whitespace().collect();
         let nickname = if words.is_empty() { "_".into() } else { words.join("_") };
@@ -63,74 +63,74 @@ impl GcgPlayer {
     }
 }
 
-/// A line such as `#lexicon NWL20`, that is neither a player, a rack nor a note.
+/// A line such as `#lexicon NWL20` that is not a player, a rack or a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pragma {
     /// The word after `#`.
     pub name: String,
-    /// What follows it; several lines if the file continues it.
+    /// The text after the name; it has several lines if the file continues it.
     pub value: String,
 }
 
-/// The pragmas of a file in their order.
+/// The pragmas of a file in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pragmas(pub Vec<Pragma>);
 
 impl Pragmas {
-    /// The value of the first pragma of a name; upper and lower case are one.
+    /// Returns the value of the first pragma with a name, in upper or lower case.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|pragma| pragma.name.eq_ignore_ascii_case(name)).map(|pragma| pragma.value.as_str())
     }
 
-    /// The lexicon.
+    /// Returns the name of the lexicon.
     pub fn lexicon(&self) -> Option<&str> {
         self.value("lexicon")
     }
 
-    /// The tile set, under either of the names that programs give it.
+    /// Returns the name of the tile set, under either pragma that programs use for it.
     pub fn tile_set(&self) -> Option<&str> {
         self.value("tile-distribution").or_else(|| self.value("tile-set"))
     }
 
-    /// The board, under either of the names that programs give it.
+    /// Returns the name of the board layout, under either pragma that programs use for it.
     pub fn board(&self) -> Option<&str> {
         self.value("board-layout").or_else(|| self.value("game-board"))
     }
 
-    /// The title.
+    /// Returns the title.
     pub fn title(&self) -> Option<&str> {
         self.value("title")
     }
 
-    /// The description.
+    /// Returns the description.
     pub fn description(&self) -> Option<&str> {
         self.value("description")
     }
 
-    /// The game's name in some collection.
+    /// Returns the identifier of the game in a collection.
     pub fn id(&self) -> Option<&str> {
         self.value("id")
     }
 }
 
-/// One `>` line, with the notes that follow it.
+/// An event: a `>` line with the notes that follow it.
 ///
-/// Two events are equal when the same happened, wherever their lines stand.
+/// Equality ignores line numbers.
 #[derive(Clone, Debug)]
 pub struct GcgEvent {
-    /// Its line in the file it was read from, from 1 up.
+    /// The 1-based line number, if the event was read from a file.
     pub line: Option<usize>,
-    /// Whose line it is: 0 or 1, in the order of [`GcgGame::players`].
+    /// The player, 0 or 1, in the order of [`GcgGame::players`].
     pub player: usize,
-    /// The player's rack before the event, as far as the file knows it.
+    /// The known part of the player's rack before the event.
     pub rack: Rack,
-    /// What happened.
+    /// The action.
     pub action: GcgAction,
-    /// Points it brings, below 0 where it costs some.
+    /// The points of the event; negative for a loss.
     pub score: i32,
-    /// The player's points after it.
+    /// The player's score after the event.
     pub total: i32,
-    /// Remarks.
+    /// The notes after the event.
     pub notes: Vec<String>,
 }
 
@@ -144,32 +144,33 @@ impl PartialEq for GcgEvent {
 
 impl Eq for GcgEvent {}
 
-/// What an event says happened.
+/// The action of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GcgAction {
-    /// `8D FA.Es`: tiles on the board.
+    /// `8D FA.Es`: a play.
     Play {
-        /// Where the main word begins.
+        /// The first square of the main word.
         start: Square,
-        /// Which way it runs.
+        /// The direction of the main word.
         direction: Direction,
         /// The main word.
         word: Vec<WordSquare>,
     },
-    /// `-AAI`: these tiles back into the bag.
+    /// `-AAI`: an exchange of these tiles.
     Exchange(Rack),
-    /// `-5`: so many tiles, which nobody noted, back into the bag.
+    /// `-5`: an exchange of this number of unknown tiles.
     ExchangeUnknown(u8),
-    /// `-`: nothing, of free will or for a lost challenge.
+    /// `-`: a pass, or a turn lost by an unsuccessful challenge.
     Pass,
-    /// `--`: the player's last play is taken back, and its points with it.
-    Withdrawn,
-    /// `(challenge)`: points for the play that was challenged in vain; on the line of the challenger, the turn that is lost.
+    /// `--`: the player's last play is withdrawn after a successful challenge, and its points with it.
+    Withdrawal,
+    /// `(challenge)`: on the line of the player who was challenged, the points for an unsuccessful challenge; on the line of the
+    /// challenger, the lost turn.
     Challenge,
-    /// `(time)`: points lost for time.
+    /// `(time)`: a time penalty.
     Time,
-    /// `(TILES) +N`: the player is out and gets twice what the opponent holds.
+    /// `(TILES) +N`: the player has gone out and gains twice the value of the opponent's rack.
     Out(Rack),
-    /// `(TILES) -N`: the game ended by passes and the player loses what it holds.
+    /// `(TILES) -N`: the game has ended by scoreless turns and the player loses the value of their own rack.
     Penalty(Rack),
 }

@@ -1,4 +1,4 @@
-//! Whether a board can come from a game.
+//! Checks whether a board can come from a game.
 
 use thiserror::Error;
 
@@ -7,33 +7,33 @@ use crate::layout::{Direction, Square, show_coordinate};
 use crate::setup::Setup;
 use crate::tileset::Tile;
 
-/// Why no game leads to a board.
+/// Why no game can lead to a board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Implausible {
-    /// Nothing lies where the first play must.
-    #[error("no tile lies on the start square {square}")]
+    /// The start square is empty.
+    #[error("there is no tile on the start square {square}")]
     StartIsEmpty {
         /// The square.
         square: String,
     },
-    /// The tiles are in several groups.
-    #[error("there is a gap: the tile on {square} is not joined to those on the start square")]
+    /// The tiles are not all connected.
+    #[error("there is a gap: the tile on {square} is not connected to the start square")]
     Gap {
-        /// The first such square.
+        /// The first unconnected square.
         square: String,
     },
-    /// Some words are none; phonies that stood look like that.
+    /// Some words are not in the lexicon; they can be phonies that stood.
     #[error("not in the lexicon: {}", .words.join(", "))]
     NotWords {
-        /// Each with its square, across as `8H`, down as `H8`.
+        /// Each word with its coordinate: `8H` across, `H8` down.
         words: Vec<String>,
     },
 }
 
-/// Checks that the tiles of a board are joined and that its words are in the lexicon. An empty board is in order.
+/// Checks that the tiles of a board are connected and that its words are in the lexicon. An empty board is valid.
 ///
 /// # Errors
-/// [`Implausible`].
+/// [`Implausible`] with the first problem found.
 pub fn check_board(setup: &Setup, board: &Board) -> Result<(), Implausible> {
     if board.is_empty() {
         return Ok(());
@@ -68,7 +68,7 @@ fn joined_to(board: &Board, start: Square) -> Vec<Square> {
     joined
 }
 
-/// The words of a direction that the lexicon does not have.
+/// Returns the words in a direction that are not in the lexicon.
 fn bad_words(setup: &Setup, board: &Board, direction: Direction) -> Vec<String> {
     let mut bad = Vec::new();
     for lane in 0..board.side() {
@@ -95,7 +95,7 @@ mod tests {
     use crate::tileset::TileSet;
 
     #[test]
-    fn gaps_and_words_that_are_none_are_told() {
+    fn gaps_and_invalid_words_are_reported() {
         let english = TileSet::embedded("english").unwrap();
         let words = Lexicon::from_text("CAT\nAT\n", &english).unwrap();
         let setup = Setup::new(english.clone(), Layout::embedded("standard").unwrap(), words);
@@ -106,7 +106,7 @@ mod tests {
         };
         assert_eq!(check(["15", "7CAT5", "15"]), Ok(()));
         assert_eq!(check(["15", "15", "15"]), Ok(()));
-        assert_eq!(check(["15", "1CAT11", "15"]), Err("no tile lies on the start square 8H".into()));
+        assert_eq!(check(["15", "1CAT11", "15"]), Err("there is no tile on the start square 8H".into()));
         let gap = check(["15", "7CAT5", "CAT12"]).unwrap_err();
         assert!(gap.contains("gap") && gap.contains("9A"), "{gap}");
         assert_eq!(check(["15", "7CAT5", "8T6"]), Ok(()));

@@ -1,4 +1,4 @@
-//! Moves as somebody wrote them, read against the position that they are meant for.
+//! Parsing of moves in notation, checked against a position.
 
 use thiserror::Error;
 
@@ -12,41 +12,43 @@ use crate::moves::{Move, Play};
 use crate::rack::{BadRack, Rack};
 use crate::setup::Setup;
 
-/// Why a text is no legal move.
+/// Why a text is not a legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadMove {
-    /// None of the forms of a move.
-    #[error("no move; write a play as `8D FA(C)Es`, an exchange as `-AAI`, or `pass`")]
+    /// The text does not have the form of a move.
+    #[error("not a move; write a play as `8D FA(C)Es`, an exchange as `-AAI`, or `pass`")]
     Form,
-    /// A play that cannot be read, or that contradicts the board.
+    /// The text is not a play, or it does not fit the board.
     #[error(transparent)]
     Play(#[from] BadPlay),
-    /// A play against the rules.
+    /// The play breaks a rule.
     #[error(transparent)]
     Illegal(#[from] IllegalPlay),
-    /// The tiles of an exchange cannot be read.
+    /// The tiles of an exchange are invalid.
     #[error("exchange {0}")]
     Exchange(#[from] BadRack),
-    /// Tiles that the rack does not hold.
-    #[error("the rack {rack} does not hold these tiles")]
+    /// The rack does not contain the tiles of the move.
+    #[error("the rack {rack} does not contain these tiles")]
     NotHeld {
         /// The rack.
         rack: String,
     },
-    /// The rules allow no such exchange.
-    #[error("{tiles} tiles cannot be exchanged with {bag} in the bag, which must hold {minimum} and as many as are drawn")]
+    /// There are too few tiles in the bag for the exchange.
+    #[error(
+        "cannot exchange {tiles} tiles with {bag} in the bag; the bag must hold at least {minimum}, and as many as are exchanged"
+    )]
     ExchangeBag {
-        /// Tiles to be exchanged.
+        /// The number of tiles to exchange.
         tiles: usize,
-        /// Tiles in the bag.
+        /// The number of tiles in the bag.
         bag: usize,
-        /// The rule.
+        /// The number of tiles that the rules require in the bag.
         minimum: usize,
     },
 }
 
 impl BadMove {
-    /// Whether the text reads as a move, if one against the rules.
+    /// Returns whether the text has the form of a move, even if the move breaks a rule.
     pub fn is_a_move(&self) -> bool {
         !matches!(
             self,
@@ -63,11 +65,13 @@ impl BadMove {
     }
 }
 
-/// Reads `8D FA(C)Es`, `-AAI` or `pass` (as [`notation::show`] writes them) and checks it by all the rules, the lexicon too; a
-/// play has its score. A play of one tile that makes words both ways is turned across, as the generator has it.
+/// Parses `8D FA(C)Es`, `-AAI` or `pass` (see [`notation::show`]) and checks the move by all rules, including the lexicon.
+///
+/// A play is returned with its score. A play of one tile that forms words in both directions is returned across, as the
+/// generator returns it.
 ///
 /// # Errors
-/// [`BadMove`], with what is wrong.
+/// [`BadMove`] with the reason.
 pub fn read_move(text: &str, position: &Position<'_>, setup: &Setup) -> Result<Move, BadMove> {
     let mut words = text.split_whitespace();
     match (words.next(), words.next(), words.next()) {
@@ -101,7 +105,7 @@ fn check_exchange(given: &Rack, position: &Position<'_>, setup: &Setup) -> Resul
     check_held(given, position, setup)
 }
 
-/// The legal play as written across, if it is one tile that makes a word across too.
+/// Turns a legal play of one tile across if it also forms a word across.
 fn turned_across(play: Play, board: &Board, setup: &Setup) -> Play {
     if play.tiles.len() != 1 || play.direction == Direction::Across {
         return play;
@@ -114,27 +118,28 @@ fn turned_across(play: Play, board: &Board, setup: &Setup) -> Play {
     scoring::check(setup, board, &Play { direction: Direction::Across, start, ..play }).unwrap_or(play)
 }
 
-/// Why a text is not the last play of a position.
+/// Why a text is not a possible last play of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadLastPlay {
-    /// Not a coordinate and a word.
+    /// The text is not a coordinate and a word.
     #[error("write a coordinate and a word, as in \"8D FA(C)Es\"")]
     Form,
-    /// A play that cannot be read.
+    /// The text is not a play.
     #[error(transparent)]
     Play(#[from] BadPlay),
-    /// The board does not have the tiles of the play.
-    #[error("the board does not have these tiles there; tiles played through stand in brackets")]
+    /// The tiles of the play are not on the board.
+    #[error("the board does not have these tiles there; write tiles played through in parentheses")]
     NotThere,
-    /// A play against the rules.
+    /// The play breaks a rule.
     #[error(transparent)]
     Illegal(#[from] IllegalPlay),
 }
 
-/// Reads the play, `8D FA(C)Es`, that led to a board, with the board that it was made on. It may be a phony that stood.
+/// Parses the play, such as `8D FA(C)Es`, that led to `board`; the result includes the board before it. The play may be a phony
+/// that stood.
 ///
 /// # Errors
-/// [`BadLastPlay`] if the board does not have its tiles, or they could not be played there.
+/// [`BadLastPlay`] if the tiles of the play are not on the board, or the play breaks a rule of placement.
 pub fn read_last_play(text: &str, board: &Board, setup: &Setup) -> Result<LastPlay, BadLastPlay> {
     let (coordinate, word) = text.trim().split_once(' ').ok_or(BadLastPlay::Form)?;
     let (start, direction) = notation::read_start(coordinate)?;
@@ -154,7 +159,7 @@ pub fn read_last_play(text: &str, board: &Board, setup: &Setup) -> Result<LastPl
 }
 
 impl Game {
-    /// Takes note of the play that led to this position, whose tiles are on the board already.
+    /// Sets the play that led to this position. Its tiles are on the board already.
     pub fn set_last_play(&mut self, last: &LastPlay) {
         let mut placed = Placed::default();
         for (square, _) in last.play.placements(&last.board) {
@@ -179,7 +184,7 @@ mod tests {
         Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon)
     }
 
-    /// CAT at 8G, with this rack and bag.
+    /// Parses a move on a board with CAT at 8G, a rack and a number of tiles in the bag.
     fn read(text: &str, rack: &str, bag: usize) -> Result<Move, BadMove> {
         let setup = setup();
         let mut board = Board::new(15);
@@ -187,7 +192,7 @@ mod tests {
         for (square, tile) in cat.placements(&board.clone()) {
             board.set(square, Some(tile));
         }
-        let (cross_sets, rack) = (CrossSets::of_board(&setup, &board), Rack::parse(rack, &setup.tileset).unwrap());
+        let (cross_sets, rack) = (CrossSets::from_board(&setup, &board), Rack::parse(rack, &setup.tileset).unwrap());
         let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag };
         let read = read_move(text, &position, &setup);
         if let Ok(chosen @ Move::Play(play)) = &read {
@@ -204,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn legal_moves_are_read_with_their_scores() {
+    fn legal_moves_are_parsed_with_their_scores() {
         let score = |text, rack| read(text, rack, 50).map(|chosen| chosen.score());
         assert_eq!(score("8G (CAT)S", "SXQ"), Ok(6));
         assert_eq!(score("8G ...s", "?XQ"), Ok(5));
@@ -215,9 +220,9 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_that_makes_words_both_ways_is_read_across() {
+    fn a_play_of_one_tile_with_words_in_both_directions_is_turned_across() {
         let down = read("H8 (A)S", "SXQ", 50).unwrap();
-        assert!(matches!(down, Move::Play(Play { direction: Direction::Down, .. })), "AS down is its only word: {down:?}");
+        assert!(matches!(down, Move::Play(Play { direction: Direction::Down, .. })), "AS down is the only word: {down:?}");
         let setup = setup();
         let mut board = Board::new(15);
         for (at, word) in [("8G", "CAT"), ("J7", "A")] {
@@ -226,56 +231,56 @@ mod tests {
                 board.set(square, Some(tile));
             }
         }
-        let (cross_sets, rack) = (CrossSets::of_board(&setup, &board), Rack::parse("S", &setup.tileset).unwrap());
+        let (cross_sets, rack) = (CrossSets::from_board(&setup, &board), Rack::parse("S", &setup.tileset).unwrap());
         let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag: 50 };
         let both = ["8G CATS", "J7 AS"].map(|text| read_move(text, &position, &setup).unwrap());
         assert_eq!(both[0], both[1]);
     }
 
     #[test]
-    fn what_breaks_the_rules_is_told_from_what_is_no_move() {
+    fn an_illegal_move_is_distinguished_from_text_that_is_not_a_move() {
         let reason = |text: &str, rack, bag| {
             let error = read(text, rack, bag).unwrap_err();
             (error.is_a_move(), error.to_string())
         };
         for (text, part) in [
             ("8G CATX", "not in the lexicon: CATX"),
-            ("8G CATZ", "the rack QSX does not hold"),
-            ("8G CATs", "the rack QSX does not hold"),
+            ("8G CATZ", "the rack QSX does not contain"),
+            ("8G CATs", "the rack QSX does not contain"),
             ("1A SXQ", "touches no tile"),
             ("8G CUTS", "needs U on 8H"),
             ("8H S", "needs S on 8H"),
             ("8J SXQXQXQ", "does not fit"),
             ("8K SXQ", "touches no tile"),
-            ("8G CAT", "no tile is put down"),
-            ("-AA", "does not hold"),
+            ("8G CAT", "the play lays no tile"),
+            ("-AA", "does not contain"),
         ] {
-            let (is_a_move, told) = reason(text, "SXQ", 50);
-            assert!(is_a_move && told.contains(part), "{text}: {told}");
+            let (is_a_move, message) = reason(text, "SXQ", 50);
+            assert!(is_a_move && message.contains(part), "{text}: {message}");
         }
-        assert!(reason("-QX", "SXQ", 6).1.contains("2 tiles cannot be exchanged with 6 in the bag"));
+        assert!(reason("-QX", "SXQ", 6).1.contains("cannot exchange 2 tiles with 6 in the bag"));
         for text in
             ["", "CAT", "8G", "8G C7T", "8G CAT?", "8G (CAT", "99 CATS", "-", "-7", "-CATCATCATCAT", "8G CATS now", "resign"]
         {
-            let (is_a_move, told) = reason(text, "SXQ", 50);
-            assert!(!is_a_move, "{text}: {told}");
+            let (is_a_move, message) = reason(text, "SXQ", 50);
+            assert!(!is_a_move, "{text}: {message}");
         }
     }
 
     #[test]
-    fn a_last_play_is_on_the_board() {
+    fn a_last_play_must_be_on_the_board() {
         let setup = setup();
         let board = Board::new(15);
         for (text, part) in [
             ("CAT", "write a coordinate"),
             ("8H CAT", "does not have these tiles"),
-            ("99Z CAT", "no coordinate"),
+            ("99Z CAT", "not a coordinate"),
             ("21A CAT", "does not have these tiles"),
             ("8U CAT", "does not have these tiles"),
             ("8H (CAT)", "plays through 8H, which is empty"),
         ] {
-            let told = read_last_play(text, &board, &setup).unwrap_err().to_string();
-            assert!(told.contains(part), "{text}: {told}");
+            let message = read_last_play(text, &board, &setup).unwrap_err().to_string();
+            assert!(message.contains(part), "{text}: {message}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a play is legal, and what it scores: by the rules' own words, one square at a time.
+//! Checks and scores a play directly by the rules, square by square.
 
 use thiserror::Error;
 
@@ -11,25 +11,25 @@ use crate::tileset::Tile;
 /// Why a play is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum IllegalPlay {
-    /// No tile is put down.
-    #[error("no tile is put down")]
+    /// The play lays no tile.
+    #[error("the play lays no tile")]
     NoTiles,
-    /// The word does not fit between its start and the edge.
+    /// The word does not fit between its first square and the edge.
     #[error("the word runs off the board")]
     OffBoard,
-    /// The play does not begin at its main word's first square.
+    /// The play does not begin at the first square of its main word.
     #[error("the main word begins before the given square")]
     WrongStart,
-    /// The first play misses the start square.
+    /// The first play does not cover the start square.
     #[error("the first play must cover the start square")]
     MissesStart,
-    /// No tile on the board is touched.
+    /// The play touches no tile on the board.
     #[error("the play touches no tile on the board")]
     Unconnected,
-    /// A single letter is no word.
+    /// The main word is a single letter.
     #[error("a play must make a word of two letters or more")]
     TooShort,
-    /// Words that are not in the lexicon. The play may still be a phony that stood.
+    /// Some words are not in the lexicon. The play may still be a phony that stood.
     #[error("not in the lexicon: {}", .words.join(", "))]
     NotWords {
         /// The words, in notation.
@@ -37,20 +37,20 @@ pub enum IllegalPlay {
     },
 }
 
-/// Points and words of a play that fits the board.
+/// The score and the words of a play.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scored {
-    /// Points, bonus included.
+pub struct PlayScore {
+    /// Points, including the bingo bonus.
     pub score: i32,
-    /// The main word and each cross word.
+    /// The main word, then each cross word.
     pub words: Vec<Vec<Tile>>,
 }
 
-/// Scores a play after checking everything but the lexicon.
+/// Scores a play after it has checked all rules except the lexicon.
 ///
 /// # Errors
-/// [`IllegalPlay`], never [`IllegalPlay::NotWords`].
-pub fn score(setup: &Setup, board: &Board, play: &Play) -> Result<Scored, IllegalPlay> {
+/// [`IllegalPlay`], but never [`IllegalPlay::NotWords`].
+pub fn score(setup: &Setup, board: &Board, play: &Play) -> Result<PlayScore, IllegalPlay> {
     if play.start.lane(play.direction).0 >= board.side() {
         return Err(IllegalPlay::OffBoard);
     }
@@ -89,22 +89,22 @@ pub fn score(setup: &Setup, board: &Board, play: &Play) -> Result<Scored, Illega
     let words: Vec<&Vec<Square>> = std::iter::once(&main).chain(&crossing).collect();
     let score = words.iter().map(|word| word_score(setup, board, &after, word)).sum::<i32>() + bonus;
     let words = words.iter().map(|word| word.iter().filter_map(|&square| after.get(square)).collect()).collect();
-    Ok(Scored { score, words })
+    Ok(PlayScore { score, words })
 }
 
-/// The play with its score, if it is legal in every respect.
+/// Returns the play with its score if it is legal, including the lexicon.
 ///
 /// # Errors
-/// [`IllegalPlay`].
+/// [`IllegalPlay`] with the first broken rule.
 pub fn check(setup: &Setup, board: &Board, play: &Play) -> Result<Play, IllegalPlay> {
-    let Scored { score, words } = score(setup, board, play)?;
+    let PlayScore { score, words } = score(setup, board, play)?;
     let is_word =
         |word: &Vec<Tile>| setup.lexicon.graph.contains(&word.iter().map(|tile| tile.letter()).collect::<Vec<_>>());
     let bad: Vec<String> = words.iter().filter(|word| !is_word(word)).map(|word| setup.tileset.show_all(word)).collect();
     if bad.is_empty() { Ok(Play { score, ..*play }) } else { Err(IllegalPlay::NotWords { words: bad }) }
 }
 
-/// The squares of the run of tiles through a square.
+/// Returns the squares of the run of tiles through a square.
 fn word_through(board: &Board, square: Square, direction: Direction) -> Vec<Square> {
     let (lane, offset) = square.lane(direction);
     let cells = board.lane(direction, lane);

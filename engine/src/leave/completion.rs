@@ -25,7 +25,7 @@ fn estimate(table: &LeaveTable, kinds: &[u8]) -> f64 {
     let mut value_without = |first: usize, second: usize| {
         rest.clear();
         rest.extend((0..kinds.len()).filter(|&place| place != first && place != second).map(|place| kinds[place]));
-        table.ranking.rank_rising(&rest).map_or(0.0, |index| table.values[index].points())
+        table.ranking.rank_sorted(&rest).map_or(0.0, |index| table.values[index].points())
     };
     // In the sum over all pairs each leave without one tile comes up once for every other tile.
     let others = kinds.len() as f64 - 1.0;

@@ -168,7 +168,7 @@ pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<(LeaveTable, usize), KlvE
         let name = || tileset.show_all(&tiles(letters));
         let Some(&value) = points.get(leaves) else { return false };
         leaves += 1;
-        match table.ranking().rank_rising(letters).or_else(|| rank_of_any(table.ranking(), letters)) {
+        match table.ranking().rank_sorted(letters).or_else(|| rank_of_any(table.ranking(), letters)) {
             None => fault = Some(KlvError::Leave { leave: name(), tileset: tileset.name().into() }),
             Some(_) if !value.is_finite() || f64::from(value).abs() > MOST_POINTS => {
                 fault = Some(KlvError::Value { leave: name(), value });

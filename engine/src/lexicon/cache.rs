@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::graph::{MAX_NODES, Node, WordGraph};
 use super::word_list::WordReport;
-use crate::hash::{sha256, sha256_of};
+use crate::hash::{sha256, sha256_parts};
 use crate::tileset::TileSet;
 
 const MAGIC: &[u8; 8] = b"twgraph2";
@@ -26,7 +26,7 @@ struct Header {
 /// Names everything that the graph depends on.
 pub(super) fn key(list: &[u8], tileset: &TileSet, longest: usize) -> String {
     let rest = format!("{} {longest}", tileset.hash());
-    sha256_of([MAGIC.as_slice(), rest.as_bytes(), list])
+    sha256_parts([MAGIC.as_slice(), rest.as_bytes(), list])
 }
 
 fn path(folder: &Path, key: &str) -> PathBuf {

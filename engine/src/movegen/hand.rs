@@ -128,7 +128,7 @@ impl Hand {
         for (laid, lay) in by_laid.iter_mut().enumerate() {
             lay.kept = (whole - laid) as u8;
             lay.kept_value = keep_values[lay.kept as usize];
-            order.push(u64::from(lay.tiles) << 48 | u64::from(lay.kept_value.falling()) << 8 | laid as u64);
+            order.push(u64::from(lay.tiles) << 48 | u64::from(lay.kept_value.descending_key()) << 8 | laid as u64);
         }
         self.whole = by_laid[whole];
         order[1..].sort_unstable();

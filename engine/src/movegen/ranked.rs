@@ -45,7 +45,7 @@ fn sort_key(valued: &ValuedMove) -> u64 {
         Move::Exchange(_) => 1 << 17,
         Move::Pass => 1 << 18,
     };
-    u64::from(valued.equity.falling()) << 19 | order
+    u64::from(valued.equity.descending_key()) << 19 | order
 }
 
 /// The best play so far. Plays of the same equity are ordered by themselves, so the order of the search does not matter.

@@ -1,4 +1,4 @@
-//! Moves in writing: `8D FA(C)Es`, `-AAI`, `pass`.
+//! The notation of moves: `8D FA(C)Es`, `-AAI`, `pass`.
 
 use thiserror::Error;
 
@@ -8,69 +8,69 @@ use crate::layout::{Direction, Square, read_coordinate, show_coordinate};
 use crate::rack::Rack;
 use crate::tileset::{Style, Tile, TileSet};
 
-/// How tiles that were on the board before are shown.
+/// The notation of tiles played through, that is, tiles of the main word that were on the board already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayedThrough {
-    /// A dot each, as in GCG files.
+    /// A dot for each tile, as in GCG files.
     Dots,
-    /// The letters in round brackets, as people read them.
+    /// The letters in parentheses, for people.
     Letters,
 }
 
-/// One square of a main word as it is written, before a board says what lies there.
+/// One square of a main word as written, before it is compared with a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordSquare {
-    /// `.`: some tile that was there before.
+    /// `.`: any tile played through.
     Dot,
-    /// `(C)`: this letter, which was there before.
+    /// `(C)`: this tile, played through.
     Through(Tile),
-    /// `C`: this tile, put down now; or, where one lies already, that letter played through.
+    /// `C`: this tile, laid now; on an occupied square, this letter played through.
     Tile(Tile),
 }
 
-/// Text that is no play.
+/// Why a text is not a play.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadPlay {
-    /// Not a square and a direction.
-    #[error("{text:?} is no coordinate; write 8H for a play across, H8 for one down")]
+    /// The coordinate is not a square and a direction.
+    #[error("{text:?} is not a coordinate; write 8H for a play across or H8 for a play down")]
     Coordinate {
         /// As given.
         text: String,
     },
-    /// No word at all.
+    /// The word is missing.
     #[error("the play has no word")]
     Empty,
-    /// Something that is no tile.
-    #[error("{word:?}: no tile of the set is written {found:?}")]
+    /// A part of the word is not a tile.
+    #[error("{word:?}: {found:?} is not a tile of the tile set")]
     Tile {
         /// The word as given.
         word: String,
-        /// The character, or the bracketed group.
+        /// The character, or the group in brackets.
         found: String,
     },
-    /// A blank that shows no letter.
-    #[error("{word:?} has a blank without a letter; write the letter it plays in lower case")]
+    /// A blank has no letter.
+    #[error("{word:?} has a blank without a letter; write its letter in lower case")]
     BlankWithoutLetter {
         /// The word as given.
         word: String,
     },
-    /// An opening bracket without its end, or the other way round.
-    #[error("{word:?}: the brackets do not pair")]
+    /// A bracket is not paired.
+    #[error("{word:?}: the brackets do not match")]
     Brackets {
         /// The word as given.
         word: String,
     },
-    /// Begins or runs past the edge.
+    /// The word begins or ends beyond the edge of the board.
     #[error("{word} at {coordinate} does not fit on a board of {side} rows and columns")]
     OffBoard {
         /// The word in notation.
         word: String,
-        /// Where it begins.
+        /// The square where it begins.
         coordinate: String,
-        /// Rows of the board.
+        /// The number of rows of the board.
         side: usize,
     },
-    /// A tile to play through is not there.
+    /// A square to play through is empty.
     #[error("{word} plays through {square}, which is empty")]
     NothingThere {
         /// The word in notation.
@@ -78,28 +78,28 @@ pub enum BadPlay {
         /// The empty square.
         square: String,
     },
-    /// Another letter is there.
-    #[error("{word} needs {letter} on {square}, where {there} lies")]
+    /// The board has a different letter on a square.
+    #[error("{word} needs {letter} on {square}, but the board has {there}")]
     Differs {
         /// The word in notation.
         word: String,
-        /// The letter it needs.
+        /// The letter of the word.
         letter: String,
         /// The square.
         square: String,
         /// The tile on it.
         there: String,
     },
-    /// More tiles than anybody holds.
-    #[error("{word} puts down more than a rack of {limit} tiles")]
+    /// The play lays more tiles than the rack size.
+    #[error("{word} lays more tiles than a rack holds ({limit})")]
     MoreThanARack {
         /// The word in notation.
         word: String,
-        /// The rule.
+        /// The rack size.
         limit: usize,
     },
-    /// The word goes on where the text ends.
-    #[error("{word} stops before {there} on {square}; write the whole word")]
+    /// The next square is occupied, so the main word is longer than the text.
+    #[error("{word} ends before {there} on {square}; write the whole word")]
     GoesOn {
         /// The word in notation.
         word: String,
@@ -110,12 +110,12 @@ pub enum BadPlay {
     },
 }
 
-/// `8D` across, `D8` down.
+/// Returns the coordinate of a play: `8D` across, `D8` down.
 pub fn coordinate(play: &Play) -> String {
     show_coordinate(play.start, play.direction)
 }
 
-/// The squares of the main word on the board before the play.
+/// Returns the squares of the main word, given the board before the play.
 pub fn word_squares(play: &Play, board: &Board, through: PlayedThrough) -> Vec<WordSquare> {
     let (lane, start) = play.start.lane(play.direction);
     let mut tiles = play.tiles.iter();
@@ -127,12 +127,12 @@ pub fn word_squares(play: &Play, board: &Board, through: PlayedThrough) -> Vec<W
     squares.collect()
 }
 
-/// The main word on the board before the play.
+/// Returns the main word in notation, given the board before the play.
 pub fn word(play: &Play, board: &Board, tileset: &TileSet, through: PlayedThrough) -> String {
     show_word(&word_squares(play, board, through), tileset)
 }
 
-/// A written word: `FA.Es` or `FA(C)Es`.
+/// Returns a word in notation: `FA.Es` or `FA(C)Es`.
 pub fn show_word(word: &[WordSquare], tileset: &TileSet) -> String {
     let mut text = String::new();
     let mut inside = false;
@@ -153,7 +153,7 @@ pub fn show_word(word: &[WordSquare], tileset: &TileSet) -> String {
     text
 }
 
-/// A move as people write it: `8D FA(C)Es`, `-AAI`, `pass`.
+/// Returns a move in notation, given the board before it: `8D FA(C)Es`, `-AAI`, `pass`.
 pub fn show(chosen: &Move, board: &Board, tileset: &TileSet) -> String {
     match chosen {
         Move::Play(play) => format!("{} {}", coordinate(play), word(play, board, tileset, PlayedThrough::Letters)),
@@ -162,7 +162,7 @@ pub fn show(chosen: &Move, board: &Board, tileset: &TileSet) -> String {
     }
 }
 
-/// Reads `8D` (across) or `D8` (down).
+/// Parses a coordinate: `8D` (across) or `D8` (down).
 ///
 /// # Errors
 /// [`BadPlay::Coordinate`].
@@ -170,11 +170,11 @@ pub fn read_start(text: &str) -> Result<(Square, Direction), BadPlay> {
     read_coordinate(text).ok_or_else(|| BadPlay::Coordinate { text: text.into() })
 }
 
-/// Reads a main word without its board: `.`, or a letter in round brackets, is a tile played through. A group in square
-/// brackets is a tile if the set has it (`[CH]`), else tiles played through (`[CAT]`), which some programs write so.
+/// Parses a main word without its board. A `.` or a letter in parentheses is a tile played through. A group in square brackets
+/// is one tile if the tile set has it (`[CH]`), otherwise tiles played through (`[CAT]`), as some programs write them.
 ///
 /// # Errors
-/// [`BadPlay`], about the text.
+/// [`BadPlay`] if the text is not a word.
 pub fn read_word(word: &str, tileset: &TileSet) -> Result<Vec<WordSquare>, BadPlay> {
     let unpaired = || BadPlay::Brackets { word: word.into() };
     let mut squares = Vec::new();
@@ -212,7 +212,7 @@ fn read_tile(word: &str, token: &str, tileset: &TileSet) -> Result<Tile, BadPlay
     }
 }
 
-/// `[CAT]`: several tiles played through.
+/// Parses `[CAT]`, several tiles played through.
 fn read_group(word: &str, token: &str, tileset: &TileSet) -> Option<Vec<WordSquare>> {
     let letters = token.strip_prefix('[')?.strip_suffix(']')?;
     let tiles = letters.char_indices().map(|(at, letter)| {
@@ -222,11 +222,11 @@ fn read_group(word: &str, token: &str, tileset: &TileSet) -> Option<Vec<WordSqua
     tiles.collect::<Option<Vec<_>>>().filter(|tiles| !tiles.is_empty())
 }
 
-/// Lays a written word on a board. The score is left at 0: `game::scoring::check` finds it, and whether the play is
-/// legal.
+/// Creates a play from a parsed word and the board before the play. Its score is 0: `game::scoring::check` computes the score
+/// and checks whether the play is legal.
 ///
 /// # Errors
-/// [`BadPlay`], where the word and the board disagree.
+/// [`BadPlay`] with the square where the word does not fit the board.
 pub fn place_word(
     start: Square,
     direction: Direction,
@@ -271,11 +271,12 @@ pub fn place_word(
     Ok(play)
 }
 
-/// Reads a play from its coordinate and main word, with `.` or the letter itself, bare or in round brackets, for tiles played
-/// through. The score is left at 0: `game::scoring::check` finds it, and whether the play is legal.
+/// Parses a play from its coordinate and its main word, given the board before it. A tile played through is written as `.` or as
+/// its letter, with or without parentheses. The score of the play is 0: `game::scoring::check` computes the score and
+/// checks whether the play is legal.
 ///
 /// # Errors
-/// [`BadPlay`], with what is wrong and where.
+/// [`BadPlay`] with the place and the reason.
 pub fn read_play(coordinate: &str, word: &str, board: &Board, tileset: &TileSet) -> Result<Play, BadPlay> {
     let (start, direction) = read_start(coordinate)?;
     place_word(start, direction, &read_word(word, tileset)?, board, tileset)
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_to_write_a_tile_played_through_is_the_same_play() {
+    fn every_notation_of_a_tile_played_through_gives_the_same_play() {
         let english = TileSet::embedded("english").unwrap();
         let board = with_word("8G", "aCE", &english);
         let plays = ["FA.Es", "FA(C)Es", "FACEs", "FA[C]Es", "FA(c)Es"];
@@ -312,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_of_several_characters_keep_their_brackets() {
+    fn tiles_of_several_characters_are_written_in_brackets() {
         let spanish = TileSet::embedded("spanish").unwrap();
         let board = with_word("8H", "[CH]U[rr]O", &spanish);
         assert_eq!(board.tiles(), 4);
@@ -327,23 +328,23 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_play_is_refused_with_the_reason() {
+    fn text_that_is_not_a_play_is_refused_with_the_reason() {
         let english = TileSet::embedded("english").unwrap();
         let board = with_word("8G", "ACE", &english);
         let reason = |coordinate, word| read_play(coordinate, word, &board, &english).unwrap_err().to_string();
-        assert!(reason("88", "CAT").contains("no coordinate"));
+        assert!(reason("88", "CAT").contains("not a coordinate"));
         assert!(reason("8P", "CAT").contains("does not fit on a board of 15"));
         assert!(reason("16A", "CAT").contains("does not fit"));
         assert!(reason("1N", "CAT").contains("CAT at 1N does not fit"));
         assert!(reason("1A", "C.T").contains("C.T plays through 1B, which is empty"));
         assert!(reason("A1", "C(A)T").contains("plays through 2A"));
         assert!(reason("1A", "[CAT]").contains("plays through 1A"));
-        assert!(reason("H7", "AD").contains("needs D on 8H, where C lies"));
-        assert!(reason("8E", "PL").contains("stops before A on 8G; write the whole word"));
+        assert!(reason("H7", "AD").contains("needs D on 8H, but the board has C"));
+        assert!(reason("8E", "PL").contains("ends before A on 8G; write the whole word"));
         assert!(reason("1A", "CA?").contains("blank without a letter"));
-        assert!(reason("1A", "CA7").contains("no tile of the set is written \"7\""));
+        assert!(reason("1A", "CA7").contains("\"7\" is not a tile of the tile set"));
         assert!(reason("1A", "CA[7X]").contains("[7X]"));
-        assert!(reason("1A", "ABCDEFGH").contains("more than a rack of 7"));
+        assert!(reason("1A", "ABCDEFGH").contains("more tiles than a rack holds (7)"));
         for unpaired in ["(CA", "CA)", "((CA))", "[CA", "([C)A"] {
             assert!(reason("1A", unpaired).contains("brackets"), "{unpaired}");
         }

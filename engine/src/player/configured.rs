@@ -12,7 +12,7 @@ use super::endgame::EndgameSettings;
 use super::naming::PlayerError;
 use super::pre_endgame::PreEndgameSettings;
 use super::{Player, Simulating, WithEndgame, WithPreEndgame};
-use crate::hash::sha256_of;
+use crate::hash::sha256_parts;
 use crate::pre_endgame::MOST_BAG;
 use crate::setup::Setup;
 use crate::simulator::Settings;
@@ -128,7 +128,7 @@ impl Config {
         if let Some(settings) = self.endgame.filter(|settings| settings.nodes > 0) {
             player = player.clone().deciding(Arc::new(WithEndgame::new(player, settings)));
         }
-        Ok(Player { identity: sha256_of(identity.iter().map(String::as_bytes)), ..player })
+        Ok(Player { identity: sha256_parts(identity.iter().map(String::as_bytes)), ..player })
     }
 }
 

@@ -13,7 +13,7 @@ use super::{Player, WithEndgame};
 use crate::artefact::{ArtefactError, Manifest};
 use crate::evaluator::linear::Weights;
 use crate::evaluator::{Greedy, Leave, Linear};
-use crate::hash::sha256_of;
+use crate::hash::sha256_parts;
 use crate::leave::embedded::{NotEmbedded, embedded, has_embedded};
 use crate::leave::late::LateValues;
 use crate::leave::{LeaveTable, csv, klv};
@@ -116,7 +116,7 @@ impl Player {
             if let PlayerError::Unknown { .. } = error { PlayerError::Unknown { name: name.into() } } else { error }
         })?;
         let settings = EndgameSettings::default();
-        let identity = sha256_of([player.identity.as_bytes(), format!("endgame {}", settings.nodes).as_bytes()]);
+        let identity = sha256_parts([player.identity.as_bytes(), format!("endgame {}", settings.nodes).as_bytes()]);
         let decide = Arc::new(WithEndgame::new(player.clone(), settings));
         Ok(Player { name: name.into(), identity, ..player }.deciding(decide))
     }
@@ -185,7 +185,7 @@ impl Player {
             None => Some(embedded(setup, accept_other_lexicon)?.0),
         };
         let table = leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));
-        let identity = sha256_of([text.as_bytes(), &table.collect::<Vec<u8>>()]);
+        let identity = sha256_parts([text.as_bytes(), &table.collect::<Vec<u8>>()]);
         let evaluator = Linear::new(&weights, setup, leaves.map(Arc::new)).map_err(|error| fault(&error))?;
         Ok(Player { identity, ..Player::of_static(name, StaticPlayer::new(evaluator)) })
     }
@@ -209,7 +209,7 @@ impl Player {
             identity.push(late.to_csv(&setup.tileset).into_bytes());
             evaluator = evaluator.with_late(late);
         }
-        let identity = sha256_of(identity.iter().map(Vec::as_slice));
+        let identity = sha256_parts(identity.iter().map(Vec::as_slice));
         Ok(Player { identity, ..Player::of_static(name, StaticPlayer::new(evaluator)) })
     }
 }

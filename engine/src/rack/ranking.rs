@@ -1,29 +1,29 @@
-//! Numbering every multiset of a bag's tiles, exactly and both ways.
+//! A numbering of all multisets of tiles of a tile set.
 
 use super::{MAX_SUB_RACKS, Rack, SubRacks};
 
-/// A bijection between the multisets of 0 to `max_size` tiles that a bag can deal and 0, 1, 2, ….
+/// A bijection between the multisets of 0 to `max_size` tiles that a bag can deal and the indices 0, 1, 2, ….
 ///
-/// Sizes come in order; within a size the order compares counts from the last kind down to the first. Nothing is stored a
-/// multiset: a table over all of them is a flat array. `rank` costs one look-up a kind present, `unrank` one a kind of the
-/// set.
+/// Smaller multisets come first. Multisets of one size are ordered by their counts, compared from the last kind down to the
+/// first. A table of values over all multisets is therefore a flat array, and the bijection needs no memory per multiset.
+/// [`Ranking::rank`] costs one look-up per kind on the rack, [`Ranking::unrank`] at most one search per kind of the tile set.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     limits: Vec<u8>,
     max_size: usize,
-    /// Index of the first multiset of each size, and one past the last.
+    /// The index of the first multiset of each size, and at the end the number of multisets.
     first: Vec<usize>,
-    /// `fewer[(kind × (max_size + 1) + size) × (max_size + 1) + count]`: multisets of `size` tiles over kinds `0..=kind`
-    /// with fewer than `count` tiles of `kind`.
+    /// `fewer[(kind × (max_size + 1) + size) × (max_size + 1) + count]`: the number of multisets of `size` tiles of kinds
+    /// `0..=kind` with fewer than `count` tiles of `kind`.
     fewer: Vec<u32>,
 }
 
 impl Ranking {
-    /// Numbers the multisets of at most `max_size` tiles with at most `limits[kind]` of each kind.
+    /// Creates the numbering of the multisets of at most `max_size` tiles with at most `limits[kind]` tiles of each kind.
     pub fn new(limits: &[u8], max_size: usize) -> Ranking {
         let width = max_size + 1;
         let mut fewer = vec![0u32; limits.len() * width * width];
-        // How many multisets of each size the kinds so far make.
+        // The number of multisets of each size over the kinds so far.
         let mut ways = vec![0u32; width];
         ways[0] = 1;
         for (kind, &limit) in limits.iter().enumerate() {
@@ -46,41 +46,42 @@ impl Ranking {
         Ranking { limits: limits.to_vec(), max_size, first, fewer }
     }
 
-    /// The largest size numbered.
+    /// Returns the size of the largest multisets, in tiles.
     pub fn max_size(&self) -> usize {
         self.max_size
     }
 
-    /// At most this many tiles of each kind.
+    /// Returns the maximum number of tiles of each kind.
     pub fn limits(&self) -> &[u8] {
         &self.limits
     }
 
-    /// How many multisets there are of 0 to `max_size` tiles.
+    /// Returns the number of multisets of 0 to `max_size` tiles.
     pub fn len(&self) -> usize {
         self.first[self.max_size + 1]
     }
 
-    /// Never: the empty multiset has a number.
+    /// Returns `false`: the empty multiset has an index.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// The indices of the multisets of `size` tiles.
-    pub fn of_size(&self, size: usize) -> std::ops::Range<usize> {
+    /// Returns the indices of the multisets of `size` tiles.
+    pub fn indices_of_size(&self, size: usize) -> std::ops::Range<usize> {
         self.first[size]..self.first[size + 1]
     }
 
-    /// How far the index within its size moves when `count` tiles of `kind` join `size_before` tiles of the kinds before.
+    /// Returns the amount by which the index within its size grows when `count` tiles of `kind` join `size_before` tiles of
+    /// earlier kinds.
     #[inline]
     pub(crate) fn step(&self, kind: usize, size_before: usize, count: usize) -> usize {
         let width = self.max_size + 1;
         self.fewer[(kind * width + size_before + count) * width + count] as usize
     }
 
-    /// The number of a multiset.
+    /// Returns the index of a multiset.
     ///
-    /// The caller keeps to the limits: at most `max_size` tiles, at most `limits[kind]` of a kind.
+    /// The multiset must have an index (see [`Ranking::holds`]); debug builds check this.
     pub fn rank(&self, rack: &Rack) -> usize {
         debug_assert!(self.holds(rack));
         let mut size = 0;
@@ -92,8 +93,9 @@ impl Ranking {
         self.first[size] + index
     }
 
-    /// The number of a multiset given as its kinds in rising order; `None` if they do not rise or the multiset has no number.
-    pub fn rank_rising(&self, kinds: &[u8]) -> Option<usize> {
+    /// Returns the index of a multiset given as its kinds in ascending order, or `None` if the kinds are not in order or the
+    /// multiset has no index.
+    pub fn rank_sorted(&self, kinds: &[u8]) -> Option<usize> {
         let mut size = 0;
         let mut index = 0;
         let mut next = 0;
@@ -109,7 +111,10 @@ impl Ranking {
         Some(self.first[size] + index)
     }
 
-    /// The number of every sub-rack of a rack, `None` for those larger than the ranking's size; about a nanosecond each.
+    /// Fills in the index of every sub-rack of a rack, `None` for those of more than `max_size` tiles.
+    ///
+    /// # Cost
+    /// About a nanosecond per sub-rack.
     pub fn sub_indices(&self, numbers: &SubRacks, indices: &mut [Option<u32>; MAX_SUB_RACKS]) {
         let mut sizes = [0u8; MAX_SUB_RACKS];
         indices[0] = Some(0);
@@ -134,13 +139,13 @@ impl Ranking {
         }
     }
 
-    /// Whether the multiset has a number.
+    /// Returns whether a multiset has an index.
     pub fn holds(&self, rack: &Rack) -> bool {
         rack.size() <= self.max_size
             && rack.kinds().all(|(kind, count)| self.limits.get(kind as usize).is_some_and(|&limit| count <= limit))
     }
 
-    /// The multiset of a number below [`Ranking::len`].
+    /// Returns the multiset of an index below [`Ranking::len`].
     pub fn unrank(&self, index: usize) -> Rack {
         let width = self.max_size + 1;
         let mut size = self.first.partition_point(|&first| first <= index) - 1;
@@ -161,7 +166,7 @@ impl Ranking {
         Rack::from_counts(&counts)
     }
 
-    /// Whether the kinds before `kind` can make up `size` tiles.
+    /// Returns whether there are `size` tiles of the kinds before `kind`.
     fn reachable(&self, kind: usize, size: usize) -> bool {
         self.limits[..kind].iter().map(|&limit| limit as usize).sum::<usize>() >= size
     }
@@ -173,14 +178,14 @@ mod tests {
     use crate::tileset::TileSet;
 
     #[test]
-    fn english_has_the_published_numbers_of_racks_and_leaves() {
+    fn english_has_the_published_number_of_racks_and_leaves() {
         let ranking = Ranking::new(&TileSet::embedded("english").unwrap().counts(), 7);
-        assert_eq!(ranking.of_size(7).len(), 3_199_724);
-        assert_eq!(ranking.of_size(6).end - ranking.of_size(1).start, 914_624);
+        assert_eq!(ranking.indices_of_size(7).len(), 3_199_724);
+        assert_eq!(ranking.indices_of_size(6).end - ranking.indices_of_size(1).start, 914_624);
     }
 
     #[test]
-    fn the_numbering_is_a_bijection() {
+    fn unranking_and_ranking_return_the_same_index() {
         for name in TileSet::embedded_names() {
             let counts = TileSet::embedded(name).unwrap().counts();
             let whole = Ranking::new(&counts, 4);
@@ -189,7 +194,7 @@ mod tests {
                 assert!(whole.holds(&rack));
                 assert_eq!(whole.rank(&rack), index, "{name}");
                 let kinds: Vec<u8> = rack.tiles().map(crate::tileset::Tile::kind).collect();
-                assert_eq!(whole.rank_rising(&kinds), Some(index), "{name}");
+                assert_eq!(whole.rank_sorted(&kinds), Some(index), "{name}");
             }
             let full = Ranking::new(&counts, 7);
             for index in (0..full.len()).step_by(997) {
@@ -199,17 +204,17 @@ mod tests {
     }
 
     #[test]
-    fn kinds_that_fall_or_are_too_many_have_no_number() {
+    fn kinds_out_of_order_or_beyond_the_limits_have_no_index() {
         let ranking = Ranking::new(&[2, 0, 1, 3, 1], 4);
-        assert_eq!(ranking.rank_rising(&[]), Some(0));
-        assert!(ranking.rank_rising(&[0, 0, 3, 4]).is_some());
+        assert_eq!(ranking.rank_sorted(&[]), Some(0));
+        assert!(ranking.rank_sorted(&[0, 0, 3, 4]).is_some());
         for none in [&[0, 0, 0][..], &[1], &[3, 2], &[0, 3, 0], &[5], &[0, 0, 3, 3, 3]] {
-            assert_eq!(ranking.rank_rising(none), None, "{none:?}");
+            assert_eq!(ranking.rank_sorted(none), None, "{none:?}");
         }
     }
 
     #[test]
-    fn distinct_multisets_have_distinct_numbers_and_none_is_left_over() {
+    fn every_index_belongs_to_exactly_one_multiset() {
         let limits = [2, 0, 1, 3, 1];
         let ranking = Ranking::new(&limits, 7);
         let mut seen = vec![false; ranking.len()];

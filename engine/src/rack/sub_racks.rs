@@ -1,13 +1,15 @@
-//! The sub-multisets of one rack, numbered by mixed radix.
+//! A numbering of the sub-racks of one rack, by mixed radix.
 
 use super::Rack;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE};
 
-/// The most sub-racks that a rack can have.
+/// The maximum number of sub-racks of a rack.
 pub const MAX_SUB_RACKS: usize = 1 << MAX_RACK_SIZE;
 
-/// Numbers every sub-rack of a rack: taking a tile of a kind away lowers the number by that kind's stride, so a generator
-/// keeps the number of what is left by one subtraction a tile.
+/// A numbering of the sub-racks of a rack.
+///
+/// Removing a tile lowers the number by the stride of its kind, so a generator updates the number of the leave with one
+/// subtraction per tile.
 #[derive(Clone, Debug)]
 pub struct SubRacks {
     strides: [u16; MAX_KINDS],
@@ -17,7 +19,7 @@ pub struct SubRacks {
 }
 
 impl SubRacks {
-    /// Numbers the sub-racks of a rack of at most [`MAX_RACK_SIZE`] tiles.
+    /// Creates the numbering for a rack of at most [`MAX_RACK_SIZE`] tiles.
     pub fn new(rack: &Rack) -> SubRacks {
         debug_assert!(rack.size() <= MAX_RACK_SIZE);
         let mut numbers = SubRacks { strides: [0; MAX_KINDS], kinds: [(0, 0); MAX_RACK_SIZE], distinct: 0, len: 1 };
@@ -30,33 +32,33 @@ impl SubRacks {
         numbers
     }
 
-    /// How many sub-racks there are, the empty one (number 0) and the whole rack (the last) included.
+    /// Returns the number of sub-racks, including the empty one (number 0) and the whole rack (the last number).
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Never: the empty sub-rack is one.
+    /// Returns `false`: every rack has the empty sub-rack.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// The number of the whole rack.
+    /// Returns the number of the whole rack.
     pub fn whole(&self) -> usize {
         self.len - 1
     }
 
-    /// How much one tile of a kind is worth in the number.
+    /// Returns the difference that one tile of a kind makes to the number.
     #[inline]
     pub fn stride(&self, kind: u8) -> usize {
         self.strides[kind as usize] as usize
     }
 
-    /// The kinds of the rack with their counts.
+    /// Returns the kinds of the rack with their counts.
     pub fn kinds(&self) -> &[(u8, u8)] {
         &self.kinds[..self.distinct]
     }
 
-    /// The tiles of each sub-rack, by number.
+    /// Fills in the size of each sub-rack in tiles, by number.
     pub fn sizes(&self, sizes: &mut [u8; MAX_SUB_RACKS]) {
         sizes[0] = 0;
         let mut len = 1;
@@ -68,13 +70,13 @@ impl SubRacks {
         }
     }
 
-    /// How many tiles of a kind the sub-rack of a number has.
-    pub fn count_of(&self, number: usize, kind: u8) -> u8 {
+    /// Returns the number of tiles of a kind in a sub-rack.
+    pub fn count(&self, number: usize, kind: u8) -> u8 {
         let held = self.kinds().iter().find(|&&(held, _)| held == kind);
         held.map_or(0, |&(_, most)| (number / self.stride(kind) % (most as usize + 1)) as u8)
     }
 
-    /// The sub-rack of a number below [`SubRacks::len`].
+    /// Returns the sub-rack with a number below [`SubRacks::len`].
     pub fn get(&self, mut number: usize) -> Rack {
         let mut counts = [0; MAX_KINDS];
         for &(kind, count) in self.kinds() {
@@ -91,7 +93,7 @@ mod tests {
     use crate::tileset::TileSet;
 
     #[test]
-    fn numbers_follow_the_tiles_taken_away() {
+    fn removing_a_tile_lowers_the_number_by_its_stride() {
         let english = TileSet::embedded("english").unwrap();
         let rack = Rack::parse("AAEENN?", &english).unwrap();
         let numbers = SubRacks::new(&rack);
@@ -103,7 +105,7 @@ mod tests {
         for (number, &size) in sizes[..numbers.len()].iter().enumerate() {
             let part = numbers.get(number);
             assert_eq!(part.size(), size as usize);
-            assert!((0..27).all(|kind| numbers.count_of(number, kind) == part.count(kind)));
+            assert!((0..27).all(|kind| numbers.count(number, kind) == part.count(kind)));
         }
         let mut kept = rack;
         let mut number = numbers.whole();

@@ -36,7 +36,7 @@ impl TileValues {
     /// whatever the words; else in the table of the first player that values leaves. Where there is none a blank is worth half
     /// the bonus for a full rack, which is rough but true of every language, and other tiles nothing.
     pub fn for_match(setup: &Setup, players: &[&Player]) -> TileValues {
-        let singles = || (0u8..).zip(setup.tileset.kinds()).map(|(kind, _)| Rack::of_kinds(&[kind]));
+        let singles = || (0u8..).zip(setup.tileset.kinds()).map(|(kind, _)| Rack::from_kinds(&[kind]));
         if let Ok((table, _)) = embedded(setup, true) {
             return TileValues(singles().map(|tile| table.get(&tile).map_or(0, |value| i64::from(value.0))).collect());
         }
@@ -205,7 +205,7 @@ mod tests {
         let blanks = TileValues::for_match(&setup, &[&greedy; 2]);
         assert_eq!((blanks.0[0], blanks.0[1..].iter().sum::<i64>()), (25_000, 0));
         let mut table = LeaveTable::zero(&setup.tileset);
-        let number = table.ranking().rank(&Rack::of_kinds(&[3]));
+        let number = table.ranking().rank(&Rack::from_kinds(&[3]));
         table.set(number, Equity::from_points(4));
         let leave = Player::of_static("leave", StaticPlayer::new(Leave::new(Arc::new(table))));
         let told = TileValues::for_match(&setup, &[&greedy, &leave]);

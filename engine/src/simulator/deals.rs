@@ -141,7 +141,7 @@ mod tests {
                 let mut held = [0; 4];
                 for index in 0..block {
                     let order = deals.deal((number * block + index) as u64).0;
-                    assert_eq!(Rack::of_kinds(order), unseen);
+                    assert_eq!(Rack::from_kinds(order), unseen);
                     order[..size].iter().for_each(|&kind| held[kind as usize] += 1);
                 }
                 for (held, &count) in held.into_iter().zip(counts) {
@@ -185,11 +185,11 @@ mod tests {
         assert!(!deals.is_certain());
         for index in 0..50 {
             let order = deals.deal(index).0;
-            assert!(Rack::of_kinds(&order[..5]).contains(&known));
-            assert_eq!(Rack::of_kinds(order), unseen);
+            assert!(Rack::from_kinds(&order[..5]).contains(&known));
+            assert_eq!(Rack::from_kinds(order), unseen);
         }
         let mut all_known = Deals::new(&unseen, &known, 3, 1);
-        assert_eq!(Rack::of_kinds(&all_known.deal(4).0[..3]), known);
+        assert_eq!(Rack::from_kinds(&all_known.deal(4).0[..3]), known);
         assert!(Deals::new(&unseen, &Rack::default(), 9, 1).is_certain());
     }
 }

@@ -84,7 +84,7 @@ impl<'a> Turn<'a> {
             policy,
             generator: Generator::new(setup),
             last,
-            cross_sets: CrossSets::of_board(setup, &last.board),
+            cross_sets: CrossSets::from_board(setup, &last.board),
             unplayed,
             bag: game.bag.len() + last.play.tiles.len(),
         }

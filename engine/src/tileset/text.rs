@@ -1,34 +1,34 @@
-//! Tiles from text and back.
+//! Parsing tiles from text.
 
 use thiserror::Error;
 
 use super::{Tile, TileKind};
 
-/// How characters become tiles.
+/// The rule that splits text into tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// The longest tile that fits, as in word lists and typed racks: `CH` is one tile where the set has it. `[C][H]` keeps
-    /// two tiles apart.
+    /// Takes the longest tile that matches, as in word lists and typed racks: `CH` is one tile if the set has it. `[C][H]` are
+    /// two tiles.
     Greedy,
-    /// One character a tile, several characters only in brackets, as CGP, GCG and leave files are written.
+    /// Takes one character per tile; a tile of several characters must stand in brackets, as in CGP, GCG and leave files.
     Bracketed,
 }
 
-/// Text that is not tiles.
+/// Text that cannot be split into tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("column {column}: no tile of the set begins with {found:?}")]
+#[error("column {column}: no tile of the tile set begins with {found:?}")]
 pub struct BadTiles {
     /// 1-based, in characters.
     pub column: usize,
-    /// The offending character, or the bracketed group.
+    /// The character, or the group in brackets, that is not a tile.
     pub found: String,
 }
 
-/// Every spelling of every tile, the longest first.
+/// A parser of tiles: every spelling of every tile, the longest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reader {
     spellings: Vec<(String, Tile)>,
-    /// Tiles of one ASCII character, where no longer spelling begins with it: the usual case.
+    /// The tile of each ASCII character that is a spelling by itself and begins no other. This is the usual case.
     simple: [Option<Tile>; 128],
 }
 
@@ -61,7 +61,7 @@ impl Reader {
         Ok(tiles)
     }
 
-    /// The tile at the start of `rest`, and how many bytes it takes.
+    /// Returns the tile at the start of `rest` and its length in bytes.
     fn next(&self, rest: &str, first: char, style: Style) -> Option<(Tile, usize)> {
         if first == '[' {
             let end = rest.find(']')?;
@@ -91,7 +91,7 @@ mod tests {
     use crate::tileset::TileSet;
 
     #[test]
-    fn digraphs_are_one_tile_unless_brackets_keep_them_apart() {
+    fn a_digraph_is_one_tile_unless_brackets_separate_its_letters() {
         let spanish = TileSet::embedded("spanish").unwrap();
         let show = |text, style| spanish.parse(text, style).map(|tiles| (tiles.len(), spanish.show_all(&tiles)));
         assert_eq!(show("CHURRO", Style::Greedy), Ok((4, "[CH]U[RR]O".into())));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_of_no_tile_is_named_with_its_column() {
+    fn a_character_that_is_not_a_tile_is_reported_with_its_column() {
         let spanish = TileSet::embedded("spanish").unwrap();
         let error = |text| spanish.parse(text, Style::Greedy).unwrap_err();
         assert_eq!(error("ÑUKU"), BadTiles { column: 3, found: "K".into() });

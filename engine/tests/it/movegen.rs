@@ -221,7 +221,7 @@ impl Trial<'_> {
                 }
             }
         }
-        let cross_sets = CrossSets::of_board(self.setup, &board);
+        let cross_sets = CrossSets::from_board(self.setup, &board);
         let rack = self.random_rack();
         self.meet(&board, &cross_sets, &rack, 7);
     }

@@ -86,7 +86,7 @@ fn games(name: usize, count: u64) -> impl Iterator<Item = (&'static Setup, u64)>
 fn every_position_survives_cgp() {
     for (setup, index) in games(0, 15).chain(games(1, 25)).chain(games(2, 4)) {
         play(setup, index, |game| {
-            let position = CgpPosition::of_game(game, setup);
+            let position = CgpPosition::from_game(game, setup);
             let line = position.write(&setup.tileset);
             assert_eq!(cgp::opcodes(&line).unwrap(), position.opcodes);
             let read = cgp::read(&line, &setup.tileset, setup.layout.side());
@@ -146,7 +146,7 @@ static LINES: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
     let mut lines = Vec::new();
     for (name, index) in [(0, 1), (1, 2)] {
         let setup = &SETUPS[name];
-        play(setup, index, |game| lines.push((name, CgpPosition::of_game(game, setup).write(&setup.tileset))));
+        play(setup, index, |game| lines.push((name, CgpPosition::from_game(game, setup).write(&setup.tileset))));
     }
     lines
 });

@@ -81,7 +81,7 @@ pub fn run(arguments: &BenchArguments, count: u64, bag: usize) -> Result<(), Fai
     let mut each = Vec::new();
     let games = (0..).filter_map(|index| Some((index, pre_endgame(&mut generator, &player, (seed, index), bag)?)));
     for (index, game) in games.take(count as usize) {
-        let mut seen = CgpPosition::of_game(&game, &setup);
+        let mut seen = CgpPosition::from_game(&game, &setup);
         seen.racks[1] = Rack::default();
         let cgp = seen.write(&setup.tileset);
         each.push(PositionJson { cgp, ..measure(index, &game, &mut answers, &mut exact)? });

@@ -159,7 +159,8 @@ fn what_paid(generations: &[GenerationReport]) -> String {
 
 /// The numbers of the well-supported leaves of a length, by falling value.
 fn ranked(table: &LeaveTable, detail: &Detail, tiles: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = table.ranking().of_size(tiles).filter(|&index| is_supported(detail, index)).collect();
+    let mut order: Vec<usize> =
+        table.ranking().indices_of_size(tiles).filter(|&index| is_supported(detail, index)).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(table.values()[index]), index));
     order
 }
@@ -197,7 +198,7 @@ fn coverage(text: &mut String, outcome: &LeavesOutcome) {
          | --- | --- | --- | --- | --- | --- | --- |"
     );
     for tiles in 1..=table.ranking().max_size() {
-        let range = table.ranking().of_size(tiles);
+        let range = table.ranking().indices_of_size(tiles);
         let share = |of: &[i64], least: i64| {
             100.0 * of[range.clone()].iter().filter(|&&times| times >= least).count() as f64 / range.len() as f64
         };

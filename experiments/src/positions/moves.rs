@@ -48,7 +48,7 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, &arguments.game)?;
     let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
-    let cross_sets = CrossSets::of_board(&setup, &position.board);
+    let cross_sets = CrossSets::from_board(&setup, &position.board);
     let seen =
         movegen::Position { board: &position.board, cross_sets: &cross_sets, rack: &position.rack, bag: position.bag };
     let moves = player.static_player().rank(&mut Generator::new(&setup), &seen, &position.unseen);

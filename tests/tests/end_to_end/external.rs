@@ -128,7 +128,7 @@ fn a_series_against_a_bad_player_ends_and_says_what_happened() {
             "CAT, perhaps?",
         ),
         ("illegal", always("1A ZZZ"), "12 (12 illegal)", "1A ZZZ"),
-        ("chess", always("e2e4"), "12 (12 nonsense)", "\"e2e4\": no move; write"),
+        ("chess", always("e2e4"), "12 (12 nonsense)", "\"e2e4\": not a move; write"),
         ("floods", format!("{GREETS} yes"), "12 (12 nonsense)", "it said \"y\""),
         ("binary", format!("{GREETS} cat /dev/zero"), "12 (12 nonsense)", "more than 1048576 bytes"),
     ];

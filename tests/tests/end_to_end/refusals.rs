@@ -67,7 +67,7 @@ fn tile_counts_that_do_not_sum_are_told() {
     place.write("wrong.toml", tilewright_tests::SMALL_TILESET.replace("total_tiles = 60", "total_tiles = 61"));
     place.refuse(
         &["moves", "--rack", "AE", "--tileset", "wrong.toml", "--lexicon", "enable2k"],
-        &["wrong.toml", "sum to 60", "says 61"],
+        &["wrong.toml", "tiles add up to 60", "is 61"],
     );
     place.write("torn.toml", "name = \"x\"\nboard = ");
     place.refuse(&["moves", "--rack", "AE", "--tileset", "torn.toml"], &["torn.toml", "line 2"]);
@@ -86,7 +86,7 @@ fn values_and_squares_beyond_the_limits_are_told() {
     );
     place.refuse(
         &["moves", "--rack", "AE", "--tileset", "words.toml", "--lexicon", "enable2k"],
-        &["wide.toml", "row 1 multiply to 6561", "at most 256"],
+        &["wide.toml", "row 1 can reach a word multiplier of 6561", "maximum is 256"],
     );
 }
 

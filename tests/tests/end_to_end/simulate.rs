@@ -164,5 +164,5 @@ fn the_last_play_says_what_the_other_may_hold() {
     };
     refuse("8F CAT", &["--last-move", "\"8F CAT\"", "does not have these tiles"]);
     refuse("COT", &["coordinate and a word"]);
-    refuse("8Z COT", &["no coordinate"]);
+    refuse("8Z COT", &["not a coordinate"]);
 }

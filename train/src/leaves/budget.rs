@@ -76,7 +76,7 @@ pub(super) struct Costs {
 impl Costs {
     pub fn of(tileset: &TileSet, config: &LeavesConfig) -> Costs {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
-        let racks = ranking.of_size(ranking.max_size()).len() as f64;
+        let racks = ranking.indices_of_size(ranking.max_size()).len() as f64;
         let columns = Ranking::new(&tileset.counts(), ORDERS.min(ranking.max_size())).len() as f64;
         let sources = [&config.games, &config.boards].map(|source| source.iter().any(|&units| units > 0));
         // Plain averages need neither fits nor draws.

@@ -35,7 +35,7 @@ impl Difference {
         let weights: Vec<f64> = (0..ranking.len()).map(|index| chance(&ranking.unrank(index), tileset)).collect();
         let absolute = a.values().iter().zip(b.values()).map(|(&a, &b)| (a - b).points().abs()).collect();
         let row = |tiles: Option<usize>| {
-            let range = tiles.map_or(1..ranking.len(), |tiles| ranking.of_size(tiles));
+            let range = tiles.map_or(1..ranking.len(), |tiles| ranking.indices_of_size(tiles));
             compare(tiles, range, a, b, &weights)
         };
         let lengths = (1..=ranking.max_size()).map(Some).chain([None]);

@@ -163,7 +163,7 @@ impl Knowledge<'_> {
         let difference = |[a, in_a, b, in_b]: [f64; 4]| a / in_a - b / in_b;
         let empty = difference(values[0]);
         for tiles in 1..self.lattice.ranking().max_size() {
-            let range = self.lattice.ranking().of_size(tiles);
+            let range = self.lattice.ranking().indices_of_size(tiles);
             let known = values[range.clone()].iter().filter(|value| value[1] > 0.0 && value[3] > 0.0);
             let squares: Vec<f64> = known.map(|&value| ((difference(value) - empty) / 2.0).powi(2)).collect();
             let least = (squares.iter().sum::<f64>() / squares.len().max(1) as f64).sqrt();

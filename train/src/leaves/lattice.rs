@@ -43,7 +43,7 @@ impl Lattice {
     /// The steps for the full racks of a tile set (English: 123 MB, 1 CPU-second).
     pub fn new(tileset: &TileSet) -> Lattice {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
-        let leaves = ranking.of_size(ranking.max_size()).start;
+        let leaves = ranking.indices_of_size(ranking.max_size()).start;
         let kinds = ranking.limits().len();
         let rows: Vec<(Vec<u32>, Vec<u8>)> = (0..leaves.div_ceil(CHUNK))
             .into_par_iter()
@@ -69,7 +69,7 @@ impl Lattice {
 
     /// The numbers of the full racks.
     pub fn racks(&self) -> std::ops::Range<usize> {
-        self.ranking.of_size(self.ranking.max_size())
+        self.ranking.indices_of_size(self.ranking.max_size())
     }
 
     /// Turns one entry a multiset into the sum of the entries of all its parts, the empty one and itself included.
@@ -126,7 +126,7 @@ impl Lattice {
         weight: impl Fn(u8, u8) -> u8 + Sync,
     ) {
         for size in (0..self.ranking.max_size()).rev() {
-            let range = self.ranking.of_size(size);
+            let range = self.ranking.indices_of_size(size);
             let share = (whole - size) as f64;
             let (smaller, larger) = values.split_at_mut(range.end);
             smaller[range.clone()].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, values)| {
@@ -199,7 +199,7 @@ mod tests {
         let lattice = Lattice::new(&tileset);
         let ranking = lattice.ranking();
         let mut values: Vec<[f64; 1]> = (0..ranking.len()).map(|index| [(index * 7919 % 101) as f64 / 7.0]).collect();
-        let racks = ranking.of_size(4);
+        let racks = ranking.indices_of_size(4);
         let full: Vec<(Rack, f64)> = racks.clone().map(|index| (ranking.unrank(index), values[index][0])).collect();
         lattice.average(&mut values);
         for (index, &[value]) in values[..racks.start].iter().enumerate() {
@@ -223,9 +223,10 @@ mod tests {
         let lattice = Lattice::new(&small());
         let ranking = lattice.ranking();
         let mut values: Vec<[f64; 1]> = (0..ranking.len()).map(|index| [(index * 7919 % 101) as f64]).collect();
-        let full: Vec<(Rack, f64)> = ranking.of_size(4).map(|index| (ranking.unrank(index), values[index][0])).collect();
+        let full: Vec<(Rack, f64)> =
+            ranking.indices_of_size(4).map(|index| (ranking.unrank(index), values[index][0])).collect();
         lattice.sum_over_ways_kept(&mut values);
-        for (index, &[value]) in values[..ranking.of_size(4).start].iter().enumerate() {
+        for (index, &[value]) in values[..ranking.indices_of_size(4).start].iter().enumerate() {
             let leave = ranking.unrank(index);
             let ways = |rack: &Rack| (0..5).map(|kind| choose(rack.count(kind), leave.count(kind))).product::<f64>();
             let sum: f64 = full.iter().map(|(rack, value)| ways(rack) * value).sum();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
 use tilewright_engine::evaluator::Greedy;
-use tilewright_engine::hash::{sha256, sha256_of};
+use tilewright_engine::hash::{sha256, sha256_parts};
 use tilewright_engine::leave::late::LateValues;
 use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::monitor::Monitor;
@@ -205,7 +205,7 @@ impl Run<'_> {
         }
         let (next, _, report) = self.make(generation, last, before)?;
         let files = [klv::write(&next.table)?, next.rack_values.iter().flat_map(|value| value.to_le_bytes()).collect()];
-        let files_hash = sha256_of(files.iter().map(Vec::as_slice));
+        let files_hash = sha256_parts(files.iter().map(Vec::as_slice));
         let kept = Kept { key: sha256(self.shards.key.as_bytes()), files_hash, report: report.clone() };
         write_atomically(&table, &files[0])?;
         write_atomically(&racks, &files[1])?;
@@ -218,7 +218,7 @@ impl Run<'_> {
         let kept: Kept = serde_json::from_slice(&std::fs::read(note).ok()?).ok()?;
         let [table, racks] = paths.map(|path| std::fs::read(path).ok());
         let (table, racks) = (table?, racks?);
-        if kept.key != sha256(self.shards.key.as_bytes()) || kept.files_hash != sha256_of([&table[..], &racks]) {
+        if kept.key != sha256(self.shards.key.as_bytes()) || kept.files_hash != sha256_parts([&table[..], &racks]) {
             return None;
         }
         let rack_values = racks.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok().map(i32::from_le_bytes)).collect();

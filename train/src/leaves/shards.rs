@@ -11,7 +11,7 @@ use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
-use tilewright_engine::hash::{sha256, sha256_of};
+use tilewright_engine::hash::{sha256, sha256_parts};
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::{Generator, Position};
@@ -137,7 +137,7 @@ impl Shards<'_> {
     ) -> Result<(), RunError> {
         let Making { generation, table, prior, units, shard: size, part } = making;
         let made_with =
-            sha256_of([&bytes_of(table.values().iter().map(|value| value.0))[..], &bytes_of(prior.iter().copied())]);
+            sha256_parts([&bytes_of(table.values().iter().map(|value| value.0))[..], &bytes_of(prior.iter().copied())]);
         let mut missing = 0;
         for shard in 0..units.div_ceil(size) {
             let range = shard * size..((shard + 1) * size).min(units);
@@ -184,7 +184,7 @@ impl Shards<'_> {
 
     /// A full rack's number among them.
     fn number(&self, rack: &Rack) -> u32 {
-        (self.ranking.rank(rack) - self.ranking.of_size(self.ranking.max_size()).start) as u32
+        (self.ranking.rank(rack) - self.ranking.indices_of_size(self.ranking.max_size()).start) as u32
     }
 
     /// Late plays of a table compared, shard by shard.

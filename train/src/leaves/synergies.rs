@@ -39,7 +39,7 @@ pub fn synergies(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> V
         detail.is_none_or(|detail| is_supported(detail, synergy.index))
             && synergy.error_bound.is_none_or(|bound| synergy.points.abs() > NORMAL_95 * bound)
     };
-    let all = table.ranking().of_size(tiles).map(|index| synergy(table, detail, index));
+    let all = table.ranking().indices_of_size(tiles).map(|index| synergy(table, detail, index));
     let mut synergies: Vec<Synergy> = all.filter(supported).collect();
     synergies.sort_by(|a, b| b.points.total_cmp(&a.points).then(a.index.cmp(&b.index)));
     synergies
@@ -50,7 +50,7 @@ fn synergy(table: &LeaveTable, detail: Option<&Detail>, index: usize) -> Synergy
     let (mut points, mut bound) = (0.0, 0.0);
     for taken in 1..1u32 << leave.len() {
         let part: Vec<u8> = (0..leave.len()).filter(|at| taken >> at & 1 == 1).map(|at| leave[at]).collect();
-        let Some(part_index) = table.ranking().rank_rising(&part) else { continue };
+        let Some(part_index) = table.ranking().rank_sorted(&part) else { continue };
         let sign = if (leave.len() - part.len()).is_multiple_of(2) { 1.0 } else { -1.0 };
         points += sign * table.values()[part_index].points();
         bound += detail.map_or(0.0, |detail| detail.standard_error[part_index]);

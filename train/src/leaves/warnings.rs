@@ -95,7 +95,7 @@ impl Warnings {
         let mut leaves = Vec::new();
         for tiles in 1..=table.ranking().max_size() {
             let length = Length::of(table, detail, &expected, tiles);
-            for index in table.ranking().of_size(tiles) {
+            for index in table.ranking().indices_of_size(tiles) {
                 let reasons = reasons(table, detail, index, expected[index], &length, extremes);
                 if !reasons.is_empty() {
                     let points = reasons.iter().map(|reason| reason.points(table, detail, index)).fold(0.0, f64::max);
@@ -141,7 +141,7 @@ impl Reason {
 
 impl Length {
     fn of(table: &LeaveTable, detail: Option<&Detail>, expected: &[Option<f64>], tiles: usize) -> Length {
-        let range = table.ranking().of_size(tiles);
+        let range = table.ranking().indices_of_size(tiles);
         let values: Vec<f64> = range.clone().map(|index| table.values()[index].points()).collect();
         let many = values.len().max(1) as f64;
         let mean = values.iter().sum::<f64>() / many;
@@ -276,7 +276,7 @@ mod tests {
             let points = table.ranking().unrank(index).tiles().map(|tile| worth(tile.kind())).sum();
             table.set(index, Equity::from_points(points));
         }
-        let short = table.ranking().of_size(4).end;
+        let short = table.ranking().indices_of_size(4).end;
         let held = |index: usize| if index < short || table.ranking().unrank(index).count(0) == 2 { 1000 } else { 2 };
         let support: Vec<i64> = (0..table.ranking().len()).map(held).collect();
         let detail = Detail { boards: vec![0; support.len()], support, standard_error: vec![0.4; table.ranking().len()] };

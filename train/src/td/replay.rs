@@ -99,7 +99,7 @@ fn make(
     let rack = Rack::from_notation(rack, &setup.tileset).map_err(|error| error.to_string())?;
     let unseen = unseen(setup, board, &rack).ok_or("the board and the rack hold more tiles than the set has")?;
     let bag = unseen.size().saturating_sub(setup.tileset.rules().rack_size);
-    let cross_sets = CrossSets::of_board(setup, board);
+    let cross_sets = CrossSets::from_board(setup, board);
     let position = Position { board, cross_sets: &cross_sets, rack: &rack, bag };
     let chosen = read_move(chosen, &position, setup).map_err(|error| format!("{chosen}: {error}"))?;
     let turn = Turn { setup, position, unseen: &unseen };

@@ -1,8 +1,8 @@
-//! Bytes to text: files of three decades, in UTF-8 or Latin-1.
+//! Decoding of files in UTF-8 or Latin-1; the format is three decades old.
 
 use super::{GcgError, GcgFault};
 
-/// The name of the pragma that says which.
+/// The name of the pragma that declares the encoding.
 pub(super) const PRAGMA: &str = "character-encoding";
 
 enum Encoding {
@@ -10,10 +10,10 @@ enum Encoding {
     Latin1,
 }
 
-/// The text of a file, with `\n` at the end of each line.
+/// Decodes a file and ends each line with `\n`.
 ///
-/// A byte order mark or a pragma decides; without them valid UTF-8 is UTF-8, and anything else Latin-1, the format's first
-/// encoding.
+/// A byte order mark or a pragma decides the encoding. Without them, valid UTF-8 is read as UTF-8 and anything else as Latin-1,
+/// the first encoding of the format.
 pub(super) fn decode(bytes: &[u8]) -> Result<String, GcgError> {
     let marked = bytes.strip_prefix(b"\xef\xbb\xbf");
     let bytes = marked.unwrap_or(bytes);
@@ -29,7 +29,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<String, GcgError> {
     Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
-/// What the pragma among the lines before the first event says.
+/// Returns the encoding that a pragma before the first event declares.
 fn declared(bytes: &[u8]) -> Result<Option<Encoding>, GcgError> {
     for (index, line) in lines(bytes).enumerate().take_while(|(_, line)| !line.starts_with(b">")) {
         let Some(pragma) = line.strip_prefix(b"#") else { continue };
@@ -48,7 +48,7 @@ fn declared(bytes: &[u8]) -> Result<Option<Encoding>, GcgError> {
     Ok(None)
 }
 
-/// Lines however they end: as in `decode`, which counts them the same.
+/// Splits into lines at `\n`, `\r` or `\r\n`, so that line numbers agree with those of the decoded text.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut before = 0;
     bytes
@@ -65,15 +65,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mark_the_pragma_or_the_bytes_decide() {
+    fn a_byte_order_mark_a_pragma_or_the_bytes_decide_the_encoding() {
         let text = |bytes: &[u8]| decode(bytes).map_err(|error| error.to_string());
         assert_eq!(text("#note Ñ\r\nb\rc".as_bytes()), Ok("#note Ñ\nb\nc".into()));
         assert_eq!(text(b"#note \xd1"), Ok("#note Ñ".into()));
         assert_eq!(text("\u{feff}#note Ñ".as_bytes()), Ok("#note Ñ".into()));
         let latin = b"#title x\r\n#character-encoding ISO_8859-1\r\n#note \xc3\x91";
         assert!(text(latin).unwrap().ends_with("\u{c3}\u{91}"));
-        assert!(text(b"#Character-Encoding UTF8\n\n>\xd1").unwrap_err().contains("line 3: not UTF-8"));
-        assert!(text(b"\xef\xbb\xbf#a\r\n\xd1").unwrap_err().contains("line 2: not UTF-8"));
+        assert!(text(b"#Character-Encoding UTF8\n\n>\xd1").unwrap_err().contains("line 3: not valid UTF-8"));
+        assert!(text(b"\xef\xbb\xbf#a\r\n\xd1").unwrap_err().contains("line 2: not valid UTF-8"));
         let error = text(b"#title\r\n#character-encoding KOI8-R\r\n").unwrap_err();
         assert!(error.contains("line 2") && error.contains("KOI8-R"), "{error}");
         assert_eq!(text(b">a: - +0 0\n#character-encoding KOI8-R"), Ok(">a: - +0 0\n#character-encoding KOI8-R".into()));

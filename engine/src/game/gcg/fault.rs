@@ -1,4 +1,4 @@
-//! What can be wrong with a GCG file.
+//! The errors in a GCG file or game.
 
 use std::fmt;
 
@@ -8,264 +8,266 @@ use crate::game::scoring::IllegalPlay;
 use crate::moves::notation::BadPlay;
 use crate::rack::BadRack;
 
-/// Where a game goes wrong, and why.
+/// The first error in a game and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("GCG {at}: {fault}")]
+#[error("GCG {place}: {fault}")]
 pub struct GcgError {
     /// The place.
-    pub at: At,
-    /// The reason.
+    pub place: GcgPlace,
+    /// The error.
     pub fault: Box<GcgFault>,
 }
 
 impl GcgError {
     pub(super) fn on_line(line: usize, fault: GcgFault) -> GcgError {
-        GcgError { at: At::Line(line), fault: Box::new(fault) }
+        GcgError { place: GcgPlace::Line(line), fault: Box::new(fault) }
     }
 }
 
 /// A place in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
-    /// A line of the file, from 1 up.
+pub enum GcgPlace {
+    /// A line of the file, 1-based.
     Line(usize),
-    /// An event of a game that was not read from a file, from 1 up.
+    /// An event, 1-based, of a game that was not read from a file.
     Event(usize),
 }
 
-impl fmt::Display for At {
+impl fmt::Display for GcgPlace {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            At::Line(line) => write!(formatter, "line {line}"),
-            At::Event(event) => write!(formatter, "event {event}"),
+            GcgPlace::Line(line) => write!(formatter, "line {line}"),
+            GcgPlace::Event(event) => write!(formatter, "event {event}"),
         }
     }
 }
 
-/// Why a file is no game, or its game cannot have been played so.
+/// Why a file is not a valid game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GcgFault {
-    /// An encoding that is not read.
-    #[error("character encoding {name:?} is not read; convert the file to UTF-8 and say so, or leave the pragma out")]
+    /// The encoding is not supported.
+    #[error(
+        "unsupported character encoding {name:?}; convert the file to UTF-8 and correct the pragma #character-encoding or remove it"
+    )]
     Encoding {
-        /// As the pragma gives it.
+        /// As given in the pragma.
         name: String,
     },
-    /// Bytes that are not UTF-8 in a file that says it is.
-    #[error("not UTF-8, which the file says it is; if it is Latin-1, begin it with #character-encoding ISO-8859-1")]
+    /// The file declares UTF-8, but its bytes are not valid UTF-8.
+    #[error("not valid UTF-8, which the file declares; if it is Latin-1, begin it with #character-encoding ISO-8859-1")]
     NotUtf8,
-    /// A line of no kind.
+    /// A line is not of any known kind.
     #[error("{text:?} is neither a pragma (#), an event (>) nor the rest of a note")]
     StrayLine {
-        /// The line's beginning.
+        /// The start of the line.
         text: String,
     },
-    /// `#player1` alone.
+    /// `#player1` or `#player2` without a nickname.
     #[error("#player{number} needs a nickname")]
     NoNickname {
         /// 1 or 2.
         number: usize,
     },
-    /// A second name for one player.
-    #[error("player {number} is {nickname} already")]
+    /// A player is named twice.
+    #[error("player {number} is already named {nickname}; remove one of the two lines")]
     PlayerTwice {
         /// 1 or 2.
         number: usize,
-        /// The first name.
+        /// The first nickname.
         nickname: String,
     },
-    /// One name for two players.
-    #[error("both players are named {nickname}; events could not tell them apart")]
+    /// Both players have the same nickname.
+    #[error("both players have the nickname {nickname}; give them different ones")]
     SameNickname {
-        /// The name.
+        /// The nickname.
         nickname: String,
     },
-    /// Nobody is named.
-    #[error("the file ends without a #player{number} line, and its events do not name that player")]
+    /// Neither a pragma nor an event names a player.
+    #[error("neither a #player{number} line nor an event names player {number}")]
     MissingPlayer {
         /// 1 or 2.
         number: usize,
     },
-    /// An event of somebody else.
-    #[error("{nickname:?} is neither {first} nor {second}")]
+    /// An event names a third player.
+    #[error("unknown player {nickname:?}; the players are {first} and {second}")]
     ThirdPlayer {
-        /// Who the line names.
+        /// The nickname in the event.
         nickname: String,
-        /// Player 1.
+        /// The nickname of player 1.
         first: String,
-        /// Player 2.
+        /// The nickname of player 2.
         second: String,
     },
-    /// An event of no known form.
+    /// An event does not have a known form.
     #[error(
-        "{text:?} is no event; write `>NICK: RACK 8D WORD +SCORE TOTAL`, or in place of 8D WORD one of - -TILES -- \
+        "{text:?} is not an event; write `>NICK: RACK 8D WORD +SCORE TOTAL`, or in place of 8D WORD one of - -TILES -- \
              (challenge) (time) (TILES)"
     )]
     Form {
-        /// The line's beginning.
+        /// The start of the line.
         text: String,
     },
-    /// Not a number of points.
-    #[error("{what} {text:?} is no whole number of points from -{limit} to {limit}")]
+    /// A number of points is not a whole number in range.
+    #[error("{what} {text:?} is not a whole number from -{limit} to {limit}")]
     Points {
-        /// The score or the total.
+        /// `score` or `total`.
         what: &'static str,
         /// As given.
         text: String,
-        /// The most that is read.
+        /// The maximum absolute value.
         limit: i32,
     },
-    /// A rack or tiles given back that are no tiles, or too many.
+    /// A rack or the tiles of an exchange are invalid.
     #[error(transparent)]
     Rack(#[from] BadRack),
-    /// No play, or one that the board does not allow.
+    /// The text is not a play, or it does not fit the board.
     #[error(transparent)]
     Play(#[from] BadPlay),
-    /// An exchange of no tiles or too many.
-    #[error("an exchange of {text} tiles; 1 to {limit} can be exchanged")]
+    /// An exchange of no tiles or of more than a rack holds.
+    #[error("an exchange of {text} tiles; a player can exchange 1 to {limit}")]
     ExchangeCount {
-        /// As given.
+        /// The number as given.
         text: String,
-        /// Tiles on a rack.
+        /// The rack size.
         limit: usize,
     },
-    /// Tiles that the setup does not know.
-    #[error("a tile that the {tileset} tile set does not have; replay the game with the tile set that it was read with")]
+    /// The game was read with another tile set.
+    #[error("a tile that the {tileset} tile set does not have; replay the game with the tile set with which it was read")]
     OtherTileSet {
-        /// The setup's.
+        /// The name of the setup's tile set.
         tileset: String,
     },
-    /// A player index that is none.
-    #[error("player {player}; players are 0 and 1")]
+    /// The player of an event is not 0 or 1.
+    #[error("player {player}; a player is 0 or 1")]
     PlayerIndex {
         /// As given.
         player: usize,
     },
-    /// Somebody moves twice.
+    /// A player moves out of turn.
     #[error("{nickname} moves, but it is {expected}'s turn")]
     Turn {
-        /// Who moves.
+        /// The player who moves.
         nickname: String,
-        /// Whose turn it is.
+        /// The player to move.
         expected: String,
     },
-    /// A move after the last.
+    /// A player moves after the end of the game.
     #[error("{nickname} moves after the end of the game")]
     Over {
-        /// Who moves.
+        /// The player who moves.
         nickname: String,
     },
-    /// A play against the rules of placement.
+    /// A play breaks a rule of placement.
     #[error("{word}: {reason}")]
     Illegal {
         /// The word in notation.
         word: String,
-        /// The rule.
+        /// The broken rule.
         reason: IllegalPlay,
     },
-    /// Wrong points.
+    /// The points of an event are wrong.
     #[error("{what} scores {right:+}, not {written:+}")]
     Score {
-        /// What happened.
+        /// The event.
         what: String,
         /// The right points.
         right: i32,
-        /// As given.
+        /// The points in the file.
         written: i32,
     },
-    /// Points of the wrong sign.
+    /// The points of an event have the wrong sign.
     #[error("{what} cannot score {written:+}")]
     Sign {
-        /// What happened.
+        /// The event.
         what: &'static str,
-        /// As given.
+        /// The points in the file.
         written: i32,
     },
-    /// A total that is not the sum.
+    /// The total of an event is wrong.
     #[error("the total should be {before}{score:+} = {right}, not {written}")]
     Total {
-        /// Before the event.
+        /// The total before the event.
         before: i32,
-        /// The event's points.
+        /// The points of the event.
         score: i32,
-        /// The sum.
+        /// The right total.
         right: i64,
-        /// As given.
+        /// The total in the file.
         written: i32,
     },
-    /// More on a rack than can be.
+    /// A rack has more tiles than the player can hold.
     #[error("the rack {rack} has {size} tiles, but {nickname} holds {held}")]
     RackSize {
         /// The rack.
         rack: String,
-        /// Its tiles.
+        /// The number of tiles on the rack in the file.
         size: usize,
-        /// Whose it is.
+        /// The player.
         nickname: String,
-        /// What the moves before leave the player.
+        /// The number of tiles that the player holds after the moves so far.
         held: usize,
     },
-    /// Tiles from nowhere.
+    /// A move uses tiles that cannot be on the rack.
     #[error("the tiles {used} are not all on the rack {rack}, which has no room for others: {nickname} holds {held}")]
     NotOnRack {
-        /// What is played or exchanged.
+        /// The tiles that are played or exchanged, or their number.
         used: String,
-        /// The rack.
+        /// The rack in the file.
         rack: String,
-        /// Whose it is.
+        /// The player.
         nickname: String,
-        /// What the moves before leave the player.
+        /// The number of tiles that the player holds after the moves so far.
         held: usize,
     },
-    /// More of one tile than there are.
+    /// There are more tiles of one kind than in the tile set.
     #[error("the board and the rack have {count} {label}, but the {tileset} tile set has {available}")]
     NotInSet {
-        /// The tile.
+        /// The label of the tile.
         label: String,
-        /// How many there are.
+        /// The number of these tiles on the board and the rack.
         count: usize,
-        /// How many there should be at most.
+        /// The number of these tiles in the tile set.
         available: u8,
-        /// The set's name.
+        /// The name of the tile set.
         tileset: String,
     },
     /// An exchange with too few tiles in the bag.
-    #[error("an exchange with {bag} tiles in the bag; the rules ask for {minimum}")]
+    #[error("an exchange with {bag} tiles in the bag; the rules require {minimum}")]
     ExchangeBag {
-        /// Tiles in the bag.
+        /// The number of tiles in the bag.
         bag: usize,
-        /// The rule.
+        /// The number of tiles that the rules require in the bag.
         minimum: usize,
     },
-    /// `--` without a play before it.
-    #[error("-- takes back the play of the line before, but that is no play of {nickname}")]
+    /// `--` does not follow a play of the same player.
+    #[error("-- withdraws the previous play, but the previous event is not a play of {nickname}")]
     NothingToWithdraw {
-        /// Whose line it is.
+        /// The player of the event.
         nickname: String,
     },
-    /// `(challenge)` without a play before it.
-    #[error("(challenge) follows the play that was challenged, but the line before is no play")]
+    /// `(challenge)` does not follow a play.
+    #[error("(challenge) must follow the challenged play, but the previous event is not a play")]
     NothingToChallenge,
-    /// The end bonus for somebody with tiles.
-    #[error("{nickname} gets the opponent's tiles but still holds {held}")]
+    /// A player who still holds tiles gains the opponent's rack.
+    #[error("{nickname} gains the opponent's tiles, but still holds {held}")]
     NotOut {
-        /// Who gets the bonus.
+        /// The player of the event.
         nickname: String,
-        /// How many tiles.
+        /// The number of tiles that the player holds.
         held: usize,
     },
-    /// The end counted again.
-    #[error("the tiles left at the end are counted already for {nickname}")]
+    /// The remaining tiles are counted twice for a player.
+    #[error("the remaining tiles are already counted for {nickname}")]
     CountedTwice {
-        /// For whom.
+        /// The player of the event.
         nickname: String,
     },
-    /// The end bonus for other tiles than the last.
-    #[error("the tiles left at the end are {left}, not {written}")]
+    /// The opponent's rack at the end is wrong.
+    #[error("the remaining tiles are {left}, not {written}")]
     TilesLeft {
-        /// The set without the board.
+        /// The tiles of the tile set that are not on the board.
         left: String,
-        /// As given.
+        /// The tiles in the file.
         written: String,
     },
 }

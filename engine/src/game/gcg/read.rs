@@ -1,4 +1,4 @@
-//! GCG text to a game.
+//! Parsing of GCG files.
 
 use super::encoding::{self, decode};
 use super::{GcgAction, GcgError, GcgEvent, GcgFault, GcgGame, GcgPlayer, Pragma, Pragmas};
@@ -6,25 +6,25 @@ use crate::moves::notation;
 use crate::rack::Rack;
 use crate::tileset::TileSet;
 
-/// Points that a score or a total may be away from 0; no game comes near.
+/// The maximum absolute value of a score or a total, in points; far more than any game reaches.
 const MAX_POINTS: i32 = 1_000_000;
-/// Characters of a line that an error shows.
-const SHOWN: usize = 80;
+/// The maximum number of characters of a line that an error quotes.
+const MAX_EXCERPT: usize = 80;
 
-/// The pragmas of a file, so that the tile set, the words and the board can be found before [`read`] needs them.
+/// Reads only the pragmas of a file, which name the tile set, the lexicon and the board.
 ///
 /// # Errors
-/// [`GcgError`], for the encoding alone.
+/// [`GcgError`] if the file cannot be decoded.
 pub fn pragmas(bytes: &[u8]) -> Result<Pragmas, GcgError> {
     let text = decode(bytes)?;
     let pragmas = text.lines().filter_map(|line| line.strip_prefix('#')).filter(|line| !line.starts_with('-'));
     Ok(Pragmas(pragmas.map(split_pragma).map(|(name, value)| Pragma { name: name.into(), value: value.into() }).collect()))
 }
 
-/// Reads a game of a tile set. What happened is not checked here: see [`super::replay`].
+/// Parses a game. This does not check that the game is possible; [`super::replay`] does.
 ///
 /// # Errors
-/// [`GcgError`], with the line and the reason.
+/// [`GcgError`] with the line and the reason.
 pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<GcgGame, GcgError> {
     let text = decode(bytes)?;
     let mut reader = Reader::new(tileset);
@@ -36,15 +36,15 @@ pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<GcgGame, GcgError> {
     reader.finish().map_err(|fault| GcgError::on_line(line.max(1), fault))
 }
 
-/// `#name value` without its `#`.
+/// Splits `name value`, the text of a pragma after its `#`.
 fn split_pragma(line: &str) -> (&str, &str) {
     let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (name, value.trim())
 }
 
-/// What a continued line continues.
+/// The text that a continuation line extends.
 #[derive(Clone, Copy)]
-enum Last {
+enum Continuable {
     Nothing,
     Note,
     Pragma,
@@ -57,18 +57,19 @@ struct Reader<'a> {
     racks: [Rack; 2],
     notes: Vec<String>,
     events: Vec<GcgEvent>,
-    last: Last,
+    continuable: Continuable,
 }
 
 impl<'a> Reader<'a> {
     fn new(tileset: &'a TileSet) -> Reader<'a> {
         let (pragmas, notes, events) = (Vec::new(), Vec::new(), Vec::new());
-        Reader { tileset, players: [None, None], pragmas, racks: Default::default(), notes, events, last: Last::Nothing }
+        let (racks, continuable) = (Default::default(), Continuable::Nothing);
+        Reader { tileset, players: [None, None], pragmas, racks, notes, events, continuable }
     }
 
     fn line(&mut self, number: usize, line: &str) -> Result<(), GcgFault> {
         if let Some(text) = line.strip_prefix("#-") {
-            return self.go_on(line, text.strip_prefix(' ').unwrap_or(text));
+            return self.continue_text(line, text.strip_prefix(' ').unwrap_or(text));
         }
         if let Some(pragma) = line.strip_prefix('#') {
             let (name, value) = split_pragma(pragma);
@@ -80,27 +81,27 @@ impl<'a> Reader<'a> {
                 other => other,
             })?;
             self.events.push(event);
-            self.last = Last::Nothing;
+            self.continuable = Continuable::Nothing;
             return Ok(());
         }
-        // Only the long texts are continued without a mark: after anything else such a line is a slip.
-        let long = match self.last {
-            Last::Nothing => false,
-            Last::Note => true,
-            Last::Pragma => self.pragmas.last().is_some_and(|pragma| pragma.name.eq_ignore_ascii_case("description")),
+        // Only notes and the description may continue without a mark; after anything else an unmarked line is an error.
+        let is_long_text = match self.continuable {
+            Continuable::Nothing => false,
+            Continuable::Note => true,
+            Continuable::Pragma => self.pragmas.last().is_some_and(|pragma| pragma.name.eq_ignore_ascii_case("description")),
         };
         match line.trim_start() {
             "" => Ok(()),
-            _ if long => self.go_on(line, line),
+            _ if is_long_text => self.continue_text(line, line),
             _ => Err(GcgFault::StrayLine { text: excerpt(line) }),
         }
     }
 
-    fn go_on(&mut self, line: &str, text: &str) -> Result<(), GcgFault> {
-        let continued = match self.last {
-            Last::Nothing => None,
-            Last::Note => self.notes().last_mut(),
-            Last::Pragma => self.pragmas.last_mut().map(|pragma| &mut pragma.value),
+    fn continue_text(&mut self, line: &str, text: &str) -> Result<(), GcgFault> {
+        let continued = match self.continuable {
+            Continuable::Nothing => None,
+            Continuable::Note => self.notes().last_mut(),
+            Continuable::Pragma => self.pragmas.last_mut().map(|pragma| &mut pragma.value),
         };
         let continued = continued.ok_or_else(|| GcgFault::StrayLine { text: excerpt(line) })?;
         continued.push('\n');
@@ -108,7 +109,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The notes of the last event, or those before the first.
+    /// Returns the notes of the last event, or the notes before the first event.
     fn notes(&mut self) -> &mut Vec<String> {
         match self.events.last_mut() {
             Some(event) => &mut event.notes,
@@ -117,7 +118,7 @@ impl<'a> Reader<'a> {
     }
 
     fn pragma(&mut self, name: &str, value: &str) -> Result<(), GcgFault> {
-        self.last = Last::Nothing;
+        self.continuable = Continuable::Nothing;
         match &*name.to_ascii_lowercase() {
             "player1" => self.player(0, value)?,
             "player2" => self.player(1, value)?,
@@ -125,12 +126,12 @@ impl<'a> Reader<'a> {
             "rack2" => self.racks[1] = Rack::from_notation(value, self.tileset)?,
             "note" => {
                 self.notes().push(value.into());
-                self.last = Last::Note;
+                self.continuable = Continuable::Note;
             }
             encoding::PRAGMA => {}
             _ => {
                 self.pragmas.push(Pragma { name: name.into(), value: value.into() });
-                self.last = Last::Pragma;
+                self.continuable = Continuable::Pragma;
             }
         }
         Ok(())
@@ -151,19 +152,19 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The player of a nickname; old files name their players nowhere else.
-    fn player_of(&mut self, nickname: &str) -> Result<usize, GcgFault> {
+    /// Returns the player with a nickname, and names a player who has no nickname yet: old files have no player pragmas.
+    fn find_player(&mut self, nickname: &str) -> Result<usize, GcgFault> {
         for (player, slot) in self.players.iter_mut().enumerate() {
             let known = slot.get_or_insert_with(|| GcgPlayer { nickname: nickname.into(), name: String::new() });
             if known.nickname == nickname {
                 return Ok(player);
             }
         }
-        let [first, second] = self.players.each_ref().map(|player| name_of(player.as_ref()));
+        let [first, second] = self.players.each_ref().map(|player| nickname_or_empty(player.as_ref()));
         Err(GcgFault::ThirdPlayer { nickname: nickname.into(), first, second })
     }
 
-    /// An event line without its `>`; a fault of form leaves its text to the caller.
+    /// Parses an event line after its `>`. The caller fills in the text of [`GcgFault::Form`].
     fn event(&mut self, line: usize, text: &str) -> Result<GcgEvent, GcgFault> {
         let form = || GcgFault::Form { text: String::new() };
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -179,7 +180,8 @@ impl<'a> Reader<'a> {
         };
         let rack = Rack::from_notation(rack, self.tileset)?;
         let (score, total) = (points("score", score)?, points("total", total)?);
-        Ok(GcgEvent { line: Some(line), player: self.player_of(nickname)?, rack, action, score, total, notes: Vec::new() })
+        let player = self.find_player(nickname)?;
+        Ok(GcgEvent { line: Some(line), player, rack, action, score, total, notes: Vec::new() })
     }
 
     fn play(&self, start: &str, word: &str) -> Result<GcgAction, GcgFault> {
@@ -187,11 +189,11 @@ impl<'a> Reader<'a> {
         Ok(GcgAction::Play { start, direction, word: notation::read_word(word, self.tileset)? })
     }
 
-    /// Whatever is written in one word.
+    /// Parses an action of one word.
     fn action(&self, text: &str, score: &str) -> Result<Option<GcgAction>, GcgFault> {
         Ok(Some(match text {
             "-" => GcgAction::Pass,
-            "--" => GcgAction::Withdrawn,
+            "--" => GcgAction::Withdrawal,
             "(challenge)" => GcgAction::Challenge,
             "(time)" => GcgAction::Time,
             _ => {
@@ -200,7 +202,7 @@ impl<'a> Reader<'a> {
                 }
                 let Some(tiles) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return Ok(None) };
                 let tiles = Rack::from_notation(tiles, self.tileset)?;
-                // The sign, not the number, tells them apart: a blank is worth nothing either way.
+                // The sign tells them apart, not the number, which is 0 for a blank.
                 match (tiles.is_empty(), score.starts_with('-')) {
                     (true, _) => return Ok(None),
                     (false, true) => GcgAction::Penalty(tiles),
@@ -230,7 +232,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn name_of(player: Option<&GcgPlayer>) -> String {
+fn nickname_or_empty(player: Option<&GcgPlayer>) -> String {
     player.map(|player| player.nickname.clone()).unwrap_or_default()
 }
 
@@ -240,7 +242,7 @@ fn points(what: &'static str, text: &str) -> Result<i32, GcgFault> {
 }
 
 fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(MAX_EXCERPT) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.into(),
     }
@@ -256,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_every_kind_of_line_reads_and_writes() {
+    fn a_file_with_every_kind_of_line_is_written_as_it_was_read() {
         let text = "#character-encoding ISO-8859-1\r\n\
             #player1 peña  María Peña\r\n\
             #player2 bob\r\n\
@@ -312,51 +314,51 @@ mod tests {
     }
 
     #[test]
-    fn players_may_be_named_by_their_events_alone() {
+    fn players_may_be_named_by_events_only() {
         let game = read(b">quackle: - +0 0\n>ann: - +0 0\n", &english()).unwrap();
         assert_eq!(game.players.map(|player| player.nickname), ["quackle", "ann"]);
     }
 
     #[test]
-    fn a_malformed_line_is_named_with_the_reason() {
+    fn a_malformed_line_is_reported_with_the_reason() {
         let english = english();
         let start = "#player1 ann Ann\n#player2 bob Bob\n";
         for (line, reason) in [
             ("hello", "line 3: \"hello\" is neither a pragma"),
             ("#- more", "neither a pragma"),
-            ("#player1 eve", "player 1 is ann already"),
+            ("#player1 eve", "player 1 is already named ann"),
             ("#rack1 A[B", "rack \"A[B\", column 2"),
-            (">", "is no event"),
-            (">ann:", "\">ann:\" is no event"),
-            (">ann: ABC 8H CAB +10", "is no event"),
-            (">ann ABC 8H CAB +10 10", "is no event"),
-            ("> ann: ABC 8H CAB +10 10", "is no event"),
-            (">ann: ABC 8H CAB +10 10 !", "is no event"),
-            (">ann: ABC what +10 10", "is no event"),
-            (">ann: ABC () +10 10", "is no event"),
+            (">", "is not an event"),
+            (">ann:", "\">ann:\" is not an event"),
+            (">ann: ABC 8H CAB +10", "is not an event"),
+            (">ann ABC 8H CAB +10 10", "is not an event"),
+            ("> ann: ABC 8H CAB +10 10", "is not an event"),
+            (">ann: ABC 8H CAB +10 10 !", "is not an event"),
+            (">ann: ABC what +10 10", "is not an event"),
+            (">ann: ABC () +10 10", "is not an event"),
             (">ann: ABC 8H CAB +x 10", "score \"+x\""),
             (">ann: ABC 8H CAB +10 99999999999", "total \"99999999999\""),
-            (">eve: ABC 8H CAB +10 10", "\"eve\" is neither ann nor bob"),
-            (">ann: ABC H CAB +10 10", "\"H\" is no coordinate"),
-            (">ann: ABC 8H CA1 +10 10", "written \"1\""),
+            (">eve: ABC 8H CAB +10 10", "unknown player \"eve\"; the players are ann and bob"),
+            (">ann: ABC H CAB +10 10", "\"H\" is not a coordinate"),
+            (">ann: ABC 8H CA1 +10 10", "\"1\" is not a tile"),
             (">ann: ABC 8H C(AB +10 10", "brackets"),
             (">ann: ABCDEFGH 8H CAB +10 10", "8 tiles"),
             (">ann: ABc 8H CAB +10 10", "gives a blank the letter c"),
             (">ann: ZZ 8H CAB +10 10", "2 Z"),
             (">ann: ABC -ab +0 0", "gives a blank the letter a"),
-            (">ann: ABC -0 +0 0", "an exchange of 0 tiles; 1 to 7"),
-            (">ann: ABC -8 +0 0", "an exchange of 8 tiles; 1 to 7"),
+            (">ann: ABC -0 +0 0", "an exchange of 0 tiles; a player can exchange 1 to 7"),
+            (">ann: ABC -8 +0 0", "an exchange of 8 tiles; a player can exchange 1 to 7"),
             (">ann: ABC (TIMES!) +0 0", "column 6"),
         ] {
             let error = read(format!("{start}{line}").as_bytes(), &english).unwrap_err();
-            assert_eq!(error.at, super::super::At::Line(3), "{line}: {error}");
+            assert_eq!(error.place, super::super::GcgPlace::Line(3), "{line}: {error}");
             assert!(error.to_string().contains(reason), "{line}: {error}");
         }
         let error = |text: &str| read(text.as_bytes(), &english).unwrap_err().to_string();
-        assert!(error("").contains("line 1: the file ends without a #player1 line"));
-        assert!(error("#title x\n>ann: - +0 0\n").contains("line 2: the file ends without a #player2 line"));
+        assert!(error("").contains("line 1: neither a #player1 line nor an event names player 1"));
+        assert!(error("#title x\n>ann: - +0 0\n").contains("line 2: neither a #player2 line nor an event names player 2"));
         assert!(error("#player1\n").contains("#player1 needs a nickname"));
-        assert!(error("#player1 a\n#player2 a\n").contains("both players are named a"));
+        assert!(error("#player1 a\n#player2 a\n").contains("both players have the nickname a"));
         assert!(error(&format!("{start}>{}", "x".repeat(500))).len() < 400);
         assert!(read(b"#player1 a\n#player2 b\n>a: 8H \xd1 +0 0\n", &english).unwrap_err().to_string().contains("Ñ"));
     }

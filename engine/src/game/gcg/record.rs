@@ -1,4 +1,4 @@
-//! Games played here as GCG games.
+//! Recording of games as GCG.
 
 use super::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
 use crate::game::{Game, outcome};
@@ -7,14 +7,14 @@ use crate::moves::notation::{PlayedThrough, word_squares};
 use crate::rack::Rack;
 use crate::setup::Setup;
 
-/// Writes a game down while it is played: [`Recorder::record`] before each move, [`Recorder::finish`] after the last.
+/// Records a game while it is played: call [`Recorder::record`] before each move and [`Recorder::finish`] after the last.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     game: GcgGame,
 }
 
 impl Recorder {
-    /// A game of these players; player 0 moves first. Their nicknames must differ.
+    /// Starts the record of a game; player 0 moves first. The nicknames must differ.
     pub fn new(setup: &Setup, players: [GcgPlayer; 2]) -> Recorder {
         let names = [
             ("lexicon", &*setup.lexicon.name),
@@ -26,12 +26,12 @@ impl Recorder {
         Recorder { game: GcgGame { players, pragmas, racks, notes, events } }
     }
 
-    /// Adds a line such as `#title Final`.
+    /// Adds a pragma such as `#title Final`.
     pub fn pragma(&mut self, name: &str, value: &str) {
         self.game.pragmas.0.push(Pragma { name: name.into(), value: value.into() });
     }
 
-    /// Adds a note to the last move, or to the game before the first.
+    /// Adds a note to the last move, or to the game if there is no move yet.
     pub fn note(&mut self, note: &str) {
         match self.game.events.last_mut() {
             Some(event) => event.notes.push(note.into()),
@@ -39,7 +39,7 @@ impl Recorder {
         }
     }
 
-    /// Adds a move of the player to move, which is about to be made.
+    /// Adds the move that the player to move is about to make.
     pub fn record(&mut self, before: &Game, chosen: &Move) {
         let action = match chosen {
             Move::Play(play) => GcgAction::Play {
@@ -54,7 +54,7 @@ impl Recorder {
         self.event(before.to_move, *before.rack(), action, chosen.score(), total);
     }
 
-    /// The game as recorded: with the lines of its end if it is over, else with the racks that the players hold.
+    /// Returns the record. If the game is over it includes the final adjustments of the scores, otherwise the two racks.
     pub fn finish(mut self, setup: &Setup, after: &Game) -> GcgGame {
         let last = 1 - after.to_move;
         if !after.is_over() {

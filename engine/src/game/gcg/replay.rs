@@ -1,6 +1,6 @@
-//! A walk through a GCG game on a board, with every number checked.
+//! Replay of a GCG game on a board, with every number checked.
 
-use super::{At, GcgAction, GcgError, GcgEvent, GcgFault, GcgGame};
+use super::{GcgAction, GcgError, GcgEvent, GcgFault, GcgGame, GcgPlace};
 use crate::board::Board;
 use crate::game::scoring;
 use crate::layout::{Direction, Square};
@@ -10,22 +10,22 @@ use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, TileSet};
 
-/// Where a game stands after an event.
+/// The state of a game after an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GcgPosition {
     /// The tiles on the board.
     pub board: Board,
-    /// Points of the players, in the order of [`GcgGame::players`].
+    /// The scores in points, in the order of [`GcgGame::players`].
     pub scores: [i32; 2],
-    /// Whose turn it is.
+    /// The player to move.
     pub to_move: usize,
-    /// Scoreless turns in a row.
+    /// The number of consecutive scoreless turns.
     pub scoreless_turns: u32,
-    /// How many tiles each player holds.
+    /// The number of tiles that each player holds.
     pub held: [usize; 2],
-    /// Tiles in the bag.
+    /// The number of tiles in the bag.
     pub bag: usize,
-    /// The move of the event, if it was one and its tiles are known.
+    /// The move of the event, if the event was a move with known tiles.
     pub chosen: Option<Move>,
 }
 
@@ -43,38 +43,38 @@ impl GcgPosition {
         }
     }
 
-    /// The turn is over without points.
+    /// Ends a turn without points.
     fn scoreless(&mut self, player: usize) {
         self.scoreless_turns = self.scoreless_turns.saturating_add(1);
         self.to_move = 1 - player;
     }
 }
 
-/// Walks a game: the position after each event, in order, up to the first event that cannot have happened.
+/// Replays a game: iterates over the position after each event, up to the first event that is impossible.
 ///
-/// A play has to fit the board, its score and total have to be right, and there have to be tiles for it. A rack may be known
-/// in part: it is wrong only if what it shows and what is played from it are together more than the player can hold, or more
-/// than the set has. The two players take turns, and either may begin. How many scoreless turns end a game is left to the
-/// file. `#rack1` and `#rack2` are not looked at, as files give them for any moment of the game.
+/// A play must fit the board, its score and total must be right, and its tiles must exist. A rack may be partly known: it is
+/// wrong only if the known tiles and the tiles used are together more than the player can hold, or more than the tile set
+/// has. The players take turns, and either may begin. The number of scoreless turns that end a game is not checked. `#rack1`
+/// and `#rack2` are ignored, because files give them for any moment of the game.
 pub fn replay<'a>(game: &'a GcgGame, setup: &'a Setup) -> Replay<'a> {
     let position = GcgPosition::start(setup);
     Replay { game, setup, position, next: 0, begun: false, before_play: None, counted: [false; 2], lost: Rack::default() }
 }
 
-/// The positions of a game; see [`replay`].
+/// An iterator over the positions of a game; see [`replay`].
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     game: &'a GcgGame,
     setup: &'a Setup,
     position: GcgPosition,
     next: usize,
-    /// Whether somebody has moved.
+    /// Whether a player has moved.
     begun: bool,
-    /// While the last event was a play, and so may be withdrawn or challenged: who made it, its points, and what was before.
+    /// If the last event was a play, which may be withdrawn or challenged: its player, its points and the position before it.
     before_play: Option<(usize, i32, Box<GcgPosition>)>,
-    /// Whose points for the tiles left at the end have been counted.
+    /// The players for whom the remaining tiles have been counted.
     counted: [bool; 2],
-    /// Tiles that a player has lost points for at the end.
+    /// The tiles for which a player has lost points at the end.
     lost: Rack,
 }
 
@@ -84,12 +84,12 @@ impl Iterator for Replay<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let event = self.game.events.get(self.next)?;
         self.next += 1;
-        let at = event.line.map_or(At::Event(self.next), At::Line);
+        let place = event.line.map_or(GcgPlace::Event(self.next), GcgPlace::Line);
         Some(match self.step(event) {
             Ok(()) => Ok(self.position.clone()),
             Err(fault) => {
                 self.next = self.game.events.len();
-                Err(GcgError { at, fault: Box::new(fault) })
+                Err(GcgError { place, fault: Box::new(fault) })
             }
         })
     }
@@ -106,7 +106,7 @@ impl Replay<'_> {
             GcgAction::Exchange(tiles) => self.exchange(event, tiles, tiles.size())?,
             GcgAction::ExchangeUnknown(count) => self.exchange(event, &Rack::default(), usize::from(*count))?,
             GcgAction::Pass => self.pass(event)?,
-            GcgAction::Withdrawn => self.withdraw(event, before_play)?,
+            GcgAction::Withdrawal => self.withdraw(event, before_play)?,
             GcgAction::Challenge => self.challenge(event, before_play.map(|(player, ..)| player))?,
             GcgAction::Time if event.score > 0 => {
                 return Err(GcgFault::Sign { what: "a time penalty", written: event.score });
@@ -132,7 +132,8 @@ impl Replay<'_> {
         self.game.players[player].nickname.clone()
     }
 
-    /// A game need not come from a file of this tile set, and nothing below may look past the end of a table.
+    /// Checks that the player and the tiles are valid indices: the game may have been built by a caller or read with another tile
+    /// set.
     fn check_indices(&self, event: &GcgEvent) -> Result<(), GcgFault> {
         if event.player > 1 {
             return Err(GcgFault::PlayerIndex { player: event.player });
@@ -172,7 +173,7 @@ impl Replay<'_> {
         Err(GcgFault::Score { what: what(), right, written: event.score })
     }
 
-    /// Whether the player can have had this rack and used these tiles of it, the count of which may be all that is known.
+    /// Checks that the player can have held the rack and used these tiles. If the tiles are unknown, only `count` is checked.
     fn check_tiles(&self, event: &GcgEvent, used: &Rack, count: usize) -> Result<(), GcgFault> {
         let (rack, held) = (&event.rack, self.position.held[event.player]);
         let nickname = self.nickname(event.player);
@@ -190,7 +191,7 @@ impl Replay<'_> {
         self.check_set(together)
     }
 
-    /// Whether the set has the tiles on the board and these.
+    /// Checks that the tile set has these tiles in addition to those on the board.
     fn check_set(&self, mut counts: [usize; MAX_KINDS]) -> Result<(), GcgFault> {
         for (_, tile) in self.position.board.occupied() {
             counts[tile.kind() as usize] += 1;
@@ -219,11 +220,11 @@ impl Replay<'_> {
         Self::check_score(event, scored.score, shown)?;
         self.check_tiles(event, &Rack::from_tiles(&play.tiles), play.tiles.len())?;
         self.before_play = Some((event.player, event.score, Box::new(self.position.clone())));
-        self.put_down(event.player, Play { score: scored.score, ..play });
+        self.place(event.player, Play { score: scored.score, ..play });
         Ok(())
     }
 
-    fn put_down(&mut self, player: usize, play: Play) {
+    fn place(&mut self, player: usize, play: Play) {
         let position = &mut self.position;
         let placed: Vec<_> = play.placements(&position.board).collect();
         for (square, tile) in placed {
@@ -264,7 +265,7 @@ impl Replay<'_> {
     fn withdraw(&mut self, event: &GcgEvent, before_play: Option<(usize, i32, Box<GcgPosition>)>) -> Result<(), GcgFault> {
         match before_play {
             Some((player, points, before)) if player == event.player => {
-                Self::check_score(event, -points, || "taking the play back".into())?;
+                Self::check_score(event, -points, || "withdrawing the play".into())?;
                 self.position = GcgPosition { chosen: None, ..*before };
                 self.position.scoreless(player);
                 Ok(())
@@ -277,14 +278,14 @@ impl Replay<'_> {
         let challenged = challenged.ok_or(GcgFault::NothingToChallenge)?;
         if event.player == challenged {
             if event.score < 0 {
-                return Err(GcgFault::Sign { what: "a challenge in vain", written: event.score });
+                return Err(GcgFault::Sign { what: "an unsuccessful challenge", written: event.score });
             }
             if event.score > 0 {
                 self.position.scoreless_turns = 0;
             }
         } else {
             if event.score > 0 {
-                return Err(GcgFault::Sign { what: "a lost challenge", written: event.score });
+                return Err(GcgFault::Sign { what: "a turn lost by a challenge", written: event.score });
             }
             self.position.scoreless(event.player);
             self.position.chosen = Some(Move::Pass);
@@ -310,7 +311,7 @@ impl Replay<'_> {
         Self::check_score(event, 2 * tiles.points(self.tileset()), || "twice the opponent's tiles".into())
     }
 
-    /// The tiles left are counted once for a player.
+    /// Records that the remaining tiles are counted for a player, which may happen once.
     fn count(&mut self, event: &GcgEvent) -> Result<(), GcgFault> {
         if std::mem::replace(&mut self.counted[event.player], true) {
             return Err(GcgFault::CountedTwice { nickname: self.nickname(event.player) });
@@ -331,11 +332,11 @@ impl Replay<'_> {
         }
         self.check_set(counts)?;
         self.lost = *tiles;
-        Self::check_score(event, -tiles.points(self.tileset()), || "losing the tiles held".into())
+        Self::check_score(event, -tiles.points(self.tileset()), || "losing the remaining tiles".into())
     }
 }
 
-/// The smallest rack that has all the tiles of both, by kind.
+/// Returns the counts of the smallest multiset that contains both racks, by kind.
 fn union(rack: &Rack, other: &Rack) -> [usize; MAX_KINDS] {
     std::array::from_fn(|kind| usize::from(rack.count(kind as u8).max(other.count(kind as u8))))
 }
@@ -347,7 +348,7 @@ mod tests {
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
 
-    /// Nine tiles, four on a rack: a whole game fits a few lines.
+    /// A tile set of nine tiles and racks of four, for short games.
     const SMALL: &str = r#"
         name = "small"
         board = "standard"
@@ -398,16 +399,16 @@ mod tests {
         setup(TileSet::from_toml(SMALL, "small").unwrap())
     }
 
-    fn walk(text: &str, setup: &Setup) -> Result<Vec<GcgPosition>, String> {
+    fn replay_text(text: &str, setup: &Setup) -> Result<Vec<GcgPosition>, String> {
         let game = read(text.as_bytes(), &setup.tileset).map_err(|error| error.to_string())?;
         assert_eq!(read(game.write(&setup.tileset).as_bytes(), &setup.tileset), Ok(game.clone()));
         replay(&game, setup).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
     #[test]
-    fn a_game_with_phonies_and_challenges_walks_to_its_end() {
-        let positions = walk(GAME, &english()).unwrap();
-        let told: Vec<_> =
+    fn a_game_with_phonies_and_challenges_is_replayed_to_its_end() {
+        let positions = replay_text(GAME, &english()).unwrap();
+        let found: Vec<_> =
             positions.iter().map(|at| (at.board.tiles(), at.scores, at.to_move, at.scoreless_turns)).collect();
         let expected = [
             (2, [22, 0], 1, 0),
@@ -421,78 +422,78 @@ mod tests {
             (6, [22, 56], 1, 1),
             (6, [22, 56], 0, 2),
         ];
-        assert_eq!(told, expected);
+        assert_eq!(found, expected);
         assert_eq!((positions[1].bag, positions[2].bag, positions[9].bag), (82, 84, 80));
         assert_eq!((positions[2].chosen, positions[6].chosen, positions[8].chosen), (None, None, Some(Move::Pass)));
     }
 
     #[test]
-    fn going_out_and_overtime_are_counted() {
-        let positions = walk(SMALL_GAME, &small()).unwrap();
+    fn going_out_and_time_penalties_are_counted() {
+        let positions = replay_text(SMALL_GAME, &small()).unwrap();
         assert_eq!((positions[2].held, positions[2].bag), ([0, 2], 0));
         assert_eq!(positions.last().map(|at| at.scores), Some([35, -2]));
-        // Some programs write down that the other player lets the last play stand.
+        // Some programs record a pass when the opponent does not challenge the last play.
         let accepted = SMALL_GAME.replace(">ann:  (TQ)", ">bob: TQ - +0 8\n>ann:  (TQ)");
-        assert_eq!(walk(&accepted, &small()).map(|positions| positions.len()), Ok(6));
+        assert_eq!(replay_text(&accepted, &small()).map(|positions| positions.len()), Ok(6));
     }
 
     #[test]
-    fn six_scoreless_turns_cost_the_tiles_held() {
+    fn six_scoreless_turns_cost_the_remaining_tiles() {
         let mut text = String::from("#player1 a\n#player2 b\n");
         for _ in 0..3 {
             text += ">b: AEINRTZ - +0 0\n>a:  - +0 0\n";
         }
         text += ">b: AEINRTZ (AEINRTZ) -16 -16\n>a: AEINR?? (AEINR??) -5 -5\n";
-        let positions = walk(&text, &english()).unwrap();
+        let positions = replay_text(&text, &english()).unwrap();
         assert_eq!(positions.last().map(|at| (at.scores, at.scoreless_turns)), Some(([-5, -16], 6)));
-        let second_z = walk(&text.replace("(AEINR??) -5 -5", "(AEINR?Z) -15 -15"), &english()).unwrap_err();
+        let second_z = replay_text(&text.replace("(AEINR??) -5 -5", "(AEINR?Z) -15 -15"), &english()).unwrap_err();
         assert!(second_z.contains("line 10") && second_z.contains("2 Z"), "{second_z}");
-        let twice = walk(&(text + ">a: AEINR?? (AEINR??) -5 -10\n"), &english()).unwrap_err();
-        assert!(twice.contains("line 11") && twice.contains("counted already"), "{twice}");
+        let twice = replay_text(&(text + ">a: AEINR?? (AEINR??) -5 -10\n"), &english()).unwrap_err();
+        assert!(twice.contains("line 11") && twice.contains("already counted"), "{twice}");
     }
 
     #[test]
-    fn a_wrong_line_is_named_with_the_reason() {
+    fn a_wrong_line_is_reported_with_the_reason() {
         let english = english();
         for (right, wrong, line, reason) in [
             ("ZA +22", "ZA +21", 3, "ZA scores +22, not +21"),
             ("8H ZA ", "1A ZA ", 3, "ZA: the first play must cover the start square"),
             ("8H ZA ", "8P ZA ", 3, "does not fit on a board of 15"),
             ("+22 22", "+22 23", 3, "the total should be 0+22 = 22, not 23"),
-            ("8H ZAXT", "8H ZEXT", 4, "needs E on 8I, where A lies"),
+            ("8H ZAXT", "8H ZEXT", 4, "needs E on 8I, but the board has A"),
             ("8H ZAXT", "8J XT", 4, "XT: the main word begins before the given square"),
             ("8H ZAXT +20", "A1 XT +20", 4, "XT: the play touches no tile"),
             (">bob: EIOU?TX 8H", ">bob: EIOUABC 8H", 4, "TX are not all on the rack ABCEIOU"),
             ("AEINRTZ 8H", "EINNRTT 8H", 3, "AZ are not all on the rack EINNRTT"),
             ("EIOU?TX 8H", "ZIOU?TX 8H", 4, "2 Z, but the english tile set has 1"),
             (">bob: EIOU?TX 8H", ">ann: EIOU?TX 8H", 4, "ann moves, but it is bob's turn"),
-            ("-- -20 0", "-- -19 1", 5, "taking the play back scores -20, not -19"),
-            (">bob: EIOU?TX -- -20 0", ">ann: EIOU?TX -- -20 2", 5, "no play of ann"),
-            (">bob: EIOU?TX -- -20 0\n", "", 8, "(challenge) follows the play"),
+            ("-- -20 0", "-- -19 1", 5, "withdrawing the play scores -20, not -19"),
+            (">bob: EIOU?TX -- -20 0", ">ann: EIOU?TX -- -20 2", 5, "not a play of ann"),
+            (">bob: EIOU?TX -- -20 0\n", "", 8, "(challenge) must follow the challenged play"),
             ("-CH +0", "-CH +1", 6, "an exchange scores +0, not +1"),
             ("(challenge) +5 22", "(challenge) -5 12", 8, "cannot score -5"),
-            (">ann: (challenge) +0 22", ">ann: (challenge) +5 27", 11, "a lost challenge cannot score +5"),
+            (">ann: (challenge) +0 22", ">ann: (challenge) +5 27", 11, "a turn lost by a challenge cannot score +5"),
             (">bob: EOUT - +0 56", ">bob:  (ABC) +14 70", 12, "still holds 7"),
             (">bob: EOUT - +0 56", ">bob:  (ABC) -7 49", 12, "has 3 tiles, but bob holds 7"),
             (">bob: EOUT - +0 56", ">bob: (time) +5 61", 12, "a time penalty cannot score +5"),
         ] {
             assert!(GAME.contains(right), "{right}");
             let text = GAME.replacen(right, wrong, 1);
-            // Without the withdrawal other lines go wrong first, unless they go too.
+            // Without the withdrawal other lines would be wrong first, so they are removed too.
             let text = if wrong.is_empty() {
                 text.replace(">ann: EINRTCH -CH +0 22\n>bob: EIOU?TX I8 (A)Xe +17 17\n", ">ann:  -2 +0 22\n")
             } else {
                 text
             };
             let line = if wrong.is_empty() { 6 } else { line };
-            let error = walk(&text, &english).unwrap_err();
+            let error = replay_text(&text, &english).unwrap_err();
             assert!(error.starts_with(&format!("GCG line {line}: ")) && error.contains(reason), "{wrong}: {error}");
         }
         let small = small();
         for (right, wrong, line, reason) in [
             ("(TQ) +22 35", "(TQ) +11 24", 6, "twice the opponent's tiles scores +22, not +11"),
-            ("(TQ) +22 35", "(AQ) +22 35", 6, "the tiles left at the end are QT, not AQ"),
-            (">bob: AT 9H AT +8 8", ">bob: AT -AT +0 0", 4, "an exchange with 0 tiles in the bag; the rules ask for 1"),
+            ("(TQ) +22 35", "(AQ) +22 35", 6, "the remaining tiles are QT, not AQ"),
+            (">bob: AT 9H AT +8 8", ">bob: AT -AT +0 0", 4, "an exchange with 0 tiles in the bag; the rules require 1"),
             (">ann: A? G8", ">ann: AT? G8", 5, "the rack AT? has 3 tiles, but ann holds 2"),
             (
                 ">ann:  (TQ) +22 35\n>bob: TQ (time) -10 -2",
@@ -503,13 +504,13 @@ mod tests {
             (">bob: TQ (time) -10 -2", ">bob: TQ - +0 8", 7, "bob moves after the end of the game"),
         ] {
             assert!(SMALL_GAME.contains(right), "{right}");
-            let error = walk(&SMALL_GAME.replacen(right, wrong, 1), &small).unwrap_err();
+            let error = replay_text(&SMALL_GAME.replacen(right, wrong, 1), &small).unwrap_err();
             assert!(error.starts_with(&format!("GCG line {line}: ")) && error.contains(reason), "{wrong}: {error}");
         }
     }
 
     #[test]
-    fn another_tile_set_or_board_is_an_error_and_no_panic() {
+    fn a_game_of_another_tile_set_is_an_error_not_a_panic() {
         let polish = TileSet::embedded("polish").unwrap();
         let game = read("#player1 a\n#player2 b\n>a: ŻŹ 8H ŹŻ +28 28\n".as_bytes(), &polish).unwrap();
         let error = replay(&game, &english()).next().unwrap().unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! A game to GCG text.
+//! Writing of GCG files.
 
 use std::fmt::{self, Display};
 
@@ -9,7 +9,8 @@ use crate::moves::notation::show_word;
 use crate::tileset::TileSet;
 
 impl GcgGame {
-    /// The game in UTF-8, in the tile set that it was read or played with. Reading it gives an equal game.
+    /// Returns the game as UTF-8 text. `tileset` must be the tile set with which it was read or played. Reading the text gives an
+    /// equal game.
     pub fn write(&self, tileset: &TileSet) -> String {
         let mut text = Text::default();
         text.pragma(encoding::PRAGMA, "UTF-8");
@@ -41,7 +42,7 @@ impl Text {
         self.0.push('\n');
     }
 
-    /// A pragma whose further lines are marked, so that they may hold anything.
+    /// Writes a pragma. Further lines of the value are marked with `#-`, so that they may hold any text.
     fn pragma(&mut self, name: &str, value: &str) {
         let mut lines = value.split('\n');
         self.line(format_args!("#{name} {}", lines.next().unwrap_or_default()));
@@ -55,7 +56,7 @@ impl Text {
     }
 }
 
-/// An event after its nickname.
+/// The part of an event line after the nickname.
 struct Event<'a>(&'a GcgEvent, &'a TileSet);
 
 impl Display for Event<'_> {
@@ -69,12 +70,12 @@ impl Display for Event<'_> {
             GcgAction::Exchange(tiles) => write!(formatter, "-{}", tiles.show(tileset)),
             GcgAction::ExchangeUnknown(count) => write!(formatter, "-{count}"),
             GcgAction::Pass => formatter.write_str("-"),
-            GcgAction::Withdrawn => formatter.write_str("--"),
+            GcgAction::Withdrawal => formatter.write_str("--"),
             GcgAction::Challenge => formatter.write_str("(challenge)"),
             GcgAction::Time => formatter.write_str("(time)"),
             GcgAction::Out(tiles) | GcgAction::Penalty(tiles) => write!(formatter, "({})", tiles.show(tileset)),
         }?;
-        // Tiles worth nothing still have to be lost, not won.
+        // The sign tells a penalty from a gain, so a penalty of 0 is written as -0.
         let sign = if *score == 0 && matches!(action, GcgAction::Penalty(_)) { "-" } else { "" };
         let score = if sign.is_empty() { format!("{score:+}") } else { "-0".into() };
         write!(formatter, " {score} {total}")

@@ -45,7 +45,7 @@ pub enum BadPosition {
 
 /// The position of a game as the player to move sees it; the request's number, its game and its times are left open.
 pub fn request_of(game: &Game, setup: &Setup) -> MoveRequest {
-    let (tileset, mut position) = (&setup.tileset, CgpPosition::of_game(game, setup));
+    let (tileset, mut position) = (&setup.tileset, CgpPosition::from_game(game, setup));
     if !game.bag.is_empty() {
         position.racks[1] = Rack::default();
     }

@@ -91,7 +91,7 @@ fn compare_board(
     let (pool, bag) = (pool(game), game.bag.len());
     let values = census.take(&game.board, &game.cross_sets, &pool, bag, table).to_vec();
     let ranking = census.ranking();
-    let first = ranking.of_size(ranking.max_size()).start;
+    let first = ranking.indices_of_size(ranking.max_size()).start;
     let kinds: Vec<u8> = pool.tiles().map(Tile::kind).collect();
     let mut draws = stream(seed, "racks", pool.size() as u64);
     for _ in 0..RACKS {
@@ -131,7 +131,7 @@ fn all_racks_of_a_small_set_are_worth_what_the_reference_finds() {
             let pool = pool(&game);
             let values = census.take(&game.board, &game.cross_sets, &pool, game.bag.len(), &table).to_vec();
             let ranking = census.ranking();
-            for (number, &value) in ranking.of_size(ranking.max_size()).zip(&values) {
+            for (number, &value) in ranking.indices_of_size(ranking.max_size()).zip(&values) {
                 let rack = ranking.unrank(number);
                 let expected = pool.contains(&rack).then(|| slow_value(&setup, &game, &rack, &words, &table));
                 assert_eq!((value != NOT_DEALT).then_some(value), expected, "{}", rack.show(&setup.tileset));

@@ -8,7 +8,7 @@ use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
-use tilewright_engine::hash::sha256_of;
+use tilewright_engine::hash::sha256_parts;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
@@ -134,7 +134,7 @@ fn fingerprint(
             },
         )
         .collect();
-    sha256_of(games.iter().map(Vec::as_slice))
+    sha256_parts(games.iter().map(Vec::as_slice))
 }
 
 /// Writes a move so that no two moves look alike.

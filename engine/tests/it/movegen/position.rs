@@ -71,7 +71,7 @@ impl Position<'_> {
 
     /// Compares the cross sets, however they came about, with those computed afresh; occupied squares have none that matter.
     pub fn compare_cross_sets(&self) {
-        let fresh = CrossSets::of_board(self.setup, self.board);
+        let fresh = CrossSets::from_board(self.setup, self.board);
         for direction in Direction::BOTH {
             for lane in 0..self.board.side() {
                 let sets = self.cross_sets.lane(direction, lane).iter().zip(fresh.lane(direction, lane));

@@ -48,7 +48,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
 
 impl Length {
     fn of(subject: &Subject<'_>, tiles: usize) -> Length {
-        let range = subject.table.ranking().of_size(tiles);
+        let range = subject.table.ranking().indices_of_size(tiles);
         let mut values: Vec<f64> = subject.table.values()[range].iter().map(|value| value.points()).collect();
         values.sort_by(f64::total_cmp);
         Length { tiles, leaves: values.len(), quantiles: SHARES.map(|share| quantile(&values, share)) }
@@ -92,7 +92,7 @@ fn listing(lengths: &[Length]) -> String {
 fn ends(subject: &Subject<'_>) -> String {
     let mut rows = Vec::new();
     for tiles in 1..=subject.table.ranking().max_size() {
-        let range = subject.table.ranking().of_size(tiles);
+        let range = subject.table.ranking().indices_of_size(tiles);
         let held = |index: &usize| subject.detail.is_none_or(|detail| is_supported(detail, *index));
         let mut order: Vec<usize> = range.filter(held).collect();
         order.sort_by_key(|&index| (std::cmp::Reverse(subject.table.values()[index]), index));

@@ -55,12 +55,12 @@ impl Included {
         let ranking = subject.table.ranking();
         let whole = (1..=ranking.max_size())
             .take_while(|&tiles| {
-                let leaves = ranking.of_size(tiles).end - 1;
+                let leaves = ranking.indices_of_size(tiles).end - 1;
                 leaves <= most_whole || (tiles == ranking.max_size() && leaves <= most)
             })
             .last()
             .unwrap_or_default();
-        let first = ranking.of_size(whole).end;
+        let first = ranking.indices_of_size(whole).end;
         let mut dealt: Vec<(f64, usize)> =
             (first..ranking.len()).map(|index| (chance(&ranking.unrank(index), subject.tileset), index)).collect();
         dealt.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -74,9 +74,9 @@ impl Included {
         let ranking = subject.table.ranking();
         let in_length = |tiles: usize| -> Vec<usize> {
             if tiles <= self.whole {
-                ranking.of_size(tiles).collect()
+                ranking.indices_of_size(tiles).collect()
             } else {
-                self.dealt.iter().copied().filter(|index| ranking.of_size(tiles).contains(index)).collect()
+                self.dealt.iter().copied().filter(|index| ranking.indices_of_size(tiles).contains(index)).collect()
             }
         };
         let sources = sources(subject);
@@ -119,7 +119,7 @@ pub fn section_and_data(subject: &Subject<'_>) -> (Section, String) {
 
 fn section(subject: &Subject<'_>, included: &Included) -> Section {
     let ranking = subject.table.ranking();
-    let on_page = ranking.of_size(included.whole).end - 1 + included.dealt.len();
+    let on_page = ranking.indices_of_size(included.whole).end - 1 + included.dealt.len();
     let all = ranking.len() - 1;
     let held = if on_page == all {
         format!("All {} leaves are on this page.", grouped(all as u64))
@@ -184,7 +184,7 @@ mod tests {
             manifest: None,
             generations: None,
         };
-        let pairs = table.ranking().of_size(2).end - 1;
+        let pairs = table.ranking().indices_of_size(2).end - 1;
         let included = Included::of(&subject, pairs + 1, pairs);
         assert_eq!((included.whole, included.dealt.len()), (2, 1));
         let shown: Vec<String> = included.dealt.iter().map(|&index| table.ranking().unrank(index).show(&spanish)).collect();

@@ -83,7 +83,7 @@ impl Source<'_> {
 
 /// Share of the leaves of a length in each class.
 fn class_shares(subject: &Subject<'_>, source: &Source<'_>, classes: &Classes, tiles: usize) -> [f64; 5] {
-    let range = subject.table.ranking().of_size(tiles);
+    let range = subject.table.ranking().indices_of_size(tiles);
     let mut counts = [0usize; 5];
     for &times in &source.counts[range.clone()] {
         let class = classes.iter().rposition(|&(from, _)| times >= from).unwrap_or_default();
@@ -125,7 +125,7 @@ fn shares(subject: &Subject<'_>, source: &Source<'_>) -> String {
 }
 
 fn error_quantiles(subject: &Subject<'_>, detail: &Detail, tiles: usize) -> [f64; 6] {
-    let mut errors = detail.standard_error[subject.table.ranking().of_size(tiles)].to_vec();
+    let mut errors = detail.standard_error[subject.table.ranking().indices_of_size(tiles)].to_vec();
     errors.sort_by(f64::total_cmp);
     SHARES.map(|share| quantile(&errors, share))
 }
@@ -157,7 +157,7 @@ fn class_listing(subject: &Subject<'_>, source: &Source<'_>) -> String {
     let classes = source.classes();
     let row = |tiles: usize| {
         let shares = class_shares(subject, source, &classes, tiles);
-        let start = [tiles.to_string(), grouped(subject.table.ranking().of_size(tiles).len() as u64)];
+        let start = [tiles.to_string(), grouped(subject.table.ranking().indices_of_size(tiles).len() as u64)];
         start.into_iter().chain(shares.iter().map(|share| format!("{:.1} %", 100.0 * share))).collect()
     };
     let mut head = vec!["tiles".to_string(), "#leaves".into(), format!("#{}", source.never)];

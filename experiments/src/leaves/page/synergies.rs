@@ -49,7 +49,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
 
 fn count(subject: &Subject<'_>, tiles: usize) -> String {
     let ranking = subject.table.ranking();
-    grouped(if tiles <= ranking.max_size() { ranking.of_size(tiles).len() as u64 } else { 0 })
+    grouped(if tiles <= ranking.max_size() { ranking.indices_of_size(tiles).len() as u64 } else { 0 })
 }
 
 fn supported(subject: &Subject<'_>) -> &'static str {

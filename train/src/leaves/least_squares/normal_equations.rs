@@ -24,7 +24,7 @@ pub struct Features {
 impl Features {
     /// Sub-multisets of up to `orders` tiles; `racks` numbers the full racks.
     pub fn new(racks: &Ranking, orders: usize) -> Features {
-        let first_rack = racks.of_size(racks.max_size()).start;
+        let first_rack = racks.indices_of_size(racks.max_size()).start;
         let columns = Ranking::new(racks.limits(), orders.min(racks.max_size()));
         Features { columns, racks: racks.clone(), first_rack }
     }
@@ -45,11 +45,11 @@ impl Features {
 
     /// The columns of multisets of up to `order` tiles: they come first.
     pub fn up_to(&self, order: usize) -> usize {
-        self.columns.of_size(order.min(self.columns.max_size())).end
+        self.columns.indices_of_size(order.min(self.columns.max_size())).end
     }
 
     fn order(&self, column: usize) -> usize {
-        (0..=self.columns.max_size()).find(|&order| self.columns.of_size(order).contains(&column)).unwrap_or(ORDERS)
+        (0..=self.columns.max_size()).find(|&order| self.columns.indices_of_size(order).contains(&column)).unwrap_or(ORDERS)
     }
 }
 
