@@ -1,4 +1,20 @@
 //! Tools of the end-to-end tests: run the binary, make small games, compare folders.
+//!
+//! The tests are in `tests/tests/end_to_end`, one module per topic. A test gets a [`Workplace`], runs the binary in it, and
+//! looks at what was printed and written:
+//!
+//! ```
+//! # #[cfg(unix)] {
+//! use tilewright_tests::{Workplace, files_below};
+//!
+//! let place = Workplace::new("sh"); // the tests pass the tilewright binary
+//! assert_eq!(place.succeed(&["-c", "echo 1 > one.txt; echo done"]), "done\n");
+//! assert_eq!(files_below(&place.path(""))["one.txt"], b"1\n");
+//! place.refuse(&["-c", "echo no such word >&2; exit 2"], &["no such word"]);
+//! # }
+//! ```
+//!
+//! [`SMALL_TILESET`] and [`small_words`] make games that take milliseconds.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,17 +22,17 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// A fresh folder in which the binary runs; its cache is there too, so that tests do not meet.
+/// A fresh folder in which the binary runs. Its cache is there too, so that tests do not affect each other.
 #[derive(Debug)]
 pub struct Workplace {
     folder: TempDir,
     binary: PathBuf,
 }
 
-/// What a run of the binary ended with.
+/// The result of a run of the binary.
 #[derive(Debug)]
-pub struct Ended {
-    /// The exit code.
+pub struct Exit {
+    /// The exit code; -1 if a signal ended it.
     pub code: i32,
     /// Standard output.
     pub output: String,
@@ -28,7 +44,7 @@ impl Workplace {
     /// A new workplace for a binary.
     ///
     /// # Panics
-    /// If there is no place for temporary files.
+    /// If no temporary folder can be made.
     pub fn new(binary: &str) -> Workplace {
         Workplace { folder: TempDir::new().expect("a temporary folder"), binary: binary.into() }
     }
@@ -48,7 +64,7 @@ impl Workplace {
         path
     }
 
-    /// The binary with arguments, ready to be started in the workplace.
+    /// A command that starts the binary with arguments in the workplace.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         command.args(arguments).current_dir(self.folder.path()).env("XDG_CACHE_HOME", self.path("cache"));
@@ -59,24 +75,24 @@ impl Workplace {
     ///
     /// # Panics
     /// If it cannot be started.
-    pub fn run(&self, arguments: &[&str]) -> Ended {
-        Ended::new(&self.command(arguments).output().expect("the binary starts"))
+    pub fn run(&self, arguments: &[&str]) -> Exit {
+        Exit::new(&self.command(arguments).output().expect("the binary starts"))
     }
 
     /// Runs the binary and expects success.
     ///
     /// # Panics
-    /// If it fails; with what it said.
+    /// If it fails, with its error output.
     pub fn succeed(&self, arguments: &[&str]) -> String {
         let ended = self.run(arguments);
         assert_eq!(ended.code, 0, "{arguments:?}: {}", ended.errors);
         ended.output
     }
 
-    /// Runs the binary, expects exit code 2 and every part in its message.
+    /// Runs the binary and expects exit code 2 and every part in its message.
     ///
     /// # Panics
-    /// If it ends otherwise.
+    /// If it exits otherwise, or panicked.
     pub fn refuse(&self, arguments: &[&str], parts: &[&str]) {
         let ended = self.run(arguments);
         assert_eq!(ended.code, 2, "{arguments:?}: {} {}", ended.output, ended.errors);
@@ -87,10 +103,10 @@ impl Workplace {
     }
 }
 
-impl Ended {
-    fn new(output: &Output) -> Ended {
+impl Exit {
+    fn new(output: &Output) -> Exit {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Ended { code: output.status.code().unwrap_or(-1), output: text(&output.stdout), errors: text(&output.stderr) }
+        Exit { code: output.status.code().unwrap_or(-1), output: text(&output.stdout), errors: text(&output.stderr) }
     }
 }
 
