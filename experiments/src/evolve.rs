@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tilewright_engine::artefact::{Identity, Manifest, write_atomically};
 use tilewright_engine::evaluator::linear::Weights;
-use tilewright_engine::features::{Feature, VERSION};
+use tilewright_engine::features::{Feature, feature_set};
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::player::naming::{LEAVES_FILE, LINEAR_KIND, WEIGHTS_FILE, load_leaves};
@@ -171,7 +171,7 @@ fn write(
         kind: LINEAR_KIND.into(),
         tileset: Identity::of_tileset(setup),
         lexicon: Identity::of_lexicon(setup),
-        feature_set: format!("features of moves, version {VERSION}"),
+        feature_set: feature_set("features of moves"),
         seed: config.seed,
         code_version: env!("CARGO_PKG_VERSION").into(),
         parents: Vec::new(),

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::{Identity, Manifest};
 use tilewright_engine::equity::Equity;
-use tilewright_engine::features::VERSION;
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND, LINEAR_KIND, WEIGHTS_FILE};
@@ -116,16 +115,12 @@ fn write(setup: &Setup, config: &TdConfig, outcome: &TdOutcome, out: &Path) -> R
     if let Some(last) = outcome.snapshots.last() {
         metrics.insert("error".to_string(), last.error);
     }
-    let (kind, feature_set) = if terms.has_features() {
-        (LINEAR_KIND, format!("tile patterns, version 1; features of moves, version {VERSION}"))
-    } else {
-        (LEAVES_KIND, "tile patterns, version 1".into())
-    };
+    let kind = if terms.has_features() { LINEAR_KIND } else { LEAVES_KIND };
     let mut manifest = Manifest {
         kind: kind.into(),
         tileset: Identity::of_tileset(setup),
         lexicon: Identity::of_lexicon(setup),
-        feature_set,
+        feature_set: terms.feature_set(),
         seed: config.seed,
         code_version: env!("CARGO_PKG_VERSION").into(),
         parents: Vec::new(),

@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let keeps_and_pools: Vec<(Rack, Rack)> = (0..cases).map(|case| drawn_from(case).0).collect();
     let begun = ThreadTime::now();
-    let exact: Vec<f64> = keeps_and_pools.iter().map(|(keep, pool)| chances.of(&setup, keep, pool)).collect();
+    let exact: Vec<f64> = keeps_and_pools.iter().map(|(keep, pool)| chances.chance(&setup, keep, pool)).collect();
     let time = begun.elapsed();
     let mut beyond = [0u64; 3];
     for (case, chance) in (0..cases).zip(exact) {

@@ -11,7 +11,6 @@
 //! So a run may explore: by choosing among the best moves at random, or by keeping random tiles now and then. What follows such a move is learned
 //! from; the move itself is not held against what came before.
 
-pub mod patterns;
 pub mod terms;
 pub mod least_squares;
 pub mod learner;

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::Evaluator;
 use crate::equity::Equity;
-use crate::features::{Feature, FeatureError, Features, Part, VERSION};
+use crate::features::{Feature, FeatureError, Features, KeptFeature, VERSION};
 use crate::leave::LeaveTable;
 use crate::movegen::ValuedMove;
 use crate::moves::Move;
@@ -151,20 +151,21 @@ impl Linear {
         let counted: Vec<Feature> =
             weights.weights.iter().filter(|&(_, &weight)| weight != 0.0).map(|(&feature, _)| feature).collect();
         let features = Arc::new(Features::new(&counted, setup, leaves)?);
-        Linear::of_features(features, weights)
+        Linear::from_features(features, weights)
     }
 
-    /// The same with features that are ready, of which those without a weight count nothing.
+    /// The evaluator of these weights with features that are ready; a feature without a weight counts nothing.
     ///
     /// # Errors
     /// [`BadWeights`].
-    pub fn of_features(features: Arc<Features>, weights: &Weights) -> Result<Linear, BadWeights> {
+    pub fn from_features(features: Arc<Features>, weights: &Weights) -> Result<Linear, BadWeights> {
         weights.check()?;
         let weight = |feature: &Feature| weights.weights.get(feature).copied().unwrap_or_default();
         let score = weight(&Feature::Score);
-        let of = |list: &[Feature]| list.iter().map(|feature| (weight(feature) / score) as f32).collect::<Vec<f32>>();
-        let (kept, placed) = (of(features.kept()), of(features.placed()));
-        let leave = features.kept().iter().position(|&feature| feature == Feature::Leave);
+        let column = |feature: Feature| (weight(&feature) / score) as f32;
+        let (kept, placed): (Vec<f32>, Vec<f32>) =
+            (features.kept().map(column).collect(), features.placed().map(column).collect());
+        let leave = features.kept().position(|feature| feature == Feature::Kept(KeptFeature::Leave));
         let candidates = if placed.iter().any(|&weight| weight != 0.0) { weights.candidates } else { 0 };
         Ok(Linear { leave: leave.filter(|&place| kept[place] != 0.0), features, kept, placed, candidates })
     }
@@ -208,7 +209,7 @@ fn points(sum: f32) -> Equity {
 
 /// Whether a feature can tell moves apart in a linear evaluator.
 pub fn tells_moves_apart(feature: Feature) -> bool {
-    feature.about().part != Part::Position
+    !matches!(feature, Feature::Position(_))
 }
 
 #[cfg(test)]
@@ -243,7 +244,7 @@ mod tests {
             let turn = Turn { setup: &setup, position: game.position(), unseen: &unseen };
             let ranked = player.rank(&mut generator, &game.position(), &unseen);
             for valued in ranked.iter().step_by(97).filter(|valued| valued.chosen != Move::Pass) {
-                let values = features.of_move(&wanted, &turn, game.spread(), &valued.chosen);
+                let values = features.move_values(&turn, game.spread(), &valued.chosen);
                 let sum: f64 = values.iter().zip(weights.weights.values()).map(|(value, weight)| value * weight).sum();
                 assert!((sum - valued.equity.points()).abs() < 0.01, "{valued:?} {sum}");
                 compared += 1;

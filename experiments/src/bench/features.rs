@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::deals::Purpose;
-use tilewright_engine::features::{BingoChance, Feature, Features, Part, openness};
+use tilewright_engine::features::{BingoChance, Feature, Features, PositionFeature};
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
@@ -15,7 +15,7 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
 use tilewright_engine::player::Player;
-use tilewright_engine::rack::SubRacks;
+use tilewright_engine::rack::{Rack, SubRacks};
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::turn::Turn;
@@ -54,11 +54,11 @@ pub fn run(arguments: &BenchArguments, games: u64) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for &feature in Feature::ALL {
         let features = Features::new(&[feature], &setup, Some(Arc::clone(&leaves)))?;
-        let time = match feature.about().part {
-            Part::Kept => time_kept(&setup, &features, &positions),
-            Part::Placed => time_placed(&setup, &features, &player, &positions),
-            Part::Position if feature == Feature::Openness => time_openness(&setup, &positions),
-            Part::Position | Part::Score => Duration::ZERO,
+        let time = match feature {
+            Feature::Kept(_) => time_kept(&setup, &features, &positions),
+            Feature::Placed(_) => time_placed(&setup, &features, &player, &positions),
+            Feature::Position(feature) => time_position(feature, &setup, &positions),
+            Feature::Score => Duration::ZERO,
         };
         rows.push(row(feature, microseconds(time, positions.len())));
         if progress.is_stopped() {
@@ -85,11 +85,11 @@ fn microseconds(time: Duration, times: usize) -> f64 {
 
 fn row(feature: Feature, microseconds: f64) -> Row {
     let about = feature.about();
-    let part = match about.part {
-        Part::Position => "position",
-        Part::Score => "score",
-        Part::Kept => "kept",
-        Part::Placed => "placed",
+    let part = match feature {
+        Feature::Position(_) => "position",
+        Feature::Score => "score",
+        Feature::Kept(_) => "kept",
+        Feature::Placed(_) => "placed",
     };
     let (name, unit, source, meaning) = (about.name, about.unit, about.source, about.meaning);
     Row { name, part, unit, source, meaning, microseconds }
@@ -109,11 +109,11 @@ fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game>
     positions
 }
 
-fn time_openness(setup: &Setup, positions: &[Game]) -> Duration {
+fn time_position(feature: PositionFeature, setup: &Setup, positions: &[Game]) -> Duration {
+    let unseen: Vec<Rack> = positions.iter().map(Game::unseen).collect();
     let begun = ThreadTime::now();
-    for game in positions {
-        let unseen = game.unseen();
-        std::hint::black_box(openness::of_turn(&Turn { setup, position: game.position(), unseen: &unseen }));
+    for (game, unseen) in positions.iter().zip(&unseen) {
+        std::hint::black_box(feature.value(&Turn { setup, position: game.position(), unseen }, game.spread()));
     }
     begun.elapsed()
 }
@@ -151,7 +151,7 @@ fn time_bingo_chances(setup: &Setup, positions: &[Game]) -> (usize, Duration) {
     for game in positions {
         let (unseen, numbers) = (game.unseen(), SubRacks::new(game.rack()));
         for number in 0..numbers.whole() {
-            std::hint::black_box(chances.of(setup, &numbers.get(number), &unseen));
+            std::hint::black_box(chances.chance(setup, &numbers.get(number), &unseen));
             cases += 1;
         }
     }

@@ -273,6 +273,8 @@ impl Sought {
 
 #[cfg(test)]
 mod tests {
+    use tilewright_engine::features::KeptFeature;
+
     use super::*;
 
     const TEXT: &str = r#"
@@ -303,7 +305,7 @@ mod tests {
     fn a_config_is_read_back_as_it_was_written() {
         let config = EvolveConfig::from_toml(TEXT, "test").unwrap();
         assert_eq!(EvolveConfig::from_toml(&config.to_toml(), "test").unwrap(), config);
-        let weights = |scales| config.weights_of(&[scales]).weights[&Feature::BlanksKept];
+        let weights = |scales| config.weights_of(&[scales]).weights[&Feature::Kept(KeptFeature::BlanksKept)];
         let near = |found: f64, wanted: f64| (found - wanted).abs() < 1e-9;
         assert!(near(weights(0.0), 1.0) && near(weights(2.0), 21.0));
         // Reflected from both bounds.

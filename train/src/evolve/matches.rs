@@ -39,7 +39,7 @@ impl Matches<'_> {
     /// [`BadWeights`].
     pub fn player(&self, candidate: &[f64]) -> Result<Player, BadWeights> {
         let weights: Weights = self.config.weights_of(candidate);
-        let evaluator = Linear::of_features(Arc::clone(&self.features), &weights)?;
+        let evaluator = Linear::from_features(Arc::clone(&self.features), &weights)?;
         Ok(Player::of_static("candidate", StaticPlayer::new(evaluator)))
     }
 }

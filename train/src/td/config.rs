@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::features::{Feature, Part};
+use tilewright_engine::features::Feature;
 
 use super::learner::{Method, Target};
 use super::play::Exploration;
@@ -131,9 +131,9 @@ impl TdConfig {
         if !(1..=1000).contains(&self.candidate_moves) {
             return Err(format!("candidate_moves = {}; 1 to 1000", self.candidate_moves));
         }
-        for (feature, &size) in &self.features {
+        for (&feature, &size) in &self.features {
             let about = feature.about();
-            if about.part == Part::Score || feature.needs_leaves() {
+            if feature == Feature::Score || feature.needs_leaves() {
                 let why = "what a move is worth beyond its score is learned here, and without a leave table";
                 return Err(format!("[features] {}: {why}", about.name));
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::evaluator::{Evaluator, Linear};
-use tilewright_engine::features::{Feature, FeatureError, Features, VERSION, companions};
+use tilewright_engine::features::{Feature, FeatureError, Features, KeptFeature, TilePatterns, VERSION, feature_set};
 use tilewright_engine::leave::{LeaveTable, leftover};
 use tilewright_engine::movegen::ValuedMove;
 use tilewright_engine::moves::Move;
@@ -16,7 +16,8 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 use tilewright_engine::turn::Turn;
 
-use super::patterns::Patterns;
+/// The value of the table of the patterns' weights.
+const LEAVE: Feature = Feature::Kept(KeptFeature::Leave);
 
 /// So much of a term.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +38,7 @@ impl Term {
 /// The terms of a run, numbered: the patterns, then the features.
 #[derive(Debug)]
 pub struct Terms {
-    patterns: Patterns,
+    patterns: TilePatterns,
     /// Each with its usual size.
     wanted: Vec<(Feature, f64)>,
     features: Arc<Features>,
@@ -56,8 +57,7 @@ impl Terms {
         sizes: &BTreeMap<Feature, f64>,
         candidates: usize,
     ) -> Result<Terms, FeatureError> {
-        let pairs = companions(setup).into_iter().map(|companion| [companion.tile, companion.needs]).collect();
-        let patterns = if with_patterns { Patterns::new(&setup.tileset, pairs) } else { Patterns::none(&setup.tileset) };
+        let patterns = if with_patterns { TilePatterns::new(setup) } else { TilePatterns::none(&setup.tileset) };
         let wanted: Vec<(Feature, f64)> = sizes.iter().map(|(&feature, &size)| (feature, size)).collect();
         let names: Vec<Feature> = sizes.keys().copied().collect();
         let features = Arc::new(Features::new(&names, setup, None)?);
@@ -72,10 +72,9 @@ impl Terms {
     /// What a move has of them, of a player so many points ahead before it.
     pub fn of_move(&self, turn: &Turn<'_>, spread: i32, chosen: &Move) -> Vec<Term> {
         let kept = turn.position.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
-        let mut terms: Vec<Term> = self.patterns.of(&kept).into_iter().map(Term::once).collect();
+        let mut terms: Vec<Term> = self.patterns.present(&kept).into_iter().map(Term::once).collect();
         if !self.wanted.is_empty() {
-            let names: Vec<Feature> = self.wanted.iter().map(|&(feature, _)| feature).collect();
-            let amounts = self.features.of_move(&names, turn, spread, chosen);
+            let amounts = self.features.move_values(turn, spread, chosen);
             let amounts = amounts.iter().zip(&self.wanted).map(|(&amount, &(_, size))| (amount / size) as f32);
             let numbered = (self.patterns.count() as u16..).zip(amounts).filter(|&(_, amount)| amount != 0.0);
             terms.extend(numbered.map(|(number, amount)| Term { number, amount }));
@@ -94,6 +93,11 @@ impl Terms {
         !self.wanted.is_empty()
     }
 
+    /// The feature set that the weights are for, as a manifest names it.
+    pub fn feature_set(&self) -> String {
+        feature_set(if self.has_features() { "tile patterns and features of moves" } else { "tile patterns" })
+    }
+
     /// The leave table of the patterns' weights.
     pub fn table(&self, weights: &[f64], tileset: &TileSet) -> LeaveTable {
         self.patterns.table(weights, tileset)
@@ -105,7 +109,7 @@ impl Terms {
         let mut all: BTreeMap<Feature, f64> =
             of_features.map(|(&(feature, size), weight)| (feature, weight / size)).collect();
         all.insert(Feature::Score, 1.0);
-        all.insert(Feature::Leave, 1.0);
+        all.insert(LEAVE, 1.0);
         Weights { feature_version: VERSION, leaves: Some(LEAVES_FILE.into()), candidates: self.candidates, weights: all }
     }
 
@@ -115,9 +119,9 @@ impl Terms {
     /// [`BadWeights`] if they are out of bounds.
     pub fn evaluator(self: &Arc<Terms>, weights: &[f64]) -> Result<Learned, BadWeights> {
         let mut linear = self.linear_weights(weights);
-        linear.weights.remove(&Feature::Leave);
+        linear.weights.remove(&LEAVE);
         let linear =
-            if self.has_features() { Some(Linear::of_features(Arc::clone(&self.features), &linear)?) } else { None };
+            if self.has_features() { Some(Linear::from_features(Arc::clone(&self.features), &linear)?) } else { None };
         Ok(Learned { terms: Arc::clone(self), weights: weights.into(), linear })
     }
 }
@@ -158,6 +162,7 @@ impl Evaluator for Learned {
 #[cfg(test)]
 mod tests {
     use tilewright_engine::deals::Purpose;
+    use tilewright_engine::features::{PlacedFeature, PositionFeature};
     use tilewright_engine::game::Game;
     use tilewright_engine::layout::Layout;
     use tilewright_engine::lexicon::Lexicon;
@@ -173,10 +178,10 @@ mod tests {
         let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
         let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
         let sizes = [
-            (Feature::TilesInBag, 50.0),
-            (Feature::VowelImbalance, 2.0),
-            (Feature::BagEmptied, 1.0),
-            (Feature::HooksOpened, 0.3),
+            (Feature::Position(PositionFeature::TilesInBag), 50.0),
+            (Feature::Kept(KeptFeature::VowelImbalance), 2.0),
+            (Feature::Kept(KeptFeature::BagEmptied), 1.0),
+            (Feature::Placed(PlacedFeature::HooksOpened), 0.3),
         ];
         let terms = Arc::new(Terms::new(&setup, true, &BTreeMap::from(sizes), 20).unwrap());
         let weights: Vec<f64> = (0..terms.count()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();

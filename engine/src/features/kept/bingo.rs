@@ -4,12 +4,12 @@
 //! longer word with a tile of the board a **reduced octet**, whatever the size of a full rack; keep K becomes rack S with
 //! probability Π C(u(t), S(t) − K(t)) / C(|U|, |S| − |K|), for what can be drawn is as likely on the other rack as in the bag.
 
-use super::kept::by_kind;
 use super::rack_graph::{Blanks, Kinds, MOST_BLANKS, NOTHING, Plain, Points, RackGraph, choose};
-use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
+use super::tiles::by_kind;
+use super::turn_leaves::{KeptValues, TurnLeaves};
+use crate::rack::{MAX_SUB_RACKS, Rack};
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile};
-use crate::turn::Turn;
 
 /// What the tiles of a bingo count for in its points beside the bonus: premium squares, hooks and longer words (Heuri, 4.2).
 pub(super) const TILE_FACTOR: f64 = 2.5;
@@ -38,23 +38,25 @@ impl BingoRacks {
     }
 
     /// For every keep, by number, the chance to draw one of them, 0–1.
-    pub(super) fn chances(&self, turn: &Turn<'_>, numbers: &SubRacks, chances: &mut [f32; MAX_SUB_RACKS]) {
+    pub(super) fn chances(&self, at: &TurnLeaves<'_>, chances: &mut KeptValues) {
+        let (turn, numbers) = (at.turn, at.numbers);
         let mut sums = [[0.0; MAX_SUB_RACKS]; 1];
         self.0.sums(&Plain, numbers, turn.unseen, &mut sums);
-        let draws = Draws::new(turn, numbers);
+        let draws = Draws::new(at);
         for (number, chance) in chances[..numbers.len()].iter_mut().enumerate() {
             *chance = draws.share(number, sums[0][number]);
         }
     }
 
     /// For every keep, by number, the points that bingos of the next draw are expected to score.
-    pub(super) fn points(&self, turn: &Turn<'_>, numbers: &SubRacks, points: &mut [f32; MAX_SUB_RACKS]) {
+    pub(super) fn points(&self, at: &TurnLeaves<'_>, points: &mut KeptValues) {
+        let (turn, numbers) = (at.turn, at.numbers);
         let tileset = &turn.setup.tileset;
         let mut values = [0.0; MAX_KINDS];
         (0..tileset.counts().len()).for_each(|kind| values[kind] = f64::from(tileset.value(Tile::letter_tile(kind as u8))));
         let mut sums = [[0.0; MAX_SUB_RACKS]; 2];
         self.0.sums(&Points(values), numbers, turn.unseen, &mut sums);
-        let draws = Draws::new(turn, numbers);
+        let draws = Draws::new(at);
         let bonus = f64::from(tileset.rules().bingo_bonus);
         for (number, points) in points[..numbers.len()].iter_mut().enumerate() {
             *points = draws.share(number, bonus * sums[0][number] + TILE_FACTOR * sums[1][number]);
@@ -62,7 +64,8 @@ impl BingoRacks {
     }
 
     /// For every keep, by number, that chance times what a bingo of its tiles and of average tiles drawn scores.
-    pub(super) fn average_points(&self, turn: &Turn<'_>, numbers: &SubRacks, points: &mut [f32; MAX_SUB_RACKS]) {
+    pub(super) fn average_points(&self, at: &TurnLeaves<'_>, points: &mut KeptValues) {
+        let (turn, numbers) = (at.turn, at.numbers);
         let tileset = &turn.setup.tileset;
         let counted = |kind: u8| tileset.value(Tile::letter_tile(kind)) as f32;
         let total: f32 = (0u8..).zip(tileset.counts()).map(|(kind, count)| f32::from(count) * counted(kind)).sum();
@@ -70,16 +73,32 @@ impl BingoRacks {
         let (bonus, full) = (tileset.rules().bingo_bonus as f32, tileset.rules().rack_size as f32);
         by_kind(numbers, points, |kind, count| f32::from(count) * (counted(kind) - average));
         let mut chances = [0.0; MAX_SUB_RACKS];
-        self.chances(turn, numbers, &mut chances);
+        self.chances(at, &mut chances);
         for (points, chance) in points[..numbers.len()].iter_mut().zip(chances) {
             *points = chance * (bonus + TILE_FACTOR as f32 * (*points + full * average));
         }
     }
 
-    /// The chance that a keep that is filled up from the unseen tiles is one of them.
+    /// The chance that a leave that is filled up from the unseen tiles is one of them.
     pub(super) fn chance(&self, setup: &Setup, keep: &Rack, unseen: &Rack) -> f64 {
         let drawn = setup.tileset.rules().rack_size - keep.size();
         self.0.sum_of_keep(keep, unseen) / choose(unseen.size() as u8, drawn as u8)
+    }
+}
+
+/// The chance that a leave, filled up from the unseen tiles, spells a word.
+#[derive(Clone, Debug)]
+pub struct BingoChance(BingoRacks);
+
+impl BingoChance {
+    /// Prepares the words of a setup.
+    pub fn new(setup: &Setup) -> BingoChance {
+        BingoChance(BingoRacks::new(setup, Longest::Rack))
+    }
+
+    /// The exact chance, 0–1; `leave` holds a full rack at most.
+    pub fn chance(&self, setup: &Setup, leave: &Rack, unseen: &Rack) -> f64 {
+        self.0.chance(setup, leave, unseen)
     }
 }
 
@@ -103,8 +122,9 @@ impl BingoWords {
     }
 
     /// For every keep, by number, how many words the next rack is expected to spell.
-    pub(super) fn expected(&self, turn: &Turn<'_>, numbers: &SubRacks, expected: &mut [f32; MAX_SUB_RACKS]) {
-        let draws = Draws::new(turn, numbers);
+    pub(super) fn expected(&self, at: &TurnLeaves<'_>, expected: &mut KeptValues) {
+        let (turn, numbers) = (at.turn, at.numbers);
+        let draws = Draws::new(at);
         let unseen = turn.unseen.count(0);
         let held = numbers.kinds().first().filter(|&&(kind, _)| kind == 0).map_or(0, |&(_, count)| count);
         let mut sums = [[0.0; MAX_SUB_RACKS]; MOST_BLANKS + 1];
@@ -131,7 +151,8 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    pub(super) fn new(turn: &Turn<'_>, numbers: &SubRacks) -> Draws {
+    pub(super) fn new(at: &TurnLeaves<'_>) -> Draws {
+        let (turn, numbers) = (at.turn, at.numbers);
         let full = turn.setup.tileset.rules().rack_size;
         let mut sizes = [0; MAX_SUB_RACKS];
         numbers.sizes(&mut sizes);
@@ -204,3 +225,6 @@ fn blank_from(rack: Kinds, from: usize, blanks: usize, see: &mut impl FnMut(Kind
         blank_from(blanked, at + 1, blanks - 1, see);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::bingo::{Draws, TILE_FACTOR, for_each_blanked, sorted};
 use super::rack_graph::{Kinds, MOST_BLANKS, NOTHING, choose};
+use super::turn_leaves::{KeptValues, PlayableBingos, TurnLeaves};
 use crate::cross_set::Cross;
 use crate::layout::Direction;
 use crate::lexicon::WordGraph;
@@ -14,17 +15,6 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile};
 use crate::turn::Turn;
-
-/// What the bingos that can be laid come to, for every keep by number.
-#[derive(Clone, Debug)]
-pub(super) struct Playable {
-    /// Chance to hold one next turn, 0–1.
-    pub chances: [f32; MAX_SUB_RACKS],
-    /// How many places and words for one the next rack is expected to have.
-    pub expected: [f32; MAX_SUB_RACKS],
-    /// Points that one is expected to score.
-    pub points: [f32; MAX_SUB_RACKS],
-}
 
 /// Words that are long enough for a bingo, by length.
 #[derive(Clone, Debug)]
@@ -81,8 +71,27 @@ impl LongWords {
         racks
     }
 
-    /// How likely the next rack of each keep can be laid as a bingo.
-    pub(super) fn playable(&self, turn: &Turn<'_>, numbers: &SubRacks) -> Playable {
+    /// For every leave, by number, the chance that the next rack can be laid as a bingo, 0–1.
+    pub(super) fn chances(&self, at: &TurnLeaves<'_>, chances: &mut KeptValues) {
+        *chances = self.playable(at).chances;
+    }
+
+    /// For every leave, by number, how many places and words for one the next rack is expected to have.
+    pub(super) fn expected(&self, at: &TurnLeaves<'_>, expected: &mut KeptValues) {
+        *expected = self.playable(at).expected;
+    }
+
+    /// For every leave, by number, the points that such a bingo is expected to score.
+    pub(super) fn points(&self, at: &TurnLeaves<'_>, points: &mut KeptValues) {
+        *points = self.playable(at).points;
+    }
+
+    fn playable<'a>(&self, at: &'a TurnLeaves<'_>) -> &'a PlayableBingos {
+        at.playable.get_or_init(|| self.playable_bingos(at))
+    }
+
+    fn playable_bingos(&self, at: &TurnLeaves<'_>) -> PlayableBingos {
+        let (turn, numbers) = (at.turn, at.numbers);
         let tileset = &turn.setup.tileset;
         let available = |kind: u8| turn.unseen.count(kind) + turn.position.rack.count(kind);
         let blanks = (available(0) as usize).min(MOST_BLANKS);
@@ -112,7 +121,7 @@ impl LongWords {
                 sums[2] += ways * points;
             }
         }
-        let draws = Draws::new(turn, numbers);
+        let draws = Draws::new(at);
         let share = |place: usize| {
             let mut shares = [0.0; MAX_SUB_RACKS];
             shares.iter_mut().zip(&sums).enumerate().take(numbers.len()).for_each(|(number, (share, sums))| {
@@ -120,7 +129,7 @@ impl LongWords {
             });
             shares
         };
-        Playable { chances: share(0), expected: share(1), points: share(2) }
+        PlayableBingos { chances: share(0), expected: share(1), points: share(2) }
     }
 }
 
@@ -225,3 +234,6 @@ fn letters_in(mut letters: u64) -> impl Iterator<Item = u8> {
         (letter < 64).then_some(letter)
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! A feature of any family, and its name in files.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::catalogue::About;
+use super::kept::KeptFeature;
+use super::placed::PlacedFeature;
+use super::position::PositionFeature;
+
+/// A number that says something about a position and a move. Files hold its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    /// Points of the move.
+    Score,
+    /// A feature of the position alone.
+    Position(PositionFeature),
+    /// A feature of the leave.
+    Kept(KeptFeature),
+    /// A feature of where a play lays its tiles.
+    Placed(PlacedFeature),
+}
+
+const COUNT: usize = 1 + PositionFeature::ALL.len() + KeptFeature::ALL.len() + PlacedFeature::ALL.len();
+const ALL: [Feature; COUNT] = all();
+const NAMES: [&str; COUNT] = names();
+
+const fn all() -> [Feature; COUNT] {
+    let (position, kept, placed) = (PositionFeature::ALL, KeptFeature::ALL, PlacedFeature::ALL);
+    let mut all = [Feature::Score; COUNT];
+    let mut place = 1;
+    while place < COUNT {
+        let at = place - 1;
+        all[place] = if at < position.len() {
+            Feature::Position(position[at])
+        } else if at < position.len() + kept.len() {
+            Feature::Kept(kept[at - position.len()])
+        } else {
+            Feature::Placed(placed[at - position.len() - kept.len()])
+        };
+        place += 1;
+    }
+    all
+}
+
+const fn names() -> [&'static str; COUNT] {
+    let mut names = [""; COUNT];
+    let mut place = 0;
+    while place < COUNT {
+        names[place] = ALL[place].about().name;
+        place += 1;
+    }
+    names
+}
+
+impl Feature {
+    /// Every feature, in the order of the catalogue.
+    pub const ALL: &'static [Feature] = &ALL;
+
+    /// The row of the catalogue.
+    pub const fn about(self) -> About {
+        match self {
+            Feature::Score => About { name: "score", unit: "points", meaning: "Points of the move.", source: "rules" },
+            Feature::Position(feature) => feature.about(),
+            Feature::Kept(feature) => feature.about(),
+            Feature::Placed(feature) => feature.about(),
+        }
+    }
+
+    /// Whether the feature is made from a leave table.
+    pub const fn needs_leaves(self) -> bool {
+        match self {
+            Feature::Kept(feature) => feature.needs_leaves(),
+            Feature::Score | Feature::Position(_) | Feature::Placed(_) => false,
+        }
+    }
+}
+
+impl Serialize for Feature {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.about().name)
+    }
+}
+
+impl<'de> Deserialize<'de> for Feature {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Feature, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let feature = Feature::ALL.iter().copied().find(|feature| feature.about().name == name);
+        feature.ok_or_else(|| D::Error::unknown_variant(&name, &NAMES))
+    }
+}

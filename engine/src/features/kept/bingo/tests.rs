@@ -1,0 +1,148 @@
+use rand::RngExt;
+
+use super::*;
+use crate::bag::Bag;
+use crate::deals::Purpose;
+use crate::features::samples::{WORDS, draws, english, small, with_turn};
+use crate::features::{Feature, Features, KeptFeature};
+use crate::layout::Layout;
+use crate::lexicon::Lexicon;
+use crate::rack::SubRacks;
+use crate::rng::{Stream, stream};
+use crate::tileset::TileSet;
+
+/// Words that a rack spells with all of its tiles, by trying.
+fn words_of(setup: &Setup, rack: &Rack) -> usize {
+    let mut words = 0;
+    setup.lexicon.graph.for_each_word(|word| {
+        if word.len() == rack.size() {
+            let missing = (1..64).map(|kind| {
+                let wanted = word.iter().filter(|&&letter| letter == kind).count();
+                wanted.saturating_sub(rack.count(kind) as usize)
+            });
+            words += usize::from(missing.sum::<usize>() == rack.count(0) as usize);
+        }
+    });
+    words
+}
+
+const BINGOS: [Feature; 4] = [
+    Feature::Kept(KeptFeature::BingoChance),
+    Feature::Kept(KeptFeature::BingosExpected),
+    Feature::Kept(KeptFeature::BingoPoints),
+    Feature::Kept(KeptFeature::BingoAveragePoints),
+];
+
+#[test]
+fn bingos_are_counted_as_all_draws_have_them() {
+    let setup = small(WORDS);
+    let features = Features::new(&BINGOS, &setup, None).unwrap();
+    let full = Rack::from_counts(&setup.tileset.counts());
+    let value = |rack: &Rack| f64::from(rack.points(&setup.tileset));
+    let mut some = 0;
+    for game in 0..40 {
+        let mut rack = Rack::default();
+        Bag::new(&setup.tileset, Purpose::Match.deals(9), game).refill(&mut rack, 4, 0);
+        let unseen = full.minus(&rack).unwrap();
+        let numbers = SubRacks::new(&rack);
+        let rows = with_turn(&setup, &rack, &unseen, |turn| features.kept_values(turn, &numbers));
+        for (number, keep) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
+            let left = 4 - keep.size();
+            let mean = |worth: &mut dyn FnMut(&Rack) -> f64| {
+                let (sum, ways) = draws(&keep, &unseen, left, worth);
+                sum / ways
+            };
+            let chance = mean(&mut |rack| f64::from(u8::from(words_of(&setup, rack) > 0)));
+            let expected = mean(&mut |rack| words_of(&setup, rack) as f64);
+            let points = mean(&mut |rack| if words_of(&setup, rack) > 0 { 30.0 + 2.5 * value(rack) } else { 0.0 });
+            let average = chance * (30.0 + 2.5 * (value(&keep) + left as f64 * 40.0 / 22.0));
+            let row = [0, 1, 2, 3].map(|place: usize| f64::from(rows[place][number]));
+            for (found, wanted) in row.into_iter().zip([chance, expected, points, average]) {
+                assert!((found - wanted).abs() < 1e-4, "{} {row:?} {chance} {expected}", keep.show(&setup.tileset));
+            }
+            some += u32::from(chance > 0.0);
+        }
+    }
+    assert!(some > 300, "{some}");
+}
+
+#[test]
+fn one_keep_is_told_as_all_keeps_are() {
+    for (name, word_list) in [("english", "enable2k"), ("english_super", "enable2k")] {
+        let tileset = TileSet::embedded(name).unwrap();
+        let layout = Layout::embedded(tileset.board()).unwrap();
+        let lexicon = Lexicon::load(word_list, &tileset, layout.side(), None).unwrap();
+        let setup = Setup::new(tileset, layout, lexicon);
+        let features = Features::new(&[Feature::Kept(KeptFeature::BingoChance)], &setup, None).unwrap();
+        let alone = BingoChance::new(&setup);
+        let full = Rack::from_counts(&setup.tileset.counts());
+        for game in 0..20 {
+            let [mut rack, mut played] = [Rack::default(); 2];
+            let mut bag = Bag::new(&setup.tileset, Purpose::Match.deals(5), game);
+            bag.refill(&mut rack, 7, 0);
+            bag.refill(&mut played, 8, 1);
+            let unseen = full.minus(&rack).unwrap().minus(&played).unwrap();
+            let numbers = SubRacks::new(&rack);
+            let rows = with_turn(&setup, &rack, &unseen, |turn| features.kept_values(turn, &numbers));
+            for (number, keep) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
+                let chance = alone.chance(&setup, &keep, &unseen);
+                assert!((f64::from(rows[0][number]) - chance).abs() < 1e-6, "{}", keep.show(&setup.tileset));
+                assert!((0.0..=1.0 + 1e-12).contains(&chance));
+            }
+        }
+    }
+}
+
+/// Draws `rack_size` tiles of a pool in random order.
+fn drawn(keep: &Rack, pool: &mut [u8], left: usize, draws: &mut Stream) -> Rack {
+    let mut rack = *keep;
+    for place in 0..left {
+        let other = draws.random_range(place..pool.len());
+        pool.swap(place, other);
+        rack.add(pool[place]);
+    }
+    rack
+}
+
+/// Compares chances with so many draws for so many (keep, pool) cases: how many are off by more than three standard errors, of how
+/// many.
+fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
+    let setup = english();
+    let chances = BingoChance::new(&setup);
+    let full = Rack::from_counts(&setup.tileset.counts());
+    let mut spelled = rustc_hash::FxHashSet::default();
+    let mut racks = Vec::new();
+    setup.lexicon.graph.for_each_word(|word| racks.extend((word.len() == 7).then(|| sorted(word))));
+    for rack in racks {
+        for_each_blanked(rack, 2, &mut |rack| {
+            spelled.insert(Rack::from_kinds(&rack[..7]));
+        });
+    }
+    let (mut off, mut all) = (0, 0);
+    for case in 0..cases {
+        let mut choices = stream(3, "case", case);
+        let [mut keep, mut played] = [Rack::default(); 2];
+        let mut bag = Bag::new(&setup.tileset, Purpose::Match.deals(11), case);
+        bag.refill(&mut keep, choices.random_range(0..7), 0);
+        bag.refill(&mut played, choices.random_range(0..8), 1);
+        let mut unseen = full.minus(&keep).unwrap().minus(&played).unwrap();
+        while unseen.size() > choices.random_range(14..94) {
+            let kind = choices.random_range(0..27);
+            unseen.remove(kind);
+        }
+        let chance = chances.chance(&setup, &keep, &unseen);
+        let mut pool: Vec<u8> = unseen.tiles().map(Tile::kind).collect();
+        let left = 7 - keep.size();
+        let hits = (0..trials).filter(|_| spelled.contains(&drawn(&keep, &mut pool, left, &mut choices))).count();
+        let error = (chance * (1.0 - chance) / f64::from(trials)).sqrt();
+        off += u32::from((hits as f64 / f64::from(trials) - chance).abs() > 3.0 * error + 0.5 / f64::from(trials));
+        all += 1;
+    }
+    (off, all)
+}
+
+#[test]
+fn chances_are_what_draws_show() {
+    let (off, all) = off_by_three(60, 3000);
+    assert!(off <= 1 && all == 60, "{off} of {all}");
+}

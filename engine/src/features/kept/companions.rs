@@ -1,0 +1,94 @@
+//! Tiles that seldom make a word without another, and what it means to keep them.
+
+use super::tiles::by_kind;
+use super::turn_leaves::{KeptValues, TurnLeaves};
+use crate::lexicon::WordGraph;
+use crate::setup::Setup;
+
+/// A kind of tile that seldom makes a word without another: the Q and its U.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Companion {
+    /// The kind.
+    pub tile: u8,
+    /// The kind that follows it in its words.
+    pub needs: u8,
+}
+
+/// The share of the words with a tile that have its companion right after it.
+const COMPANION_SHARE: f64 = 0.9;
+
+/// The kinds that have another kind right after them in nine of ten words or more.
+pub fn companions(setup: &Setup) -> Vec<Companion> {
+    let kinds = setup.tileset.counts().len();
+    let mut words = vec![0u32; kinds];
+    let mut following = vec![0u32; kinds * kinds];
+    count_neighbours(&setup.lexicon.graph, kinds, &mut words, &mut following);
+    let mut companions = Vec::new();
+    for tile in 1..kinds {
+        let best = (1..kinds).filter(|&other| other != tile).max_by_key(|&other| following[tile * kinds + other]);
+        let Some(needs) = best else { continue };
+        let share = f64::from(following[tile * kinds + needs]) / f64::from(words[tile]);
+        if words[tile] > 0 && share >= COMPANION_SHARE {
+            companions.push(Companion { tile: tile as u8, needs: needs as u8 });
+        }
+    }
+    companions
+}
+
+/// Counts for each letter the words that have it, and for each two letters the words that have the second right after the first.
+fn count_neighbours(graph: &WordGraph, kinds: usize, words: &mut [u32], following: &mut [u32]) {
+    graph.for_each_word(|word| {
+        let (mut seen, mut pairs) = (0u64, Vec::with_capacity(word.len()));
+        for (place, &letter) in word.iter().enumerate() {
+            if seen >> letter & 1 == 0 {
+                words[letter as usize] += 1;
+                seen |= 1 << letter;
+            }
+            let pair = word.get(place + 1).map(|&next| letter as usize * kinds + next as usize);
+            pairs.extend(pair);
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        for pair in pairs {
+            following[pair] += 1;
+        }
+    });
+}
+
+/// Kept tiles whose companion is not kept with them: each needs one of its own.
+pub(super) fn stranded(companions: &[Companion], at: &TurnLeaves<'_>, values: &mut KeptValues) {
+    let numbers = at.numbers;
+    values[..numbers.len()].fill(0.0);
+    for companion in companions {
+        for (number, value) in values[..numbers.len()].iter_mut().enumerate() {
+            let needy = numbers.count(number, companion.tile);
+            *value += f32::from(needy.saturating_sub(numbers.count(number, companion.needs)));
+        }
+    }
+}
+
+/// Companions that are kept for tiles still unseen, as a share of the unseen tiles.
+pub(super) fn awaited(companions: &[Companion], at: &TurnLeaves<'_>, values: &mut KeptValues) {
+    let unseen = at.turn.unseen;
+    let all = unseen.size().max(1) as f32;
+    by_kind(at.numbers, values, |kind, _| {
+        let awaited = companions.iter().filter(|companion| companion.needs == kind);
+        awaited.map(|companion| f32::from(unseen.count(companion.tile)) / all).sum()
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::samples::english;
+
+    #[test]
+    fn companions_are_found_in_the_words() {
+        let setup = english();
+        let label = |companion: &Companion| {
+            [companion.tile, companion.needs].map(|kind| setup.tileset.kinds()[kind as usize].label.clone()).concat()
+        };
+        let found: Vec<String> = companions(&setup).iter().map(label).collect();
+        assert_eq!(found, ["QU"]);
+    }
+}

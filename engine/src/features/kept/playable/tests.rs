@@ -1,0 +1,88 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::features::samples::{WORDS, draws, positions, small};
+use crate::features::{Feature, Features, KeptFeature};
+use crate::rack::{Rack, SubRacks};
+
+#[test]
+fn what_can_be_laid_is_what_the_sheet_of_the_board_has() {
+    use crate::census::Sheet;
+    use crate::rack::Ranking;
+    let setup = small(WORDS);
+    let size = setup.tileset.rules().rack_size;
+    let ranking = Ranking::new(&setup.tileset.counts(), size);
+    let mut found = 0;
+    for game in positions(&setup, 2, 12) {
+        let words = LongWords::new(&setup);
+        let position = game.position();
+        let mut pool = game.unseen();
+        game.rack().tiles().for_each(|tile| pool.add(tile.kind()));
+        let mut sheet = Sheet::new(&ranking);
+        sheet.fill(&setup, &ranking, &game.board, &game.cross_sets, &pool, 0);
+        let mut laid: Vec<usize> = Vec::new();
+        for (rack, _) in words.racks(&Turn { setup: &setup, position, unseen: &game.unseen() }) {
+            for_each_blanked(rack, 2, &mut |rack| {
+                let rack = Rack::from_kinds(&rack[..size]);
+                if pool.contains(&rack) {
+                    laid.push(ranking.rank(&rack));
+                }
+            });
+        }
+        laid.sort_unstable();
+        laid.dedup();
+        let playable = |&number: &usize| sheet.scores()[number] != Sheet::UNPLAYABLE;
+        let wanted: Vec<usize> = ranking.indices_of_size(size).filter(playable).collect();
+        assert_eq!(laid, wanted);
+        found += laid.len();
+    }
+    assert!(found > 500, "{found}");
+}
+
+#[test]
+fn playable_bingos_are_counted_as_all_draws_have_them() {
+    let setup = small(WORDS);
+    let wanted = [
+        Feature::Kept(KeptFeature::PlayableBingoChance),
+        Feature::Kept(KeptFeature::PlayableBingosExpected),
+        Feature::Kept(KeptFeature::PlayableBingoPoints),
+    ];
+    let features = Features::new(&wanted, &setup, None).unwrap();
+    let words = LongWords::new(&setup);
+    let mut some = 0;
+    for game in positions(&setup, 6, 4) {
+        let unseen = game.unseen();
+        let turn = Turn { setup: &setup, position: game.position(), unseen: &unseen };
+        let mut places: BTreeMap<Vec<u8>, f64> = BTreeMap::new();
+        for (rack, count) in words.racks(&turn) {
+            for_each_blanked(rack, 2, &mut |rack| {
+                *places.entry(rack[..4].to_vec()).or_default() += f64::from(count);
+            });
+        }
+        let of = |rack: &Rack| {
+            let kinds: Vec<u8> = rack.tiles().map(Tile::kind).collect();
+            places.get(&kinds).copied().unwrap_or_default()
+        };
+        let numbers = SubRacks::new(game.rack());
+        let rows = features.kept_values(&turn, &numbers);
+        for (number, keep) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
+            let left = 4 - keep.size();
+            let wanted = if left > game.bag.len() {
+                [0.0; 3]
+            } else {
+                let points = |rack: &Rack| 30.0 + 2.5 * f64::from(rack.points(&setup.tileset));
+                let mean = |worth: &mut dyn FnMut(&Rack) -> f64| {
+                    let (sum, ways) = draws(&keep, &unseen, left, worth);
+                    sum / ways
+                };
+                let is_one = |rack: &Rack| f64::from(u8::from(of(rack) > 0.0));
+                [mean(&mut |rack| is_one(rack)), mean(&mut |rack| of(rack)), mean(&mut |rack| is_one(rack) * points(rack))]
+            };
+            let found = [0, 1, 2].map(|place: usize| f64::from(rows[place][number]));
+            let is_close = found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-3 * (1.0 + wanted));
+            assert!(is_close, "{} {found:?} {wanted:?}", keep.show(&setup.tileset));
+            some += u32::from(wanted[0] > 0.0);
+        }
+    }
+    assert!(some > 200, "{some}");
+}
