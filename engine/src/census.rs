@@ -8,8 +8,8 @@
 //! racks. The value of a rack is then the maximum, over all splits into tiles played and leave, of the score in the sheet plus
 //! the value of the leave.
 
-mod racks;
 mod sheet;
+mod racks;
 
 pub use racks::{Census, NOT_DEALT};
 pub use sheet::Sheet;

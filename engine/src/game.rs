@@ -12,12 +12,12 @@ use crate::rng::Stream;
 use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile};
 
-pub mod cgp;
-pub mod gcg;
 pub mod outcome;
 pub mod plausible;
-pub mod reading;
 pub mod scoring;
+pub mod cgp;
+pub mod reading;
+pub mod gcg;
 
 /// Scoreless turns in a row that end a game.
 pub const SCORELESS_LIMIT: u32 = 6;

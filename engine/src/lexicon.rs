@@ -5,32 +5,34 @@
 
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 use crate::hash;
 use crate::tileset::TileSet;
 
-mod cache;
+mod graph;
+mod packed_word;
 mod dawg;
 mod gaddag;
-mod graph;
 pub mod kwg;
-mod search_graph;
+mod word_report;
+mod cache;
+mod embedded;
+mod error;
 mod word_list;
+mod search_graph;
 mod word_map;
 
 pub use dawg::{Arc, States};
+pub use embedded::{EMBEDDED_HASH, EMBEDDED_NAME};
+pub use error::LexiconError;
 pub use gaddag::build_graph;
 pub use graph::{MAX_NODES, Node, WordGraph};
+pub use packed_word::PackedWord;
 pub use search_graph::{Children, SearchGraph, SearchNode};
-pub use word_list::{PackedWord, Rejected, WordList, WordReport};
+pub use word_list::WordList;
 pub use word_map::{Anagrams, WordMap};
+pub use word_report::{Rejected, WordReport};
 
-/// The word list that needs no file.
-pub const EMBEDDED_NAME: &str = "enable2k";
-/// Its [`Lexicon::hash`].
-pub const EMBEDDED_HASH: &str = "58a8b270c2d61b4ce5941be4042e3c5a39e5b9c951b472adc7dd2c898d78b1e5";
-static EMBEDDED_WORDS: &[u8] = include_bytes!("../../lexicons/enable2k.txt.gz");
+use embedded::EMBEDDED_WORDS;
 
 /// The words of a game, ready to play with.
 #[derive(Debug)]
@@ -45,67 +47,6 @@ pub struct Lexicon {
     pub report: WordReport,
     /// Whether the graph came from the cache.
     pub cached: bool,
-}
-
-/// Why a lexicon cannot be used.
-#[derive(Debug, Error)]
-pub enum LexiconError {
-    /// The file is not there or cannot be read.
-    #[error("word list {path}: {source}; name a .txt, .txt.gz or .kwg file, or the embedded {EMBEDDED_NAME}")]
-    Read {
-        /// As given.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// A folder was named.
-    #[error("word list {path} is a directory; name the .txt, .txt.gz or .kwg file in it")]
-    Directory {
-        /// As given.
-        path: PathBuf,
-    },
-    /// The compressed file is damaged.
-    #[error("word list {path}: damaged gzip data ({source}); fetch or compress it again")]
-    Gzip {
-        /// As given.
-        path: PathBuf,
-        /// What the decoder said.
-        source: std::io::Error,
-    },
-    /// Bytes that are not UTF-8.
-    #[error("word list {path}, line {line}: not UTF-8; convert it, for example with iconv -f LATIN1 -t UTF-8")]
-    NotUtf8 {
-        /// As given.
-        path: PathBuf,
-        /// 1-based.
-        line: usize,
-    },
-    /// No line is a word.
-    #[error("word list {path} holds no word of the {tileset} tile set\n{report}")]
-    Empty {
-        /// As given.
-        path: PathBuf,
-        /// The set's name.
-        tileset: String,
-        /// What was wrong with its lines.
-        report: Box<WordReport>,
-    },
-    /// Not a word graph.
-    #[error("word graph {path}: {source}")]
-    Kwg {
-        /// As given.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: kwg::KwgError,
-    },
-    /// More nodes than the engine addresses.
-    #[error("word list {path} needs {nodes} graph nodes; the limit is {MAX_NODES}")]
-    TooLarge {
-        /// As given.
-        path: PathBuf,
-        /// What it needs.
-        nodes: usize,
-    },
 }
 
 impl Lexicon {

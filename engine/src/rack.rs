@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use crate::tileset::{BadTiles, MAX_KINDS, Style, Tile, TileSet};
 
-mod ranking;
 mod sub_racks;
+mod ranking;
 
 pub use ranking::Ranking;
 pub use sub_racks::{MAX_SUB_RACKS, SubRacks};

@@ -22,6 +22,6 @@ mod knowledge;
 pub mod run;
 pub mod difference;
 pub mod generations;
-pub mod synergies;
 pub mod vowels;
 pub mod warnings;
+pub mod synergies;

@@ -2,8 +2,9 @@
 //! search.
 
 use super::MOST;
-use super::geometry::Squares;
-use super::search::{Candidate, Search};
+use super::candidate::Candidate;
+use super::position::Position;
+use super::squares::Squares;
 use crate::moves::Play;
 use crate::rack::MAX_SUB_RACKS;
 
@@ -34,50 +35,53 @@ struct Out {
 /// Plays that go out which are looked at to see whether a move leaves one of them open.
 const MOST_OUTS: usize = 4;
 
-impl Search<'_, '_> {
+impl Bounds {
     /// Takes the moves off the stack that are certainly worth no more than `alpha`; an upper bound of what they are worth, and
     /// the mark of the one that has it.
-    pub(super) fn drop_hopeless(&mut self, first: usize, alpha: i32) -> (i32, u32) {
+    pub(super) fn drop_hopeless(
+        &mut self,
+        position: &mut Position<'_>,
+        stack: &mut Vec<Candidate>,
+        first: usize,
+        alpha: i32,
+    ) -> (i32, u32) {
         let mut best = (-MOST, 0);
-        self.find_outs();
-        self.find_singles(first);
+        self.find_outs(position);
+        self.find_singles(&stack[first..]);
         let mut kept = first;
-        for number in first..self.stack.len() {
-            let candidate = self.stack[number];
-            let bound = if candidate.ends { MOST } else { self.bound_by_outs(&candidate) };
+        for number in first..stack.len() {
+            let candidate = stack[number];
+            let bound = if candidate.ends { MOST } else { self.by_outs(position, &candidate) };
             let bound =
-                if candidate.ends || bound <= alpha { bound } else { bound.min(self.bound_by_last_tile(&candidate)) };
+                if candidate.ends || bound <= alpha { bound } else { bound.min(self.by_last_tile(position, &candidate)) };
             if bound > alpha {
-                self.stack[kept] = candidate;
+                stack[kept] = candidate;
                 kept += 1;
             } else if bound > best.0 {
                 best = (bound, candidate.mark());
             }
         }
-        self.stack.truncate(kept);
+        stack.truncate(kept);
         best
     }
 
     /// What the moves of the position are worth at most, as far as that is seen without search.
-    pub(super) fn upper_bounds(&mut self, candidates: &[Candidate]) -> Vec<i32> {
-        let first = self.stack.len();
-        self.stack.extend_from_slice(candidates);
-        self.find_outs();
-        self.find_singles(first);
-        self.stack.truncate(first);
+    pub(super) fn upper_bounds(&mut self, position: &mut Position<'_>, candidates: &[Candidate]) -> Vec<i32> {
+        self.find_outs(position);
+        self.find_singles(candidates);
         let mut bound = |candidate: &Candidate| {
             if candidate.ends {
                 candidate.estimate
             } else {
-                self.bound_by_outs(candidate).min(self.bound_by_last_tile(candidate))
+                self.by_outs(position, candidate).min(self.by_last_tile(position, candidate))
             }
         };
         candidates.iter().map(&mut bound).collect()
     }
 
     /// Finds the best plays with which the other player would go out now.
-    fn find_outs(&mut self) {
-        let Search { position, bounds: Bounds { outs, .. }, .. } = self;
+    fn find_outs(&mut self, position: &mut Position<'_>) {
+        let outs = &mut self.outs;
         let (other, held) = (1 - position.to_move(), position.held());
         outs.clear();
         position.list(other, |listed| {
@@ -92,12 +96,12 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Finds what each single tile scores at best now, among the moves on the stack.
-    fn find_singles(&mut self, first: usize) {
-        self.bounds.singles.fill(-MOST);
-        for listed in self.stack[first..].iter().filter_map(|candidate| candidate.listed) {
+    /// Finds what each single tile scores at best now, among these moves.
+    fn find_singles(&mut self, candidates: &[Candidate]) {
+        self.singles.fill(-MOST);
+        for listed in candidates.iter().filter_map(|candidate| candidate.listed) {
             if listed.play.tiles.len() == 1 {
-                let best = &mut self.bounds.singles[listed.part as usize];
+                let best = &mut self.singles[listed.part as usize];
                 *best = (*best).max(listed.play.score);
             }
         }
@@ -107,8 +111,8 @@ impl Search<'_, '_> {
     ///
     /// Of two tiles, the second that is laid scores what it can score now, or its word has the first tile in it: then the two are
     /// a play of this board together.
-    pub(super) fn most_alone(&mut self) -> i32 {
-        let Search { position, bounds: Bounds { pairs, .. }, .. } = self;
+    pub(super) fn most_alone(&mut self, position: &mut Position<'_>) -> i32 {
+        let pairs = &mut self.pairs;
         let other = 1 - position.to_move();
         let held = position.held()[other];
         let parts = &position.parts[other];
@@ -147,30 +151,28 @@ impl Search<'_, '_> {
     }
 
     /// After a move that leaves one of its outs open, the other player goes out, unless the move ends the game by being scoreless.
-    fn bound_by_outs(&self, candidate: &Candidate) -> i32 {
-        let position = &self.position;
-        if self.bounds.outs.is_empty() || (candidate.score() == 0 && position.is_last_scoreless()) {
+    fn by_outs(&self, position: &Position<'_>, candidate: &Candidate) -> i32 {
+        if self.outs.is_empty() || (candidate.score() == 0 && position.is_last_scoreless()) {
             return MOST;
         }
         let to_move = position.to_move();
         let part = candidate.listed.map_or(0, |listed| listed.part);
         let laid = candidate.listed.map_or_else(Squares::default, |listed| position.laid(&listed.play));
         let left = position.parts[to_move].points(position.held()[to_move] - part);
-        let open = self.bounds.outs.iter().find(|out| !out.footprint.meet(&laid));
+        let open = self.outs.iter().find(|out| !out.footprint.meet(&laid));
         open.map_or(MOST, |out| candidate.score() - out.play.score - 2 * left)
     }
 
     /// After a move that leaves one tile, the other player may do nothing, so that the tile scores no more than it can now, or
     /// where it touches what the move lays.
-    fn bound_by_last_tile(&mut self, candidate: &Candidate) -> i32 {
+    fn by_last_tile(&self, position: &mut Position<'_>, candidate: &Candidate) -> i32 {
         let Some(listed) = &candidate.listed else { return MOST };
-        let position = &mut self.position;
         let to_move = position.to_move();
         let left = position.held()[to_move] - listed.part;
         let parts = &position.parts[to_move];
         let Some(kind) = parts.only_kind(left) else { return MOST };
         let (own, other) = (parts.points(left), position.points(1 - to_move));
-        let last = self.bounds.singles[left as usize].max(position.most_beside(&listed.play, kind));
+        let last = self.singles[left as usize].max(position.most_beside(&listed.play, kind));
         listed.play.score + (last + 2 * other).max(other - own)
     }
 }

@@ -3,11 +3,11 @@
 //! After the purpose of Sheppard (2002), 6.7, by other means: the most promising moves are made and answered, so that what they block
 //! and what room they make is seen, and the rest is the static plan of that position.
 
-use super::EndgameError;
 use super::MOST;
+use super::candidate::Candidate;
 use super::position::Position;
-use super::search::{Candidate, Search, Until};
-use super::solver::check;
+use super::search::{Search, Until};
+use super::solution::{EndgameError, check};
 use super::table::Table;
 use crate::game::Game;
 use crate::moves::{Move, Play};

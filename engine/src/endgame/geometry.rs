@@ -2,65 +2,10 @@
 
 use super::MOST;
 use super::position::Position;
-use crate::board::Board;
-use crate::layout::{Direction, MAX_SIDE, MAX_SQUARES, Square};
+use super::squares::{Laid, Squares};
+use crate::layout::{Direction, Square};
 use crate::moves::Play;
-use crate::tileset::{MAX_RACK_SIZE, Tile};
-
-/// The squares of a play.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Laid {
-    pub squares: [Square; MAX_RACK_SIZE],
-    count: usize,
-}
-
-impl Laid {
-    pub(super) fn of(play: &Play, board: &Board) -> Laid {
-        let mut laid = Laid::default();
-        for (square, _) in play.placements(board) {
-            laid.squares[laid.count] = square;
-            laid.count += 1;
-        }
-        laid
-    }
-
-    pub(super) fn squares(&self) -> &[Square] {
-        &self.squares[..self.count]
-    }
-}
-
-/// Squares as bits, counted row by row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Squares([u64; MAX_SQUARES.div_ceil(64)]);
-
-impl Squares {
-    fn add(&mut self, square: Square) {
-        let place = square.row as usize * MAX_SIDE + square.column as usize;
-        self.0[place / 64] |= 1 << (place % 64);
-    }
-
-    fn remove(&mut self, square: Square) {
-        let place = square.row as usize * MAX_SIDE + square.column as usize;
-        self.0[place / 64] &= !(1 << (place % 64));
-    }
-
-    fn iter(self) -> impl Iterator<Item = Square> {
-        self.0.into_iter().enumerate().flat_map(|(index, mut word)| {
-            std::iter::from_fn(move || {
-                let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
-                word &= word - 1;
-                let place = 64 * index + bit;
-                Some(Square { row: (place / MAX_SIDE) as u8, column: (place % MAX_SIDE) as u8 })
-            })
-        })
-    }
-
-    /// Whether they have a square in common.
-    #[inline]
-    pub(super) fn meet(&self, other: &Squares) -> bool {
-        self.0.iter().zip(&other.0).any(|(mine, theirs)| mine & theirs != 0)
-    }
-}
+use crate::tileset::Tile;
 
 impl Position<'_> {
     /// The squares that a play lays on.
@@ -92,7 +37,7 @@ impl Position<'_> {
     /// No play of this one tile that touches the tiles of a play made before it scores more, whatever words there are.
     pub(super) fn most_beside(&mut self, play: &Play, kind: u8) -> i32 {
         let mut footprint = self.footprint(play);
-        let laid = Laid::of(play, &self.board);
+        let laid = Laid::new(play, &self.board);
         for (&square, &tile) in laid.squares().iter().zip(play.tiles.iter()) {
             footprint.remove(square);
             self.board.set(square, Some(tile));
@@ -106,7 +51,7 @@ impl Position<'_> {
 
     /// What the tile that makes up a part scores when it is the last to be laid of a play of two tiles.
     pub(super) fn most_of_last(&mut self, play: &Play, player: usize, part: u8) -> i32 {
-        let laid = Laid::of(play, &self.board);
+        let laid = Laid::new(play, &self.board);
         let mut most = -MOST;
         for (last, first) in [(0, 1), (1, 0)] {
             let (Some(&tile), Some(&before)) = (play.tiles.get(last), play.tiles.get(first)) else { continue };

@@ -1,8 +1,8 @@
 //! A position of the search: made and taken back move by move.
 
-use super::geometry::Laid;
 use super::lists::{Handle, Listed, Lists, cross_hash, mix, tile_hash};
 use super::parts::Parts;
+use super::squares::Laid;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossChanges, CrossSets};
 use crate::game::{Game, SCORELESS_LIMIT};
@@ -167,7 +167,7 @@ impl<'a> Position<'a> {
     pub(super) fn make(&mut self, listed: &Listed) -> Undo {
         let state = self.state;
         let Play { direction, tiles, score, .. } = listed.play;
-        let laid = Laid::of(&listed.play, &self.board);
+        let laid = Laid::new(&listed.play, &self.board);
         for (&square, &tile) in laid.squares().iter().zip(tiles.iter()) {
             self.lay(square, tile);
         }

@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 use super::MOST;
-use super::search::{Candidate, Search, Stopped, TO_THE_END, Until};
-use super::solver::Solution;
+use super::candidate::Candidate;
+use super::search::{Search, Stopped, TO_THE_END, Until};
+use super::solution::Solution;
 use super::table::{Found, Table};
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;

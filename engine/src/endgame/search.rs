@@ -4,12 +4,11 @@ use std::time::Instant;
 
 use super::MOST;
 use super::bounds::Bounds;
-use super::lists::Listed;
+use super::candidate::Candidate;
 use super::plan::{BestScores, Plan};
 use super::position::{Position, Undo};
 use super::refutations::{Refutation, Refutations};
 use super::table::{Bound, Entry, Found, Table};
-use crate::moves::Play;
 
 /// Farther ahead than any endgame goes.
 pub(super) const TO_THE_END: u8 = u8::MAX;
@@ -25,49 +24,8 @@ impl Found {
     }
 }
 
-/// A move to be tried.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    /// `None` to pass.
-    pub listed: Option<Listed>,
-    /// By the static plan, in points.
-    pub estimate: i32,
-    /// Whether the game ends with it, so that the estimate is its value.
-    pub ends: bool,
-}
-
-impl Candidate {
-    pub(super) fn score(&self) -> i32 {
-        self.listed.map_or(0, |listed| listed.play.score)
-    }
-
-    pub(super) fn mark(&self) -> u32 {
-        self.listed.map_or(PASS_MARK, |listed| listed.mark)
-    }
-
-    /// What is tried first where a value of `beta` is to be shown: of those that may well do, the one that leaves least to be
-    /// searched. That is the play of most tiles, unless it is a much closer thing.
-    fn promise(&self, beta: i32) -> (i32, i32) {
-        let margin = self.estimate - beta;
-        let tiles = self.listed.map_or(0, |listed| listed.mask.count_ones() as i32);
-        let promise = if margin < 0 { margin - MOST } else { margin.min(AMPLE_MARGIN) + POINTS_A_TILE * tiles };
-        (promise, margin)
-    }
-
-    pub(super) fn play(&self) -> Option<Play> {
-        self.listed.map(|listed| listed.play)
-    }
-}
-
-/// A larger margin makes no move more promising,
-const AMPLE_MARGIN: i32 = 40;
-/// and a tile laid makes up for so many points of it.
-const POINTS_A_TILE: i32 = 5;
 /// Moves that are selected one by one before the others are sorted.
 const SELECTED: usize = 4;
-
-/// The mark of a pass; those of plays are odd.
-const PASS_MARK: u32 = 2;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,17 +43,9 @@ pub(super) struct Search<'a, 't> {
     pub until: Until,
     pub nodes: u64,
     /// The moves of every position on the way to the present one.
-    pub(super) stack: Vec<Candidate>,
-    pub(super) bounds: Bounds,
+    stack: Vec<Candidate>,
+    bounds: Bounds,
     refutations: Refutations,
-}
-
-fn candidate(plan: &Plan, to_move: usize, held: [u8; 2], other_points: i32, listed: &Listed) -> Candidate {
-    let mut left = held;
-    left[to_move] -= listed.part;
-    let ends = left[to_move] == 0;
-    let rest = if ends { 2 * other_points } else { -plan.value(1 - to_move, left) };
-    Candidate { listed: Some(*listed), estimate: listed.play.score + rest, ends }
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -142,12 +92,17 @@ impl<'a, 't> Search<'a, 't> {
         candidates
     }
 
+    /// What the moves of the position are worth at most, as far as that is seen without search.
+    pub(super) fn upper_bounds(&mut self, candidates: &[Candidate]) -> Vec<i32> {
+        self.bounds.upper_bounds(&mut self.position, candidates)
+    }
+
     /// Puts the moves of the position on the stack.
     fn list_candidates(&mut self) {
         let Search { position, plan, stack, .. } = self;
         let (to_move, held) = (position.to_move(), position.held());
         let other_points = position.points(1 - to_move);
-        position.list(to_move, |listed| stack.push(candidate(plan, to_move, held, other_points, listed)));
+        position.list(to_move, |listed| stack.push(Candidate::from_play(plan, to_move, held, other_points, listed)));
         let pass = -self.plan.value(1 - to_move, held);
         stack.push(Candidate { listed: None, estimate: pass, ends: false });
     }
@@ -208,7 +163,7 @@ impl<'a, 't> Search<'a, 't> {
         if let Some(found) = entry.and_then(|entry| entry.decides(alpha, beta, depth)) {
             return Ok(found);
         }
-        let bound = -self.most_alone();
+        let bound = -self.bounds.most_alone(&mut self.position);
         if bound >= beta {
             let found = Found { value: bound, proved: true };
             self.table.put(key, Entry { value: bound, best: 0, bound: Bound::Lower, depth, proved: true });
@@ -242,7 +197,7 @@ impl<'a, 't> Search<'a, 't> {
         let mut best = Found { value: -MOST, proved: true };
         let mut best_mark = 0;
         if depth > 1 {
-            let (bound, mark) = self.drop_hopeless(first, alpha);
+            let (bound, mark) = self.bounds.drop_hopeless(&mut self.position, &mut self.stack, first, alpha);
             (best.value, best_mark) = (bound, mark);
         }
         for number in first..self.stack.len() {
@@ -286,7 +241,7 @@ impl<'a, 't> Search<'a, 't> {
                 continue;
             }
             let to_move = position.to_move();
-            let candidate = candidate(&self.plan, to_move, position.held(), position.points(1 - to_move), &listed);
+            let candidate = Candidate::from_play(&self.plan, to_move, position.held(), position.points(1 - to_move), &listed);
             // What the static plan thinks little of takes long to refute anything.
             if candidate.estimate < beta {
                 continue;

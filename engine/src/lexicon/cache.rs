@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::graph::{MAX_NODES, Node, WordGraph};
-use super::word_list::WordReport;
+use super::word_report::WordReport;
 use crate::hash::{sha256, sha256_parts};
 use crate::tileset::TileSet;
 

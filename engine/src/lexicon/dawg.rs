@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::graph::{MAX_NODES, Node};
-use super::word_list::PackedWord;
+use super::packed_word::PackedWord;
 
 /// The state without arcs.
 pub(super) const EMPTY: u32 = 0;

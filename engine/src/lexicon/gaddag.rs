@@ -8,7 +8,7 @@ use rayon::slice::ParallelSliceMut;
 
 use super::dawg::{Arc, EMPTY, Open, States};
 use super::graph::WordGraph;
-use super::word_list::PackedWord;
+use super::packed_word::PackedWord;
 
 struct ReversedPrefix {
     letters: PackedWord,

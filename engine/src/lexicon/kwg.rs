@@ -6,7 +6,7 @@
 use thiserror::Error;
 
 use super::graph::{Node, WordGraph};
-use super::word_list::{PackedWord, check_length};
+use super::packed_word::{PackedWord, check_length};
 
 /// Nodes that 22 bits address.
 pub const MAX_KWG_NODES: usize = 1 << 22;

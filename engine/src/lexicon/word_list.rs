@@ -1,130 +1,18 @@
-//! Word lists: what was read, and what was wrong with the rest.
+//! Word lists, read from text or from a word graph.
 
-use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
 use rayon::slice::ParallelSliceMut;
-use serde::{Deserialize, Serialize};
 
-use super::{LexiconError, kwg};
-use crate::layout::MAX_SIDE;
+use super::error::LexiconError;
+use super::kwg;
+use super::packed_word::{PackedWord, check_length};
+use super::word_report::WordReport;
 use crate::tileset::{Style, Tile, TileSet};
 
-/// Bad lines quoted in a report; the rest are counted.
-const QUOTED: usize = 20;
 /// No word list is this long; a file that unpacks to more is not one.
 const MAX_TEXT: u64 = 1 << 31;
-const BITS: u32 = 6;
-
-/// A word of up to 21 letters, six bits each from the top: packed words sort as words do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PackedWord(u128);
-
-impl PackedWord {
-    /// Packs letters 1 to 63; at most 21 of them.
-    pub fn new(letters: impl IntoIterator<Item = u8>) -> PackedWord {
-        let mut word = PackedWord::default();
-        for (place, letter) in (0u32..).zip(letters) {
-            debug_assert!(place < MAX_SIDE as u32 && (1..64).contains(&letter));
-            word.0 |= u128::from(letter) << (128 - BITS * (place + 1));
-        }
-        word
-    }
-
-    /// Its letters in order.
-    pub fn letters(self) -> impl DoubleEndedIterator<Item = u8> + Clone {
-        (0..self.len() as u32).map(move |place| (self.0 >> (128 - BITS * (place + 1))) as u8 & 63)
-    }
-
-    /// Letters in it.
-    pub fn len(self) -> usize {
-        // The two lowest bits are never used, so a full word has at most 126 significant ones.
-        (128 - self.0.trailing_zeros()).div_ceil(BITS) as usize * usize::from(self.0 != 0)
-    }
-
-    /// Whether it has no letter.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Letters at the start that both words share.
-    pub(super) fn shared_prefix(self, other: PackedWord) -> usize {
-        ((self.0 ^ other.0).leading_zeros() / BITS).min(MAX_SIDE as u32) as usize
-    }
-
-    /// The first `length` letters.
-    pub(super) fn prefix(self, length: usize) -> PackedWord {
-        if length == 0 { PackedWord(0) } else { PackedWord(self.0 & (u128::MAX << (128 - BITS * length as u32))) }
-    }
-
-    /// The letters from the last to the first.
-    pub(super) fn reversed(self) -> PackedWord {
-        PackedWord::new(self.letters().rev())
-    }
-}
-
-/// A line that is no word.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rejected {
-    /// 1-based; 0 for a word of a graph.
-    pub line: usize,
-    /// As it stands in the file, shortened if very long.
-    pub word: String,
-    /// Why not.
-    pub reason: String,
-}
-
-/// What reading a word list found.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WordReport {
-    /// Distinct words taken.
-    pub words: usize,
-    /// Words that stood there more than once, counted each further time.
-    pub duplicates: usize,
-    /// Lines that are no words.
-    pub rejected: usize,
-    /// The first of them.
-    pub examples: Vec<Rejected>,
-}
-
-impl WordReport {
-    fn reject(&mut self, line: usize, word: &str, reason: String) {
-        self.rejected += 1;
-        if self.examples.len() < QUOTED {
-            let word = word.chars().take(40).collect();
-            self.examples.push(Rejected { line, word, reason });
-        }
-    }
-
-    /// Whether every line was a new word.
-    pub fn is_clean(&self) -> bool {
-        self.rejected == 0 && self.duplicates == 0
-    }
-}
-
-impl fmt::Display for WordReport {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} words", self.words)?;
-        if self.duplicates > 0 {
-            write!(formatter, ", {} duplicates", self.duplicates)?;
-        }
-        if self.rejected > 0 {
-            write!(formatter, ", {} lines left out:", self.rejected)?;
-        }
-        for Rejected { line, word, reason } in &self.examples {
-            // The words of a graph have no lines.
-            match line {
-                0 => write!(formatter, "\n  {word:?}: {reason}")?,
-                _ => write!(formatter, "\n  line {line}: {word:?}: {reason}")?,
-            }
-        }
-        if self.rejected > self.examples.len() {
-            write!(formatter, "\n  and {} more", self.rejected - self.examples.len())?;
-        }
-        Ok(())
-    }
-}
 
 /// Distinct words, sorted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -216,17 +104,6 @@ fn read_word(word: &str, tileset: &TileSet, longest: usize) -> Result<PackedWord
     Ok(PackedWord::new(tiles.iter().map(|tile| tile.letter())))
 }
 
-/// Whether a word of this many tiles fits the board.
-pub(super) fn check_length(tiles: usize, longest: usize) -> Result<(), String> {
-    if tiles < 2 {
-        return Err(format!("{tiles} tile; a word has 2 or more"));
-    }
-    if tiles > longest {
-        return Err(format!("{tiles} tiles; the board is {longest} wide"));
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,22 +111,6 @@ mod tests {
     fn read(text: &str, tileset: &str) -> WordList {
         let tileset = TileSet::embedded(tileset).unwrap();
         WordList::from_bytes(text.as_bytes(), Path::new("list.txt"), &tileset, 15).unwrap()
-    }
-
-    #[test]
-    fn packed_words_sort_shorten_and_reverse() {
-        let pack = |letters: &[u8]| PackedWord::new(letters.iter().copied());
-        assert!(pack(&[1, 2]) < pack(&[1, 2, 1]) && pack(&[1, 2, 63]) < pack(&[1, 3]));
-        for length in 0..=21 {
-            let letters: Vec<u8> = (1..=length).map(|letter| letter * 3).collect();
-            let word = pack(&letters);
-            assert_eq!(word.len(), letters.len());
-            assert_eq!(word.letters().collect::<Vec<_>>(), letters);
-            assert_eq!(word.reversed().reversed(), word);
-            assert_eq!(word.prefix(length as usize / 2).len(), length as usize / 2);
-        }
-        assert_eq!(pack(&[1, 2, 3]).shared_prefix(pack(&[1, 2, 4, 5])), 2);
-        assert_eq!(pack(&[1, 2]).shared_prefix(pack(&[1, 2, 4])), 2);
     }
 
     #[test]

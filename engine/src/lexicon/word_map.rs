@@ -3,7 +3,7 @@
 use rayon::slice::ParallelSliceMut;
 
 use super::graph::WordGraph;
-use super::word_list::PackedWord;
+use super::packed_word::PackedWord;
 use crate::layout::MAX_SIDE;
 use crate::tileset::MAX_KINDS;
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::contender::{Contender, Effort, Found, Line, WON};
+use super::settings::{LISTING, Settings};
 use super::worker::{Scene, Worker};
-use super::{LISTING, Settings};
 use crate::moves::Move;
 
 /// Endgames searched before the candidates are compared again: at least so many, and at least one in so many lines. More would be

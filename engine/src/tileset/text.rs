@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Tile, TileKind};
+use super::tile::{Tile, TileKind};
 
 /// The rule that splits text into tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,21 +25,21 @@ use rand_distr::{Distribution, StandardNormal};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use tilewright_engine::rng::stream;
 
 use self::normal_equations::{Features, NormalEquations, Row, Weighing, sum_of};
-use self::strengths::{Chosen, Search, error};
+use self::search::{Chosen, Search, mean_squared_error};
 use super::lattice::Lattice;
 use crate::rack_values::{RackValue, RackValues};
 
-mod normal_equations;
+mod error;
 mod strengths;
+mod normal_equations;
+mod search;
 
-pub use strengths::Strengths;
+pub use error::FitError;
+pub use strengths::{ORDERS, Strengths};
 
-/// Tiles in the largest sub-multiset with a coefficient.
-pub const ORDERS: usize = 3;
 /// Draws from the posterior made side by side.
 pub const DRAWS: usize = 4;
 /// One rack in so many is held out while the strengths are chosen.
@@ -75,20 +75,6 @@ pub struct FitReport {
     pub held_out_error: f64,
     /// The same for the prior and the mean difference from it alone.
     pub held_out_error_of_prior: f64,
-}
-
-/// The fit cannot be done.
-#[derive(Debug, Error)]
-pub enum FitError {
-    /// Too little data.
-    #[error("{racks} distinct racks are too few to fit; play more games")]
-    TooFew {
-        /// Distinct racks observed.
-        racks: usize,
-    },
-    /// The normal equations have no solution in floating point.
-    #[error("the normal equations cannot be factored: {0:?}")]
-    Singular(faer::linalg::solvers::LltError),
 }
 
 /// The observations of one source.
@@ -200,7 +186,7 @@ impl<'a> Fit<'a> {
         let search = Search { sums: &sums, features: &features, judges: &judges, unit_variance: weighing.unit_variance() };
         let chosen = search.run(options.start, orders)?;
         let mean = sums.mean();
-        let held_out_error_of_prior = error(&judges, &features, |_| mean).sqrt();
+        let held_out_error_of_prior = mean_squared_error(&judges, &features, |_| mean).sqrt();
         let own = Own::of(evidence, &weighing, &features, &chosen);
         let effect = own.effect.clamp(0.001 * noise, total.max(0.02 * noise));
         let own_noise = own.noise.clamp(0.001 * noise, noise);

@@ -1,6 +1,6 @@
 //! Decoding of files in UTF-8 or Latin-1; the format is three decades old.
 
-use super::{GcgError, GcgFault};
+use super::fault::{GcgError, GcgFault};
 
 /// The name of the pragma that declares the encoding.
 pub(super) const PRAGMA: &str = "character-encoding";

@@ -1,7 +1,8 @@
 //! Parsing of GCG files.
 
 use super::encoding::{self, decode};
-use super::{GcgAction, GcgError, GcgEvent, GcgFault, GcgGame, GcgPlayer, Pragma, Pragmas};
+use super::fault::{GcgError, GcgFault};
+use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
 use crate::moves::notation;
 use crate::rack::Rack;
 use crate::tileset::TileSet;

@@ -1,6 +1,6 @@
 //! Recording of games as GCG.
 
-use super::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
+use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
 use crate::game::{Game, outcome};
 use crate::moves::Move;
 use crate::moves::notation::{PlayedThrough, word_squares};

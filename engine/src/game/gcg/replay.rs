@@ -1,6 +1,7 @@
 //! Replay of a GCG game on a board, with every number checked.
 
-use super::{GcgAction, GcgError, GcgEvent, GcgFault, GcgGame, GcgPlace};
+use super::fault::{GcgError, GcgFault, GcgPlace};
+use super::game::{GcgAction, GcgEvent, GcgGame};
 use crate::board::Board;
 use crate::game::scoring;
 use crate::layout::{Direction, Square};

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::encoding;
-use super::{GcgAction, GcgEvent, GcgGame};
+use super::game::{GcgAction, GcgEvent, GcgGame};
 use crate::layout::show_coordinate;
 use crate::moves::notation::show_word;
 use crate::tileset::TileSet;

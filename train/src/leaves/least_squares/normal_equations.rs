@@ -5,7 +5,8 @@ use faer::{Mat, MatRef, Side};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use tilewright_engine::rack::{MAX_SUB_RACKS, Ranking, SubRacks};
 
-use super::{FitError, ORDERS, Strengths};
+use super::error::FitError;
+use super::strengths::{ORDERS, Strengths};
 use crate::rack_values::RackValue;
 
 /// Weights are integers in this unit for a rack seen once, so that sums over racks are exact in any order.

@@ -1,12 +1,7 @@
-//! How large the coefficients of each order may be: chosen by racks held out of the fit.
+//! How large the coefficients of each order may be.
 
-use super::normal_equations::{Features, NormalEquations, Row, sum_of};
-use super::{FitError, ORDERS};
-
-/// The search moves by this factor.
-const STEP: f64 = 2.0;
-/// A step of the search must lower the squared error by this share; less is drift along a flat floor.
-const LEAST_GAIN: f64 = 2e-4;
+/// Tiles in the largest sub-multiset with a coefficient.
+pub const ORDERS: usize = 3;
 /// Prior standard deviation of the constant, in points: it is free.
 const FREE: f64 = 1000.0;
 
@@ -33,83 +28,4 @@ impl Strengths {
     pub fn of_order(&self, order: usize) -> f64 {
         if order == 0 { FREE } else { self.0[order - 1] }
     }
-}
-
-/// The search: for each order in turn up and down by [`STEP`], with a model that ends at that order. So all but the last are
-/// searched with small models, which cost next to nothing.
-pub struct Search<'a> {
-    /// Sums over the racks that are not held out.
-    pub sums: &'a NormalEquations,
-    /// Their columns.
-    pub features: &'a Features,
-    /// The racks held out.
-    pub judges: &'a [Row],
-    /// See [`super::normal_equations::Weighing::unit_variance`].
-    pub unit_variance: f64,
-}
-
-/// The best strengths, what they make, and how wrong that is.
-pub struct Chosen {
-    /// The strengths.
-    pub strengths: Strengths,
-    /// The coefficients, in thousandths of a point.
-    pub coefficients: Vec<f64>,
-    /// Weighted mean squared error on the racks held out, square points.
-    pub error: f64,
-}
-
-impl Search<'_> {
-    /// The best strengths for coefficients of up to `orders` tiles.
-    pub fn run(&self, start: Strengths, orders: usize) -> Result<Chosen, FitError> {
-        let mut strengths = start;
-        for order in 1..orders {
-            strengths = self.improved(self.judge(strengths, order)?, order)?.strengths;
-        }
-        self.improved(self.judge(strengths, orders)?, orders)
-    }
-
-    /// How wrong a model of up to `order` tiles is.
-    fn judge(&self, strengths: Strengths, order: usize) -> Result<Chosen, FitError> {
-        let columns = self.features.up_to(order);
-        let (_, coefficients) = self.sums.solve(self.features, columns, &strengths, self.unit_variance)?;
-        let error = error(self.judges, self.features, |columns| sum_of(&coefficients, columns));
-        Ok(Chosen { strengths, coefficients, error })
-    }
-
-    /// Improves the strength of the model's largest order as long as a step pays.
-    fn improved(&self, mut best: Chosen, order: usize) -> Result<Chosen, FitError> {
-        let times = |strengths: Strengths, factor: f64| {
-            let mut next = strengths;
-            next.0[order - 1] *= factor;
-            next
-        };
-        let (up, down) = rayon::join(
-            || self.judge(times(best.strengths, STEP), order),
-            || self.judge(times(best.strengths, 1.0 / STEP), order),
-        );
-        let (up, down) = (up?, down?);
-        let (mut next, factor) = if up.error < down.error { (up, STEP) } else { (down, 1.0 / STEP) };
-        while next.error < best.error * (1.0 - LEAST_GAIN) {
-            best = next;
-            let further = times(best.strengths, factor);
-            if !(0.01..100.0).contains(&further.of_order(order)) {
-                break;
-            }
-            next = self.judge(further, order)?;
-        }
-        Ok(best)
-    }
-}
-
-/// Weighted mean squared error over rows, square points.
-pub fn error(rows: &[Row], features: &Features, predict: impl Fn(&[u32]) -> f64) -> f64 {
-    let mut columns = Vec::new();
-    let (mut sum, mut weights) = (0.0, 0.0);
-    for row in rows {
-        features.of(row.rack, &mut columns);
-        let weight = f64::from(row.weight);
-        sum += weight * (row.value as f64 - predict(&columns)).powi(2) / 1e6;
-        weights += weight;
-    }
-    sum / weights
 }

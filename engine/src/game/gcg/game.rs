@@ -1,0 +1,150 @@
+//! A game as recorded in a file: players, pragmas and events.
+
+use crate::layout::{Direction, Square};
+use crate::moves::notation::WordSquare;
+use crate::rack::Rack;
+
+/// A game as recorded in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GcgGame {
+    /// `#player1` and `#player2`; either may have moved first.
+    pub players: [GcgPlayer; 2],
+    /// All other pragmas in order, including unknown ones.
+    pub pragmas: Pragmas,
+    /// `#rack1` and `#rack2`: the racks after the last event; empty if missing.
+    pub racks: [Rack; 2],
+    /// The notes before the first event.
+    pub notes: Vec<String>,
+    /// The events in order.
+    pub events: Vec<GcgEvent>,
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GcgPlayer {
+    /// The name that events use, without white space.
+    pub nickname: String,
+    /// The full name; empty if unknown.
+    pub name: String,
+}
+
+impl GcgPlayer {
+    /// Creates a player; the nickname is the name with `_` in place of white space.
+    pub fn named(name: &str) -> GcgPlayer {
+        let words: Vec<&str> = name.split_whitespace().collect();
+        let nickname = if words.is_empty() { "_".into() } else { words.join("_") };
+        GcgPlayer { nickname, name: words.join(" ") }
+    }
+}
+
+/// A line such as `#lexicon NWL20` that is not a player, a rack or a note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pragma {
+    /// The word after `#`.
+    pub name: String,
+    /// The text after the name; it has several lines if the file continues it.
+    pub value: String,
+}
+
+/// The pragmas of a file in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pragmas(pub Vec<Pragma>);
+
+impl Pragmas {
+    /// Returns the value of the first pragma with a name, in upper or lower case.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|pragma| pragma.name.eq_ignore_ascii_case(name)).map(|pragma| pragma.value.as_str())
+    }
+
+    /// Returns the name of the lexicon.
+    pub fn lexicon(&self) -> Option<&str> {
+        self.value("lexicon")
+    }
+
+    /// Returns the name of the tile set, under either pragma that programs use for it.
+    pub fn tile_set(&self) -> Option<&str> {
+        self.value("tile-distribution").or_else(|| self.value("tile-set"))
+    }
+
+    /// Returns the name of the board layout, under either pragma that programs use for it.
+    pub fn board(&self) -> Option<&str> {
+        self.value("board-layout").or_else(|| self.value("game-board"))
+    }
+
+    /// Returns the title.
+    pub fn title(&self) -> Option<&str> {
+        self.value("title")
+    }
+
+    /// Returns the description.
+    pub fn description(&self) -> Option<&str> {
+        self.value("description")
+    }
+
+    /// Returns the identifier of the game in a collection.
+    pub fn id(&self) -> Option<&str> {
+        self.value("id")
+    }
+}
+
+/// An event: a `>` line with the notes that follow it.
+///
+/// Equality ignores line numbers.
+#[derive(Clone, Debug)]
+pub struct GcgEvent {
+    /// The 1-based line number, if the event was read from a file.
+    pub line: Option<usize>,
+    /// The player, 0 or 1, in the order of [`GcgGame::players`].
+    pub player: usize,
+    /// The known part of the player's rack before the event.
+    pub rack: Rack,
+    /// The action.
+    pub action: GcgAction,
+    /// The points of the event; negative for a loss.
+    pub score: i32,
+    /// The player's score after the event.
+    pub total: i32,
+    /// The notes after the event.
+    pub notes: Vec<String>,
+}
+
+impl PartialEq for GcgEvent {
+    fn eq(&self, other: &GcgEvent) -> bool {
+        let GcgEvent { line: _, player, rack, action, score, total, notes } = self;
+        (player, rack, action, score, total, notes)
+            == (&other.player, &other.rack, &other.action, &other.score, &other.total, &other.notes)
+    }
+}
+
+impl Eq for GcgEvent {}
+
+/// The action of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GcgAction {
+    /// `8D FA.Es`: a play.
+    Play {
+        /// The first square of the main word.
+        start: Square,
+        /// The direction of the main word.
+        direction: Direction,
+        /// The main word.
+        word: Vec<WordSquare>,
+    },
+    /// `-AAI`: an exchange of these tiles.
+    Exchange(Rack),
+    /// `-5`: an exchange of this number of unknown tiles.
+    ExchangeUnknown(u8),
+    /// `-`: a pass, or a turn lost by an unsuccessful challenge.
+    Pass,
+    /// `--`: the player's last play is withdrawn after a successful challenge, and its points with it.
+    Withdrawal,
+    /// `(challenge)`: on the line of the player who was challenged, the points for an unsuccessful challenge; on the line of the
+    /// challenger, the lost turn.
+    Challenge,
+    /// `(time)`: a time penalty.
+    Time,
+    /// `(TILES) +N`: the player has gone out and gains twice the value of the opponent's rack.
+    Out(Rack),
+    /// `(TILES) -N`: the game has ended by scoreless turns and the player loses the value of their own rack.
+    Penalty(Rack),
+}

@@ -1,0 +1,85 @@
+//! Words as numbers that sort as words do.
+
+use crate::layout::MAX_SIDE;
+
+/// Bits of a letter.
+const BITS: u32 = 6;
+
+/// A word of up to 21 letters, six bits each from the top: packed words sort as words do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PackedWord(u128);
+
+impl PackedWord {
+    /// Packs letters 1 to 63; at most 21 of them.
+    pub fn new(letters: impl IntoIterator<Item = u8>) -> PackedWord {
+        let mut word = PackedWord::default();
+        for (place, letter) in (0u32..).zip(letters) {
+            debug_assert!(place < MAX_SIDE as u32 && (1..64).contains(&letter));
+            word.0 |= u128::from(letter) << (128 - BITS * (place + 1));
+        }
+        word
+    }
+
+    /// The letters in order.
+    pub fn letters(self) -> impl DoubleEndedIterator<Item = u8> + Clone {
+        (0..self.len() as u32).map(move |place| (self.0 >> (128 - BITS * (place + 1))) as u8 & 63)
+    }
+
+    /// The number of letters.
+    pub fn len(self) -> usize {
+        // The two lowest bits are never used, so a full word has at most 126 significant ones.
+        (128 - self.0.trailing_zeros()).div_ceil(BITS) as usize * usize::from(self.0 != 0)
+    }
+
+    /// Whether it has no letter.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Letters at the start that both words share.
+    pub(super) fn shared_prefix(self, other: PackedWord) -> usize {
+        ((self.0 ^ other.0).leading_zeros() / BITS).min(MAX_SIDE as u32) as usize
+    }
+
+    /// The first `length` letters.
+    pub(super) fn prefix(self, length: usize) -> PackedWord {
+        if length == 0 { PackedWord(0) } else { PackedWord(self.0 & (u128::MAX << (128 - BITS * length as u32))) }
+    }
+
+    /// The letters from the last to the first.
+    pub(super) fn reversed(self) -> PackedWord {
+        PackedWord::new(self.letters().rev())
+    }
+}
+
+/// Whether a word of this many tiles fits the board.
+pub(super) fn check_length(tiles: usize, longest: usize) -> Result<(), String> {
+    if tiles < 2 {
+        return Err(format!("{tiles} tile; a word has 2 or more"));
+    }
+    if tiles > longest {
+        return Err(format!("{tiles} tiles; the board is {longest} wide"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_words_sort_shorten_and_reverse() {
+        let pack = |letters: &[u8]| PackedWord::new(letters.iter().copied());
+        assert!(pack(&[1, 2]) < pack(&[1, 2, 1]) && pack(&[1, 2, 63]) < pack(&[1, 3]));
+        for length in 0..=21 {
+            let letters: Vec<u8> = (1..=length).map(|letter| letter * 3).collect();
+            let word = pack(&letters);
+            assert_eq!(word.len(), letters.len());
+            assert_eq!(word.letters().collect::<Vec<_>>(), letters);
+            assert_eq!(word.reversed().reversed(), word);
+            assert_eq!(word.prefix(length as usize / 2).len(), length as usize / 2);
+        }
+        assert_eq!(pack(&[1, 2, 3]).shared_prefix(pack(&[1, 2, 4, 5])), 2);
+        assert_eq!(pack(&[1, 2]).shared_prefix(pack(&[1, 2, 4])), 2);
+    }
+}
