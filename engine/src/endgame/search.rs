@@ -241,7 +241,8 @@ impl<'a, 't> Search<'a, 't> {
                 continue;
             }
             let to_move = position.to_move();
-            let candidate = Candidate::from_play(&self.plan, to_move, position.held(), position.points(1 - to_move), &listed);
+            let candidate =
+                Candidate::from_play(&self.plan, to_move, position.held(), position.points(1 - to_move), &listed);
             // What the static plan thinks little of takes long to refute anything.
             if candidate.estimate < beta {
                 continue;

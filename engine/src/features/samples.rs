@@ -7,8 +7,7 @@ use crate::cross_set::CrossSets;
 use crate::deals::Purpose;
 use crate::equity::Equity;
 use crate::game::Game;
-use crate::layout::{Layout, Square};
-use crate::lexicon::Lexicon;
+use crate::layout::Square;
 use crate::movegen::{Generator, KeepValues, Position};
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::rng::stream;
@@ -17,9 +16,7 @@ use crate::tileset::{Style, TileSet};
 use crate::turn::Turn;
 
 pub(super) fn english() -> Setup {
-    let tileset = TileSet::embedded("english").unwrap();
-    let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-    Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
+    Setup::embedded("english").unwrap()
 }
 
 /// Racks of four from 22 tiles, two of them blanks. The words decide which letters have companions.
@@ -41,15 +38,13 @@ pub(super) fn small(words: &str) -> Setup {
         bingo_bonus = 30
         exchange_minimum = 4
     "#;
-    let tileset = TileSet::from_toml(text, "small").unwrap();
-    let words = Lexicon::from_text(words, &tileset).unwrap();
-    Setup::new(tileset, Layout::embedded("standard").unwrap(), words)
+    Setup::from_words(TileSet::from_toml(text, "small").unwrap(), words).unwrap()
 }
 
 /// Words of the small set; no letter has a companion.
 pub(super) const WORDS: &str = "AB\nBE\nBA\nABBE\nBEBE\nABBA\nBABE\nBEAQ\nQABBE\nAQEBA\nBABEBA\nEQAB\nAAB\nEB\nQA\n";
 
-/// Positions of games that take one of the best moves, and the moves that they chose from.
+/// The positions of games in which each move is one of the five that score most.
 pub(super) fn positions(setup: &Setup, seed: u64, games: u64) -> Vec<Game> {
     let mut generator = Generator::new(setup);
     let mut seen = Vec::new();

@@ -34,7 +34,7 @@ fn features_of_a_leave_table_need_one() {
     assert_eq!(error.to_string(), "the feature draw_value needs a leave table; name one");
 }
 
-/// The smallest and the largest value of each feature over the four best moves of each position.
+/// The smallest and the largest value of each feature over the positions, for a good move of each.
 fn extremes(setup: &Setup, games: &[Game]) -> Vec<(f64, f64)> {
     let mut table = LeaveTable::zero(&setup.tileset);
     for index in 1..table.values().len() {
@@ -46,13 +46,12 @@ fn extremes(setup: &Setup, games: &[Game]) -> Vec<(f64, f64)> {
     for game in games {
         let unseen = game.unseen();
         let turn = Turn { setup, position: game.position(), unseen: &unseen };
-        for valued in generator.top_moves(&game.position(), &no_leaves(game.rack()), 4) {
-            let values = features.move_values(&turn, game.spread(), &valued.chosen);
-            for ((least, most), (value, feature)) in extremes.iter_mut().zip(values.into_iter().zip(Feature::ALL)) {
-                assert!(value.is_finite(), "{} = {value}", feature.about().name);
-                *least = least.min(value);
-                *most = most.max(value);
-            }
+        let moves = generator.top_moves(&game.position(), &no_leaves(game.rack()), 4);
+        let values = features.move_values(&turn, game.spread(), &moves[moves.len() - 1].chosen);
+        for ((least, most), (value, feature)) in extremes.iter_mut().zip(values.into_iter().zip(Feature::ALL)) {
+            assert!(value.is_finite(), "{} = {value}", feature.about().name);
+            *least = least.min(value);
+            *most = most.max(value);
         }
     }
     extremes

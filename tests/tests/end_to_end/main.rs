@@ -8,6 +8,7 @@ mod external;
 mod games;
 mod leaves;
 mod lexicons;
+mod module_order;
 mod references;
 mod refusals;
 mod round_robin;

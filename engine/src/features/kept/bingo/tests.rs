@@ -5,11 +5,8 @@ use crate::bag::Bag;
 use crate::deals::Purpose;
 use crate::features::samples::{WORDS, draws, english, small, with_turn};
 use crate::features::{Feature, Features, KeptFeature};
-use crate::layout::Layout;
-use crate::lexicon::Lexicon;
 use crate::rack::SubRacks;
 use crate::rng::{Stream, stream};
-use crate::tileset::TileSet;
 
 /// Words that a rack spells with all of its tiles, by trying.
 fn words_of(setup: &Setup, rack: &Rack) -> usize {
@@ -67,12 +64,8 @@ fn bingos_are_counted_as_all_draws_have_them() {
 }
 
 #[test]
-fn one_keep_is_told_as_all_keeps_are() {
-    for (name, word_list) in [("english", "enable2k"), ("english_super", "enable2k")] {
-        let tileset = TileSet::embedded(name).unwrap();
-        let layout = Layout::embedded(tileset.board()).unwrap();
-        let lexicon = Lexicon::load(word_list, &tileset, layout.side(), None).unwrap();
-        let setup = Setup::new(tileset, layout, lexicon);
+fn one_leave_alone_has_the_chance_that_it_has_among_all() {
+    for setup in [english(), Setup::embedded("english_super").unwrap()] {
         let features = Features::new(&[Feature::Kept(KeptFeature::BingoChance)], &setup, None).unwrap();
         let alone = BingoChance::new(&setup);
         let full = Rack::from_counts(&setup.tileset.counts());
