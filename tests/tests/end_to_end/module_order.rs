@@ -12,8 +12,6 @@ const NOT_YET: &[&str] = &[
     "engine::series",
     "engine::simulator",
     "engine::win_percentage",
-    "train::td",
-    "train::win_percentage",
 ];
 
 /// Names from the root of a crate, such as `endgame`, `search`, `Search`.
