@@ -1,7 +1,8 @@
-//! Artefacts: folders that say what they are.
+//! Artefacts: folders that describe themselves.
 //!
-//! `manifest.json` beside payloads in the field's own formats. Loading checks every checksum, and that the artefact was made
-//! for the tile set and the lexicon at hand.
+//! An artefact has a `manifest.json` next to payloads in the field's own formats. A [`Loader`] states which game the artefact
+//! must fit; [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon; [`Artefact::payload`] reads a
+//! payload and checks its checksum. A type that can be loaded has its payload's name and its loading function next to it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,6 +13,10 @@ use thiserror::Error;
 
 use crate::hash::sha256;
 use crate::setup::Setup;
+
+mod loading;
+
+pub use loading::{Artefact, ArtefactOrFile, Lexicons, Loader};
 
 /// The file that makes a folder an artefact.
 pub const MANIFEST: &str = "manifest.json";
@@ -80,6 +85,22 @@ pub enum ArtefactError {
         /// The payload.
         path: PathBuf,
     },
+    /// A payload that the manifest does not list.
+    #[error("{path} has no {name}; its {MANIFEST} does not list it, make the artefact again")]
+    Unlisted {
+        /// The folder.
+        path: PathBuf,
+        /// The payload.
+        name: String,
+    },
+    /// A payload whose name would lead out of the folder.
+    #[error("{path}: the payload {name:?} is not a plain file name; the artefact is damaged, make it again")]
+    PayloadName {
+        /// The manifest.
+        path: PathBuf,
+        /// The payload.
+        name: String,
+    },
     /// Another kind of artefact.
     #[error("{path} holds {found}, not {wanted}")]
     Kind {
@@ -90,11 +111,11 @@ pub enum ArtefactError {
         /// What is needed.
         wanted: String,
     },
-    /// Made for other words or other tiles.
+    /// The artefact was made for another lexicon or another tile set.
     #[error(
         "{path} was made for the {what} {made_for}, this run plays {playing}; name the same one, or accept it with --accept-other-lexicon"
     )]
-    Foreign {
+    Mismatch {
         /// The folder.
         path: PathBuf,
         /// `lexicon` or `tile set`.
@@ -107,48 +128,19 @@ pub enum ArtefactError {
 }
 
 impl Manifest {
-    /// Reads and checks the artefact in a folder: its kind, the checksum of every payload, and the hashes of tile set and
-    /// lexicon (`accept_other_lexicon` lets another lexicon pass, never another tile set).
+    /// Reads the manifest of a folder; checks that its payloads have plain file names and nothing else.
     ///
     /// # Errors
     /// [`ArtefactError`].
-    pub fn load(folder: &Path, kind: &str, setup: &Setup, accept_other_lexicon: bool) -> Result<Manifest, ArtefactError> {
+    fn read(folder: &Path) -> Result<Manifest, ArtefactError> {
         let path = folder.join(MANIFEST);
         let text = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
-        let manifest: Manifest = serde_json::from_slice(&text).map_err(|source| ArtefactError::Manifest { path, source })?;
-        if manifest.kind != kind {
-            return Err(ArtefactError::Kind { path: folder.into(), found: manifest.kind, wanted: kind.into() });
+        let manifest: Manifest =
+            serde_json::from_slice(&text).map_err(|source| ArtefactError::Manifest { path: path.clone(), source })?;
+        match manifest.files.keys().find(|name| !is_plain_file_name(name)) {
+            Some(name) => Err(ArtefactError::PayloadName { path, name: name.clone() }),
+            None => Ok(manifest),
         }
-        for (name, checksum) in &manifest.files {
-            let path = folder.join(name);
-            let bytes = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
-            if sha256(&bytes) != *checksum {
-                return Err(ArtefactError::Torn { path });
-            }
-        }
-        let playing = [Identity::of_tileset(setup), Identity::of_lexicon(setup)];
-        let own = [&manifest.tileset, &manifest.lexicon];
-        for ((what, made_for), playing) in ["tile set", "lexicon"].into_iter().zip(own).zip(playing) {
-            if made_for.hash != playing.hash && (what == "tile set" || !accept_other_lexicon) {
-                let (made_for, playing) = (made_for.to_string(), playing.to_string());
-                return Err(ArtefactError::Foreign { path: folder.into(), what, made_for, playing });
-            }
-        }
-        Ok(manifest)
-    }
-
-    /// The bytes of one payload of an artefact, if its manifest lists it and its checksum is right; `None` if it does not.
-    ///
-    /// # Errors
-    /// [`ArtefactError`].
-    pub fn payload(folder: &Path, name: &str) -> Result<Option<Vec<u8>>, ArtefactError> {
-        let path = folder.join(MANIFEST);
-        let text = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
-        let manifest: Manifest = serde_json::from_slice(&text).map_err(|source| ArtefactError::Manifest { path, source })?;
-        let Some(checksum) = manifest.files.get(name) else { return Ok(None) };
-        let path = folder.join(name);
-        let bytes = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
-        if sha256(&bytes) == *checksum { Ok(Some(bytes)) } else { Err(ArtefactError::Torn { path }) }
     }
 
     /// Adds a payload: writes the file and notes its checksum.
@@ -188,6 +180,11 @@ impl std::fmt::Display for Identity {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{} ({})", self.name, self.hash.get(..12).unwrap_or(&self.hash))
     }
+}
+
+/// Whether a name stays in its folder on every system.
+fn is_plain_file_name(name: &str) -> bool {
+    !["", ".", ".."].contains(&name) && !name.contains(['/', '\\', ':', '\0'])
 }
 
 /// Writes a file that appears whole or not at all.

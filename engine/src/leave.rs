@@ -10,6 +10,7 @@ pub mod klv;
 pub mod late;
 mod leftover;
 pub mod pool;
+pub mod load;
 pub mod embedded;
 
 pub use leftover::leftover;

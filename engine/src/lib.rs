@@ -13,14 +13,15 @@
 //!
 //! ```
 //! use tilewright_engine::{
-//!     deals::Purpose, layout::Layout, lexicon::Lexicon, movegen::Generator, player::Player, series, setup::Setup, tileset::TileSet,
+//!     artefact::Loader, deals::Purpose, layout::Layout, lexicon::Lexicon, movegen::Generator, player::Player, series, setup::Setup,
+//!     tileset::TileSet,
 //! };
 //!
 //! let tileset = TileSet::embedded("english")?;
 //! let layout = Layout::embedded(tileset.board())?;
 //! let lexicon = Lexicon::load("enable2k", &tileset, layout.side(), None)?;
 //! let setup = Setup::new(tileset, layout, lexicon);
-//! let greedy = Player::named("greedy", &setup, false)?;
+//! let greedy = Player::from_name("greedy", Loader::new(&setup))?;
 //! let same = series::Series { setup: &setup, players: [&greedy; 2], deals: Purpose::Match.deals(1), clock: None };
 //! let pair = same.pair(&mut Generator::new(&setup), 0);
 //! assert_eq!((pair.pairs, pair.spread_sum), (1, 0));
@@ -29,6 +30,7 @@
 
 pub mod equity;
 pub mod hash;
+pub mod gzip;
 pub mod rng;
 pub mod deals;
 pub mod tileset;

@@ -147,6 +147,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::artefact::Loader;
     use crate::deals::Purpose;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
@@ -157,7 +158,7 @@ mod tests {
         let tileset = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
         let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
-        let [greedy, sim] = ["greedy", "sim"].map(|name| Player::named(name, &setup, false).unwrap());
+        let [greedy, sim] = ["greedy", "sim"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let mut generator = Generator::new(&setup);
         let untimed = Series { setup: &setup, players: [&greedy; 2], deals: Purpose::Match.deals(1), clock: None };
         let plain = untimed.pair(&mut generator, 0);

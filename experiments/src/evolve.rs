@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use tilewright_engine::artefact::{Identity, Manifest, write_atomically};
 use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::features::{Feature, feature_set};
 use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::leave::{LeaveTable, klv};
-use tilewright_engine::player::naming::{LEAVES_FILE, LINEAR_KIND, WEIGHTS_FILE, load_leaves};
 use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::setup::Setup;
 use tilewright_train::evolve::config::EvolveConfig;
@@ -78,11 +79,11 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
 
 /// The leave table that features are made from, if any is.
 fn leaves(config: &EvolveConfig, setup: &Setup, game: &GameArguments) -> Result<Option<Arc<LeaveTable>>, Failure> {
-    let accept = game.accept_other_lexicon;
+    let loader = game.loader(setup);
     let table = match &config.leaves {
         _ if !config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves() => return Ok(None),
-        Some(path) => load_leaves(path, setup, accept).input()?,
-        None => embedded(setup, accept).input()?.0,
+        Some(path) => LeaveTable::load(path, loader).input()?,
+        None => embedded(loader).input()?.0,
     };
     Ok(Some(Arc::new(table)))
 }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use clap::Args;
+use tilewright_engine::artefact::{Lexicons, Loader};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
+use tilewright_engine::setup::Setup;
 
 /// The tile set that needs no flag.
 pub const DEFAULT_TILESET: &str = "english";
@@ -41,6 +43,16 @@ impl GameArguments {
             flags += " --accept-other-lexicon";
         }
         flags
+    }
+
+    /// The lexicons that tables and games may be of.
+    pub fn lexicons(&self) -> Lexicons {
+        if self.accept_other_lexicon { Lexicons::Any } else { Lexicons::Same }
+    }
+
+    /// What loads players and tables for the game of `setup`.
+    pub fn loader<'a>(&self, setup: &'a Setup) -> Loader<'a> {
+        Loader::new(setup).with_lexicons(self.lexicons())
     }
 }
 

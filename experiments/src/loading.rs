@@ -32,7 +32,7 @@ pub fn player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player,
 
 /// The same, wherever it runs.
 pub fn any_player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player, Failure> {
-    let player = Player::named(name, setup, game.accept_other_lexicon).input()?;
+    let player = Player::from_name(name, game.loader(setup)).input()?;
     warn(game, player.warning.as_deref());
     Ok(player)
 }

@@ -56,7 +56,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     let setup = loading::setup(&arguments.game, &arguments.search)?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, &arguments.game)?;
-    let host = Host::new(&setup, &player, arguments.game.accept_other_lexicon);
+    let host = Host::new(&setup, &player, arguments.game.lexicons());
     let served = Served::default();
     match arguments.listen {
         None => {

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tilewright_engine::artefact::{Identity, Manifest};
+use tilewright_engine::artefact::{Artefact, Identity, Loader, Manifest};
 use tilewright_engine::equity::Equity;
+use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::leave::load::{LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::leave::{LeaveTable, klv};
-use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND, LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_train::records::RECORDS_KIND;
@@ -38,7 +39,7 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
     })?;
     let setup = loading::setup(&game, &arguments.search)?;
     if let Some(records) = config.records.as_deref().filter(|records| records.is_dir()) {
-        Manifest::load(records, RECORDS_KIND, &setup, game.accept_other_lexicon).input()?;
+        Artefact::open(records, RECORDS_KIND, game.loader(&setup)).and_then(|artefact| artefact.verify()).input()?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
     folder::prepare(&out, &config.to_toml())?;
@@ -89,7 +90,7 @@ fn tell(setup: &Setup, config: &TdConfig, outcome: &TdOutcome) {
 
 fn tell_tiles(setup: &Setup, outcome: &TdOutcome) {
     let tileset = &setup.tileset;
-    let known = embedded(setup, false).ok().map(|(table, _)| table);
+    let known = embedded(Loader::new(setup)).ok().map(|(table, _)| table);
     let value = |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::from_kinds(kinds)).map_or(f64::NAN, Equity::points);
     say!("{:6} {:>8} {:>8}{}", "tile", "learned", "a second", if known.is_some() { "   embedded" } else { "" });
     for (kind, about) in (0u8..).zip(tileset.kinds()) {

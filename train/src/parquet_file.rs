@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use parquet::basic::Compression;
 use parquet::column::reader::ColumnReader;
 use parquet::column::writer::ColumnWriter;
@@ -147,9 +148,17 @@ pub fn write(path: &Path, columns: &[(String, Column)]) -> Result<(), TableError
 /// # Errors
 /// [`TableError`]: no such file, not Parquet, or a column missing.
 pub fn read(path: &Path, names: &[&str]) -> Result<Vec<Column>, TableError> {
-    let file = std::fs::File::open(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
+    let bytes = std::fs::read(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
+    from_bytes(path, bytes, names)
+}
+
+/// Reads the named columns of a table in memory, in that order; `path` names it in errors.
+///
+/// # Errors
+/// [`TableError`]: not Parquet, or a column missing.
+pub fn from_bytes(path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>, TableError> {
     let fault = |error: ParquetError| content(path, error.to_string());
-    let reader = SerializedFileReader::new(file).map_err(fault)?;
+    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(fault)?;
     let schema = reader.metadata().file_metadata().schema_descr_ptr();
     let group = reader.get_row_group(0).map_err(fault)?;
     let rows = group.metadata().num_rows() as usize;

@@ -17,6 +17,8 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::setup::Setup;
 use crate::turn::Turn;
 
+pub mod load;
+
 /// Moves that are looked at again unless a file says otherwise.
 const CANDIDATES: usize = 20;
 /// A weight beyond this is a slip, and would leave the range of [`Equity`].
@@ -215,6 +217,7 @@ pub fn tells_moves_apart(feature: Feature) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artefact::Loader;
     use crate::deals::Purpose;
     use crate::game::Game;
     use crate::layout::Layout;
@@ -229,7 +232,7 @@ mod tests {
         let tileset = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
         let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
-        let leaves = Arc::new(embedded(&setup, false).unwrap().0);
+        let leaves = Arc::new(embedded(Loader::new(&setup)).unwrap().0);
         let text = include_str!("../../../configs/linear/evolved.toml");
         // Every move is looked at again, so that the best is the best of all.
         let weights = Weights { candidates: 1000, ..Weights::from_toml(text).unwrap() };

@@ -2,13 +2,13 @@
 //!
 //! `configs/leaves/enable2k.toml` makes it again, bit for bit on a machine with the same floating-point kernels.
 
-use std::io::Read;
-
 use thiserror::Error;
 
-use super::LeaveTable;
 use super::late::LateValues;
-use crate::leave::klv;
+use super::load::MOST_BYTES;
+use super::{LeaveTable, klv};
+use crate::artefact::Loader;
+use crate::gzip::unpack;
 use crate::lexicon::{EMBEDDED_HASH, EMBEDDED_NAME};
 use crate::setup::Setup;
 use crate::tileset::TileSet;
@@ -47,30 +47,33 @@ pub fn has_embedded_tiles(setup: &Setup) -> bool {
 /// The embedded table and its adjustments for few tiles in the bag.
 ///
 /// # Errors
-/// [`NotEmbedded`]; other words are accepted if `accept_other_lexicon`, other tiles never.
-pub fn embedded(setup: &Setup, accept_other_lexicon: bool) -> Result<(LeaveTable, LateValues), NotEmbedded> {
-    let refused = || NotEmbedded { lexicon: setup.lexicon.name.clone(), tileset: setup.tileset.name().into() };
-    let accepted = has_embedded_tiles(setup) && (setup.lexicon.hash == EMBEDDED_HASH || accept_other_lexicon);
-    if !accepted {
+/// [`NotEmbedded`], unless the tile set is that of the table and the loader accepts its lexicon.
+pub fn embedded(loader: Loader<'_>) -> Result<(LeaveTable, LateValues), NotEmbedded> {
+    let Setup { lexicon, tileset, .. } = loader.setup;
+    let refused = || NotEmbedded { lexicon: lexicon.name.clone(), tileset: tileset.name().into() };
+    if !has_embedded_tiles(loader.setup) || !loader.accepts_lexicon(EMBEDDED_HASH) {
         return Err(refused());
     }
-    read(&setup.tileset).ok_or_else(refused)
+    read(tileset).ok_or_else(refused)
 }
 
 /// `None` if it is not of this tile set.
 fn read(tileset: &TileSet) -> Option<(LeaveTable, LateValues)> {
-    let mut bytes = Vec::new();
-    flate2::read::GzDecoder::new(TABLE).read_to_end(&mut bytes).ok()?;
-    let (table, _) = klv::read(&bytes, tileset).ok()?;
+    let (table, _) = klv::read(&unpack(TABLE, MOST_BYTES).ok()?, tileset).ok()?;
     Some((table, LateValues::from_csv(LATE, tileset).ok()?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artefact::Lexicons;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
     use crate::rack::Rack;
+
+    fn any(setup: &Setup) -> Loader<'_> {
+        Loader::new(setup).with_lexicons(Lexicons::Any)
+    }
 
     #[test]
     fn the_embedded_table_is_for_its_words_and_tiles() {
@@ -79,20 +82,20 @@ mod tests {
         assert_eq!(lexicon.hash, EMBEDDED_HASH);
         let standard = || Layout::embedded("standard").unwrap();
         let setup = Setup::for_few_positions(english.clone(), standard(), lexicon);
-        let (table, late) = embedded(&setup, false).unwrap();
+        let (table, late) = embedded(Loader::new(&setup)).unwrap();
         let value = |leave| table.get(&Rack::parse(leave, &english).unwrap()).unwrap().points();
         assert!(value("?") > 20.0 && value("S") > 5.0 && value("Q") < -5.0 && value("EIRST") > value("IUUVW"));
         assert_eq!(late.rows.len(), 8);
 
         let few = |tileset: &TileSet| Lexicon::from_text("AN\nNA\n", tileset).unwrap();
         let other = Setup::for_few_positions(english.clone(), standard(), few(&english));
-        assert!(embedded(&other, false).unwrap_err().to_string().contains("not for text and english"));
-        assert!(embedded(&other, true).is_ok() && has_embedded(&setup) && !has_embedded(&other));
+        assert!(embedded(Loader::new(&other)).unwrap_err().to_string().contains("not for text and english"));
+        assert!(embedded(any(&other)).is_ok() && has_embedded(&setup) && !has_embedded(&other));
         let larger = Setup::for_few_positions(english.clone(), Layout::embedded("super").unwrap(), few(&english));
-        assert!(embedded(&larger, true).is_err());
+        assert!(embedded(any(&larger)).is_err());
         let german = TileSet::embedded("german").unwrap();
         let words = few(&german);
         let other = Setup::for_few_positions(german, standard(), words);
-        assert!(embedded(&other, true).unwrap_err().to_string().contains("german"));
+        assert!(embedded(any(&other)).unwrap_err().to_string().contains("german"));
     }
 }

@@ -1,6 +1,5 @@
 //! Word lists, read from text or from a word graph.
 
-use std::io::Read;
 use std::path::Path;
 
 use rayon::slice::ParallelSliceMut;
@@ -9,6 +8,7 @@ use super::error::LexiconError;
 use super::kwg;
 use super::packed_word::{PackedWord, check_length};
 use super::word_report::WordReport;
+use crate::gzip::unpack_if_packed;
 use crate::tileset::{Style, Tile, TileSet};
 
 /// No word list is this long; a file that unpacks to more is not one.
@@ -35,7 +35,8 @@ impl WordList {
             kwg::words(bytes, tileset.letters(), longest, &mut |word, reason| report.reject(0, &show(word, tileset), reason))
                 .map_err(|source| LexiconError::Kwg { path: path.into(), source })?
         } else {
-            let text = unpack(bytes).map_err(|source| LexiconError::Gzip { path: path.into(), source })?;
+            let text =
+                unpack_if_packed(bytes, MAX_TEXT).map_err(|source| LexiconError::Gzip { path: path.into(), source })?;
             let text = std::str::from_utf8(&text).map_err(|error| LexiconError::NotUtf8 {
                 path: path.into(),
                 line: text[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1,
@@ -59,15 +60,6 @@ impl WordList {
 
 fn show(letters: &[u8], tileset: &TileSet) -> String {
     letters.iter().map(|&letter| tileset.show(Tile::letter_tile(letter)).to_string()).collect()
-}
-
-fn unpack(bytes: &[u8]) -> std::io::Result<std::borrow::Cow<'_, [u8]>> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes.into());
-    }
-    let mut text = Vec::new();
-    flate2::read::MultiGzDecoder::new(bytes).take(MAX_TEXT).read_to_end(&mut text)?;
-    Ok(text.into())
 }
 
 fn read_lines(text: &str, tileset: &TileSet, longest: usize, report: &mut WordReport) -> Vec<PackedWord> {

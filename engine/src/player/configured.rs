@@ -12,9 +12,9 @@ use super::endgame::EndgameSettings;
 use super::naming::PlayerError;
 use super::pre_endgame::PreEndgameSettings;
 use super::{Player, Simulating, WithEndgame, WithPreEndgame};
+use crate::artefact::Loader;
 use crate::hash::sha256_parts;
 use crate::pre_endgame::MOST_BAG;
-use crate::setup::Setup;
 use crate::simulator::Settings;
 use crate::win_percentage::{WinPercentage, csv};
 
@@ -93,13 +93,12 @@ impl Config {
     pub fn player(
         &self,
         name: &str,
-        setup: &Setup,
-        accept_other_lexicon: bool,
+        loader: Loader<'_>,
         named: impl Fn(&str) -> Result<Player, PlayerError>,
     ) -> Result<Player, PlayerError> {
         let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
         self.check().map_err(fault)?;
-        let ranker = named(self.ranker.as_deref().unwrap_or(Player::default_name(setup)))?;
+        let ranker = named(self.ranker.as_deref().unwrap_or(Player::default_name(loader.setup)))?;
         let policy = self.policy.as_deref().map_or(Ok(ranker.clone()), &named)?;
         for player in [&ranker, &policy] {
             if player.looks_ahead() {
@@ -112,10 +111,8 @@ impl Config {
         let mut player = Player { name: name.into(), warning, ..ranker };
         if let Some(settings) = &self.simulation {
             let win_percentage = match &self.win_percentage {
-                None => WinPercentage::for_setup(setup).0,
-                Some(path) => {
-                    WinPercentage::load(path, setup, accept_other_lexicon).map_err(|error| fault(error.to_string()))?
-                }
+                None => WinPercentage::for_setup(loader.setup).0,
+                Some(path) => WinPercentage::load(path, loader).map_err(|error| fault(error.to_string()))?,
             };
             identity.push(csv::write(&win_percentage));
             let ranker = player.static_player().clone();
@@ -154,6 +151,7 @@ mod tests {
     use crate::rng::stream;
     use crate::selfplay::play_game;
     use crate::series::Series;
+    use crate::setup::Setup;
     use crate::tileset::TileSet;
 
     fn setup() -> Setup {
@@ -169,12 +167,12 @@ mod tests {
     #[test]
     fn a_decision_is_a_function_of_what_can_be_seen() {
         let setup = setup();
-        let named = |name: &str| Player::named(name, &setup, false);
+        let named = |name: &str| Player::from_name(name, Loader::new(&setup));
         let config = config(
             "ranker = \"greedy\"\n[simulation]\nplies = 1\ncandidates = 4\niterations = 32\n\
              [pre_endgame]\nbag = 2\nnodes = 4000\nendgame_nodes = 300\n[endgame]\nnodes = 300\n",
         );
-        let player = config.player("full:a.toml", &setup, false, named).unwrap();
+        let player = config.player("full:a.toml", Loader::new(&setup), named).unwrap();
         let mut generator = Generator::new(&setup);
         let mut decided = Vec::new();
         play_game(&mut generator, [&player; 2], Purpose::Match.deals(1), 0, |seen| {
@@ -191,7 +189,7 @@ mod tests {
         // A player looks at the game and changes nothing in it, so two of the same are even.
         let same = Series { setup: &setup, players: [&player; 2], deals: Purpose::Match.deals(3), clock: None };
         assert_eq!(same.pair(&mut generator, 0).spread_sum, 0);
-        let other_seed = Config { seed: 1, ..config }.player("full:a.toml", &setup, false, named).unwrap();
+        let other_seed = Config { seed: 1, ..config }.player("full:a.toml", Loader::new(&setup), named).unwrap();
         assert_ne!(other_seed.identity, player.identity);
     }
 
@@ -214,8 +212,8 @@ mod tests {
     #[test]
     fn files_that_make_no_player_are_told() {
         let setup = setup();
-        let named = |name: &str| Player::named(name, &setup, false);
-        let refuse = |text: &str| config(text).player("sim:a.toml", &setup, false, named).err().unwrap().to_string();
+        let named = |name: &str| Player::from_name(name, Loader::new(&setup));
+        let refuse = |text: &str| config(text).player("sim:a.toml", Loader::new(&setup), named).err().unwrap().to_string();
         assert!(refuse("[simulation]\niterations = 0\n").contains("sim:a.toml: iterations = 0; a simulation has 1 to"));
         assert!(refuse("policy = \"sim\"\n").contains("sim looks ahead itself"));
         assert!(refuse("policy = \"strong\"\n").contains("\"strong\" is no player"));

@@ -11,6 +11,7 @@
 //! the result ([`super::control_variate`]). A draw after which the game is over at once, by the sixth scoreless turn, is left out: it
 //! is known before the draw that it will be.
 
+use crate::artefact::{Lexicons, Loader};
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::equity::Equity;
@@ -37,7 +38,7 @@ impl TileValues {
     /// the bonus for a full rack, which is rough but true of every language, and other tiles nothing.
     pub fn for_match(setup: &Setup, players: &[&Player]) -> TileValues {
         let singles = || (0u8..).zip(setup.tileset.kinds()).map(|(kind, _)| Rack::from_kinds(&[kind]));
-        if let Ok((table, _)) = embedded(setup, true) {
+        if let Ok((table, _)) = embedded(Loader::new(setup).with_lexicons(Lexicons::Any)) {
             return TileValues(singles().map(|tile| table.get(&tile).map_or(0, |value| i64::from(value.0))).collect());
         }
         let of_player =
@@ -159,7 +160,7 @@ mod tests {
     #[test]
     fn first_racks_are_luck_against_what_the_bag_held() {
         let setup = setup();
-        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
         let values = TileValues::of_blanks(&setup);
         let mut blanks = Vec::new();
         let mut luck = DrawLuck::new(&setup, &values);
@@ -178,7 +179,7 @@ mod tests {
     #[test]
     fn luck_is_nothing_on_average_whoever_plays() {
         let setup = setup();
-        let [greedy, leave] = ["greedy", "leave"].map(|name| Player::named(name, &setup, false).unwrap());
+        let [greedy, leave] = ["greedy", "leave"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let values = TileValues::for_match(&setup, &[&greedy]);
         assert!(values.0[0] > 20_000 && values.0[19] > 5_000, "a blank and an S: {values:?}");
         let mut generator = Generator::new(&setup);
@@ -201,7 +202,7 @@ mod tests {
         let tileset = TileSet::embedded("german").unwrap();
         let lexicon = Lexicon::from_text("AN\nNA\n", &tileset).unwrap();
         let setup = Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon);
-        let greedy = Player::named("greedy", &setup, false).unwrap();
+        let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
         let blanks = TileValues::for_match(&setup, &[&greedy; 2]);
         assert_eq!((blanks.0[0], blanks.0[1..].iter().sum::<i64>()), (25_000, 0));
         let mut table = LeaveTable::zero(&setup.tileset);

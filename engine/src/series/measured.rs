@@ -162,6 +162,7 @@ impl<'a> MeasuredSeries<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artefact::Loader;
     use crate::deals::Purpose;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
@@ -178,7 +179,7 @@ mod tests {
     #[test]
     fn measuring_changes_no_game_and_mirrored_pairs_have_no_luck() {
         let setup = setup();
-        let [greedy, leave] = ["greedy", "leave"].map(|name| Player::named(name, &setup, false).unwrap());
+        let [greedy, leave] = ["greedy", "leave"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let series = Series { setup: &setup, players: [&leave, &greedy], deals: Purpose::Match.deals(5), clock: None };
         let measured = MeasuredSeries::new(series);
         let pairs = measured.play_each(0..40, &Unwatched);
@@ -198,7 +199,7 @@ mod tests {
     #[test]
     fn unpaired_games_have_deals_of_their_own() {
         let setup = setup();
-        let leave = Player::named("leave", &setup, false).unwrap();
+        let leave = Player::from_name("leave", Loader::new(&setup)).unwrap();
         let series = Series { setup: &setup, players: [&leave; 2], deals: Purpose::UnpairedMatch.deals(5), clock: None };
         let unpaired = MeasuredSeries::new(series);
         let pairs = unpaired.play_each(0..20, &Unwatched);

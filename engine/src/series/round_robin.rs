@@ -155,6 +155,7 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artefact::Loader;
     use crate::deals::Purpose;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
@@ -208,7 +209,7 @@ mod tests {
         let tileset = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
         let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
-        let players = ["greedy", "leave", "leave+pool"].map(|name| Player::named(name, &setup, false).unwrap());
+        let players = ["greedy", "leave", "leave+pool"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let players = players.each_ref();
         let standings = RoundRobin::new(&setup, &players, Purpose::Match.deals(3), None).play(0..12, &Unwatched);
         for (meeting, tally) in meetings(3).zip(&standings.matches) {

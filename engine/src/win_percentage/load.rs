@@ -1,12 +1,12 @@
 //! Win tables by path: artefact folders and bare files.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::{States, WinPercentage, csv, import};
-use crate::artefact::{ArtefactError, Manifest};
+use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
+use crate::gzip::unpack_if_packed;
 use crate::setup::Setup;
 
 /// The kind of artefact that holds a win table.
@@ -37,31 +37,17 @@ impl WinPercentage {
     /// text or Quackle's lines, whichever its first line says.
     ///
     /// # Errors
-    /// [`WinTableError`]. An artefact must be of the setup's tile set and, unless `accept_other_lexicon`, of its lexicon. A bare
-    /// file carries neither, so only its racks and its number of tiles are checked.
-    pub fn load(path: &Path, setup: &Setup, accept_other_lexicon: bool) -> Result<WinPercentage, WinTableError> {
-        let fault = |reason: String| WinTableError::Table { path: path.into(), reason };
-        if path.is_dir() {
-            let manifest = Manifest::load(path, WIN_PERCENTAGE_KIND, setup, accept_other_lexicon)?;
-            if !manifest.files.contains_key(WIN_PERCENTAGE_FILE) {
-                return Err(fault(format!("its manifest has no checksum of {WIN_PERCENTAGE_FILE}; make it again")));
-            }
-            return WinPercentage::load(&path.join(WIN_PERCENTAGE_FILE), setup, accept_other_lexicon);
-        }
-        let bytes = std::fs::read(path).map_err(|error| fault(error.to_string()))?;
-        WinPercentage::from_bytes(&bytes, setup).map_err(fault)
+    /// [`WinTableError`]. A bare file carries neither tile set nor lexicon, so only its racks and its number of tiles are checked.
+    pub fn load(path: &Path, loader: Loader<'_>) -> Result<WinPercentage, WinTableError> {
+        let place = ArtefactOrFile::open(path, WIN_PERCENTAGE_KIND, loader)?;
+        let (path, bytes) = place.read(WIN_PERCENTAGE_FILE)?;
+        WinPercentage::from_bytes(&bytes, loader.setup).map_err(|reason| WinTableError::Table { path, reason })
     }
 
     /// The table in a file's bytes.
     pub(super) fn from_bytes(bytes: &[u8], setup: &Setup) -> Result<WinPercentage, String> {
-        let mut plain = Vec::new();
-        let text = if bytes.starts_with(&[0x1f, 0x8b]) {
-            let read = flate2::read::GzDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut plain);
-            read.map_err(|error| format!("damaged gzip data ({error})"))?;
-            &plain[..]
-        } else {
-            bytes
-        };
+        let text = unpack_if_packed(bytes, MOST_BYTES).map_err(|error| format!("damaged gzip data ({error})"))?;
+        let text = &text[..];
         let text = std::str::from_utf8(text).map_err(|error| format!("not UTF-8 from byte {}", error.valid_up_to()))?;
         let (rack_size, tiles) = (setup.tileset.rules().rack_size, setup.tileset.total_tiles());
         let name = setup.tileset.name();

@@ -2,6 +2,7 @@
 
 use rand::RngExt;
 use rayon::prelude::*;
+use tilewright_engine::artefact::Loader;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{self, EndgameError, Limits, Solution, Solver};
@@ -217,7 +218,7 @@ fn players_calculate_once_the_bag_is_empty() {
     let mut generator = Generator::new(&setup);
     let mut solver = Solver::new(&setup);
     let [plain, calculating] =
-        ["greedy", "greedy+endgame"].map(|name| Player::named(name, &setup, false).expect("a player"));
+        ["greedy", "greedy+endgame"].map(|name| Player::from_name(name, Loader::new(&setup)).expect("a player"));
     assert_ne!(plain.identity, calculating.identity);
     for game in endgames(&mut generator, 10) {
         let solution = solver.solve(&game, &Limits::default()).unwrap();
@@ -227,7 +228,7 @@ fn players_calculate_once_the_bag_is_empty() {
     let early = Game::deal(&setup, Purpose::Match.deals(SEED), 0);
     assert_eq!(plain.choose(&mut generator, &early), calculating.choose(&mut generator, &early));
     for unknown in ["+endgame", "endgame", "greedy+endgame+endgame", "greedy+endgame:x"] {
-        let error = Player::named(unknown, &setup, false).map(|player| player.name).unwrap_err().to_string();
+        let error = Player::from_name(unknown, Loader::new(&setup)).map(|player| player.name).unwrap_err().to_string();
         assert!(error.contains(unknown) && error.contains("is no player"), "{error}");
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use tilewright_engine::artefact::{Lexicons, Loader};
 use tilewright_engine::clock::Clock;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
@@ -43,8 +44,8 @@ fn english() -> Setup {
 
 /// Asks `player` for every move of some games between `players`, over the wire and not, from both sides of the table.
 fn same_over_the_wire(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
-    let [player, opponent] = [player, "greedy"].map(|name| Player::named(name, setup, false).unwrap());
-    let mut host = Host::new(setup, &player, false);
+    let [player, opponent] = [player, "greedy"].map(|name| Player::from_name(name, Loader::new(setup)).unwrap());
+    let mut host = Host::new(setup, &player, Lexicons::Same);
     let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::of(setup)))).unwrap();
     assert!(host.hear(&hello).wrong.is_none());
     let mut seen = [0; 3];
@@ -128,7 +129,7 @@ fn player(setup: &Setup, address: Address) -> Player {
 }
 
 fn pair(setup: &Setup, foreign: &Player) -> Tally {
-    let greedy = Player::named("greedy", setup, false).unwrap();
+    let greedy = Player::from_name("greedy", Loader::new(setup)).unwrap();
     let series = Series { setup, players: [foreign, &greedy], deals: Purpose::Match.deals(1), clock: None };
     series.play(0..1, &Unwatched)
 }
@@ -166,7 +167,7 @@ fn three_faults_lose_the_game() {
 #[test]
 fn two_faults_a_game_are_two_passes() {
     let setup = english();
-    let greedy = Player::named("greedy", &setup, false).unwrap();
+    let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
     let moves = english();
     // The answers of two turns are for a request that nobody made.
     let odd = player(
@@ -223,7 +224,7 @@ fn a_request_tells_the_time() {
                 .then(|| says(request, "pass"))
         }),
     );
-    let greedy = Player::named("greedy", &setup, false).unwrap();
+    let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
     let clock = Some(Clock { time: Duration::from_mins(1), overtime: 10 });
     let by_the_clock = Series { setup: &setup, players: [&timed, &greedy], deals: Purpose::Match.deals(1), clock };
     assert_eq!(by_the_clock.play(0..1, &Unwatched).faults[0].total(), 0, "{:?}", timed.faults());
@@ -253,21 +254,22 @@ fn who_does_not_get_ready_does_not_play() {
 
 #[test]
 fn a_host_refuses_other_games() {
-    let (english, greedy) = (english(), Player::named("greedy", &setup("english", Some("CASA\n")), false).unwrap());
+    let (english, greedy) =
+        (english(), Player::from_name("greedy", Loader::new(&setup("english", Some("CASA\n")))).unwrap());
     let spanish = setup("spanish", Some("CASA\n"));
     let few = setup("english", Some("CASA\n"));
-    let greet = |hello: &Hello, accept| {
-        let mut host = Host::new(&english, &greedy, accept);
+    let greet = |hello: &Hello, lexicons| {
+        let mut host = Host::new(&english, &greedy, lexicons);
         let heard = host.hear(&serde_json::to_vec(&ToPlayer::Hello(Box::new(hello.clone()))).unwrap());
         heard.wrong
     };
-    assert_eq!(greet(&Hello::of(&english), false), None);
-    assert!(greet(&Hello::of(&spanish), true).unwrap().contains("tile set"));
-    assert!(greet(&Hello::of(&few), false).unwrap().contains("--accept-other-lexicon"));
-    assert_eq!(greet(&Hello::of(&few), true), None);
-    assert_eq!(greet(&Hello { protocol: PROTOCOL, ..Hello::default() }, false), None);
-    assert!(greet(&Hello::default(), false).unwrap().contains("version 1"));
-    let mut host = Host::new(&english, &greedy, false);
+    assert_eq!(greet(&Hello::of(&english), Lexicons::Same), None);
+    assert!(greet(&Hello::of(&spanish), Lexicons::Any).unwrap().contains("tile set"));
+    assert!(greet(&Hello::of(&few), Lexicons::Same).unwrap().contains("--accept-other-lexicon"));
+    assert_eq!(greet(&Hello::of(&few), Lexicons::Any), None);
+    assert_eq!(greet(&Hello { protocol: PROTOCOL, ..Hello::default() }, Lexicons::Same), None);
+    assert!(greet(&Hello::default(), Lexicons::Same).unwrap().contains("version 1"));
+    let mut host = Host::new(&english, &greedy, Lexicons::Same);
     let early = host.hear(br#"{"type":"move","id":7,"cgp":"x"}"#);
     assert!(early.reply.unwrap().contains("\"id\":7") && early.wrong.unwrap().contains("hello"));
 }

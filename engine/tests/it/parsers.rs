@@ -2,6 +2,7 @@
 
 use proptest::prelude::{any, prop_assert, proptest};
 use rand::{Rng, RngExt};
+use tilewright_engine::artefact::{Lexicons, Loader};
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::game::Game;
 use tilewright_engine::game::reading::read_move;
@@ -127,7 +128,7 @@ fn moves_and_requests_of_foreign_players() {
     let spanish = TileSet::embedded("spanish").expect("an embedded set");
     let lexicon = Lexicon::from_text("CHURRO\nCALLE\nÑU\nAÑO\nPERRO\nCHE\nES\nSE\n", &spanish).expect("words");
     let setup = Setup::new(spanish, Layout::embedded("standard").expect("an embedded board"), lexicon);
-    let greedy = Player::named("greedy", &setup, false).expect("a player");
+    let greedy = Player::from_name("greedy", Loader::new(&setup)).expect("a player");
     let game = Game::deal(&setup, Purpose::Match.deals(1), 0);
     survive("move", "8H CALLE".as_bytes(), |bytes| {
         let rack = Rack::parse("CALEE", &setup.tileset).expect("a rack");
@@ -135,9 +136,9 @@ fn moves_and_requests_of_foreign_players() {
         let text = text(bytes);
         text == "8H CALLE" || read_move(&text, &position, &setup).is_ok()
     });
-    let mut host = Host::new(&setup, &greedy, false);
+    let mut host = Host::new(&setup, &greedy, Lexicons::Same);
     let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::of(&setup)))).expect("a message");
-    survive("greeting", &hello, |bytes| Host::new(&setup, &greedy, false).hear(bytes).wrong.is_none());
+    survive("greeting", &hello, |bytes| Host::new(&setup, &greedy, Lexicons::Same).hear(bytes).wrong.is_none());
     host.hear(&hello);
     let empty = |rows| "15/".repeat(rows);
     let cgp = format!("{}7[CH]U[RR]O4/{}15 CALLÑE?/ 10/-3 0 lex x;", empty(7), empty(6));
@@ -153,8 +154,8 @@ proptest! {
         let tileset = TileSet::embedded("english").expect("an embedded set");
         let lexicon = Lexicon::from_text("CAT\nCATS\n", &tileset).expect("words");
         let setup = Setup::new(tileset, Layout::embedded("standard").expect("an embedded board"), lexicon);
-        let greedy = Player::named("greedy", &setup, false).expect("a player");
-        let heard = Host::new(&setup, &greedy, false).hear(&bytes);
+        let greedy = Player::from_name("greedy", Loader::new(&setup)).expect("a player");
+        let heard = Host::new(&setup, &greedy, Lexicons::Same).hear(&bytes);
         prop_assert!(heard.wrong.is_some() && heard.reply.is_some_and(|reply| !reply.contains('\n')));
     }
 }

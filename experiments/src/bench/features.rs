@@ -45,8 +45,8 @@ struct Row {
 pub fn run(arguments: &BenchArguments, games: u64) -> Result<(), Failure> {
     let setup = loading::setup(&arguments.game, &arguments.search)?;
     let player = loading::player(&arguments.player, &setup, &arguments.game)?;
-    let table = embedded(&setup, arguments.game.accept_other_lexicon)
-        .map_or_else(|_| LeaveTable::zero(&setup.tileset), |(table, _)| table);
+    let table =
+        embedded(arguments.game.loader(&setup)).map_or_else(|_| LeaveTable::zero(&setup.tileset), |(table, _)| table);
     let leaves = Arc::new(table);
     let positions = positions(&setup, &player, arguments.run.seed.unwrap_or(1), games);
     let progress = Progress::new(arguments.game.quiet);

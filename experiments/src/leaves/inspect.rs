@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use tilewright_engine::artefact::{MANIFEST, write_atomically};
+use tilewright_engine::artefact::{Artefact, ArtefactOrFile, MANIFEST, write_atomically};
 use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::leave::load::{LEAVES_KIND, LeaveTableError};
 use tilewright_engine::leave::{LeaveTable, csv, klv};
-use tilewright_engine::player::naming::{estimates_in_words, load_leaves};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::setup::Setup;
@@ -18,11 +18,12 @@ use crate::flags::GameArguments;
 use crate::output::{Page, say};
 use crate::{folder, loading};
 
-/// The table of a path; tells on standard error if some of it is estimated.
-pub(super) fn load(path: &Path, setup: &Setup, game: &GameArguments) -> Result<LeaveTable, Failure> {
-    let table = load_leaves(path, setup, game.accept_other_lexicon).input()?;
-    loading::warn(game, estimates_in_words(path, &table).as_deref());
-    Ok(table)
+/// The leave table of a path and the artefact that holds it, if one does; warns on standard error of estimated values.
+pub(super) fn load(path: &Path, setup: &Setup, game: &GameArguments) -> Result<(LeaveTable, Option<Artefact>), Failure> {
+    let place = ArtefactOrFile::open(path, LEAVES_KIND, game.loader(setup)).map_err(LeaveTableError::from).input()?;
+    let table = LeaveTable::read(&place, &setup.tileset).input()?;
+    loading::warn(game, table.estimate_warning(path).as_deref());
+    Ok((table, place.artefact()))
 }
 
 fn leave(text: &str, setup: &Setup, table: &LeaveTable) -> Result<Rack, Failure> {
@@ -41,11 +42,11 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     let setup = loading::setup_for_few_positions(&arguments.game)?;
     let (name, table, detail) = match arguments.table.clone().or_else(newest_table) {
         Some(path) => {
-            let table = load(&path, &setup, &arguments.game)?;
-            let detail = path.is_dir().then(|| Detail::read(&path, &table)).transpose().input()?;
-            (path.display().to_string(), table, detail)
+            let (table, artefact) = load(&path, &setup, &arguments.game)?;
+            let detail = artefact.map(|artefact| Detail::read(&artefact, &table)).transpose().input()?;
+            (path.display().to_string(), table, detail.flatten())
         }
-        None => ("the embedded table".into(), embedded(&setup, arguments.game.accept_other_lexicon).input()?.0, None),
+        None => ("the embedded table".into(), embedded(arguments.game.loader(&setup)).input()?.0, None),
     };
     page.line(format_args!("{name}"));
     page.line(format_args!("leave      value    95 % interval       support"));
@@ -83,8 +84,8 @@ pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
     let mut page = Page::new(arguments.out.as_deref())?;
     loading::set_threads(&arguments.run)?;
     let setup = loading::setup_for_few_positions(&arguments.game)?;
-    let a = load(&arguments.a, &setup, &arguments.game)?;
-    let b = load(&arguments.b, &setup, &arguments.game)?;
+    let (a, _) = load(&arguments.a, &setup, &arguments.game)?;
+    let (b, _) = load(&arguments.b, &setup, &arguments.game)?;
     let difference = Difference::between(&a, &b, &setup.tileset);
     page.line(format_args!("a: {}\nb: {}", arguments.a.display(), arguments.b.display()));
     page.line(format_args!("tiles   leaves  correlation  mean |a - b|  root mean square"));
@@ -125,7 +126,7 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
         .ok_or_else(|| Failure::input(format!("{}: name a .klv2 or a .csv, or say --format", arguments.out.display())))?;
     folder::check_new_file(&arguments.out)?;
     let setup = loading::setup_for_few_positions(&arguments.game)?;
-    let table = load(&arguments.table, &setup, &arguments.game)?;
+    let (table, _) = load(&arguments.table, &setup, &arguments.game)?;
     let bytes = match format {
         LeavesFormat::Klv2 => klv::write(&table).input()?,
         LeavesFormat::Csv => csv::write(&table, &setup.tileset).into_bytes(),

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use tilewright_engine::artefact::{Identity, Manifest, write_atomically};
+use tilewright_engine::artefact::{Artefact, Identity, Manifest, write_atomically};
 use tilewright_engine::leave::embedded::{embedded, has_embedded};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
-use tilewright_engine::player::naming::{LEAVES_FILE, LEAVES_KIND, PlayerError};
 use tilewright_engine::setup::Setup;
-use tilewright_train::leaves::detail::{DETAIL_FILE, Detail};
-use tilewright_train::leaves::generations::{GENERATIONS_FILE, Generations};
+use tilewright_train::leaves::detail::Detail;
+use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::warnings::Warnings;
 
 use super::flags::LeavesReportArguments;
@@ -34,9 +33,8 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
     };
     folder::check_new_file(&out)?;
     let setup = loading::setup_for_few_positions(&arguments.game)?;
-    let accept_other_lexicon = arguments.game.accept_other_lexicon;
     let Some(path) = path else {
-        let (table, _) = embedded(&setup, accept_other_lexicon).input()?;
+        let (table, _) = embedded(arguments.game.loader(&setup)).input()?;
         let warnings = Warnings::of(&table, None);
         let subject = Subject {
             name: &format!("{EMBEDDED_NAME}, embedded"),
@@ -50,27 +48,22 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
         };
         return write(&subject, &out);
     };
-    let manifest = path.is_dir().then(|| Manifest::load(&path, LEAVES_KIND, &setup, accept_other_lexicon));
-    let manifest = manifest.transpose().map_err(PlayerError::from).input()?;
-    // The manifest has checked its files; a folder whose manifest does not name the table is refused as everywhere.
-    let file = match &manifest {
-        Some(manifest) if manifest.files.contains_key(LEAVES_FILE) => path.join(LEAVES_FILE),
-        _ => path.clone(),
+    let (table, artefact) = load(&path, &setup, &arguments.game)?;
+    let manifest = artefact.as_ref().map(Artefact::manifest);
+    let (detail, generations) = match &artefact {
+        Some(artefact) => (Detail::read(artefact, &table).input()?, Generations::read(artefact).input()?),
+        None => (None, None),
     };
-    let table = load(&file, &setup, &arguments.game)?;
-    let holds = |file: &str| manifest.as_ref().is_some_and(|manifest| manifest.files.contains_key(file));
-    let detail = holds(DETAIL_FILE).then(|| Detail::read(&path, &table)).transpose().input()?;
-    let generations = holds(GENERATIONS_FILE).then(|| Generations::read(&path)).transpose().input()?;
     let warnings = Warnings::of(&table, detail.as_ref());
     let file = path.file_name().map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy());
     let subject = Subject {
-        name: manifest.as_ref().map_or(&*file, |manifest| &manifest.lexicon.name),
-        words: words(manifest.as_ref(), &setup),
+        name: manifest.map_or(&*file, |manifest| &manifest.lexicon.name),
+        words: words(manifest, &setup),
         tileset: &setup.tileset,
         table: &table,
         detail: detail.as_ref(),
         warnings: &warnings,
-        manifest: manifest.as_ref(),
+        manifest,
         generations: generations.as_ref(),
     };
     write(&subject, &out)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::{Identity, Manifest};
+use tilewright_engine::leave::load::{LATE_FILE, LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::leave::{csv, klv};
-use tilewright_engine::player::naming::{LATE_FILE, LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::setup::Setup;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::DETAIL_FILE;

@@ -86,7 +86,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         None => ranker.clone(),
     };
     let chances = match &arguments.win_percentage {
-        Some(path) => WinPercentage::load(path, &setup, arguments.game.accept_other_lexicon).input()?,
+        Some(path) => WinPercentage::load(path, arguments.game.loader(&setup)).input()?,
         None => WinPercentage::for_setup(&setup).0,
     };
     let simulator = Simulator::new(&setup, policy.static_player(), &chances, &settings);

@@ -32,7 +32,7 @@ pub fn table(name: &str, setup: &Setup, game: &GameArguments) -> Result<WinPerce
                 setup.tileset.name()
             ))),
         },
-        path => WinPercentage::load(Path::new(path), setup, game.accept_other_lexicon).input(),
+        path => WinPercentage::load(Path::new(path), game.loader(setup)).input(),
     }
 }
 

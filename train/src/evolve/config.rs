@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::{Weights, tells_moves_apart};
 use tilewright_engine::features::{Feature, VERSION};
-use tilewright_engine::player::naming::LEAVES_FILE;
+use tilewright_engine::leave::load::LEAVES_FILE;
 
 use super::fitness::Fitness;
 use super::search::{Method, Search};

@@ -1,13 +1,12 @@
 //! What stands behind each value of a leave table: support and standard error, as `leaves.parquet`.
 
-use std::path::Path;
-
+use tilewright_engine::artefact::Artefact;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::tileset::TileSet;
 
 use super::lattice::Lattice;
-use crate::parquet_file::{Column, TableError, read, to_bytes};
+use crate::parquet_file::{Column, TableError, from_bytes, to_bytes};
 use crate::rack_values::RackValues;
 
 /// The file beside the table.
@@ -76,14 +75,17 @@ impl Detail {
         ])
     }
 
-    /// Reads the file beside the table of an artefact folder.
+    /// Reads what an artefact holds about its leave table; `None` if it holds nothing.
     ///
     /// # Errors
     /// [`TableError`].
-    pub fn read(folder: &Path, table: &LeaveTable) -> Result<Detail, TableError> {
-        let path = folder.join(DETAIL_FILE);
+    pub fn read(artefact: &Artefact, table: &LeaveTable) -> Result<Option<Detail>, TableError> {
+        if !artefact.has(DETAIL_FILE) {
+            return Ok(None);
+        }
+        let (path, bytes) = (artefact.path(DETAIL_FILE), artefact.payload(DETAIL_FILE)?);
         let fault = |reason: &str| TableError::Content { path: path.clone(), reason: reason.into() };
-        let mut columns = read(&path, &["standard_error", "support", "boards"])?.into_iter();
+        let mut columns = from_bytes(&path, bytes, &["standard_error", "support", "boards"])?.into_iter();
         let (Some(Column::Double(errors)), Some(Column::Int64(supports)), Some(Column::Int64(boards))) =
             (columns.next(), columns.next(), columns.next())
         else {
@@ -96,6 +98,6 @@ impl Detail {
         // The empty leave comes first.
         let whole = |column: Vec<i64>| [0].into_iter().chain(column).collect();
         let standard_error = [0.0].into_iter().chain(errors).collect();
-        Ok(Detail { support: whole(supports), boards: whole(boards), standard_error })
+        Ok(Some(Detail { support: whole(supports), boards: whole(boards), standard_error }))
     }
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use tilewright_engine::artefact::ArtefactError;
+use tilewright_engine::artefact::{Artefact, ArtefactError};
 use tilewright_engine::series::Tally;
 
 use super::config::LeavesConfig;
@@ -92,18 +92,25 @@ impl Generations {
         Ok((serde_json::to_string_pretty(self)? + "\n").into_bytes())
     }
 
-    /// Reads the file of an artefact folder.
+    /// Reads the generations that an artefact holds; `None` if it holds none.
     ///
     /// # Errors
     /// [`GenerationsError`].
-    pub fn read(folder: &Path) -> Result<Generations, GenerationsError> {
-        let path = folder.join(GENERATIONS_FILE);
-        let bytes = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
-        let form = |source| GenerationsError::Form { path: path.clone(), source };
-        let any: serde_json::Value = serde_json::from_slice(&bytes).map_err(form)?;
+    pub fn read(artefact: &Artefact) -> Result<Option<Generations>, GenerationsError> {
+        if !artefact.has(GENERATIONS_FILE) {
+            return Ok(None);
+        }
+        let bytes = artefact.payload(GENERATIONS_FILE)?;
+        Generations::from_bytes(&artefact.path(GENERATIONS_FILE), &bytes).map(Some)
+    }
+
+    /// The generations in a file's bytes; `path` names it in errors.
+    fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Generations, GenerationsError> {
+        let form = |source| GenerationsError::Form { path: path.into(), source };
+        let any: serde_json::Value = serde_json::from_slice(bytes).map_err(form)?;
         match any.get("version").and_then(serde_json::Value::as_u64) {
-            Some(found) if found != u64::from(VERSION) => Err(GenerationsError::Version { path, found }),
-            _ => serde_json::from_slice(&bytes).map_err(form),
+            Some(found) if found != u64::from(VERSION) => Err(GenerationsError::Version { path: path.into(), found }),
+            _ => serde_json::from_slice(bytes).map_err(form),
         }
     }
 }
@@ -114,8 +121,8 @@ mod tests {
 
     #[test]
     fn the_file_reads_back_and_another_form_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(GENERATIONS_FILE);
+        let read = |bytes: &[u8]| Generations::from_bytes(Path::new(GENERATIONS_FILE), bytes);
+        let refused = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
         let generation = GenerationReport {
             generation: 1,
             games: 2,
@@ -130,16 +137,12 @@ mod tests {
         let closing_match = Some(ClosingMatch { opponent: "greedy".into(), seed: 1000, tally });
         let written = Generations { version: VERSION, generations: vec![generation], closing_match };
         let bytes = written.to_bytes().unwrap();
-        std::fs::write(&path, &bytes).unwrap();
-        assert_eq!(Generations::read(folder.path()).unwrap(), written);
+        assert_eq!(read(&bytes).unwrap(), written);
         let text = String::from_utf8(bytes).unwrap();
-        std::fs::write(&path, text.replace("\"version\": 1", "\"version\": 7")).unwrap();
-        assert!(Generations::read(folder.path()).unwrap_err().to_string().contains("form 7"));
+        assert!(refused(text.replace("\"version\": 1", "\"version\": 7").as_bytes()).contains("form 7"));
         let mut unwritable = written;
         unwritable.generations[0].change = f64::NAN;
-        std::fs::write(&path, unwritable.to_bytes().unwrap()).unwrap();
-        assert!(Generations::read(folder.path()).unwrap_err().to_string().contains("damaged"));
-        std::fs::write(&path, "{").unwrap();
-        assert!(Generations::read(folder.path()).unwrap_err().to_string().contains("damaged"));
+        assert!(refused(&unwritable.to_bytes().unwrap()).contains("damaged"));
+        assert!(refused(b"{").contains("damaged"));
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::artefact::Loader;
 use crate::features::samples::{english, with_turn};
 use crate::features::{Feature, Features, PositionFeature};
 use crate::leave::embedded::embedded;
@@ -13,7 +14,7 @@ fn kept_of(setup: &Setup, rack: &str, played: &str, keep: &str, wanted: &[Featur
     };
     let (rack, played, keep) = (parse(rack), parse(played), parse(keep));
     let unseen = Rack::from_counts(&setup.tileset.counts()).minus(&rack).unwrap().minus(&played).unwrap();
-    let leaves = Arc::new(embedded(setup, false).unwrap().0);
+    let leaves = Arc::new(embedded(Loader::new(setup)).unwrap().0);
     let features = Features::new(wanted, setup, Some(leaves)).unwrap();
     let given = rack.minus(&keep).unwrap();
     with_turn(setup, &rack, &unseen, |turn| features.move_values(turn, 12, &Move::Exchange(given.tiles().collect())))
@@ -46,7 +47,7 @@ fn what_is_kept_is_counted() {
 #[test]
 fn what_is_drawn_and_drawn_again_is_worth_what_the_table_says() {
     let setup = english();
-    let leaves = embedded(&setup, false).unwrap().0;
+    let leaves = embedded(Loader::new(&setup)).unwrap().0;
     let value = |text: &str| leaves.get(&Rack::parse(text, &setup.tileset).unwrap()).unwrap().points();
     let wanted =
         [Feature::Kept(KeptFeature::Leave), Feature::Kept(KeptFeature::DrawValue), Feature::Kept(KeptFeature::GameState)];

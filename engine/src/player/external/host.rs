@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::lines::quoted;
 use super::message::{FromPlayer, Hello, MoveAnswer, MoveRequest, PROTOCOL, ToPlayer};
 use super::position::game_of;
+use crate::artefact::Lexicons;
 use crate::movegen::Generator;
 use crate::moves::notation;
 use crate::player::Player;
@@ -15,7 +16,7 @@ use crate::setup::Setup;
 pub struct Host<'a> {
     setup: &'a Setup,
     player: &'a Player,
-    accept_other_lexicon: bool,
+    lexicons: Lexicons,
     generator: Generator<'a>,
     greeted: bool,
 }
@@ -32,9 +33,9 @@ pub struct Heard {
 }
 
 impl<'a> Host<'a> {
-    /// Plays for `player`; with `accept_other_lexicon` also games with other words than its own.
-    pub fn new(setup: &'a Setup, player: &'a Player, accept_other_lexicon: bool) -> Host<'a> {
-        Host { setup, player, accept_other_lexicon, generator: Generator::new(setup), greeted: false }
+    /// Plays for `player`, in games of these lexicons.
+    pub fn new(setup: &'a Setup, player: &'a Player, lexicons: Lexicons) -> Host<'a> {
+        Host { setup, player, lexicons, generator: Generator::new(setup), greeted: false }
     }
 
     /// Takes a line, any bytes at all.
@@ -74,7 +75,8 @@ impl<'a> Host<'a> {
         if differs(&hello.tileset, &hello.rules_hash, tileset.name(), &self.setup.rules_hash()) {
             return Err(format!("it plays the tile set {:?} with its board, not {}", tileset.name(), named(&hello.tileset)));
         }
-        if !self.accept_other_lexicon && differs(&hello.lexicon, &hello.lexicon_hash, &lexicon.name, &lexicon.hash) {
+        let is_other_lexicon = differs(&hello.lexicon, &hello.lexicon_hash, &lexicon.name, &lexicon.hash);
+        if is_other_lexicon && self.lexicons == Lexicons::Same {
             return Err(format!(
                 "it plays with the words of {:?}, not of {}; --accept-other-lexicon plays all the same",
                 lexicon.name,

@@ -1,0 +1,249 @@
+//! Opening artefacts: what they must fit, and their payloads.
+
+use std::path::{Path, PathBuf};
+
+use super::{ArtefactError, Identity, Manifest};
+use crate::hash::sha256;
+use crate::setup::Setup;
+
+/// Which lexicon something made elsewhere may be for. Its tile set must always be that of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lexicons {
+    /// The lexicon of the game.
+    Same,
+    /// Any lexicon.
+    Any,
+}
+
+/// The game that artefacts are loaded for, and what is accepted.
+#[derive(Clone, Copy, Debug)]
+pub struct Loader<'a> {
+    /// The game.
+    pub setup: &'a Setup,
+    /// The lexicons that an artefact may be made for.
+    pub lexicons: Lexicons,
+}
+
+impl<'a> Loader<'a> {
+    /// Accepts artefacts made for the tile set and the lexicon of `setup`.
+    pub fn new(setup: &'a Setup) -> Loader<'a> {
+        Loader { setup, lexicons: Lexicons::Same }
+    }
+
+    /// The same loader with other lexicons accepted.
+    #[must_use]
+    pub fn with_lexicons(self, lexicons: Lexicons) -> Loader<'a> {
+        Loader { lexicons, ..self }
+    }
+
+    /// Whether it accepts something made for the lexicon of this hash.
+    pub fn accepts_lexicon(&self, hash: &str) -> bool {
+        self.lexicons == Lexicons::Any || self.setup.lexicon.hash == hash
+    }
+}
+
+/// An artefact that fits the game: its folder and its manifest, which is read once.
+#[derive(Clone, Debug)]
+pub struct Artefact {
+    folder: PathBuf,
+    manifest: Manifest,
+}
+
+impl Artefact {
+    /// Opens the artefact in a folder, of a kind and for the game of a loader. No payload is read.
+    ///
+    /// # Errors
+    /// [`ArtefactError`].
+    pub fn open(folder: &Path, kind: &str, loader: Loader<'_>) -> Result<Artefact, ArtefactError> {
+        let manifest = Manifest::read(folder)?;
+        if manifest.kind != kind {
+            return Err(ArtefactError::Kind { path: folder.into(), found: manifest.kind, wanted: kind.into() });
+        }
+        let mismatch = |what, made_for: &Identity, playing: Identity| {
+            let (made_for, playing) = (made_for.to_string(), playing.to_string());
+            Err(ArtefactError::Mismatch { path: folder.into(), what, made_for, playing })
+        };
+        let tileset = Identity::of_tileset(loader.setup);
+        if manifest.tileset.hash != tileset.hash {
+            return mismatch("tile set", &manifest.tileset, tileset);
+        }
+        if !loader.accepts_lexicon(&manifest.lexicon.hash) {
+            return mismatch("lexicon", &manifest.lexicon, Identity::of_lexicon(loader.setup));
+        }
+        Ok(Artefact { folder: folder.into(), manifest })
+    }
+
+    /// What it is and how it was made.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Whether it has a payload of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.manifest.files.contains_key(name)
+    }
+
+    /// Where a payload lies, for messages.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// The bytes of a payload, with its checksum verified.
+    ///
+    /// # Errors
+    /// [`ArtefactError`]: no such payload, or a file that cannot be read or has changed.
+    pub fn payload(&self, name: &str) -> Result<Vec<u8>, ArtefactError> {
+        let Some(checksum) = self.manifest.files.get(name) else {
+            return Err(ArtefactError::Unlisted { path: self.folder.clone(), name: name.into() });
+        };
+        let path = self.path(name);
+        let bytes = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
+        if sha256(&bytes) == *checksum { Ok(bytes) } else { Err(ArtefactError::Torn { path }) }
+    }
+
+    /// Checks the checksum of every payload.
+    ///
+    /// # Errors
+    /// [`ArtefactError`], with the first payload that cannot be read or has changed.
+    pub fn verify(&self) -> Result<(), ArtefactError> {
+        self.manifest.files.keys().try_for_each(|name| self.payload(name).map(drop))
+    }
+}
+
+/// What a path names: an artefact folder or a bare file, which carries neither tile set nor lexicon.
+#[derive(Clone, Debug)]
+pub enum ArtefactOrFile {
+    /// The folder.
+    Artefact(Box<Artefact>),
+    /// The file, not yet read.
+    File(PathBuf),
+}
+
+impl ArtefactOrFile {
+    /// Opens a path; a folder must hold an artefact of this kind.
+    ///
+    /// # Errors
+    /// [`ArtefactError`]; whether a bare file is there is not looked at.
+    pub fn open(path: &Path, kind: &str, loader: Loader<'_>) -> Result<ArtefactOrFile, ArtefactError> {
+        if path.is_dir() {
+            Ok(ArtefactOrFile::Artefact(Box::new(Artefact::open(path, kind, loader)?)))
+        } else {
+            Ok(ArtefactOrFile::File(path.into()))
+        }
+    }
+
+    /// Reads the payload of this name from an artefact, or the bare file; also gives the path of what was read.
+    ///
+    /// # Errors
+    /// [`ArtefactError`].
+    pub fn read(&self, payload: &str) -> Result<(PathBuf, Vec<u8>), ArtefactError> {
+        match self {
+            ArtefactOrFile::Artefact(artefact) => Ok((artefact.path(payload), artefact.payload(payload)?)),
+            ArtefactOrFile::File(path) => match std::fs::read(path) {
+                Ok(bytes) => Ok((path.clone(), bytes)),
+                Err(source) => Err(ArtefactError::File { path: path.clone(), source }),
+            },
+        }
+    }
+
+    /// The artefact, if it is one.
+    pub fn artefact(self) -> Option<Artefact> {
+        match self {
+            ArtefactOrFile::Artefact(artefact) => Some(*artefact),
+            ArtefactOrFile::File(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::artefact::MANIFEST;
+    use crate::layout::Layout;
+    use crate::lexicon::Lexicon;
+    use crate::tileset::TileSet;
+
+    fn setup(tileset: &str, words: &str) -> Setup {
+        let tileset = TileSet::embedded(tileset).unwrap();
+        let lexicon = Lexicon::from_text(words, &tileset).unwrap();
+        Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon)
+    }
+
+    /// Writes an artefact with two payloads.
+    fn write(folder: &Path, setup: &Setup) -> Manifest {
+        let mut manifest = Manifest {
+            kind: "leaves".into(),
+            tileset: Identity::of_tileset(setup),
+            lexicon: Identity::of_lexicon(setup),
+            feature_set: "none".into(),
+            seed: 1,
+            code_version: "0".into(),
+            parents: Vec::new(),
+            config: String::new(),
+            metrics: BTreeMap::new(),
+            files: BTreeMap::new(),
+        };
+        manifest.add(folder, "table", b"one").unwrap();
+        manifest.add(folder, "other", b"two").unwrap();
+        manifest.finish(folder).unwrap();
+        manifest
+    }
+
+    #[test]
+    fn an_artefact_must_fit_the_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let setup_of = |words| setup("english", words);
+        let made_for = setup_of("AN\nNA\n");
+        let manifest = write(folder.path(), &made_for);
+        let artefact = Artefact::open(folder.path(), "leaves", Loader::new(&made_for)).unwrap();
+        assert_eq!(artefact.manifest(), &manifest);
+        assert_eq!(artefact.payload("table").unwrap(), b"one");
+
+        let refused = |kind: &str, loader: Loader<'_>| Artefact::open(folder.path(), kind, loader).unwrap_err().to_string();
+        assert!(refused("linear", Loader::new(&made_for)).ends_with("holds leaves, not linear"));
+        let other = setup_of("AT\nTA\n");
+        let message = refused("leaves", Loader::new(&other));
+        assert!(message.contains("for the lexicon text (") && message.contains("--accept-other-lexicon"), "{message}");
+        let any = Loader::new(&other).with_lexicons(Lexicons::Any);
+        assert!(Artefact::open(folder.path(), "leaves", any).is_ok());
+        let german = setup("german", "AN\nNA\n");
+        let any = Loader::new(&german).with_lexicons(Lexicons::Any);
+        assert!(refused("leaves", any).contains("for the tile set english ("));
+    }
+
+    #[test]
+    fn payloads_that_changed_or_are_missing_are_refused_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let setup = setup("english", "AN\nNA\n");
+        write(folder.path(), &setup);
+        std::fs::write(folder.path().join("table"), b"own").unwrap();
+        std::fs::write(folder.path().join("stray"), b"not listed").unwrap();
+        let artefact = Artefact::open(folder.path(), "leaves", Loader::new(&setup)).unwrap();
+        let refused = |name: &str| artefact.payload(name).unwrap_err().to_string();
+        assert!(refused("table").contains("table: the content does not match its checksum"));
+        assert!(refused("stray").contains("has no stray"));
+        assert_eq!(artefact.payload("other").unwrap(), b"two");
+        std::fs::remove_file(folder.path().join("other")).unwrap();
+        assert!(refused("other").contains("other: No such file"));
+    }
+
+    #[test]
+    fn a_manifest_that_is_damaged_or_leads_out_of_its_folder_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let setup = setup("english", "AN\nNA\n");
+        let manifest = write(folder.path(), &setup);
+        let refused = || Artefact::open(folder.path(), "leaves", Loader::new(&setup)).unwrap_err().to_string();
+        for name in ["", ".", "..", "../x", "/etc/passwd", "below/x", "below\\x", "C:x", "x\0"] {
+            let files = BTreeMap::from([(name.to_string(), sha256(b"one"))]);
+            Manifest { files, ..manifest.clone() }.finish(folder.path()).unwrap();
+            let message = refused();
+            assert!(message.contains(&format!("{name:?} is not a plain file name")), "{message}");
+        }
+        std::fs::write(folder.path().join(MANIFEST), "{").unwrap();
+        assert!(refused().contains("the artefact is damaged"));
+        std::fs::remove_file(folder.path().join(MANIFEST)).unwrap();
+        assert!(refused().contains("manifest.json: No such file"));
+    }
+}

@@ -1,0 +1,103 @@
+//! Weights of linear evaluators, with the leave table of their features: embedded, in artefact folders and in bare files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::{BadWeights, Linear, Weights};
+use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
+use crate::hash::sha256_parts;
+use crate::leave::LeaveTable;
+use crate::leave::embedded::{NotEmbedded, embedded};
+use crate::leave::load::LeaveTableError;
+
+/// The kind of artefact that holds the weights of a linear evaluator.
+pub const LINEAR_KIND: &str = "linear";
+/// The weights in an artefact.
+pub const WEIGHTS_FILE: &str = "weights.toml";
+
+/// Weights that come with the engine, by name.
+const EMBEDDED: [(&str, &str); 3] = [
+    ("heuri1", include_str!("../../../../configs/linear/heuri1.toml")),
+    ("heuri2", include_str!("../../../../configs/linear/heuri2.toml")),
+    ("heuri3", include_str!("../../../../configs/linear/heuri3.toml")),
+];
+
+/// Why a path or a name gives no linear evaluator.
+#[derive(Debug, Error)]
+pub enum LinearError {
+    /// The artefact cannot be used, or a file cannot be read.
+    #[error(transparent)]
+    Artefact(#[from] ArtefactError),
+    /// The file is not text.
+    #[error("{path}: not UTF-8 from byte {byte}")]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The first byte that is not.
+        byte: usize,
+    },
+    /// No evaluator can be made of the weights.
+    #[error(transparent)]
+    Weights(#[from] BadWeights),
+    /// The leave table of the features cannot be used.
+    #[error(transparent)]
+    Leaves(#[from] LeaveTableError),
+    /// The features need the embedded leave table, which does not fit the game.
+    #[error(transparent)]
+    NotEmbedded(#[from] NotEmbedded),
+}
+
+/// A linear evaluator as it was loaded.
+#[derive(Clone, Debug)]
+pub struct LoadedLinear {
+    /// The evaluator.
+    pub evaluator: Linear,
+    /// A hash of the weights and of the leave table of their features.
+    pub identity: String,
+}
+
+impl LoadedLinear {
+    /// The evaluator that comes with the engine under a name; `None` if none does.
+    pub fn embedded(name: &str, loader: Loader<'_>) -> Option<Result<LoadedLinear, LinearError>> {
+        let &(_, text) = EMBEDDED.iter().find(|&&(known, _)| known == name)?;
+        Some(LoadedLinear::new(text, loader, |path| LeaveTable::load(path, loader)))
+    }
+
+    /// Loads an evaluator from an artefact folder or a TOML file. The leave table that the weights name is a payload of the same
+    /// artefact, or a path from the folder of the file.
+    ///
+    /// # Errors
+    /// [`LinearError`].
+    pub fn load(path: &Path, loader: Loader<'_>) -> Result<LoadedLinear, LinearError> {
+        let place = ArtefactOrFile::open(path, LINEAR_KIND, loader)?;
+        let (path, bytes) = place.read(WEIGHTS_FILE)?;
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|error| LinearError::NotUtf8 { path: path.clone(), byte: error.valid_up_to() })?;
+        LoadedLinear::new(text, loader, |table| match &place {
+            ArtefactOrFile::Artefact(artefact) => {
+                LeaveTable::from_payload(artefact, &table.to_string_lossy(), &loader.setup.tileset)
+            }
+            ArtefactOrFile::File(file) => LeaveTable::load(&file.with_file_name(table), loader),
+        })
+    }
+
+    /// The evaluator of the weights in `text`; `load_leaves` loads the leave table that they name.
+    fn new(
+        text: &str,
+        loader: Loader<'_>,
+        load_leaves: impl FnOnce(&Path) -> Result<LeaveTable, LeaveTableError>,
+    ) -> Result<LoadedLinear, LinearError> {
+        let weights = Weights::from_toml(text)?;
+        let leaves = match &weights.leaves {
+            _ if !weights.needs_leaves() => None,
+            Some(path) => Some(load_leaves(path)?),
+            None => Some(embedded(loader)?.0),
+        };
+        let table = leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));
+        let identity = sha256_parts([text.as_bytes(), &table.collect::<Vec<u8>>()]);
+        let evaluator = Linear::new(&weights, loader.setup, leaves.map(Arc::new))?;
+        Ok(LoadedLinear { evaluator, identity })
+    }
+}

@@ -1,0 +1,51 @@
+//! Compressed files, unpacked up to a limit.
+
+use std::borrow::Cow;
+use std::io::{Error, ErrorKind, Read, Result};
+
+use flate2::read::MultiGzDecoder;
+
+/// The bytes that gzip data begins with.
+const MAGIC: [u8; 2] = [0x1f, 0x8b];
+
+/// Unpacks gzip data, all its members.
+///
+/// # Errors
+/// Damaged data, or more than `limit` bytes in it.
+pub fn unpack(bytes: &[u8], limit: u64) -> Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    MultiGzDecoder::new(bytes).take(limit.saturating_add(1)).read_to_end(&mut plain)?;
+    if plain.len() as u64 > limit {
+        return Err(Error::new(ErrorKind::InvalidData, format!("it unpacks to more than {limit} bytes")));
+    }
+    Ok(plain)
+}
+
+/// The content of a file that may be gzipped: its first two bytes decide.
+///
+/// # Errors
+/// As [`unpack`].
+pub fn unpack_if_packed(bytes: &[u8], limit: u64) -> Result<Cow<'_, [u8]>> {
+    if bytes.starts_with(&MAGIC) { unpack(bytes, limit).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn content_comes_back_up_to_the_limit() {
+        let pack = |bytes: &[u8]| {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+            encoder.write_all(bytes).unwrap();
+            encoder.finish().unwrap()
+        };
+        let members = [pack(b"leave,"), pack(b"value")].concat();
+        assert_eq!(unpack_if_packed(&members, 11).unwrap(), b"leave,value".as_slice());
+        assert_eq!(unpack_if_packed(b"leave,value", 11).unwrap(), b"leave,value".as_slice());
+        assert!(unpack(&members, 10).unwrap_err().to_string().contains("more than 10 bytes"));
+        assert!(unpack(&members[..members.len() - 9], 11).is_err());
+        assert!(unpack(b"leave,value", 11).is_err());
+    }
+}

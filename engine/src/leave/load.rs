@@ -1,0 +1,127 @@
+//! Leave tables by path: artefact folders and bare files.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::late::LateValues;
+use super::{LeaveTable, csv, klv};
+use crate::artefact::{Artefact, ArtefactError, ArtefactOrFile, Loader};
+use crate::gzip::unpack;
+use crate::tileset::TileSet;
+
+/// The kind of artefact that holds a leave table.
+pub const LEAVES_KIND: &str = "leaves";
+/// The leave table in an artefact.
+pub const LEAVES_FILE: &str = "leaves.klv2";
+/// The adjustments for few tiles in the bag, in an artefact with a leave table.
+pub const LATE_FILE: &str = "late.csv";
+
+/// No unpacked leave table is larger.
+pub(super) const MOST_BYTES: u64 = 1 << 30;
+
+/// Why a path gives no leave table or no adjustments for few tiles in the bag.
+#[derive(Debug, Error)]
+pub enum LeaveTableError {
+    /// The artefact cannot be used, or a file cannot be read.
+    #[error("leave table {0}")]
+    Artefact(#[from] ArtefactError),
+    /// The content of a file is wrong.
+    #[error("leave table {path}: {reason}")]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// There are no adjustments for few tiles in the bag.
+    #[error("leave table {0}; +late needs the adjustments that leaves train writes when late_games > 0")]
+    NoLateValues(#[source] ArtefactError),
+}
+
+impl LeaveTable {
+    /// Loads a leave table from an artefact folder, a `.klv2` (or `.klv`) or a `.csv`; either file may be gzipped, with `.gz`
+    /// after its name.
+    ///
+    /// # Errors
+    /// [`LeaveTableError`]. A bare file carries no lexicon, so only its tiles can be checked. A `.klv2` must hold every leave, a
+    /// `.csv` need not ([`LeaveTable::estimate_warning`]).
+    pub fn load(path: &Path, loader: Loader<'_>) -> Result<LeaveTable, LeaveTableError> {
+        LeaveTable::read(&ArtefactOrFile::open(path, LEAVES_KIND, loader)?, &loader.setup.tileset)
+    }
+
+    /// Reads the leave table of a place that is already open.
+    ///
+    /// # Errors
+    /// As [`LeaveTable::load`].
+    pub fn read(place: &ArtefactOrFile, tileset: &TileSet) -> Result<LeaveTable, LeaveTableError> {
+        let (path, bytes) = place.read(LEAVES_FILE)?;
+        from_bytes(&path, bytes, tileset).map_err(|reason| LeaveTableError::Content { path, reason })
+    }
+
+    /// Reads a leave table that is a payload of an artefact of any kind.
+    ///
+    /// # Errors
+    /// [`LeaveTableError`].
+    pub fn from_payload(artefact: &Artefact, name: &str, tileset: &TileSet) -> Result<LeaveTable, LeaveTableError> {
+        let bytes = artefact.payload(name)?;
+        from_bytes(Path::new(name), bytes, tileset)
+            .map_err(|reason| LeaveTableError::Content { path: artefact.path(name), reason })
+    }
+
+    /// What a user should know of a table read from a file that does not name every leave; `None` if it does.
+    pub fn estimate_warning(&self, path: &Path) -> Option<String> {
+        let (estimated, all) = (self.estimated(), self.values().len() - 1);
+        (estimated > 0).then(|| {
+            format!(
+                "leave table {} names {} of {all} leaves; the other {estimated} are estimated from the smaller leaves that it names",
+                path.display(),
+                all - estimated
+            )
+        })
+    }
+}
+
+impl LateValues {
+    /// Reads the adjustments for few tiles in the bag of an artefact, or of the file `NAME.late.csv` next to `NAME.klv2`.
+    ///
+    /// # Errors
+    /// [`LeaveTableError`].
+    pub fn read(place: &ArtefactOrFile, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
+        let neighbour;
+        let place = match place {
+            ArtefactOrFile::Artefact(_) => place,
+            ArtefactOrFile::File(table) => {
+                let name = table.file_name().unwrap_or_default().to_string_lossy();
+                let stem = name.split('.').next().unwrap_or_default();
+                neighbour = ArtefactOrFile::File(table.with_file_name(format!("{stem}.{LATE_FILE}")));
+                &neighbour
+            }
+        };
+        let (path, bytes) = place.read(LATE_FILE).map_err(|error| match error {
+            ArtefactError::File { .. } | ArtefactError::Unlisted { .. } => LeaveTableError::NoLateValues(error),
+            error => LeaveTableError::Artefact(error),
+        })?;
+        let values = text(&bytes).and_then(|text| LateValues::from_csv(text, tileset).map_err(|error| error.to_string()));
+        values.map_err(|reason| LeaveTableError::Content { path, reason })
+    }
+}
+
+/// The table in a file's bytes, in the format of its name.
+fn from_bytes(path: &Path, bytes: Vec<u8>, tileset: &TileSet) -> Result<LeaveTable, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let (name, bytes) = match name.strip_suffix(".gz") {
+        None => (name.as_str(), bytes),
+        Some(name) => (name, unpack(&bytes, MOST_BYTES).map_err(|error| format!("damaged gzip data ({error})"))?),
+    };
+    let table = match name.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("klv2" | "klv") => klv::read(&bytes, tileset).map_err(|error| error.to_string())?,
+        Some("csv") => csv::read(text(&bytes)?, tileset).map_err(|error| error.to_string())?,
+        _ => return Err("not an artefact folder, a .klv2, a .klv2.gz or a .csv".into()),
+    };
+    Ok(table.0)
+}
+
+fn text(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes).map_err(|error| format!("not UTF-8 from byte {}", error.valid_up_to()))
+}
