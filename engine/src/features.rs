@@ -1,6 +1,6 @@
 //! Features: numbers that say something about a position and a move.
 //!
-//! Each has a name, a unit and a source ([`Feature::about`]); `tilewright bench --features` measures what it costs. What a feature
+//! Each has a name, a unit and a source ([`Feature::about`]); `tilewright bench features` measures what it costs. What a feature
 //! depends on decides when it is computed, and so a feature belongs to one of four families:
 //!
 //! | family | depends on | computed |

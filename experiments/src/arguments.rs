@@ -32,29 +32,29 @@ pub enum Verb {
     /// Word lists and word graphs
     #[command(subcommand)]
     Lexicon(LexiconVerb),
-    /// The best moves of a position
+    /// List the best moves of a position
     Moves(MovesArguments),
-    /// The endgame of a position, calculated to its end
+    /// Solve the endgame or the pre-endgame of a position
     Solve(SolveArguments),
     /// Play games and record every turn as Parquet
     Selfplay(SelfplayArguments),
     /// Leave tables: train, inspect, compare, export
     #[command(subcommand)]
     Leaves(LeavesVerb),
-    /// How often a lead wins: train, score, inspect, export
+    /// Win percentages by lead and tiles left: train, score, inspect, export
     #[command(subcommand)]
     WinPercentage(WinPercentageVerb),
-    /// Weights of features by matches against a baseline
+    /// Evolve feature weights in matches against a baseline (CMA-ES)
     Evolve(EvolveArguments),
-    /// Values of what is kept by temporal differences
+    /// Learn leave values and feature weights by TD learning
     Td(TdArguments),
-    /// Paired matches between two players, or a round robin of more
+    /// Play a paired match between two players, or a round robin between more
     Match(MatchArguments),
-    /// Serve a player to other programs, over standard streams or TCP
+    /// Serve a player to other programs over standard streams or TCP
     Serve(ServeArguments),
-    /// Simulate the best moves of a position
+    /// Find the best moves of a position by simulation
     Simulate(SimulateArguments),
-    /// How fast this machine plays: games, turns, moves and playouts a CPU-second
+    /// Measure how fast this machine plays, and what features, endgames and pre-endgames cost
     Bench(BenchArguments),
 }
 

@@ -1,9 +1,22 @@
-//! `bench`: how fast this machine plays, and what endgames, pre-endgames and features cost.
+//! `bench`: how fast this machine plays, and what features, endgames and pre-endgames cost.
+
+use crate::failure::Failure;
 
 pub mod flags;
-mod endgames;
-mod features;
-mod pre_endgames;
+mod distribution;
 mod speed;
+mod features;
+mod endgames;
+mod pre_endgames;
 
-pub use speed::run;
+use flags::{BenchArguments, BenchVerb};
+
+/// Measures what the arguments name: playing speed, if they name nothing.
+pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
+    match &arguments.verb {
+        None => speed::run(&arguments.speed),
+        Some(BenchVerb::Features(arguments)) => features::run(arguments),
+        Some(BenchVerb::Endgames(arguments)) => endgames::run(arguments),
+        Some(BenchVerb::PreEndgames(arguments)) => pre_endgames::run(arguments),
+    }
+}

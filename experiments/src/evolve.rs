@@ -20,7 +20,7 @@ use tilewright_train::evolve::run::{
 use tilewright_train::run_config::RunConfig;
 
 use crate::failure::{Failure, Input};
-use crate::flags::{GameArguments, shell_word};
+use crate::flags::{GameFlags, shell_word};
 use crate::matches::pair;
 use crate::output::say;
 use crate::progress::Progress;
@@ -39,26 +39,23 @@ const SHOWN: usize = 10;
 
 /// `evolve`.
 pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
-    loading::set_threads(&arguments.run)?;
-    let config: EvolveConfig = run_config::of_file(&arguments.config)?;
-    let (config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |_| ())?;
-    let setup = loading::setup(&game, &arguments.search)?;
-    let player = |name: &str| loading::player(name, &setup, &game);
+    let config: EvolveConfig = run_config::from_file(&arguments.config)?;
+    let (config, flags) = run_config::with_flags(config, &arguments.flags, |_| ())?;
+    let (setup, game) = (loading::start(&flags)?, &flags.common.game);
+    let player = |name: &str| loading::player(name, &setup, game);
     let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
-    let leaves = leaves(&config, &setup, &game)?;
+    let leaves = leaves(&config, &setup, game)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
     folder::prepare(&out, &config.to_toml())?;
-    if !arguments.game.quiet {
+    if !game.quiet {
         eprintln!("evolving in {}", out.display());
     }
-    let progress = Progress::new(arguments.game.quiet);
+    let progress = Progress::new(game.quiet);
     let opponents = Opponents { baseline: &baseline, promotion: &against, leaves: leaves.clone() };
     let outcome = evolve(&setup, &config, &opponents, &out, &progress);
     progress.finish();
     let outcome = match outcome {
-        Err(RunError::Interrupted) => {
-            return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
-        }
+        Err(RunError::Interrupted) => return Err(Failure::resumable(&out)),
         outcome => outcome?,
     };
     tell(&config, &outcome);
@@ -78,7 +75,7 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
 }
 
 /// The leave table that features are made from, if any is.
-fn leaves(config: &EvolveConfig, setup: &Setup, game: &GameArguments) -> Result<Option<Arc<LeaveTable>>, Failure> {
+fn leaves(config: &EvolveConfig, setup: &Setup, game: &GameFlags) -> Result<Option<Arc<LeaveTable>>, Failure> {
     let loader = game.loader(setup);
     let table = match &config.leaves {
         _ if !config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves() => return Ok(None),

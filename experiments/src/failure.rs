@@ -1,16 +1,17 @@
-//! How a command ends when it does not end well.
+//! How a command fails, and its exit code.
 
 use std::fmt::Display;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Why a command stopped.
 #[derive(Debug)]
 pub enum Failure {
-    /// Usage or input that cannot be worked with: exit code 2.
+    /// Invalid usage or input: exit code 2.
     Input(anyhow::Error),
     /// The work itself failed: exit code 1.
     Failed(anyhow::Error),
-    /// Stopped by Ctrl-C; the text says how to go on: exit code 130.
+    /// Stopped by Ctrl-C: exit code 130. The text says what was done and how to resume.
     Interrupted(String),
 }
 
@@ -20,11 +21,16 @@ impl Failure {
         Failure::Input(anyhow::anyhow!("{message}"))
     }
 
-    /// Tells the user, and gives the exit code.
+    /// An interrupted run that keeps its finished work in `folder`.
+    pub fn resumable(folder: &Path) -> Failure {
+        Failure::Interrupted(format!("{} keeps the finished work; rerun the command to resume", folder.display()))
+    }
+
+    /// Prints the failure and returns its exit code.
     pub fn report(&self) -> ExitCode {
         let (code, text) = match self {
-            Failure::Input(error) => (2, format!("error: {}", told_once(error))),
-            Failure::Failed(error) => (1, format!("error: {}", told_once(error))),
+            Failure::Input(error) => (2, format!("error: {}", described(error))),
+            Failure::Failed(error) => (1, format!("error: {}", described(error))),
             Failure::Interrupted(advice) => (130, format!("interrupted: {advice}")),
         };
         eprintln!("{text}");
@@ -32,8 +38,8 @@ impl Failure {
     }
 }
 
-/// An error and its causes, but for those that its text tells already.
-fn told_once(error: &anyhow::Error) -> String {
+/// An error and its causes, without the causes that its text already contains.
+fn described(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         if !text.contains(&cause) {

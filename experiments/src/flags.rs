@@ -10,9 +10,9 @@ use tilewright_engine::setup::Setup;
 /// The tile set that needs no flag.
 pub const DEFAULT_TILESET: &str = "english";
 
-/// What a game is played with.
+/// The game: its words and its tiles.
 #[derive(Clone, Debug, Args)]
-pub struct GameArguments {
+pub struct GameFlags {
     /// Word list: enable2k (embedded), or a .txt, .txt.gz or .kwg file
     #[arg(long, value_name = "NAME|FILE")]
     pub lexicon: Option<String>,
@@ -22,14 +22,38 @@ pub struct GameArguments {
     /// Use tables made for another lexicon
     #[arg(long)]
     pub accept_other_lexicon: bool,
-    /// No progress and no warnings
+    /// Print no progress and no warnings
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-impl GameArguments {
-    /// The flags that ask for the same game, as a command that is suggested needs them: a space before each, nothing for what
-    /// is the default anyway.
+/// The game, and how work is run.
+#[derive(Clone, Debug, Args)]
+pub struct CommonFlags {
+    /// The game.
+    #[command(flatten)]
+    pub game: GameFlags,
+    /// Seed of every random draw
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// The flags of verbs that play games.
+#[derive(Clone, Debug, Args)]
+pub struct PlayFlags {
+    /// The game, and how work is run.
+    #[command(flatten)]
+    pub common: CommonFlags,
+    /// Find words without the word map: less memory, a fraction of the speed, the same moves
+    #[arg(long)]
+    pub no_word_map: bool,
+}
+
+impl GameFlags {
+    /// The flags that name the same game in a suggested command: each after a space; none for a default.
     pub fn repeated(&self) -> String {
         let mut flags = String::new();
         for (flag, name, default) in
@@ -56,34 +80,15 @@ impl GameArguments {
     }
 }
 
-/// A name as a shell reads it back: in quotes if it holds anything that a shell might take for its own.
+/// A name as a shell reads it back: in quotes if it has a character that a shell might interpret.
 pub fn shell_word(name: &str) -> String {
     let is_plain = |character: char| character.is_alphanumeric() || "-_./:,+=@%".contains(character);
     if !name.is_empty() && name.chars().all(is_plain) { name.into() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
-/// How words are found.
-#[derive(Clone, Debug, Args)]
-pub struct SearchArguments {
-    /// Find words without the word map: less memory, a fraction of the speed, the same moves
-    #[arg(long)]
-    pub no_word_map: bool,
-}
-
-/// How work is run.
-#[derive(Clone, Debug, Args)]
-pub struct RunArguments {
-    /// Every random draw comes from it
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-}
-
-/// A time such as `90s`, `25m` or `2h`.
+/// A duration such as `90s`, `25m` or `2h`.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let refuse = || format!("{text:?} is no time; a time is a number with its unit, such as 90s, 25m or 2h");
+    let refuse = || format!("{text:?} is an invalid duration; expected, for example, 90s, 25m or 2h");
     let unit = text
         .chars()
         .next_back()
@@ -108,8 +113,8 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_repeated_as_a_shell_reads_it() {
-        let mut game = GameArguments {
+    fn a_suggested_command_names_the_same_game() {
+        let mut game = GameFlags {
             lexicon: Some("enable2k".into()),
             tileset: Some("english".into()),
             accept_other_lexicon: false,

@@ -1,9 +1,7 @@
-//! Output folders and files: begun once, gone on with, never overwritten.
+//! The folders of long runs: begun once, resumed, never overwritten.
 
-use std::io::Write;
 use std::path::Path;
 
-use flate2::{Compression, GzBuilder};
 use tilewright_engine::artefact::{MANIFEST, TEMPORARY, write_atomically};
 
 use crate::failure::{Failure, Input};
@@ -62,28 +60,4 @@ fn clear_temporary(folder: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Fails if a file that would be written is there, or its folder is not; before the work, not after.
-pub fn check_new_file(path: &Path) -> Result<(), Failure> {
-    if path.exists() {
-        return Err(Failure::input(format!(
-            "{} is there already and is never overwritten; choose another name",
-            path.display()
-        )));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let probe = tempfile::NamedTempFile::new_in(folder);
-    probe.map(drop).map_err(|error| Failure::input(format!("cannot write {}: {error}", path.display())))
-}
-
-/// The bytes of a file, gzipped if its name says so.
-pub fn packed(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
-    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
-        return Ok(bytes);
-    }
-    // No name and no time in its head: the same content gives the same bytes.
-    let mut encoder = GzBuilder::new().write(Vec::new(), Compression::best());
-    encoder.write_all(&bytes)?;
-    Ok(encoder.finish()?)
 }

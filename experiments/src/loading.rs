@@ -1,4 +1,4 @@
-//! From names on the command line to things to play with.
+//! Loads what the flags name: tile sets, lexicons and players.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,27 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
 use crate::failure::{Failure, Input};
-use crate::flags::{DEFAULT_TILESET, GameArguments, RunArguments, SearchArguments};
+use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
 
-/// Uses the number of threads asked for, from here on.
-pub fn set_threads(run: &RunArguments) -> Result<(), Failure> {
-    let threads = run.threads.map_or(0, usize::from);
+/// Starts the threads, and loads what games are played with.
+///
+/// # Errors
+/// [`Failure::Input`] for a tile set or a word list that cannot be read.
+pub fn start(flags: &PlayFlags) -> Result<Setup, Failure> {
+    start_threads(&flags.common)?;
+    setup(&flags.common.game, flags.no_word_map)
+}
+
+/// The same for verbs that look at a few positions, or at none.
+pub fn start_for_few_positions(flags: &CommonFlags) -> Result<Setup, Failure> {
+    start_threads(flags)?;
+    let (tileset, layout, lexicon) = parts(&flags.game)?;
+    Ok(Setup::for_few_positions(tileset, layout, lexicon))
+}
+
+/// Starts the number of threads that the flags name.
+pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
+    let threads = flags.threads.map_or(0, usize::from);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     Ok(())
 }
@@ -23,7 +39,7 @@ pub fn set_threads(run: &RunArguments) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Input`], for players that run elsewhere too: most verbs need to know more of a player than its moves.
-pub fn player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player, Failure> {
+pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
     if Address::of_name(name).is_some() {
         return Err(Failure::input(format!("player {name} runs elsewhere; such players play in tilewright match alone")));
     }
@@ -31,14 +47,14 @@ pub fn player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player,
 }
 
 /// The same, wherever it runs.
-pub fn any_player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player, Failure> {
+pub fn any_player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
     let player = Player::from_name(name, game.loader(setup)).input()?;
     warn(game, player.warning.as_deref());
     Ok(player)
 }
 
 /// A warning on standard error, if there is one, unless quiet.
-pub fn warn(game: &GameArguments, warning: Option<&str>) {
+pub fn warn(game: &GameFlags, warning: Option<&str>) {
     if let Some(warning) = warning.filter(|_| !game.quiet) {
         eprintln!("warning: {warning}");
     }
@@ -68,23 +84,17 @@ fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
 }
 
 /// What games are played with.
-pub fn setup(game: &GameArguments, search: &SearchArguments) -> Result<Setup, Failure> {
+pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
     let (tileset, layout, lexicon) = parts(game)?;
-    if search.no_word_map {
+    if no_word_map {
         Setup::without_word_map(tileset, layout, lexicon).input()
     } else {
         Ok(Setup::new(tileset, layout, lexicon))
     }
 }
 
-/// The same for verbs that look at a few positions, or at none.
-pub fn setup_for_few_positions(game: &GameArguments) -> Result<Setup, Failure> {
-    let (tileset, layout, lexicon) = parts(game)?;
-    Ok(Setup::for_few_positions(tileset, layout, lexicon))
-}
-
 /// Tile set, board and lexicon; tells on standard error what the word list left out.
-fn parts(game: &GameArguments) -> Result<(TileSet, Layout, Lexicon), Failure> {
+fn parts(game: &GameFlags) -> Result<(TileSet, Layout, Lexicon), Failure> {
     let (tileset, layout) = tileset_and_layout(game.tileset.as_deref().unwrap_or(DEFAULT_TILESET))?;
     let lexicon = lexicon(game, &tileset, &layout, cache_folder().as_deref())?;
     if !game.quiet && !lexicon.report.is_clean() {
@@ -94,7 +104,7 @@ fn parts(game: &GameArguments) -> Result<(TileSet, Layout, Lexicon), Failure> {
 }
 
 /// The lexicon asked for; the embedded one is for English only.
-pub fn lexicon(game: &GameArguments, tileset: &TileSet, layout: &Layout, cache: Option<&Path>) -> Result<Lexicon, Failure> {
+pub fn lexicon(game: &GameFlags, tileset: &TileSet, layout: &Layout, cache: Option<&Path>) -> Result<Lexicon, Failure> {
     let name = match &game.lexicon {
         Some(name) => name,
         None if tileset.name().starts_with(DEFAULT_TILESET) => EMBEDDED_NAME,

@@ -1,16 +1,17 @@
-//! Results on standard output, and in a file where one is asked for.
+//! Results: text on standard output, and files that flags name.
 
-use std::fmt;
+use std::fmt::{Arguments, Display};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
+use flate2::{Compression, GzBuilder};
+use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 
 use crate::failure::Failure;
-use crate::folder::check_new_file;
 
-/// Prints a line. A reader that has gone away (`| head`) ends the program quietly: nobody is left to tell.
-pub fn print_line(text: fmt::Arguments<'_>) {
+/// Prints a line. If the reader has gone away (`| head`), the program ends quietly, because nobody is left to answer.
+pub fn print_line(text: Arguments<'_>) {
     let mut output = std::io::stdout().lock();
     match writeln!(output, "{text}") {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
@@ -24,30 +25,94 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// A page of results, printed and written at its end.
-pub struct Page<'a> {
-    text: String,
-    out: Option<&'a Path>,
+/// Prints a result as text and writes it as JSON to the file of `--json`.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn show(result: &(impl Display + Serialize), json: NewFile<'_>) -> Result<(), Failure> {
+    say!("{result}");
+    json.write_json(result)
 }
 
-impl<'a> Page<'a> {
-    /// A page that will be printed, and written to `out` if it is given; fails at once if that file cannot be made.
-    pub fn new(out: Option<&'a Path>) -> Result<Page<'a>, Failure> {
-        out.map(check_new_file).transpose()?;
-        Ok(Page { text: String::new(), out })
-    }
+/// Writes a text to the file of `--out` and prints it.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn show_text(text: &str, out: NewFile<'_>) -> Result<(), Failure> {
+    out.write(text.as_bytes())?;
+    say!("{}", text.trim_end_matches('\n'));
+    Ok(())
+}
 
-    /// Adds a line.
-    pub fn line(&mut self, line: impl fmt::Display) {
-        self.text += &format!("{line}\n");
-    }
+/// The file that a flag names, if it names one. It is checked before the work, written after it, and never overwritten.
+#[derive(Clone, Copy, Debug)]
+pub struct NewFile<'a> {
+    path: Option<&'a Path>,
+}
 
-    /// Prints and writes the page.
-    pub fn finish(self) -> Result<(), Failure> {
-        if let Some(out) = self.out {
-            write_atomically(out, self.text.as_bytes())?;
+impl<'a> NewFile<'a> {
+    /// Checks that the file can be written.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if the file exists, or if its folder does not or cannot be written to.
+    pub fn new(path: Option<&'a Path>) -> Result<NewFile<'a>, Failure> {
+        let Some(file) = path else { return Ok(NewFile { path }) };
+        if file.exists() {
+            return Err(Failure::input(format!(
+                "{} is there already and is never overwritten; choose another name",
+                file.display()
+            )));
         }
-        print_line(format_args!("{}", self.text.trim_end_matches('\n')));
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let probe = tempfile::NamedTempFile::new_in(folder);
+        probe.map_err(|error| Failure::input(format!("cannot write {}: {error}", file.display())))?;
+        Ok(NewFile { path })
+    }
+
+    /// Where the file will be.
+    pub fn path(self) -> Option<&'a Path> {
+        self.path
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(self, bytes: &[u8]) -> Result<(), Failure> {
+        self.path.map(|path| write_atomically(path, bytes)).transpose()?;
         Ok(())
     }
+
+    /// Writes a value as JSON.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write_json(self, value: &impl Serialize) -> Result<(), Failure> {
+        let Some(path) = self.path else { return Ok(()) };
+        write_atomically(path, (serde_json::to_string_pretty(value)? + "\n").as_bytes())?;
+        Ok(())
+    }
+
+    /// Writes the file, gzipped if its name ends in `.gz`, and prints what it holds and how large it is.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn export(self, bytes: Vec<u8>, content: impl Display) -> Result<(), Failure> {
+        let Some(path) = self.path else { return Ok(()) };
+        let bytes = packed(path, bytes)?;
+        write_atomically(path, &bytes)?;
+        say!("{}: {content}, {:.2} MB", path.display(), bytes.len() as f64 / 1e6);
+        Ok(())
+    }
+}
+
+/// The bytes of a file, gzipped if its name says so.
+fn packed(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
+        return Ok(bytes);
+    }
+    // The header has no name and no time, so that the same content gives the same bytes.
+    let mut encoder = GzBuilder::new().write(Vec::new(), Compression::best());
+    encoder.write_all(&bytes)?;
+    Ok(encoder.finish()?)
 }

@@ -1,4 +1,5 @@
-//! HTML pages: pieces of HTML, diagrams and the style that every page shares.
+//! HTML pages: their pieces, their drawings, their shell and its style sheet.
 
 pub mod html;
 pub mod svg;
+pub mod page;

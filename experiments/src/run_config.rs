@@ -1,35 +1,35 @@
-//! The configs of runs as verbs take them: a file, and the flags that say otherwise.
+//! The configs of runs: a file, and the flags that override it.
 
 use std::path::Path;
 
 use tilewright_train::run_config::{Basics, RunConfig};
 
 use crate::failure::{Failure, Input};
-use crate::flags::{GameArguments, RunArguments};
+use crate::flags::{CommonFlags, PlayFlags};
 
 /// The config of a file.
 ///
 /// # Errors
 /// [`Failure::Input`], with the file and the line.
-pub fn of_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
+pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
     let origin = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
     C::from_toml(&text, &origin).input()
 }
 
-/// A config with what the flags say, and the game that it is then about; `change` works the flags of the verb in.
+/// A config that the flags override, and the flags of the game that it then names. `change` applies the flags of the verb.
 ///
 /// # Errors
-/// [`Failure::Input`] if it cannot be run with them.
+/// [`Failure::Input`] if the config is invalid with them.
 pub fn with_flags<C: RunConfig>(
     mut config: C,
-    game: &GameArguments,
-    run: &RunArguments,
+    flags: &PlayFlags,
     change: impl FnOnce(&mut C),
-) -> Result<(C, GameArguments), Failure> {
+) -> Result<(C, PlayFlags), Failure> {
+    let CommonFlags { game, seed: named_seed, .. } = &flags.common;
     let Basics { lexicon, tileset, seed } = config.basics();
     if let Some(named) = &game.tileset {
-        // The words of another tile set are none of this one.
+        // The words of the config belong to its own tile set.
         if named != tileset {
             lexicon.clear();
         }
@@ -38,10 +38,11 @@ pub fn with_flags<C: RunConfig>(
     if let Some(named) = &game.lexicon {
         lexicon.clone_from(named);
     }
-    *seed = run.seed.unwrap_or(*seed);
-    let named = (!lexicon.is_empty()).then(|| lexicon.clone());
-    let game = GameArguments { lexicon: named, tileset: Some(tileset.clone()), ..game.clone() };
+    *seed = named_seed.unwrap_or(*seed);
+    let mut flags = flags.clone();
+    flags.common.game.lexicon = (!lexicon.is_empty()).then(|| lexicon.clone());
+    flags.common.game.tileset = Some(tileset.clone());
     change(&mut config);
     let config = C::from_toml(&config.to_toml(), "of these flags").input()?;
-    Ok((config, game))
+    Ok((config, flags))
 }

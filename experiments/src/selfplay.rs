@@ -1,4 +1,4 @@
-//! `selfplay`: games into Parquet records, a shard of whole games a file.
+//! `selfplay`: plays games and records every turn as Parquet, a shard of whole games per file.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,6 +17,7 @@ use tilewright_train::parquet_file;
 use tilewright_train::records::{RECORDS_KIND, Records};
 
 use crate::failure::Failure;
+use crate::flags::CommonFlags;
 use crate::output::say;
 use crate::progress::Progress;
 use crate::{folder, loading};
@@ -25,7 +26,7 @@ pub mod flags;
 
 use flags::SelfplayArguments;
 
-/// Games in a file, the unit of resuming.
+/// Games per file. A run resumes at the first missing file.
 const SHARD_GAMES: u64 = 1000;
 
 /// Everything that the records depend on.
@@ -44,11 +45,11 @@ struct SelfplayConfig {
 
 /// `selfplay`.
 pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
-    loading::set_threads(&arguments.run)?;
-    let setup = loading::setup(&arguments.game, &arguments.search)?;
+    let CommonFlags { game, seed, .. } = &arguments.flags.common;
+    let setup = loading::start(&arguments.flags)?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
-    let player = loading::player(name, &setup, &arguments.game)?;
-    let seed = arguments.run.seed.unwrap_or(1);
+    let player = loading::player(name, &setup, game)?;
+    let seed = seed.unwrap_or(1);
     let config = SelfplayConfig {
         lexicon: setup.lexicon.name.clone(),
         lexicon_hash: setup.lexicon.hash.clone(),
@@ -64,7 +65,7 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let out = arguments.out.clone().unwrap_or_else(default);
     folder::prepare(&out, &config)?;
 
-    let progress = Progress::new(arguments.game.quiet);
+    let progress = Progress::new(game.quiet);
     progress.begin("self-play", arguments.games, "games");
     let begun = Instant::now();
     let mut manifest = Manifest {
@@ -88,7 +89,7 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
         } else {
             if progress.is_stopped() {
                 progress.finish();
-                return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
+                return Err(Failure::resumable(&out));
             }
             let records = play(&setup, &player, seed, games, &progress);
             parquet_file::write(&path, &records.into_columns(&setup))?;

@@ -53,7 +53,7 @@ struct Conversation<'a> {
 
 /// `serve`.
 pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
-    let setup = loading::setup(&arguments.game, &arguments.search)?;
+    let setup = loading::setup(&arguments.game, arguments.no_word_map)?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, &arguments.game)?;
     let host = Host::new(&setup, &player, arguments.game.lexicons());

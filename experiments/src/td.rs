@@ -31,28 +31,25 @@ const COURSE_FILE: &str = "course.csv";
 
 /// `td`.
 pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
-    loading::set_threads(&arguments.run)?;
-    let config: TdConfig = run_config::of_file(&arguments.config)?;
-    let (config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |config| {
+    let config: TdConfig = run_config::from_file(&arguments.config)?;
+    let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
         config.games = arguments.games.unwrap_or(config.games);
         config.batch_games = config.batch_games.min(config.games);
     })?;
-    let setup = loading::setup(&game, &arguments.search)?;
+    let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     if let Some(records) = config.records.as_deref().filter(|records| records.is_dir()) {
         Artefact::open(records, RECORDS_KIND, game.loader(&setup)).and_then(|artefact| artefact.verify()).input()?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
     folder::prepare(&out, &config.to_toml())?;
-    if !arguments.game.quiet {
+    if !game.quiet {
         eprintln!("learning in {}", out.display());
     }
-    let progress = Progress::new(arguments.game.quiet);
+    let progress = Progress::new(game.quiet);
     let outcome = learn(&setup, &config, &out, &progress);
     progress.finish();
     let outcome = match outcome {
-        Err(RunError::Interrupted) => {
-            return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
-        }
+        Err(RunError::Interrupted) => return Err(Failure::resumable(&out)),
         Err(RunError::Records(error)) => return Err(Failure::input(format!("records {error}"))),
         outcome => outcome?,
     };

@@ -1,10 +1,10 @@
-//! `bench --endgames`: what solving endgames costs, and how far off the quick ways are.
+//! `bench endgames`: what solving endgames costs, and how far off the fast evaluator and static play are.
 
+use std::fmt;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{Limits, Solver};
@@ -14,48 +14,31 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 
-use super::flags::BenchArguments;
+use super::distribution::{Distribution, HEAD};
+use super::flags::{BenchFlags, EndgamesArguments};
 use crate::failure::Failure;
 use crate::loading;
-use crate::output::say;
+use crate::output::{self, NewFile};
 use crate::progress::Progress;
 
-/// The table as JSON. Times are CPU time of one thread.
+/// The costs and the errors, printed as a table and written as JSON. Times are CPU time of one thread.
 #[derive(Serialize)]
-struct EndgamesJson {
+struct EndgameCosts {
     lexicon: String,
     tileset: String,
     player: String,
     seed: u64,
     endgames: usize,
     solved: usize,
-    solve_milliseconds: Spread,
-    nodes: Spread,
-    fast_milliseconds: Spread,
-    playout_milliseconds: Spread,
+    solve_milliseconds: Distribution,
+    nodes: Distribution,
+    fast_milliseconds: Distribution,
+    playout_milliseconds: Distribution,
     /// Roots of the mean squares of the differences from the solution where there is one, in points.
     fast_error: f64,
     playout_error: f64,
     /// The fast evaluator's, by the turns of its variation from 1 on.
     fast_error_by_turns: Vec<(usize, f64)>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Spread {
-    pub median: f64,
-    pub percentile_95: f64,
-    pub most: f64,
-    pub mean: f64,
-}
-
-impl Spread {
-    pub(super) fn of(numbers: impl Iterator<Item = f64>) -> Spread {
-        let mut numbers: Vec<f64> = numbers.collect();
-        numbers.sort_by(f64::total_cmp);
-        let at = |share: f64| numbers.get((numbers.len() as f64 * share) as usize).copied().unwrap_or_default();
-        let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
-        Spread { median: at(0.5), percentile_95: at(0.95), most: numbers.last().copied().unwrap_or_default(), mean }
-    }
 }
 
 /// One endgame.
@@ -69,18 +52,20 @@ struct Measured {
 }
 
 /// Solves endgames of self-play.
-pub fn run(arguments: &BenchArguments, count: u64) -> Result<(), Failure> {
-    let setup = loading::setup(&arguments.game, &arguments.search)?;
-    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
-    let seed = arguments.run.seed.unwrap_or(1);
-    let progress = Progress::new(arguments.game.quiet);
-    progress.begin("bench", count, "endgames");
+pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
+    let BenchFlags { flags, player, json } = &arguments.bench;
+    let json = NewFile::new(json.as_deref())?;
+    let setup = loading::start(flags)?;
+    let player = loading::player(player, &setup, &flags.common.game)?;
+    let seed = flags.common.seed.unwrap_or(1);
+    let progress = Progress::new(flags.common.game.quiet);
+    progress.begin("bench", arguments.count, "endgames");
     let mut generator = Generator::new(&setup);
     let (mut solver, mut fast) = (Solver::new(&setup), FastEvaluator::new(&setup));
     let limits = Limits { nodes: arguments.nodes, ..Limits::default() };
     let mut measured = Vec::new();
     let games = (0..).filter_map(|index| endgame(&mut generator, &player, seed, index));
-    for game in games.take(count as usize) {
+    for game in games.take(arguments.count as usize) {
         measured.push(measure(&setup, &player, (&game, &limits), &mut solver, &mut fast)?);
         if progress.is_stopped() {
             return Err(Failure::Interrupted("nothing was written".into()));
@@ -88,12 +73,7 @@ pub fn run(arguments: &BenchArguments, count: u64) -> Result<(), Failure> {
         progress.advance(1);
     }
     progress.finish();
-    let json = table(&measured, &setup, &player, seed);
-    print(&json);
-    if let Some(path) = &arguments.json {
-        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
-    }
-    Ok(())
+    output::show(&table(&measured, &setup, &player, seed), json)
 }
 
 /// Game `index` at the moment when its bag is empty, if that moment comes.
@@ -137,8 +117,9 @@ fn play_out(setup: &Setup, player: &Player, game: &Game) -> i32 {
     game.scores[mover] - game.scores[1 - mover] - before
 }
 
-fn table(measured: &[Measured], setup: &Setup, player: &Player, seed: u64) -> EndgamesJson {
-    let milliseconds = |which: usize| Spread::of(measured.iter().map(move |one| one.times[which].as_secs_f64() * 1000.0));
+fn table(measured: &[Measured], setup: &Setup, player: &Player, seed: u64) -> EndgameCosts {
+    let milliseconds =
+        |which: usize| Distribution::from_numbers(measured.iter().map(move |one| one.times[which].as_secs_f64() * 1000.0));
     let error = |which: usize, chosen: &dyn Fn(&Measured) -> bool| {
         let chosen: Vec<f64> =
             measured.iter().filter(|one| one.solved && chosen(one)).map(|one| one.errors[which].powi(2)).collect();
@@ -146,7 +127,7 @@ fn table(measured: &[Measured], setup: &Setup, player: &Player, seed: u64) -> En
     };
     let most = measured.iter().map(|one| one.turns).max().unwrap_or_default();
     let turns = (1..=most).filter(|&turns| measured.iter().any(|one| one.solved && one.turns == turns));
-    EndgamesJson {
+    EndgameCosts {
         lexicon: setup.lexicon.name.clone(),
         tileset: setup.tileset.name().into(),
         player: player.name.clone(),
@@ -154,7 +135,7 @@ fn table(measured: &[Measured], setup: &Setup, player: &Player, seed: u64) -> En
         endgames: measured.len(),
         solved: measured.iter().filter(|one| one.solved).count(),
         solve_milliseconds: milliseconds(0),
-        nodes: Spread::of(measured.iter().map(|one| one.nodes as f64)),
+        nodes: Distribution::from_numbers(measured.iter().map(|one| one.nodes as f64)),
         fast_milliseconds: milliseconds(1),
         playout_milliseconds: milliseconds(2),
         fast_error: error(0, &|_| true),
@@ -163,24 +144,20 @@ fn table(measured: &[Measured], setup: &Setup, player: &Player, seed: u64) -> En
     }
 }
 
-fn print(table: &EndgamesJson) {
-    say!("{}, {}, {}: {} endgames, {} solved", table.lexicon, table.tileset, table.player, table.endgames, table.solved);
-    say!("{:<26}{:>12}{:>12}{:>12}{:>12}", "", "median", "95 %", "most", "mean");
-    let rows = [
-        ("solving, CPU-ms", &table.solve_milliseconds),
-        ("positions", &table.nodes),
-        ("fast evaluator, CPU-ms", &table.fast_milliseconds),
-        ("static play-out, CPU-ms", &table.playout_milliseconds),
-    ];
-    for (name, Spread { median, percentile_95, most, mean }) in rows {
-        say!("{name:<26}{median:>12.2}{percentile_95:>12.2}{most:>12.2}{mean:>12.2}");
+impl fmt::Display for EndgameCosts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EndgameCosts { lexicon, tileset, player, endgames, solved, fast_error, playout_error, .. } = self;
+        writeln!(f, "{lexicon}, {tileset}, {player}: {endgames} endgames, {solved} solved\n{HEAD}")?;
+        writeln!(f, "{:<26}{}", "solving, CPU-ms", self.solve_milliseconds)?;
+        writeln!(f, "{:<26}{}", "positions", self.nodes)?;
+        writeln!(f, "{:<26}{}", "fast evaluator, CPU-ms", self.fast_milliseconds)?;
+        writeln!(f, "{:<26}{}", "static play-out, CPU-ms", self.playout_milliseconds)?;
+        writeln!(
+            f,
+            "standard error against the solution: fast evaluator {fast_error:.2}, static play-out {playout_error:.2} points"
+        )?;
+        let by_turns: Vec<String> =
+            self.fast_error_by_turns.iter().map(|(turns, error)| format!("{turns}: {error:.2}")).collect();
+        write!(f, "fast evaluator by turns of its variation: {}", by_turns.join(", "))
     }
-    say!(
-        "standard error against the solution: fast evaluator {:.2}, static play-out {:.2} points",
-        table.fast_error,
-        table.playout_error
-    );
-    let by_turns: Vec<String> =
-        table.fast_error_by_turns.iter().map(|(turns, error)| format!("{turns}: {error:.2}")).collect();
-    say!("fast evaluator by turns of its variation: {}", by_turns.join(", "));
 }

@@ -1,11 +1,11 @@
-//! `bench --features`: what the features cost.
+//! `bench features`: what the features of moves cost.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::features::{BingoChance, Feature, Features, PositionFeature};
 use tilewright_engine::game::Game;
@@ -20,16 +20,23 @@ use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::turn::Turn;
 
-use super::flags::BenchArguments;
+use super::flags::{BenchFlags, FeaturesArguments};
 use crate::failure::Failure;
 use crate::loading;
-use crate::output::say;
+use crate::output::{self, NewFile, say};
 use crate::progress::Progress;
 
 /// Plays of a position that features of where they lay their tiles are computed for.
 const PLAYS: usize = 20;
 
-/// A feature with its cost as JSON.
+/// The features with their costs, printed as a table and written as JSON.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct FeatureCosts {
+    rows: Vec<Row>,
+}
+
+/// A feature with its cost.
 #[derive(Serialize)]
 struct Row {
     name: &'static str,
@@ -42,14 +49,15 @@ struct Row {
 }
 
 /// Times every feature on positions of self-play.
-pub fn run(arguments: &BenchArguments, games: u64) -> Result<(), Failure> {
-    let setup = loading::setup(&arguments.game, &arguments.search)?;
-    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
-    let table =
-        embedded(arguments.game.loader(&setup)).map_or_else(|_| LeaveTable::zero(&setup.tileset), |(table, _)| table);
+pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
+    let BenchFlags { flags, player, json } = &arguments.bench;
+    let (json, game) = (NewFile::new(json.as_deref())?, &flags.common.game);
+    let setup = loading::start(flags)?;
+    let player = loading::player(player, &setup, game)?;
+    let table = embedded(game.loader(&setup)).map_or_else(|_| LeaveTable::zero(&setup.tileset), |(table, _)| table);
     let leaves = Arc::new(table);
-    let positions = positions(&setup, &player, arguments.run.seed.unwrap_or(1), games);
-    let progress = Progress::new(arguments.game.quiet);
+    let positions = positions(&setup, &player, flags.common.seed.unwrap_or(1), arguments.games);
+    let progress = Progress::new(game.quiet);
     progress.begin("bench", Feature::ALL.len() as u64, "features");
     let mut rows = Vec::new();
     for &feature in Feature::ALL {
@@ -67,16 +75,20 @@ pub fn run(arguments: &BenchArguments, games: u64) -> Result<(), Failure> {
         progress.advance(1);
     }
     progress.finish();
-    say!("{:26} {:9} {:>10}  {}", "feature", "part", "µs a turn", "unit");
-    for row in &rows {
-        say!("{:26} {:9} {:10.1}  {}", row.name, row.part, row.microseconds, row.unit);
-    }
+    output::show(&FeatureCosts { rows }, json)?;
     let (cases, time) = time_bingo_chances(&setup, &positions);
     say!("the chance of a bingo of one keep alone: {:.1} µs ({cases} keeps)", microseconds(time, cases));
-    if let Some(path) = &arguments.json {
-        write_atomically(path, (serde_json::to_string_pretty(&rows)? + "\n").as_bytes())?;
-    }
     Ok(())
+}
+
+impl fmt::Display for FeatureCosts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:26} {:9} {:>10}  unit", "feature", "part", "µs a turn")?;
+        for row in &self.rows {
+            write!(f, "\n{:26} {:9} {:10.1}  {}", row.name, row.part, row.microseconds, row.unit)?;
+        }
+        Ok(())
+    }
 }
 
 fn microseconds(time: Duration, times: usize) -> f64 {
@@ -95,7 +107,7 @@ fn row(feature: Feature, microseconds: f64) -> Row {
     Row { name, part, unit, source, meaning, microseconds }
 }
 
-/// Every position of so many games with tiles in the bag.
+/// Every position with tiles in the bag, of the first `games` games.
 fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game> {
     let mut generator = Generator::new(setup);
     let mut positions = Vec::new();

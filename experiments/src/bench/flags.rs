@@ -2,50 +2,94 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use tilewright_engine::pre_endgame::MOST_BAG;
 
-use crate::flags::{GameArguments, RunArguments, SearchArguments};
+use crate::flags::PlayFlags;
 
-/// `bench`.
+/// `bench`, alone or with what it measures.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct BenchArguments {
-    /// What is played.
+    /// What to measure in place of playing speed.
+    #[command(subcommand)]
+    pub verb: Option<BenchVerb>,
+    /// The flags of `bench` alone.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
+    pub speed: SpeedArguments,
+}
+
+/// What `bench` measures in place of playing speed.
+#[derive(Debug, Subcommand)]
+pub enum BenchVerb {
+    /// CPU time of each feature of moves, on positions of self-play
+    Features(FeaturesArguments),
+    /// CPU time of endgame solving, and the errors of the fast evaluator and of static play against the solutions
+    Endgames(EndgamesArguments),
+    /// CPU time of pre-endgames, and how often the chosen moves win compared with the static ones
+    PreEndgames(PreEndgamesArguments),
+}
+
+/// What every measurement needs.
+#[derive(Debug, Args)]
+pub struct BenchFlags {
+    /// The game, and how it is played.
     #[command(flatten)]
-    pub run: RunArguments,
-    /// How to find words.
-    #[command(flatten)]
-    pub search: SearchArguments,
-    /// Who plays: greedy, leave, leave:PATH, leave+pool+late:PATH, …
+    pub flags: PlayFlags,
+    /// Player of the games: greedy, leave, leave:PATH, leave+pool+late:PATH, …
     #[arg(long, value_name = "PLAYER", default_value = "greedy")]
     pub player: String,
-    /// How often each is measured; the table has the best and the median
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub repeats: u32,
-    /// Instead, solve so many endgames of its games from the moment that the bag is empty, and tell what they cost and how
-    /// far off the fast evaluator and a static play-out are
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub endgames: Option<u64>,
-    /// With --endgames and an empty bag: positions to look at for one endgame at most; those that need more are not solved
-    #[arg(long, value_name = "N", requires = "endgames", conflicts_with = "bag")]
-    pub nodes: Option<u64>,
-    /// With --endgames: positions with so many tiles in the bag, calculated as pre-endgames; tells what they cost, and how often the
-    /// chosen moves win beside the static ones
-    #[arg(long, value_name = "TILES", requires = "endgames", default_value_t = 0, value_parser = bag_tiles)]
-    pub bag: u64,
-    /// Instead, tell what each feature of moves costs, on the positions of so many of its games
-    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "20", conflicts_with = "endgames", value_parser = clap::value_parser!(u64).range(1..=10_000))]
-    pub features: Option<u64>,
     /// Also write the table as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
 
-/// Tiles that a bag may hold in a pre-endgame, or none.
-fn bag_tiles(text: &str) -> Result<u64, String> {
-    let tiles = text.parse().ok().filter(|&tiles| tiles <= MOST_BAG as u64);
-    tiles.ok_or_else(|| format!("a number from 0 to {MOST_BAG}"))
+/// `bench`.
+#[derive(Debug, Args)]
+pub struct SpeedArguments {
+    /// Game, player and file.
+    #[command(flatten)]
+    pub bench: BenchFlags,
+    /// Repeats of each measurement; the table has the best and the median
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeats: u32,
+}
+
+/// `bench features`.
+#[derive(Debug, Args)]
+pub struct FeaturesArguments {
+    /// Game, player and file.
+    #[command(flatten)]
+    pub bench: BenchFlags,
+    /// Games that the positions come from
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub games: u64,
+}
+
+/// `bench endgames`.
+#[derive(Debug, Args)]
+pub struct EndgamesArguments {
+    /// Game, player and file.
+    #[command(flatten)]
+    pub bench: BenchFlags,
+    /// Endgames to solve; each begins when the bag is empty
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub count: u64,
+    /// Stop each search after N positions; an endgame that needs more stays unsolved
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+}
+
+/// `bench pre-endgames`.
+#[derive(Debug, Args)]
+pub struct PreEndgamesArguments {
+    /// Game, player and file.
+    #[command(flatten)]
+    pub bench: BenchFlags,
+    /// Pre-endgames to calculate
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub count: u64,
+    /// Tiles in the bag
+    #[arg(long, value_name = "TILES", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_BAG as u64))]
+    pub bag: u64,
 }

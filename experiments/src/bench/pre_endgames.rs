@@ -1,8 +1,9 @@
-//! `bench --endgames N --bag TILES`: what pre-endgames cost, and how often the chosen moves win beside the static ones.
+//! `bench pre-endgames`: what pre-endgames cost, and how often the chosen moves win compared with the static ones.
+
+use std::fmt;
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::CgpPosition;
@@ -13,24 +14,25 @@ use tilewright_engine::pre_endgame::{Candidate, Certainty, PreEndgame, Settings}
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 
-use super::endgames::Spread;
-use super::flags::BenchArguments;
+use super::distribution::{Distribution, HEAD};
+use super::flags::{BenchFlags, PreEndgamesArguments};
 use crate::failure::Failure;
 use crate::loading;
-use crate::output::say;
+use crate::output::{self, NewFile};
 use crate::progress::Progress;
 
-/// The table as JSON. Times are CPU time (user and system) of all threads; chances are 0–1.
+/// The costs and the gains, printed as a table and written as JSON. Times are CPU time (user and system) of all threads; chances
+/// are 0–1.
 #[derive(Serialize)]
-struct PreEndgamesJson {
+struct PreEndgameCosts {
     lexicon: String,
     tileset: String,
     player: String,
     seed: u64,
     bag: usize,
     positions: usize,
-    cpu_seconds: Spread,
-    nodes: Spread,
+    cpu_seconds: Distribution,
+    nodes: Distribution,
     /// Positions where every endgame of the chosen move was decided in its answer.
     decided: usize,
     /// Positions where both moves take the whole bag, so that both chances are exact; the figures below are of these.
@@ -44,11 +46,12 @@ struct PreEndgamesJson {
     /// The mean difference, and its standard error.
     gain: f64,
     gain_standard_error: f64,
-    each: Vec<PositionJson>,
+    each: Vec<Measured>,
 }
 
+/// One position.
 #[derive(Serialize)]
-struct PositionJson {
+struct Measured {
     game: u64,
     /// For `solve`, without the other rack.
     cgp: String,
@@ -66,12 +69,14 @@ struct PositionJson {
 }
 
 /// Calculates pre-endgames of self-play.
-pub fn run(arguments: &BenchArguments, count: u64, bag: usize) -> Result<(), Failure> {
-    let setup = loading::setup(&arguments.game, &arguments.search)?;
-    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
-    let seed = arguments.run.seed.unwrap_or(1);
-    let progress = Progress::new(arguments.game.quiet);
-    progress.begin("bench", count, "pre-endgames");
+pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
+    let BenchFlags { flags, player, json } = &arguments.bench;
+    let (json, bag) = (NewFile::new(json.as_deref())?, arguments.bag as usize);
+    let setup = loading::start(flags)?;
+    let player = loading::player(player, &setup, &flags.common.game)?;
+    let seed = flags.common.seed.unwrap_or(1);
+    let progress = Progress::new(flags.common.game.quiet);
+    progress.begin("bench", arguments.count, "pre-endgames");
     let mut generator = Generator::new(&setup);
     let threads = rayon::current_num_threads();
     let of_player = || PreEndgame::new(&setup, player.static_player().clone());
@@ -80,26 +85,21 @@ pub fn run(arguments: &BenchArguments, count: u64, bag: usize) -> Result<(), Fai
     let mut exact = of_player().with_settings(unlimited).on_threads(threads);
     let mut each = Vec::new();
     let games = (0..).filter_map(|index| Some((index, pre_endgame(&mut generator, &player, (seed, index), bag)?)));
-    for (index, game) in games.take(count as usize) {
+    for (index, game) in games.take(arguments.count as usize) {
         let mut seen = CgpPosition::from_game(&game, &setup);
         seen.racks[1] = Rack::default();
         let cgp = seen.write(&setup.tileset);
-        each.push(PositionJson { cgp, ..measure(index, &game, &mut answers, &mut exact)? });
+        each.push(Measured { cgp, ..measure(index, &game, &mut answers, &mut exact)? });
         if progress.is_stopped() {
             return Err(Failure::Interrupted("nothing was written".into()));
         }
         progress.advance(1);
     }
     progress.finish();
-    let json = table(each, &setup, &player, seed, bag);
-    print(&json);
-    if let Some(path) = &arguments.json {
-        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
-    }
-    Ok(())
+    output::show(&table(each, &setup, &player, seed, bag), json)
 }
 
-/// Game (seed, index) at the turn that begins with so many tiles in the bag, if there is one.
+/// Game (seed, index) at the turn that begins with `bag` tiles in the bag, if there is one.
 fn pre_endgame(generator: &mut Generator<'_>, player: &Player, name: (u64, u64), bag: usize) -> Option<Game> {
     let setup = generator.setup();
     let mut game = Game::deal(setup, Purpose::Match.deals(name.0), name.1);
@@ -110,12 +110,7 @@ fn pre_endgame(generator: &mut Generator<'_>, player: &Player, name: (u64, u64),
     (!game.is_over() && game.bag.len() == bag).then_some(game)
 }
 
-fn measure(
-    index: u64,
-    game: &Game,
-    answers: &mut PreEndgame<'_>,
-    exact: &mut PreEndgame<'_>,
-) -> Result<PositionJson, Failure> {
+fn measure(index: u64, game: &Game, answers: &mut PreEndgame<'_>, exact: &mut PreEndgame<'_>) -> Result<Measured, Failure> {
     let begun = ProcessTime::now();
     let analysis = answers.solve(game)?;
     let cpu_seconds = begun.elapsed().as_secs_f64();
@@ -129,7 +124,7 @@ fn measure(
     let is_exact =
         [&by_search, &by_static].iter().all(|found| found.as_ref().is_some_and(|one| one.certainty == Certainty::Exact));
     let chance = |found: &Option<Candidate>| found.as_ref().map_or(0.0, |one| one.win_chance);
-    Ok(PositionJson {
+    Ok(Measured {
         game: index,
         cgp: String::new(),
         cpu_seconds,
@@ -144,24 +139,24 @@ fn measure(
     })
 }
 
-fn table(each: Vec<PositionJson>, setup: &Setup, player: &Player, seed: u64, bag: usize) -> PreEndgamesJson {
-    let exact: Vec<&PositionJson> = each.iter().filter(|one| one.exact).collect();
+fn table(each: Vec<Measured>, setup: &Setup, player: &Player, seed: u64, bag: usize) -> PreEndgameCosts {
+    let exact: Vec<&Measured> = each.iter().filter(|one| one.exact).collect();
     let count = exact.len() as f64;
-    let mean = |of: &dyn Fn(&PositionJson) -> f64| exact.iter().map(|one| of(one)).sum::<f64>() / count;
-    let gain = |one: &PositionJson| one.chosen_win_chance - one.static_win_chance;
+    let mean = |of: &dyn Fn(&Measured) -> f64| exact.iter().map(|one| of(one)).sum::<f64>() / count;
+    let gain = |one: &Measured| one.chosen_win_chance - one.static_win_chance;
     let gained = mean(&gain);
     let variance = mean(&|one| (gain(one) - gained).powi(2)) * count / (count - 1.0);
     // Chances are multiples of a share; what is less than any of them is rounding.
     let among = |wanted: &dyn Fn(f64) -> bool| exact.iter().filter(|one| wanted(gain(one))).count();
-    PreEndgamesJson {
+    PreEndgameCosts {
         lexicon: setup.lexicon.name.clone(),
         tileset: setup.tileset.name().into(),
         player: player.name.clone(),
         seed,
         bag,
         positions: each.len(),
-        cpu_seconds: Spread::of(each.iter().map(|one| one.cpu_seconds)),
-        nodes: Spread::of(each.iter().map(|one| one.nodes as f64)),
+        cpu_seconds: Distribution::from_numbers(each.iter().map(|one| one.cpu_seconds)),
+        nodes: Distribution::from_numbers(each.iter().map(|one| one.nodes as f64)),
         decided: each.iter().filter(|one| one.decided).count(),
         compared: exact.len(),
         different: exact.iter().filter(|one| one.chosen_static_rank > 1).count(),
@@ -176,26 +171,25 @@ fn table(each: Vec<PositionJson>, setup: &Setup, player: &Player, seed: u64, bag
     }
 }
 
-fn print(table: &PreEndgamesJson) {
-    let PreEndgamesJson { lexicon, tileset, player, positions, bag, decided, compared, different, .. } = table;
-    say!("{lexicon}, {tileset}, {player}: {positions} positions with {bag} in the bag");
-    say!("{:<26}{:>12}{:>12}{:>12}{:>12}", "", "median", "95 %", "most", "mean");
-    for (name, Spread { median, percentile_95, most, mean }) in
-        [("CPU-s a position", &table.cpu_seconds), ("positions searched", &table.nodes)]
-    {
-        say!("{name:<26}{median:>12.2}{percentile_95:>12.2}{most:>12.2}{mean:>12.2}");
+impl fmt::Display for PreEndgameCosts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PreEndgameCosts { lexicon, tileset, player, positions, bag, decided, compared, different, .. } = self;
+        writeln!(f, "{lexicon}, {tileset}, {player}: {positions} positions with {bag} in the bag\n{HEAD}")?;
+        writeln!(f, "{:<26}{}", "CPU-s a position", self.cpu_seconds)?;
+        writeln!(f, "{:<26}{}", "positions searched", self.nodes)?;
+        writeln!(f, "every endgame of the chosen move decided: {decided} of {positions}")?;
+        writeln!(
+            f,
+            "both the chosen move and the static one take the bag, so that both chances are exact: {compared}; of these"
+        )?;
+        let PreEndgameCosts { better, equal, worse, .. } = self;
+        writeln!(
+            f,
+            "  {different} other moves than the static one: {better} better, {equal} equal in wins (the same moves too), {worse} worse"
+        )?;
+        let [chosen, of_static, gain, error] =
+            [self.chosen_win_chance, self.static_win_chance, self.gain, self.gain_standard_error]
+                .map(|chance| 100.0 * chance);
+        write!(f, "  chosen {chosen:.2} %, static {of_static:.2} %: {gain:+.2} ± {error:.2} (standard error)")
     }
-    say!("every endgame of the chosen move decided: {decided} of {positions}");
-    say!("both the chosen move and the static one take the bag, so that both chances are exact: {compared}; of these");
-    let PreEndgamesJson { better, equal, worse, .. } = table;
-    say!(
-        "  {different} other moves than the static one: {better} better, {equal} equal in wins (the same moves too), {worse} worse"
-    );
-    say!(
-        "  chosen {:.2} %, static {:.2} %: {:+.2} ± {:.2} (standard error)",
-        100.0 * table.chosen_win_chance,
-        100.0 * table.static_win_chance,
-        100.0 * table.gain,
-        100.0 * table.gain_standard_error
-    );
 }

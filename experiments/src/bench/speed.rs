@@ -1,10 +1,10 @@
-//! `bench`: how fast this machine plays.
+//! `bench` alone: how fast this machine plays.
 
+use std::fmt;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::board::Board;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::game::Game;
@@ -19,19 +19,18 @@ use tilewright_engine::setup::{Setup, WordSearch};
 use tilewright_engine::simulator::{Settings, Simulator, Situation};
 use tilewright_engine::win_percentage::WinPercentage;
 
-use super::flags::BenchArguments;
-use super::{endgames, features, pre_endgames};
+use super::flags::{BenchFlags, SpeedArguments};
 use crate::failure::Failure;
-use crate::output::say;
+use crate::loading;
+use crate::output::{self, NewFile};
 use crate::progress::Progress;
-use crate::{folder, loading};
 
 /// Candidates of a simulated position, and replies of a playout.
 const CANDIDATES: usize = 15;
 const PLIES: usize = 2;
 /// The rack of the simulated first turn, where the tile set has its tiles.
 const OPENING_RACK: &str = "CDEILNT";
-/// Of all tiles, so many lie on the crowded board, in per cent.
+/// The share of all tiles that lie on the crowded board, in per cent.
 const CROWDED: usize = 60;
 
 /// Work of one repeat.
@@ -48,9 +47,9 @@ struct Measurement {
     median: f64,
 }
 
-/// The table as JSON.
+/// The rates, printed as a table and written as JSON.
 #[derive(Serialize)]
-struct BenchJson {
+struct Speed {
     lexicon: String,
     tileset: String,
     player: String,
@@ -67,31 +66,20 @@ struct BenchJson {
     peak_memory_megabytes: Option<f64>,
 }
 
-/// `bench`.
-pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
-    if let Some(path) = &arguments.json {
-        folder::check_new_file(path)?;
-    }
-    loading::set_threads(&arguments.run)?;
-    if let Some(games) = arguments.features {
-        return features::run(arguments, games);
-    }
-    if let Some(count) = arguments.endgames {
-        return match arguments.bag {
-            0 => endgames::run(arguments, count),
-            bag => pre_endgames::run(arguments, count, bag as usize),
-        };
-    }
+/// Measures it.
+pub fn run(arguments: &SpeedArguments) -> Result<(), Failure> {
+    let BenchFlags { flags, player, json } = &arguments.bench;
+    let json = NewFile::new(json.as_deref())?;
     let begun = Instant::now();
-    let setup = loading::setup(&arguments.game, &arguments.search)?;
+    let setup = loading::start(flags)?;
     let setup_seconds = begun.elapsed().as_secs_f64();
-    let player = loading::player(&arguments.player, &setup, &arguments.game)?;
-    let seed = arguments.run.seed.unwrap_or(1);
-    let progress = Progress::new(arguments.game.quiet);
+    let player = loading::player(player, &setup, &flags.common.game)?;
+    let seed = flags.common.seed.unwrap_or(1);
+    let progress = Progress::new(flags.common.game.quiet);
     let bench = Bench { setup: &setup, player: &player, seed, repeats: arguments.repeats, progress: &progress };
     let rates = bench.measure()?;
     progress.finish();
-    let json = BenchJson {
+    let speed = Speed {
         lexicon: setup.lexicon.name.clone(),
         tileset: setup.tileset.name().into(),
         player: player.name.clone(),
@@ -105,25 +93,24 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         search_megabytes: setup.search.bytes() as f64 / 1e6,
         peak_memory_megabytes: peak_memory(),
     };
-    print(&json);
-    if let Some(path) = &arguments.json {
-        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
-    }
-    Ok(())
+    output::show(&speed, json)
 }
 
-fn print(table: &BenchJson) {
-    say!("{}, {}, {}", table.lexicon, table.tileset, table.player);
-    say!("{:<26}{:>12}{:>12}", "", "best", "median");
-    for Measurement { name, unit, best, median } in &table.rates {
-        say!("{name:<26}{best:>12.0}{median:>12.0}  {unit}");
-    }
-    let graph = if table.graph_cached { "from the cache" } else { "built" };
-    say!("{:<26}{:>12.2}{:>12}  s, word graph {graph}", "ready to play after", table.setup_seconds, "");
-    let search = if table.word_map { "word map" } else { "search graph" };
-    say!("{search:<26}{:>12.1}{:>12}  MB", table.search_megabytes, "");
-    if let Some(megabytes) = table.peak_memory_megabytes {
-        say!("{:<26}{megabytes:>12.0}{:>12}  MB", "peak memory", "");
+impl fmt::Display for Speed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}, {}, {}", self.lexicon, self.tileset, self.player)?;
+        writeln!(f, "{:<26}{:>12}{:>12}", "", "best", "median")?;
+        for Measurement { name, unit, best, median } in &self.rates {
+            writeln!(f, "{name:<26}{best:>12.0}{median:>12.0}  {unit}")?;
+        }
+        let graph = if self.graph_cached { "from the cache" } else { "built" };
+        writeln!(f, "{:<26}{:>12.2}{:>12}  s, word graph {graph}", "ready to play after", self.setup_seconds, "")?;
+        let search = if self.word_map { "word map" } else { "search graph" };
+        write!(f, "{search:<26}{:>12.1}{:>12}  MB", self.search_megabytes, "")?;
+        match self.peak_memory_megabytes {
+            Some(megabytes) => write!(f, "\n{:<26}{megabytes:>12.0}{:>12}  MB", "peak memory", ""),
+            None => Ok(()),
+        }
     }
 }
 
@@ -147,7 +134,7 @@ impl Bench<'_> {
         Ok(table)
     }
 
-    /// Does `work` so often; it tells how much it did in how many seconds.
+    /// Repeats `work`, which returns the units done and the seconds they took.
     fn repeat(
         &self,
         name: &'static str,
@@ -242,7 +229,7 @@ impl Bench<'_> {
         Game::at(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
     }
 
-    /// The first position of a game with so many tiles on the board, or its last one.
+    /// The first position of a game with [`CROWDED`] per cent of the tiles on the board, or the last position.
     fn crowded(&self) -> Game {
         let mut generator = Generator::new(self.setup);
         let enough = self.setup.tileset.total_tiles() * CROWDED / 100;
@@ -259,7 +246,7 @@ impl Bench<'_> {
     }
 }
 
-/// The most memory that this process has used so far, in megabytes, where the system tells it.
+/// The peak memory of this process in megabytes, where the system reports it.
 fn peak_memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix("kB")?;

@@ -4,24 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::flags::{GameArguments, RunArguments, SearchArguments};
+use crate::flags::PlayFlags;
 
 /// `evolve`.
 #[derive(Debug, Args)]
 pub struct EvolveArguments {
-    /// What is evolved, how, and against whom: a TOML file as in configs/evolve
+    /// What to evolve, how, and against which player: a TOML file as in configs/evolve
     #[arg(value_name = "CONFIG")]
     pub config: PathBuf,
-    /// What is played.
+    /// The game, and how it is played.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// How to find words.
-    #[command(flatten)]
-    pub search: SearchArguments,
-    /// The folder of the run; an unfinished run of the same config is continued [default: a new one in runs]
+    pub flags: PlayFlags,
+    /// Folder of the run; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -10,28 +10,21 @@ use tilewright_engine::series::sequential::Decision;
 use super::flags::LeavesEvaluateArguments;
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::matches::external::Foreign;
-use crate::matches::pair::{self, Asked, percent};
+use crate::matches::pair::{self, percent};
+use crate::matches::request::{MatchRequest, sequential_test};
 use crate::output::say;
 
 /// `leaves evaluate`.
 pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
-    let test = pair::sequential_test(arguments.sequential, &arguments.rates)?;
+    let test = sequential_test(arguments.sequential, &arguments.rates)?;
     let [table, against] = [&arguments.table, &arguments.against].map(|name| player_name(name));
-    let asked = Asked {
-        game: &arguments.game,
-        search: &arguments.search,
-        run: &arguments.run,
-        players: [&table, &against],
-        pairs: arguments.pairs,
+    let players = vec![table.clone(), against.clone()];
+    let request = MatchRequest {
         test: Some(test),
-        clock: None,
-        foreign: Foreign::default(),
-        unpaired: false,
         json: arguments.json.as_deref(),
-        pairs_out: None,
+        ..MatchRequest::new(arguments.flags.clone(), players, arguments.pairs)
     };
-    let decision = asked.play()?;
+    let decision = pair::play(&request, [&table, &against])?;
     let [h0, h1] = test.hypotheses().map(percent);
     let (table_shown, other) = (&arguments.table, &arguments.against);
     let verdict = match decision {
@@ -41,7 +34,7 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
         Decision::AcceptH1 => format!("{table_shown} wins more than {h0} % of the games against {other}"),
         Decision::AcceptH0 => format!("{table_shown} wins less than {h1} % of the games against {other}"),
         Decision::Open => {
-            format!("{} pairs do not tell whether {table_shown} wins {h0} % or {h1} % against {other}", asked.pairs)
+            format!("{} pairs do not tell whether {table_shown} wins {h0} % or {h1} % against {other}", request.pairs)
         }
     };
     say!("\n{verdict}.");
@@ -50,8 +43,8 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
          --pairs 10000 --seed {}{}",
         shell_word(&table),
         shell_word(&against),
-        asked.seed().wrapping_add(1),
-        arguments.game.repeated()
+        request.seed().wrapping_add(1),
+        arguments.flags.common.game.repeated()
     );
     Ok(())
 }

@@ -6,21 +6,21 @@ use clap::{Args, Subcommand, ValueEnum};
 use tilewright_train::leaves::budget::Budget;
 use tilewright_train::leaves::shards::Part;
 
-use crate::flags::{GameArguments, RunArguments, SearchArguments};
+use crate::flags::{CommonFlags, PlayFlags};
 use crate::matches::flags::{ErrorRates, Hypotheses, read_hypotheses};
 
 /// Verbs on leave tables.
 #[derive(Debug, Subcommand)]
 pub enum LeavesVerb {
-    /// Train a leave table from nothing
+    /// Train a leave table from scratch
     Train(LeavesTrainArguments),
-    /// Say by games whether a table is better than another, or than none
+    /// Test in paired games whether a table is better than another, or than none
     Evaluate(LeavesEvaluateArguments),
-    /// Values, support and intervals of leaves
+    /// Print values, support and intervals of leaves
     Show(LeavesShowArguments),
-    /// One HTML page of a table: values, synergies, support, warnings, and a search
+    /// Write an HTML page about a table: values, synergies, support, warnings, and a search
     Report(LeavesReportArguments),
-    /// How far two tables differ
+    /// Compare two tables
     Diff(LeavesDiffArguments),
     /// Write a table as .klv2 or .csv
     Export(LeavesExportArguments),
@@ -29,28 +29,22 @@ pub enum LeavesVerb {
 /// `leaves train`.
 #[derive(Debug, Args)]
 pub struct LeavesTrainArguments {
-    /// What is played.
+    /// The game, and how it is played.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// How to find words.
-    #[command(flatten)]
-    pub search: SearchArguments,
-    /// A config to start from; the other flags override it [default: configs/leaves/default.toml]
+    pub flags: PlayFlags,
+    /// Config to start from; the other flags override it [default: configs/leaves/default.toml]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// How much work: CPU time such as 90s, 5m or 2h, games=N or boards=N; the generations keep their shares of it
+    /// Amount of work: CPU time such as 90s, 5m or 2h, games=N or boards=N; the generations keep their shares
     #[arg(long, value_name = "BUDGET")]
     pub budget: Option<Budget>,
-    /// Make only shards K, K + N, … of the last generation, and stop: one machine's part of N
+    /// Make only shards K, K + N, … of the last generation and stop: the part of one machine among N
     #[arg(long, value_name = "K/N", value_parser = part)]
     pub part: Option<Part>,
-    /// Pairs of the closing match against no leaves; 0 for none
+    /// Pairs of the closing match against greedy; 0 for no match
     #[arg(long, value_name = "N")]
     pub match_pairs: Option<u64>,
-    /// The folder for the table and its report; started again there, the run goes on [default: a new one in runs]
+    /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -58,28 +52,22 @@ pub struct LeavesTrainArguments {
 /// `leaves evaluate`.
 #[derive(Debug, Args)]
 pub struct LeavesEvaluateArguments {
-    /// What is played.
+    /// The game, and how it is played.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// How to find words.
-    #[command(flatten)]
-    pub search: SearchArguments,
-    /// The table: an artefact folder, a .klv2 or a .csv
+    pub flags: PlayFlags,
+    /// Table: an artefact folder, a .klv2 or a .csv
     #[arg(value_name = "TABLE")]
     pub table: String,
-    /// What it has to beat: greedy, which has no leave values, leave, which has the embedded table, or another table
+    /// Opponent: greedy (no leave values), leave (the embedded table), or another table
     #[arg(long, value_name = "TABLE|PLAYER", default_value = "greedy")]
     pub against: String,
-    /// The most pairs of games; the test nearly always ends far sooner
+    /// Most pairs of games; the test nearly always ends far sooner
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub pairs: u64,
-    /// Play until one win rate of the table is believed over the other, in percent
+    /// Stop when the test accepts one of these win rates of the table, in percent
     #[arg(long, visible_alias = "sprt", value_name = "H0:H1", default_value = "50:51", value_parser = read_hypotheses)]
     pub sequential: Hypotheses,
-    /// How sure to be.
+    /// The error rates of the test.
     #[command(flatten)]
     pub rates: ErrorRates,
     /// Also write the figures as JSON; never overwritten
@@ -90,19 +78,16 @@ pub struct LeavesEvaluateArguments {
 /// `leaves show`.
 #[derive(Debug, Args)]
 pub struct LeavesShowArguments {
-    /// What is played.
+    /// The game, and how work is run.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// Leaves to show; ? is a blank
+    pub flags: CommonFlags,
+    /// Leaves to print; ? is a blank
     #[arg(required = true)]
     pub leaves: Vec<String>,
-    /// The table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs, else the embedded table]
+    /// Table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs, else the embedded table]
     #[arg(long, value_name = "PATH")]
     pub table: Option<PathBuf>,
-    /// Also write what is printed to this file; never overwritten
+    /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -110,15 +95,12 @@ pub struct LeavesShowArguments {
 /// `leaves report`.
 #[derive(Debug, Args)]
 pub struct LeavesReportArguments {
-    /// What is played.
+    /// The game, and how work is run.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// The table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs, else the embedded table]
+    pub flags: CommonFlags,
+    /// Table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs, else the embedded table]
     pub table: Option<PathBuf>,
-    /// The page to write; never overwritten [default: beside the table, with its name; leaves-report.html for the embedded one]
+    /// Page to write; never overwritten [default: next to the table, with its name; leaves-report.html for the embedded table]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -126,20 +108,17 @@ pub struct LeavesReportArguments {
 /// `leaves diff`.
 #[derive(Debug, Args)]
 pub struct LeavesDiffArguments {
-    /// What is played.
+    /// The game, and how work is run.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// The one table: an artefact folder, a .klv2 or a .csv
+    pub flags: CommonFlags,
+    /// First table: an artefact folder, a .klv2 or a .csv
     pub a: PathBuf,
-    /// The other
+    /// Second table
     pub b: PathBuf,
-    /// Largest differences to show
+    /// Largest differences to print
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub top: usize,
-    /// Also write what is printed to this file; never overwritten
+    /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -147,28 +126,25 @@ pub struct LeavesDiffArguments {
 /// `leaves export`.
 #[derive(Debug, Args)]
 pub struct LeavesExportArguments {
-    /// What is played.
+    /// The game, and how work is run.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// The table: an artefact folder, a .klv2 or a .csv
+    pub flags: CommonFlags,
+    /// Table: an artefact folder, a .klv2 or a .csv
     pub table: PathBuf,
-    /// The form to write [default: by the name of --out]
+    /// Format to write [default: by the name of --out]
     #[arg(long, value_enum)]
     pub format: Option<LeavesFormat>,
-    /// The file to write; never overwritten
+    /// File to write, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 }
 
-/// Forms of a leave table.
+/// Formats of a leave table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LeavesFormat {
     /// The format of wolges, Macondo and MAGPIE
     Klv2,
-    /// LEAVE,VALUE a line
+    /// One LEAVE,VALUE per line
     Csv,
 }
 

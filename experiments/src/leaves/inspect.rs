@@ -1,8 +1,9 @@
 //! `leaves show`, `diff`, `export`.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use tilewright_engine::artefact::{Artefact, ArtefactOrFile, MANIFEST, write_atomically};
+use tilewright_engine::artefact::{Artefact, ArtefactOrFile, MANIFEST};
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::load::{LEAVES_KIND, LeaveTableError};
 use tilewright_engine::leave::{LeaveTable, csv, klv};
@@ -14,12 +15,12 @@ use tilewright_train::leaves::difference::Difference;
 
 use super::flags::{LeavesDiffArguments, LeavesExportArguments, LeavesFormat, LeavesShowArguments};
 use crate::failure::{Failure, Input};
-use crate::flags::GameArguments;
-use crate::output::{Page, say};
-use crate::{folder, loading};
+use crate::flags::GameFlags;
+use crate::loading;
+use crate::output::{self, NewFile};
 
 /// The leave table of a path and the artefact that holds it, if one does; warns on standard error of estimated values.
-pub(super) fn load(path: &Path, setup: &Setup, game: &GameArguments) -> Result<(LeaveTable, Option<Artefact>), Failure> {
+pub(super) fn load(path: &Path, setup: &Setup, game: &GameFlags) -> Result<(LeaveTable, Option<Artefact>), Failure> {
     let place = ArtefactOrFile::open(path, LEAVES_KIND, game.loader(setup)).map_err(LeaveTableError::from).input()?;
     let table = LeaveTable::read(&place, &setup.tileset).input()?;
     loading::warn(game, table.estimate_warning(path).as_deref());
@@ -37,35 +38,34 @@ fn leave(text: &str, setup: &Setup, table: &LeaveTable) -> Result<Rack, Failure>
 
 /// `leaves show`.
 pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
-    let mut page = Page::new(arguments.out.as_deref())?;
-    loading::set_threads(&arguments.run)?;
-    let setup = loading::setup_for_few_positions(&arguments.game)?;
+    let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
+    let (setup, game) = (loading::start_for_few_positions(&arguments.flags)?, &arguments.flags.game);
     let (name, table, detail) = match arguments.table.clone().or_else(newest_table) {
         Some(path) => {
-            let (table, artefact) = load(&path, &setup, &arguments.game)?;
+            let (table, artefact) = load(&path, &setup, game)?;
             let detail = artefact.map(|artefact| Detail::read(&artefact, &table)).transpose().input()?;
             (path.display().to_string(), table, detail.flatten())
         }
-        None => ("the embedded table".into(), embedded(arguments.game.loader(&setup)).input()?.0, None),
+        None => ("the embedded table".into(), embedded(game.loader(&setup)).input()?.0, None),
     };
-    page.line(format_args!("{name}"));
-    page.line(format_args!("leave      value    95 % interval       support"));
-    for text in &arguments.leaves {
-        let leave = leave(text, &setup, &table)?;
+    writeln!(text, "{name}")?;
+    writeln!(text, "leave      value    95 % interval       support")?;
+    for named in &arguments.leaves {
+        let leave = leave(named, &setup, &table)?;
         let index = table.ranking().rank(&leave);
         let value = table.values()[index].points();
         let name = leave.show(&setup.tileset);
         match &detail {
-            None => page.line(format_args!("{name:<8} {value:>7.2}    unknown: a bare table has no support")),
+            None => writeln!(text, "{name:<8} {value:>7.2}    unknown: a bare table has no support")?,
             Some(detail) => {
                 let half = NORMAL_95 * detail.standard_error[index];
                 let interval = format!("{:.2} to {:.2}", value - half, value + half);
                 let (turns, boards) = (detail.support[index], detail.boards[index]);
-                page.line(format_args!("{name:<8} {value:>7.2}    {interval:<18} {turns:>8} turns, {boards} boards"));
+                writeln!(text, "{name:<8} {value:>7.2}    {interval:<18} {turns:>8} turns, {boards} boards")?;
             }
         }
     }
-    page.finish()
+    output::show_text(&text, out)
 }
 
 /// The leave artefact in `runs` that was finished last.
@@ -81,39 +81,39 @@ pub(super) fn newest_table() -> Option<PathBuf> {
 
 /// `leaves diff`.
 pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
-    let mut page = Page::new(arguments.out.as_deref())?;
-    loading::set_threads(&arguments.run)?;
-    let setup = loading::setup_for_few_positions(&arguments.game)?;
-    let (a, _) = load(&arguments.a, &setup, &arguments.game)?;
-    let (b, _) = load(&arguments.b, &setup, &arguments.game)?;
+    let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
+    let (setup, game) = (loading::start_for_few_positions(&arguments.flags)?, &arguments.flags.game);
+    let (a, _) = load(&arguments.a, &setup, game)?;
+    let (b, _) = load(&arguments.b, &setup, game)?;
     let difference = Difference::between(&a, &b, &setup.tileset);
-    page.line(format_args!("a: {}\nb: {}", arguments.a.display(), arguments.b.display()));
-    page.line(format_args!("tiles   leaves  correlation  mean |a - b|  root mean square"));
+    writeln!(text, "a: {}\nb: {}", arguments.a.display(), arguments.b.display())?;
+    writeln!(text, "tiles   leaves  correlation  mean |a - b|  root mean square")?;
     for row in &difference.by_length {
         let label = row.tiles.map_or("all".to_string(), |tiles| tiles.to_string());
-        page.line(format_args!(
+        writeln!(
+            text,
             "{label:>5} {:>8}  {:>11.4}  {:>12.3}  {:>16.3}",
             row.leaves, row.correlation, row.mean_absolute, row.root_mean_square
-        ));
+        )?;
     }
-    page.line(format_args!("\nWeighted by how often a full rack deals the leave. The largest differences:"));
-    page.line(format_args!("leave         a         b     a - b   racks that deal it"));
+    writeln!(text, "\nWeighted by how often a full rack deals the leave. The largest differences:")?;
+    writeln!(text, "leave         a         b     a - b   racks that deal it")?;
     for index in difference.largest(arguments.top) {
         let leave = a.ranking().unrank(index);
         let (value_a, value_b) = (a.values()[index].points(), b.values()[index].points());
-        page.line(format_args!(
+        writeln!(
+            text,
             "{:<8} {value_a:>8.2}  {value_b:>8.2}  {:>8.2}   {:.5} %",
             leave.show(&setup.tileset),
             value_a - value_b,
             100.0 * difference.weight(index)
-        ));
+        )?;
     }
-    page.finish()
+    output::show_text(&text, out)
 }
 
 /// `leaves export`.
 pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
-    loading::set_threads(&arguments.run)?;
     let name = arguments.out.to_string_lossy().to_lowercase();
     let named = match name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.') {
         Some((_, "klv2" | "klv")) => Some(LeavesFormat::Klv2),
@@ -124,15 +124,12 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
         .format
         .or(named)
         .ok_or_else(|| Failure::input(format!("{}: name a .klv2 or a .csv, or say --format", arguments.out.display())))?;
-    folder::check_new_file(&arguments.out)?;
-    let setup = loading::setup_for_few_positions(&arguments.game)?;
-    let (table, _) = load(&arguments.table, &setup, &arguments.game)?;
+    let out = NewFile::new(Some(&arguments.out))?;
+    let (setup, game) = (loading::start_for_few_positions(&arguments.flags)?, &arguments.flags.game);
+    let (table, _) = load(&arguments.table, &setup, game)?;
     let bytes = match format {
         LeavesFormat::Klv2 => klv::write(&table).input()?,
         LeavesFormat::Csv => csv::write(&table, &setup.tileset).into_bytes(),
     };
-    let bytes = folder::packed(&arguments.out, bytes)?;
-    write_atomically(&arguments.out, &bytes)?;
-    say!("{}: {} leaves, {:.1} MB", arguments.out.display(), table.values().len() - 1, bytes.len() as f64 / 1e6);
-    Ok(())
+    out.export(bytes, format_args!("{} leaves", table.values().len() - 1))
 }

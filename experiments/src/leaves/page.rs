@@ -1,7 +1,7 @@
 //! A leave table as one self-contained HTML page: nothing is fetched, nothing depends on when or how fast, so the same
 //! artefact writes the same bytes. Each section has its module.
 
-use crate::report::html;
+use crate::report::page::Page;
 
 mod subject;
 mod head;
@@ -19,33 +19,23 @@ pub use subject::Subject;
 /// The page; about 2 MB at most.
 pub fn write(subject: &Subject<'_>) -> String {
     let (search, data) = search::section_and_data(subject);
-    let sections = [
-        tiles::section(subject),
-        lengths::section(subject),
-        synergies::section(subject),
-        vowels::section(subject),
-        support::section(subject),
-        convergence::section(subject),
-        warned::section(subject),
-        search,
-    ];
-    let links: String =
-        sections.iter().map(|section| format!("<a href=\"#{}\">{}</a>", section.id, html::escape(section.link))).collect();
-    let body: String = sections.iter().map(html::Section::show).collect();
-    let title = html::escape(&format!("Leave table for {}", subject.name));
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline'\">\n\
-         <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{head}<nav>{links}</nav>\n<main>\n{body}</main>\n\
-         {foot}{data}<script>\n{script}</script>\n</body>\n</html>\n",
-        style = include_str!("../report/page.css"),
-        head = head::header(subject),
-        foot = head::footer(subject),
-        script = include_str!("page/search.js"),
-    )
+    Page {
+        title: format!("Leave table for {}", subject.name),
+        header: head::header(subject),
+        sections: vec![
+            tiles::section(subject),
+            lengths::section(subject),
+            synergies::section(subject),
+            vowels::section(subject),
+            support::section(subject),
+            convergence::section(subject),
+            warned::section(subject),
+            search,
+        ],
+        footer: head::footer(subject),
+        script: Some((data, include_str!("page/search.js"))),
+    }
+    .write()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tilewright_engine::artefact::{Artefact, Identity, Manifest, write_atomically};
+use tilewright_engine::artefact::{Artefact, Identity, Manifest};
 use tilewright_engine::leave::embedded::{embedded, has_embedded};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_engine::setup::Setup;
@@ -14,15 +14,14 @@ use super::flags::LeavesReportArguments;
 use super::inspect::{load, newest_table};
 use super::page::{self, Subject};
 use crate::failure::{Failure, Input};
-use crate::output::say;
-use crate::{folder, loading};
+use crate::loading;
+use crate::output::NewFile;
 
 /// The page of the embedded table, which has no place of its own.
 const EMBEDDED_PAGE: &str = "leaves-report.html";
 
 /// `leaves report`.
 pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
-    loading::set_threads(&arguments.run)?;
     let path = arguments.table.clone().or_else(newest_table);
     let out = match (&arguments.out, &path) {
         (Some(out), _) => out.clone(),
@@ -31,10 +30,10 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
         }
         (None, None) => PathBuf::from(EMBEDDED_PAGE),
     };
-    folder::check_new_file(&out)?;
-    let setup = loading::setup_for_few_positions(&arguments.game)?;
+    let out = NewFile::new(Some(&out))?;
+    let (setup, game) = (loading::start_for_few_positions(&arguments.flags)?, &arguments.flags.game);
     let Some(path) = path else {
-        let (table, _) = embedded(arguments.game.loader(&setup)).input()?;
+        let (table, _) = embedded(game.loader(&setup)).input()?;
         let warnings = Warnings::of(&table, None);
         let subject = Subject {
             name: &format!("{EMBEDDED_NAME}, embedded"),
@@ -46,9 +45,9 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
             manifest: None,
             generations: None,
         };
-        return write(&subject, &out);
+        return write(&subject, out);
     };
-    let (table, artefact) = load(&path, &setup, &arguments.game)?;
+    let (table, artefact) = load(&path, &setup, game)?;
     let manifest = artefact.as_ref().map(Artefact::manifest);
     let (detail, generations) = match &artefact {
         Some(artefact) => (Detail::read(artefact, &table).input()?, Generations::read(artefact).input()?),
@@ -66,18 +65,15 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
         manifest,
         generations: generations.as_ref(),
     };
-    write(&subject, &out)
+    write(&subject, out)
 }
 
-fn write(subject: &Subject<'_>, out: &Path) -> Result<(), Failure> {
-    let page = page::write(subject);
-    write_atomically(out, page.as_bytes())?;
+fn write(subject: &Subject<'_>, out: NewFile<'_>) -> Result<(), Failure> {
     let warnings = match subject.detail {
         None if subject.warnings.leaves.is_empty() => "no leave fails the one rule that needs no support".into(),
         _ => subject.warnings.summary(),
     };
-    say!("{}: {:.1} MB; {warnings}", out.display(), page.len() as f64 / 1e6);
-    Ok(())
+    out.export(page::write(subject).into_bytes(), warnings)
 }
 
 /// Words of the lexicon at hand, if the table was made for it.

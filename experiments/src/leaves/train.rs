@@ -29,28 +29,25 @@ const PAGE_FILE: &str = "report.html";
 
 /// `leaves train`.
 pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
-    loading::set_threads(&arguments.run)?;
-    let config = arguments.config.as_deref().map_or_else(|| Ok(LeavesConfig::default()), run_config::of_file)?;
-    let (mut config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |config| {
+    let config = arguments.config.as_deref().map_or_else(|| Ok(LeavesConfig::default()), run_config::from_file)?;
+    let (mut config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
         config.match_pairs = arguments.match_pairs.unwrap_or(config.match_pairs);
     })?;
-    let setup = loading::setup(&game, &arguments.search)?;
+    let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     if let Some(budget) = arguments.budget {
         config = config.within(budget, &setup.tileset).input()?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
     folder::prepare(&out, &config.to_toml())?;
-    if !arguments.game.quiet {
+    if !game.quiet {
         eprintln!("training in {}", out.display());
     }
-    let progress = Progress::new(arguments.game.quiet);
+    let progress = Progress::new(game.quiet);
     let outcome = train(&setup, &config, &out, arguments.part, &progress);
     progress.finish();
     let outcome = match outcome {
         Ok(outcome) => outcome,
-        Err(RunError::Interrupted) => {
-            return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
-        }
+        Err(RunError::Interrupted) => return Err(Failure::resumable(&out)),
         Err(RunError::PartDone { missing }) => {
             say!(
                 "This part is done and in {0}/work; {missing} shards are with the other parts. Copy the work folders of all parts \

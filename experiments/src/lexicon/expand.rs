@@ -1,9 +1,7 @@
 //! `lexicon expand`: a word list of a hunspell dictionary and of plain lists.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
 
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::tileset::TileSet;
 
 use super::enclitics::Enclitics;
@@ -12,9 +10,8 @@ use super::flags::LexiconExpandArguments;
 use super::hunspell::Dictionary;
 use super::spelling::{LeftOut, Speller, without_accents};
 use crate::failure::{Failure, Input};
-use crate::folder::{check_new_file, packed};
 use crate::loading;
-use crate::output::say;
+use crate::output::{NewFile, say};
 
 /// A word as a source has it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,9 +53,7 @@ struct Tally {
 
 /// `lexicon expand`.
 pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
-    if let Some(out) = &arguments.out {
-        check_new_file(out)?;
-    }
+    let out = NewFile::new(arguments.out.as_deref())?;
     let (tileset, layout) = loading::tileset_and_layout(&arguments.tileset)?;
     let speller = Speller::new(&tileset, layout.side(), arguments.fold_letters, arguments.need_vowel);
     let enclitics = Enclitics::new(&arguments.leave_out_enclitics);
@@ -71,7 +66,7 @@ pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
         let name = tileset.name();
         return Err(Failure::input(format!("no word is left for the {name} tile set; name another with --tileset")));
     }
-    arguments.out.as_deref().map_or(Ok(()), |out| write(&words, out))
+    out.export((words.join("\n") + "\n").into_bytes(), format_args!("{} words", words.len()))
 }
 
 /// Adds the words of the hunspell dictionary, if there is one.
@@ -196,14 +191,6 @@ fn tell(words: &[String], tally: &Tally, tileset: &TileSet, longest: usize) {
     tell(tally.no_vowel, "no vowel, so abbreviations or interjections");
     tell(tally.same, "spelled as another word is");
     say!("{:>9} kept", words.len());
-}
-
-/// Writes the list, one word a line.
-fn write(words: &[String], out: &Path) -> Result<(), Failure> {
-    let bytes = packed(out, (words.join("\n") + "\n").into_bytes())?;
-    write_atomically(out, &bytes)?;
-    say!("{}: {} words, {:.1} MB", out.display(), words.len(), bytes.len() as f64 / 1e6);
-    Ok(())
 }
 
 #[cfg(test)]

@@ -4,44 +4,33 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::flags::{GameArguments, RunArguments};
+use crate::flags::CommonFlags;
 
 /// Verbs on word lists.
 #[derive(Debug, Subcommand)]
 pub enum LexiconVerb {
-    /// Build the word graph, tell what was left out, and keep the graph for the next start
+    /// Build the word graph, report the words that were left out, and cache the graph
     Build(LexiconBuildArguments),
-    /// Say whether words are valid; without words, check the list itself. Exit code 1 if something is not
+    /// Check whether words are valid; without words, check the list itself. Exit code 1 if something is invalid
     Check(LexiconCheckArguments),
-    /// Words by length, letters, size of the graph
+    /// Count words by length and letters, and the size of the graph
     Stats(LexiconStatsArguments),
     /// Write the word graph for other tools
     Export(LexiconExportArguments),
-    /// Make a word list of a hunspell dictionary and of lists of other kinds
+    /// Make a word list from a hunspell dictionary and plain lists
     Expand(LexiconExpandArguments),
-}
-
-/// A lexicon and nothing else.
-#[derive(Debug, Args)]
-pub struct LexiconArguments {
-    /// What to look at.
-    #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
 }
 
 /// `lexicon build`.
 #[derive(Debug, Args)]
 pub struct LexiconBuildArguments {
-    /// What to build.
+    /// The lexicon, and how work is run.
     #[command(flatten)]
-    pub lexicon: LexiconArguments,
-    /// The form to write to --out
+    pub flags: CommonFlags,
+    /// Format of --out
     #[arg(long, value_enum, default_value = "kwg", requires = "out")]
     pub format: LexiconFormat,
-    /// Also write the lexicon to this file, for other tools; never overwritten
+    /// Also write the lexicon to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -49,9 +38,9 @@ pub struct LexiconBuildArguments {
 /// `lexicon check`.
 #[derive(Debug, Args)]
 pub struct LexiconCheckArguments {
-    /// What to check against.
+    /// The lexicon, and how work is run.
     #[command(flatten)]
-    pub lexicon: LexiconArguments,
+    pub flags: CommonFlags,
     /// Words to look up
     pub words: Vec<String>,
     /// Also write what is printed to this file; never overwritten
@@ -62,9 +51,9 @@ pub struct LexiconCheckArguments {
 /// `lexicon stats`.
 #[derive(Debug, Args)]
 pub struct LexiconStatsArguments {
-    /// What to count.
+    /// The lexicon, and how work is run.
     #[command(flatten)]
-    pub lexicon: LexiconArguments,
+    pub flags: CommonFlags,
     /// Also write what is printed to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -73,13 +62,13 @@ pub struct LexiconStatsArguments {
 /// `lexicon export`.
 #[derive(Debug, Args)]
 pub struct LexiconExportArguments {
-    /// What to export.
+    /// The lexicon, and how work is run.
     #[command(flatten)]
-    pub lexicon: LexiconArguments,
-    /// The form to write
+    pub flags: CommonFlags,
+    /// Format to write
     #[arg(long, value_enum, default_value = "kwg")]
     pub format: LexiconFormat,
-    /// The file to write; never overwritten
+    /// File to write; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 }
@@ -88,47 +77,47 @@ pub struct LexiconExportArguments {
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("source").args(["dictionary", "words"]).multiple(true).required(true))]
 pub struct LexiconExpandArguments {
-    /// Tile set that must spell the words: a name or a TOML file
+    /// Tile set that spells the words: a name or a TOML file
     #[arg(long, value_name = "NAME|FILE")]
     pub tileset: String,
-    /// Hunspell dictionary, whose words are expanded
+    /// Hunspell dictionary to expand
     #[arg(long, value_name = "FILE.dic")]
     pub dictionary: Option<PathBuf>,
-    /// Its affixes [default: the .aff file beside it]
+    /// Affixes of the dictionary [default: the .aff file next to it]
     #[arg(long, value_name = "FILE.aff", requires = "dictionary")]
     pub affixes: Option<PathBuf>,
-    /// Affixes of the dictionary to make no words with, by their flags
+    /// Flags of affixes that form no words
     #[arg(long, value_name = "FLAGS", requires = "dictionary")]
     pub leave_out_affixes: Option<String>,
-    /// Leave out Spanish verb forms with these pronouns behind them, such as me,te,se,lo
+    /// Leave out Spanish verb forms that end in these pronouns, such as me,te,se,lo
     #[arg(long, value_name = "PRONOUNS", value_delimiter = ',')]
     pub leave_out_enclitics: Vec<String>,
-    /// Keep capitalised words whose stem has this flag, as common nouns, and those of plain lists that the dictionary does not
-    /// have; without it all are left out as proper nouns
+    /// Keep capitalised words whose stem has this flag (common nouns), and those of plain lists that the dictionary does not have.
+    /// Without this flag all capitalised words are left out as proper nouns
     #[arg(long, value_name = "FLAG", requires = "dictionary")]
     pub noun_flag: Option<String>,
-    /// Plain list of words, one a line; may be given several times
+    /// Plain list of words, one per line; may be repeated
     #[arg(long, value_name = "FILE")]
     pub words: Vec<PathBuf>,
     /// Encoding of the plain lists, such as ISO8859-2; a dictionary names its own
     #[arg(long, value_name = "NAME", default_value = "UTF-8")]
     pub encoding: String,
-    /// Spell letters that the tile set lacks with those that it has: É as E, Œ as OE. Without it their words are left out
+    /// Spell letters that the tile set lacks with letters that it has: É as E, Œ as OE. Otherwise words with them are left out
     #[arg(long)]
     pub fold_letters: bool,
-    /// Leave out words without a vowel, as the tile set marks them: abbreviations, and interjections such as PST
+    /// Leave out words without a vowel of the tile set: abbreviations, and interjections such as PST
     #[arg(long)]
     pub need_vowel: bool,
-    /// The list to write, gzipped if it is called .gz; never overwritten. Without it only the counts are told
+    /// List to write, gzipped if its name ends in .gz; never overwritten. Without it only the counts are printed
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
 
-/// Forms of a lexicon.
+/// Formats of a lexicon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LexiconFormat {
     /// The word graph of wolges, Macondo and MAGPIE
     Kwg,
-    /// One word a line
+    /// One word per line
     Txt,
 }

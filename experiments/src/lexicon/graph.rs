@@ -1,43 +1,39 @@
-//! `lexicon build`, `check`, `stats`, `export`; `expand` has a file of its own.
+//! `lexicon build`, `check`, `stats`, `export`: a word list and its word graph.
 
-use std::path::Path;
+use std::fmt::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, kwg};
 use tilewright_engine::tileset::{Style, TileSet};
 
 use super::flags::{
-    LexiconArguments, LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat,
-    LexiconStatsArguments,
+    LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat, LexiconStatsArguments,
 };
 use crate::failure::{Failure, Input};
-use crate::folder::check_new_file;
+use crate::flags::{CommonFlags, DEFAULT_TILESET};
 use crate::loading;
-use crate::output::{Page, say};
+use crate::output::{self, NewFile, say};
 
-/// Loads as any verb does, but leaves it to the verb to tell the report.
-fn load(arguments: &LexiconArguments) -> Result<(TileSet, Lexicon), Failure> {
-    loading::set_threads(&arguments.run)?;
-    let (tileset, layout) = loading::tileset_and_layout(arguments.game.tileset.as_deref().unwrap_or("english"))?;
-    let lexicon = loading::lexicon(&arguments.game, &tileset, &layout, loading::cache_folder().as_deref())?;
+/// The tile set and the lexicon. The verb prints what the word list left out.
+fn load(flags: &CommonFlags) -> Result<(TileSet, Lexicon), Failure> {
+    loading::start_threads(flags)?;
+    let (tileset, layout) = loading::tileset_and_layout(flags.game.tileset.as_deref().unwrap_or(DEFAULT_TILESET))?;
+    let lexicon = loading::lexicon(&flags.game, &tileset, &layout, loading::cache_folder().as_deref())?;
     Ok((tileset, lexicon))
 }
 
 /// The word list as the user named it, so that its bad lines can be found.
-fn source(arguments: &LexiconArguments) -> &str {
-    arguments.game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME)
+fn source(flags: &CommonFlags) -> &str {
+    flags.game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME)
 }
 
 /// `lexicon build`.
 pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
-    if let Some(out) = &arguments.out {
-        check_new_file(out)?;
-    }
+    let out = NewFile::new(arguments.out.as_deref())?;
     let begun = Instant::now();
-    let (tileset, lexicon) = load(&arguments.lexicon)?;
-    say!("{} ({} tile set): {}", source(&arguments.lexicon), tileset.name(), lexicon.report);
+    let (tileset, lexicon) = load(&arguments.flags)?;
+    say!("{} ({} tile set): {}", source(&arguments.flags), tileset.name(), lexicon.report);
     let from = if lexicon.cached { "from the cache" } else { "built" };
     let graph = &lexicon.graph;
     say!(
@@ -47,10 +43,10 @@ pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
         begun.elapsed().as_secs_f64()
     );
     say!("hash: {}", lexicon.hash);
-    if let Some(out) = &arguments.out {
-        write(&tileset, &lexicon, arguments.format, out)?;
+    if arguments.out.is_none() {
+        return Ok(());
     }
-    Ok(())
+    write(&tileset, &lexicon, arguments.format, out)
 }
 
 fn megabytes(bytes: usize) -> f64 {
@@ -59,11 +55,10 @@ fn megabytes(bytes: usize) -> f64 {
 
 /// `lexicon check`: exit code 1 if a word is not valid or the list has bad lines.
 pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
-    let mut page = Page::new(arguments.out.as_deref())?;
-    let (tileset, lexicon) = load(&arguments.lexicon)?;
+    let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
+    let (tileset, lexicon) = load(&arguments.flags)?;
     if arguments.words.is_empty() {
-        page.line(format_args!("{}: {}", source(&arguments.lexicon), lexicon.report));
-        page.finish()?;
+        output::show_text(&format!("{}: {}\n", source(&arguments.flags), lexicon.report), out)?;
         return Ok(ExitCode::from(u8::from(!lexicon.report.is_clean())));
     }
     let mut all_valid = true;
@@ -73,16 +68,16 @@ pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
         let letters: Vec<u8> = tiles.iter().map(|tile| tile.letter()).collect();
         let valid = lexicon.graph.contains(&letters);
         all_valid &= valid;
-        page.line(format_args!("{} {}", tileset.show_all(&tiles), if valid { "valid" } else { "not valid" }));
+        writeln!(text, "{} {}", tileset.show_all(&tiles), if valid { "valid" } else { "not valid" })?;
     }
-    page.finish()?;
+    output::show_text(&text, out)?;
     Ok(ExitCode::from(u8::from(!all_valid)))
 }
 
 /// `lexicon stats`.
 pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
-    let mut page = Page::new(arguments.out.as_deref())?;
-    let (tileset, lexicon) = load(&arguments.lexicon)?;
+    let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
+    let (tileset, lexicon) = load(&arguments.flags)?;
     let mut by_length = [0usize; 64];
     let mut by_letter = vec![0usize; tileset.kinds().len()];
     lexicon.graph.for_each_word(|word| {
@@ -91,29 +86,29 @@ pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
             by_letter[letter as usize] += 1;
         }
     });
-    page.line(format_args!("{} ({} tile set): {}", source(&arguments.lexicon), tileset.name(), lexicon.report));
-    page.line(format_args!("word graph: {} nodes, {:.1} MB", lexicon.graph.nodes().len(), megabytes(lexicon.graph.bytes())));
-    page.line(format_args!("\ntiles    words"));
+    writeln!(text, "{} ({} tile set): {}", source(&arguments.flags), tileset.name(), lexicon.report)?;
+    writeln!(text, "word graph: {} nodes, {:.1} MB", lexicon.graph.nodes().len(), megabytes(lexicon.graph.bytes()))?;
+    writeln!(text, "\ntiles    words")?;
     for (length, words) in by_length.iter().enumerate().filter(|(_, words)| **words > 0) {
-        page.line(format_args!("{length:>5} {words:>8}"));
+        writeln!(text, "{length:>5} {words:>8}")?;
     }
     let letters: usize = by_letter.iter().sum();
-    page.line(format_args!("\nletter  in words  in bag  value"));
+    writeln!(text, "\nletter  in words  in bag  value")?;
     for (kind, &times) in tileset.kinds().iter().zip(&by_letter).skip(1) {
         let share = 100.0 * times as f64 / letters as f64;
-        page.line(format_args!("{:<6} {share:>8.2} %  {:>6} {:>6}", kind.label, kind.count, kind.value));
+        writeln!(text, "{:<6} {share:>8.2} %  {:>6} {:>6}", kind.label, kind.count, kind.value)?;
     }
-    page.finish()
+    output::show_text(&text, out)
 }
 
 /// `lexicon export`.
 pub fn export(arguments: &LexiconExportArguments) -> Result<(), Failure> {
-    check_new_file(&arguments.out)?;
-    let (tileset, lexicon) = load(&arguments.lexicon)?;
-    write(&tileset, &lexicon, arguments.format, &arguments.out)
+    let out = NewFile::new(Some(&arguments.out))?;
+    let (tileset, lexicon) = load(&arguments.flags)?;
+    write(&tileset, &lexicon, arguments.format, out)
 }
 
-fn write(tileset: &TileSet, lexicon: &Lexicon, format: LexiconFormat, out: &Path) -> Result<(), Failure> {
+fn write(tileset: &TileSet, lexicon: &Lexicon, format: LexiconFormat, out: NewFile<'_>) -> Result<(), Failure> {
     let bytes = match format {
         LexiconFormat::Kwg => kwg::write(&lexicon.graph).input()?,
         LexiconFormat::Txt => {
@@ -127,7 +122,5 @@ fn write(tileset: &TileSet, lexicon: &Lexicon, format: LexiconFormat, out: &Path
             text.into_bytes()
         }
     };
-    write_atomically(out, &bytes)?;
-    say!("{}: {} words, {:.1} MB", out.display(), lexicon.words(), megabytes(bytes.len()));
-    Ok(())
+    out.export(bytes, format_args!("{} words", lexicon.words()))
 }

@@ -4,33 +4,30 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::flags::{GameArguments, RunArguments, SearchArguments};
+use crate::flags::{CommonFlags, PlayFlags};
 
 /// `moves`.
 #[derive(Debug, Args)]
 pub struct MovesArguments {
-    /// What is played.
+    /// The game, and how work is run.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// The rack; ? is a blank. Overrides the rack of --cgp
+    pub flags: CommonFlags,
+    /// Rack; ? is a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
-    /// The position in CGP; an empty board without it
+    /// Position in CGP [default: an empty board]
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
-    /// Take any board: tiles that are not joined, words that are not in the lexicon
+    /// Accept any board: tiles that are not connected, words that are not in the lexicon
     #[arg(long)]
     pub any_board: bool,
-    /// Who judges: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave where the embedded table fits, else greedy]
+    /// Player that ranks the moves: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
-    /// Moves to show
+    /// Moves to print
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub top: u32,
-    /// Also write them as JSON; never overwritten
+    /// Also write the moves as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -38,38 +35,35 @@ pub struct MovesArguments {
 /// `solve`.
 #[derive(Debug, Args)]
 pub struct SolveArguments {
-    /// What is played.
+    /// The game, and how work is run.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// The position in CGP, with the rack of the player to move, the scores and the scoreless turns
+    pub flags: CommonFlags,
+    /// Position in CGP, with the rack of the player to move, the scores and the scoreless turns
     #[arg(long, value_name = "CGP")]
     pub cgp: String,
-    /// The rack of the player to move; ? is a blank. Overrides the rack of --cgp
+    /// Rack of the player to move; ? is a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
-    /// With tiles in the bag: who screens the candidates, and moves until the bag is empty where a candidate leaves tiles in it
-    /// [default: leave where the embedded table fits, else greedy]
+    /// With tiles in the bag: player that chooses the candidates, and that plays until the bag is empty if a candidate leaves tiles in
+    /// it [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
-    /// With tiles in the bag: candidates to show
+    /// With tiles in the bag: candidates to print
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub top: u32,
-    /// Find out who wins, and look no farther
+    /// Stop as soon as the winner is certain
     #[arg(long, conflicts_with = "fast")]
     pub first_win: bool,
-    /// Look at so many positions at most, and tell the best so far and its bounds
+    /// Stop after N positions and report the best move found, with bounds
     #[arg(long, value_name = "N", conflicts_with = "fast", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Take so many seconds at most, and tell the best so far and its bounds
+    /// Stop after this time and report the best move found, with bounds
     #[arg(long, value_name = "SECONDS", conflicts_with = "fast", value_parser = seconds)]
     pub time: Option<f64>,
-    /// Estimate the value and the chance to win at a glance, as simulations do
+    /// Estimate the value and the win chance with the fast evaluator, as simulations do
     #[arg(long)]
     pub fast: bool,
-    /// Take any board: tiles that are not joined, words that are not in the lexicon
+    /// Accept any board: tiles that are not connected, words that are not in the lexicon
     #[arg(long)]
     pub any_board: bool,
     /// Also write the answer as JSON; never overwritten
@@ -80,58 +74,52 @@ pub struct SolveArguments {
 /// `simulate`.
 #[derive(Debug, Args)]
 pub struct SimulateArguments {
-    /// What is played.
+    /// The game, and how it is played.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// How to find words.
-    #[command(flatten)]
-    pub search: SearchArguments,
-    /// The rack; ? is a blank. Overrides the rack of --cgp
+    pub flags: PlayFlags,
+    /// Rack; ? is a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
-    /// The position in CGP; an empty board without it. Tiles that it gives the opponent are dealt to that rack every time
+    /// Position in CGP; tiles of the opponent that it names are dealt to that rack every time [default: an empty board]
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
-    /// Take any board: tiles that are not joined, words that are not in the lexicon
+    /// Accept any board: tiles that are not connected, words that are not in the lexicon
     #[arg(long)]
     pub any_board: bool,
-    /// Who ranks the candidates: greedy, leave, leave:PATH, … [default: leave where the embedded table fits, else greedy]
+    /// Player that ranks the candidates: greedy, leave, leave:PATH, … [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub ranker: Option<String>,
-    /// Who plays the replies, a static player [default: the ranker]
+    /// Static player of the replies [default: the ranker]
     #[arg(long, value_name = "PLAYER")]
     pub policy: Option<String>,
-    /// The win table: an artefact folder or a file [default: the embedded one, or one scaled to the tile set]
+    /// Win table: an artefact folder or a file [default: the embedded one, or one scaled to the tile set]
     #[arg(long, value_name = "PATH")]
     pub win_percentage: Option<PathBuf>,
-    /// Moves to try
+    /// Candidates to simulate
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub candidates: usize,
-    /// Replies of a playout; 2 are one of each side
+    /// Replies per playout; 2 are one of each side
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub plies: usize,
-    /// Deals that each candidate is tried on at most [default: 1000; with --time as many as there is time for]
+    /// Most deals per candidate [default: 1000; with --time no limit]
     #[arg(long, value_name = "N")]
     pub iterations: Option<u64>,
-    /// Play on to the end of the game with so many tiles in the bag, or fewer, at the last reply
+    /// Play to the end of the game if the bag holds at most this many tiles at the last reply
     #[arg(long, value_name = "TILES", default_value_t = 0)]
     pub end_bag: usize,
-    /// Estimate endgames that a playout comes to in place of playing them statically: a third of the error, for much more time
+    /// Estimate the endgames of playouts with the fast evaluator instead of playing them statically: a third of the error, much slower
     #[arg(long)]
     pub fast_endgame: bool,
-    /// The opponent's last play, which is on the board of --cgp, as in "8D FA(C)Es": that rack is then dealt as the play suggests
+    /// The opponent's last play, which is on the board of --cgp, as in "8D FA(C)Es". The opponent's rack is then inferred from it
     #[arg(long, value_name = "PLAY", requires = "cgp")]
     pub last_move: Option<String>,
-    /// Seconds to spend; the result then depends on the machine and cannot be reproduced
+    /// Stop after this time; the result then depends on the machine and cannot be reproduced
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<f64>,
-    /// How sure to be that the best candidate is not among those that are dropped as beaten; 1 drops none
+    /// Confidence at which beaten candidates are dropped; 1 drops none
     #[arg(long, value_name = "PROBABILITY", default_value_t = 0.99)]
     pub confidence: f64,
-    /// What the best is best by
+    /// What candidates are ranked by
     #[arg(long, value_enum, default_value = "win")]
     pub utility: UtilityName,
     /// Also write the table as JSON; never overwritten
@@ -142,14 +130,14 @@ pub struct SimulateArguments {
 /// What candidates are ranked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum UtilityName {
-    /// The chance to win; where it is the same, the spread
+    /// The win chance; at equal chances the spread
     Win,
     /// The spread
     Spread,
 }
 
-/// Seconds, more than none and fewer than a year.
+/// A number of seconds, above 0 and below a year.
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+    let seconds: f64 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
     if seconds > 0.0 && seconds < 3e7 { Ok(seconds) } else { Err("it must be more than 0 and less than 30000000".into()) }
 }

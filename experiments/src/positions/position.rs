@@ -9,7 +9,7 @@ use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
 
 use crate::failure::{Failure, Input};
-use crate::flags::GameArguments;
+use crate::flags::CommonFlags;
 
 /// A position from the view of the player to move.
 pub struct Position {
@@ -29,18 +29,20 @@ pub struct Position {
     pub scoreless_turns: u32,
 }
 
-/// The game to play: flags first, then what the opcodes of the CGP name.
-pub fn with_opcodes(game: &GameArguments, cgp: Option<&str>) -> Result<GameArguments, Failure> {
-    let mut game = game.clone();
+/// The flags, completed by the lexicon and the tile set that the opcodes of the CGP name.
+pub fn with_opcodes(flags: &CommonFlags, cgp: Option<&str>) -> Result<CommonFlags, Failure> {
+    let mut flags = flags.clone();
     if let Some(text) = cgp {
+        let game = &mut flags.game;
         let opcodes = cgp::opcodes(text).input()?;
-        game.tileset = game.tileset.or_else(|| opcodes.tile_set().map(str::to_lowercase));
-        // A name that is no file is some publisher's list, which this program does not have.
+        game.tileset = game.tileset.take().or_else(|| opcodes.tile_set().map(str::to_lowercase));
+        // A name that is no file is the name of a publisher's list, which this program does not have.
         game.lexicon = game
             .lexicon
+            .take()
             .or_else(|| opcodes.lexicon().filter(|name| std::path::Path::new(name).is_file()).map(str::to_string));
     }
-    Ok(game)
+    Ok(flags)
 }
 
 /// The position of a CGP; its board is one that a game could come to, or any.

@@ -1,12 +1,12 @@
 //! `simulate`: the best moves of a position by Monte Carlo.
 
+use std::fmt;
 use std::io::IsTerminal;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::board::Board;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::monitor::Monitor;
@@ -21,16 +21,17 @@ use tilewright_engine::win_percentage::WinPercentage;
 use super::flags::{SimulateArguments, UtilityName};
 use super::position::{Position, with_opcodes};
 use crate::failure::{Failure, Input};
-use crate::output::say;
+use crate::flags::PlayFlags;
+use crate::loading;
+use crate::output::{self, NewFile, say};
 use crate::progress::Progress;
-use crate::{folder, loading};
 
-/// Iterations unless told otherwise.
+/// Iterations by default.
 const ITERATIONS: u64 = 1000;
 
-/// The table as JSON: points and chances from the view of the player to move.
+/// The candidates, printed as a table and written as JSON. Points and chances are from the view of the player to move.
 #[derive(Serialize)]
-struct SimulateJson<'a> {
+struct Table<'a> {
     rack: String,
     opponent_rack: String,
     scores: [i32; 2],
@@ -71,13 +72,12 @@ struct Row {
 
 /// `simulate`.
 pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
-    loading::set_threads(&arguments.run)?;
-    arguments.json.as_deref().map(folder::check_new_file).transpose()?;
+    let json = NewFile::new(arguments.json.as_deref())?;
     let settings = settings(arguments)?;
-    let game_arguments = with_opcodes(&arguments.game, arguments.cgp.as_deref())?;
-    let setup = loading::setup(&game_arguments, &arguments.search)?;
+    let common = with_opcodes(&arguments.flags.common, arguments.cgp.as_deref())?;
+    let setup = loading::start(&PlayFlags { common, ..arguments.flags })?;
     let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
-    let seed = arguments.run.seed.unwrap_or(1);
+    let seed = arguments.flags.common.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;
     let ranker =
         static_player(arguments.ranker.as_deref().unwrap_or(Player::default_name(&setup)), "ranker", &setup, arguments)?;
@@ -86,48 +86,30 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         None => ranker.clone(),
     };
     let chances = match &arguments.win_percentage {
-        Some(path) => WinPercentage::load(path, arguments.game.loader(&setup)).input()?,
+        Some(path) => WinPercentage::load(path, arguments.flags.common.game.loader(&setup)).input()?,
         None => WinPercentage::for_setup(&setup).0,
     };
     let simulator = Simulator::new(&setup, policy.static_player(), &chances, &settings);
     let candidates = simulator.candidates(ranker.static_player(), &mut Generator::new(&setup), &game);
     let last = arguments.last_move.as_deref().map(|text| position.last_play(text, &setup)).transpose()?;
     let situation = Situation { game, known: position.known, last, seed };
-    let shown = Shown { setup: &setup, position: &position };
-    let live = Live::new(arguments.game.quiet);
+    let simulation =
+        Simulation { setup: &setup, position: &position, ranker: &ranker, policy: &policy, seed, settings: &settings };
+    let live = Live::new(arguments.flags.common.game.quiet);
     live.monitor.begin("simulate", settings.iterations, "iterations");
     let (begun, cpu) = (Instant::now(), ProcessTime::now());
     let threads = rayon::current_num_threads();
     let simulated = simulator.run(&situation, &candidates, threads, &live.monitor, &mut |simulated| {
-        live.show(|| shown.table(simulated));
+        live.show(|| simulation.table(simulated).to_string());
     });
     let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     live.finish();
-    say!("{}", shown.table(&simulated));
+    output::show(&simulation.table(&simulated), json)?;
     say!(
         "{} playouts in {seconds:.1} s, {:.0} a CPU-second",
         simulated.playouts,
         simulated.playouts as f64 / cpu_seconds.max(1e-9)
     );
-    if let Some(path) = &arguments.json {
-        let json = SimulateJson {
-            rack: position.rack.show(&setup.tileset),
-            opponent_rack: position.known.show(&setup.tileset),
-            scores: position.scores,
-            bag: position.bag,
-            lexicon: &setup.lexicon.name,
-            tileset: setup.tileset.name(),
-            ranker: &ranker.name,
-            policy: &policy.name,
-            seed,
-            settings: &settings,
-            iterations: simulated.iterations,
-            playouts: simulated.playouts,
-            ended: ended_in_words(simulated.ended),
-            candidates: simulated.standings.iter().map(|standing| shown.row(standing)).collect(),
-        };
-        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
-    }
     match simulated.ended {
         Some(Ended::Stopped) => Err(Failure::Interrupted("the table above is what was found so far".into())),
         _ => Ok(()),
@@ -160,7 +142,7 @@ fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
 
 /// A player that ranks moves at a glance.
 fn static_player(name: &str, role: &str, setup: &Setup, arguments: &SimulateArguments) -> Result<Player, Failure> {
-    let player = loading::player(name, setup, &arguments.game)?;
+    let player = loading::player(name, setup, &arguments.flags.common.game)?;
     if player.looks_ahead() {
         return Err(Failure::input(format!("--{role} {name}: a player that looks ahead; name a static one such as leave")));
     }
@@ -178,13 +160,38 @@ fn ended_in_words(ended: Option<Ended>) -> &'static str {
     }
 }
 
-/// How standings are shown.
-struct Shown<'a> {
+/// What the table says about every candidate alike.
+struct Simulation<'a> {
     setup: &'a Setup,
     position: &'a Position,
+    ranker: &'a Player,
+    policy: &'a Player,
+    seed: u64,
+    settings: &'a Settings,
 }
 
-impl Shown<'_> {
+impl Simulation<'_> {
+    /// The table of what was found so far.
+    fn table(&self, simulated: &Simulated) -> Table<'_> {
+        let (position, tileset) = (self.position, &self.setup.tileset);
+        Table {
+            rack: position.rack.show(tileset),
+            opponent_rack: position.known.show(tileset),
+            scores: position.scores,
+            bag: position.bag,
+            lexicon: &self.setup.lexicon.name,
+            tileset: tileset.name(),
+            ranker: &self.ranker.name,
+            policy: &self.policy.name,
+            seed: self.seed,
+            settings: self.settings,
+            iterations: simulated.iterations,
+            playouts: simulated.playouts,
+            ended: ended_in_words(simulated.ended),
+            candidates: simulated.standings.iter().map(|standing| self.row(standing)).collect(),
+        }
+    }
+
     fn row(&self, standing: &Standing) -> Row {
         let Standing { candidate, iterations, win, gain, bingos, is_beaten } = standing;
         let (board, tileset): (&Board, _) = (&self.position.board, &self.setup.tileset);
@@ -206,20 +213,24 @@ impl Shown<'_> {
             beaten: *is_beaten,
         }
     }
+}
 
-    /// The table in words, the best candidate first; `-` marks those that were dropped.
-    fn table(&self, simulated: &Simulated) -> String {
-        let rows: Vec<Row> = simulated.standings.iter().map(|standing| self.row(standing)).collect();
+/// The best candidate comes first; `-` marks those that were dropped.
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = &self.candidates;
         let width = |longest: Option<usize>| longest.unwrap_or(0).max(5);
         let moves = width(rows.iter().map(|row| row.chosen.chars().count()).max());
         let leaves = width(rows.iter().map(|row| row.leave.chars().count()).max());
-        let mut text = format!(
-            "  # {:<moves$} score  {:<leaves$}   win %       spread       iterations  bingos: own  other\n",
+        writeln!(
+            f,
+            "  # {:<moves$} score  {:<leaves$}   win %       spread       iterations  bingos: own  other",
             "move", "leave"
-        );
-        for (number, row) in (1..).zip(&rows) {
-            text += &format!(
-                "{number:>3} {:<moves$} {:>5}  {:<leaves$}  {:>6.2} ±{:<5.2}{:>+8.2} ±{:<5.2}{:>10}{} {:>11.1} {:>6.1}\n",
+        )?;
+        for (number, row) in (1..).zip(rows) {
+            writeln!(
+                f,
+                "{number:>3} {:<moves$} {:>5}  {:<leaves$}  {:>6.2} ±{:<5.2}{:>+8.2} ±{:<5.2}{:>10}{} {:>11.1} {:>6.1}",
                 row.chosen,
                 row.score,
                 row.leave,
@@ -231,13 +242,13 @@ impl Shown<'_> {
                 if row.beaten { '-' } else { ' ' },
                 100.0 * row.bingos,
                 100.0 * row.opponent_bingos,
-            );
+            )?;
         }
-        text + &format!("{} iterations: {}", simulated.iterations, ended_in_words(simulated.ended))
+        write!(f, "{} iterations: {}", self.iterations, self.ended)
     }
 }
 
-/// Tells how far the simulation is: on a terminal the table so far, elsewhere a line now and then.
+/// Reports progress: on a terminal the table so far, elsewhere a line now and then.
 struct Live {
     table: Option<ProgressBar>,
     monitor: Progress,

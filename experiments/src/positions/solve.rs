@@ -1,9 +1,9 @@
 //! `solve`: what a position with an empty bag comes to, or which move is best with few tiles in the bag.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::endgame::fast::{Estimate, FastEvaluator};
 use tilewright_engine::endgame::{self, Limits, Solution};
 use tilewright_engine::game::{Game, unseen};
@@ -16,14 +16,14 @@ use tilewright_engine::setup::Setup;
 use super::flags::SolveArguments;
 use super::position::{read_cgp, with_opcodes};
 use crate::failure::{Failure, Input};
-use crate::output::say;
-use crate::{folder, loading};
+use crate::loading;
+use crate::output::{self, NewFile};
 
 mod pre_endgame;
 
-/// The answer as JSON: points, from the view of the player to move.
+/// The answer, printed and written as JSON. Values are in points, from the view of the player to move.
 #[derive(Serialize)]
-struct SolveJson {
+struct EndgameAnswer {
     rack: String,
     opponent_rack: String,
     lexicon: String,
@@ -39,13 +39,14 @@ struct SolveJson {
     /// Of the fast evaluator alone.
     win_probability: Option<f64>,
     best: String,
-    line: Vec<LineJson>,
+    line: Vec<LineMove>,
     nodes: u64,
     seconds: f64,
 }
 
+/// A move of the best line.
 #[derive(Serialize)]
-struct LineJson {
+struct LineMove {
     #[serde(rename = "move")]
     chosen: String,
     score: i32,
@@ -53,32 +54,24 @@ struct LineJson {
 
 /// `solve`.
 pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
-    loading::set_threads(&arguments.run)?;
-    if let Some(path) = &arguments.json {
-        folder::check_new_file(path)?;
-    }
-    let setup = loading::setup_for_few_positions(&with_opcodes(&arguments.game, Some(&arguments.cgp))?)?;
+    let json = NewFile::new(arguments.json.as_deref())?;
+    let setup = loading::start_for_few_positions(&with_opcodes(&arguments.flags, Some(&arguments.cgp))?)?;
     let game = position(arguments, &setup)?;
     if !game.bag.is_empty() {
-        return pre_endgame::run(arguments, &setup, &game);
+        return pre_endgame::run(arguments, &setup, &game, json);
     }
     let begun = Instant::now();
-    let answer = if arguments.fast {
-        Answer::of_estimate(FastEvaluator::new(&setup).evaluate(&game).input()?)
+    let result = if arguments.fast {
+        EndgameResult::from_estimate(FastEvaluator::new(&setup).evaluate(&game).input()?)
     } else {
         let limits = Limits {
             nodes: arguments.nodes,
             time: arguments.time.map(Duration::from_secs_f64),
             first_win: arguments.first_win,
         };
-        Answer::of_solution(endgame::solve(&setup, &game, &limits).input()?)
+        EndgameResult::from_solution(endgame::solve(&setup, &game, &limits).input()?)
     };
-    let json = answer.told(&setup, &game, begun.elapsed().as_secs_f64());
-    print(&json);
-    if let Some(path) = &arguments.json {
-        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
-    }
-    Ok(())
+    output::show(&result.answer(&setup, &game, begun.elapsed().as_secs_f64()), json)
 }
 
 /// The game that is asked about.
@@ -132,8 +125,8 @@ fn check_racks(setup: &Setup, own: &Rack, opponent: &Rack, unseen: &Rack) -> Res
     Ok(())
 }
 
-/// What is told of either kind of answer.
-struct Answer {
+/// What a search and an estimate have in common.
+struct EndgameResult {
     value: i32,
     is_exact: bool,
     bounds: (i32, i32),
@@ -142,21 +135,21 @@ struct Answer {
     nodes: u64,
 }
 
-impl Answer {
-    fn of_solution(Solution { value, bounds, line, nodes, is_exact, .. }: Solution) -> Answer {
-        Answer { value, is_exact, bounds, win_probability: None, line, nodes }
+impl EndgameResult {
+    fn from_solution(Solution { value, bounds, line, nodes, is_exact, .. }: Solution) -> EndgameResult {
+        EndgameResult { value, is_exact, bounds, win_probability: None, line, nodes }
     }
 
-    fn of_estimate(Estimate { value, win_probability, best, .. }: Estimate) -> Answer {
+    fn from_estimate(Estimate { value, win_probability, best, .. }: Estimate) -> EndgameResult {
         let win_probability = Some(win_probability);
-        Answer { value, is_exact: false, bounds: Solution::NO_BOUNDS, win_probability, line: vec![best], nodes: 0 }
+        EndgameResult { value, is_exact: false, bounds: Solution::NO_BOUNDS, win_probability, line: vec![best], nodes: 0 }
     }
 
-    fn told(&self, setup: &Setup, game: &Game, seconds: f64) -> SolveJson {
+    fn answer(&self, setup: &Setup, game: &Game, seconds: f64) -> EndgameAnswer {
         let tileset = &setup.tileset;
         let known = |bound: i32, none: i32| (bound != none).then_some(bound);
         let line = line(setup, game, &self.line);
-        SolveJson {
+        EndgameAnswer {
             rack: game.rack().show(tileset),
             opponent_rack: game.racks[1 - game.to_move].show(tileset),
             lexicon: setup.lexicon.name.clone(),
@@ -176,27 +169,29 @@ impl Answer {
 }
 
 /// A line in notation, each move on the board that the moves before it leave.
-fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<LineJson> {
+fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<LineMove> {
     let mut game = game.clone();
     let show = |chosen: &Move| {
-        let shown = LineJson { chosen: notation::show(chosen, &game.board, &setup.tileset), score: chosen.score() };
+        let shown = LineMove { chosen: notation::show(chosen, &game.board, &setup.tileset), score: chosen.score() };
         game.make(setup, chosen);
         shown
     };
     moves.iter().map(show).collect()
 }
 
-fn print(answer: &SolveJson) {
-    say!("{} against {}, spread {:+}", answer.rack, answer.opponent_rack, answer.spread);
-    let bound = |bound: Option<i32>| bound.map_or("?".into(), |bound| format!("{bound:+}"));
-    let certainty = match (answer.exact, answer.bounds, answer.win_probability) {
-        (true, ..) => "exact".into(),
-        (_, _, Some(chance)) => format!("an estimate; wins {:.1} %", 100.0 * chance),
-        (_, [lower, upper], _) => format!("best so far; certainly from {} to {}", bound(lower), bound(upper)),
-    };
-    say!("value {:+}, final spread {:+} ({certainty})", answer.value, answer.final_spread);
-    for (number, played) in (1..).zip(&answer.line) {
-        say!("{number:>3} {} {:+}", played.chosen, played.score);
+impl fmt::Display for EndgameAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} against {}, spread {:+}", self.rack, self.opponent_rack, self.spread)?;
+        let bound = |bound: Option<i32>| bound.map_or("?".into(), |bound| format!("{bound:+}"));
+        let certainty = match (self.exact, self.bounds, self.win_probability) {
+            (true, ..) => "exact".into(),
+            (_, _, Some(chance)) => format!("an estimate; wins {:.1} %", 100.0 * chance),
+            (_, [lower, upper], _) => format!("best so far; certainly from {} to {}", bound(lower), bound(upper)),
+        };
+        writeln!(f, "value {:+}, final spread {:+} ({certainty})", self.value, self.final_spread)?;
+        for (number, played) in (1..).zip(&self.line) {
+            writeln!(f, "{number:>3} {} {:+}", played.chosen, played.score)?;
+        }
+        write!(f, "{} positions, {:.3} s", self.nodes, self.seconds)
     }
-    say!("{} positions, {:.3} s", answer.nodes, answer.seconds);
 }

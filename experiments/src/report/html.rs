@@ -90,7 +90,13 @@ pub fn texts(heads: &[String]) -> Vec<&str> {
     heads.iter().map(String::as_str).collect()
 }
 
-/// A drawing with what to read under it.
+/// A key figure of a page's head: its name, its value, and a note, which is HTML and may be empty.
+pub fn key_figure(name: &str, value: &str, note: &str) -> String {
+    let note = if note.is_empty() { String::new() } else { format!("<dd>{note}</dd>") };
+    format!("<div><dt>{name}</dt><dd class=\"key\">{value}</dd>{note}</div>")
+}
+
+/// A drawing with its caption.
 pub fn figure(drawing: &str, caption: &str) -> String {
     format!("<figure>{drawing}<figcaption>{caption}</figcaption></figure>\n")
 }

@@ -67,6 +67,24 @@ impl Svg {
         self.body += &format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\"{anchor}>{text}</text>");
     }
 
+    /// A vertical line at each of about `many` ticks of the scale, from `top` to `bottom`, with the tick's value above it.
+    pub fn ticks_above(&mut self, scale: &Scale, many: usize, (top, bottom): (f64, f64), shown: impl Fn(f64) -> f64) {
+        for value in scale.ticks(many) {
+            let x = scale.at(value);
+            self.line(if value == 0.0 { "axis" } else { "grid" }, (x, top - 4.0), (x, bottom));
+            self.text("tick", (x, top - 8.0), Anchor::Middle, &tick(shown(value)));
+        }
+    }
+
+    /// A horizontal line at each of about four ticks of the scale, from `left` to `right`, with the tick's value before it.
+    pub fn ticks_before(&mut self, scale: &Scale, (left, right): (f64, f64), shown: impl Fn(f64) -> f64) {
+        for value in scale.ticks(4) {
+            let y = scale.at(value);
+            self.line(if value == 0.0 { "axis" } else { "grid" }, (left, y), (right, y));
+            self.text("tick", (left - 5.0, y + 4.0), Anchor::End, &tick(shown(value)));
+        }
+    }
+
     /// The drawing as an element of a page.
     pub fn finish(self) -> String {
         let Svg { width, height, label, body } = self;

@@ -4,28 +4,22 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::flags::{GameArguments, RunArguments, SearchArguments};
+use crate::flags::PlayFlags;
 
 /// `selfplay`.
 #[derive(Debug, Args)]
 pub struct SelfplayArguments {
-    /// What is played.
+    /// The game, and how it is played.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// How to find words.
-    #[command(flatten)]
-    pub search: SearchArguments,
+    pub flags: PlayFlags,
     /// Games to play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,
-    /// Who plays both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave where the embedded table fits,
+    /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave where the embedded table fits,
     /// else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
-    /// The folder for the records [default: a new one in runs]
+    /// Folder for the records; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

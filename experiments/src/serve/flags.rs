@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::flags::{GameArguments, SearchArguments, duration};
+use crate::flags::{GameFlags, duration};
 
-/// How `serve --help` ends: the protocol in short.
-const PROTOCOL: &str = r#"Protocol: one JSON object a line, at most 1 MiB; who asks speaks first.
+/// The protocol in short, at the end of `serve --help`.
+const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 1 MiB; the client speaks first.
   → {"type":"hello","protocol":1,"tileset":"english","rules_hash":"…",
      "lexicon":"enable2k","lexicon_hash":"…",…}
   ← {"type":"ready","protocol":1,"name":"…"}
@@ -20,8 +20,8 @@ const PROTOCOL: &str = r#"Protocol: one JSON object a line, at most 1 MiB; who a
   ← {"type":"move","id":1,"move":"8H NASTIER","equity":66.0}
   → {"type":"game_over","game":"1-0-0","scores":[401,380]}
 Moves: 8D FA(C)Es across, D8 … down, -AAI to exchange, pass.
-Of hello and move only protocol, id and cgp are needed; unknown keys are
-ignored. What is not understood is answered by an error with its reason.
+hello needs only protocol, move only id and cgp; unknown keys are ignored.
+An invalid line is answered by an error with its reason.
 
 In matches:
   tilewright match --player-a 'stdio:tilewright serve --stdio --player leave' \
@@ -31,26 +31,26 @@ In matches:
 #[derive(Debug, Args)]
 #[command(after_help = PROTOCOL)]
 pub struct ServeArguments {
-    /// What is played.
+    /// The game.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to find words.
-    #[command(flatten)]
-    pub search: SearchArguments,
-    /// Who plays: greedy, leave, leave:PATH, sim, full, … [default: leave where the embedded table fits, else greedy]
+    pub game: GameFlags,
+    /// Find words without the word map: less memory, a fraction of the speed, the same moves
+    #[arg(long)]
+    pub no_word_map: bool,
+    /// Player to serve: greedy, leave, leave:PATH, sim, full, … [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
-    /// Speak over standard input and output, until the input ends
+    /// Serve over standard input and output until the input ends
     #[arg(long, required_unless_present = "listen")]
     pub stdio: bool,
-    /// Listen on a TCP port, until Ctrl-C: a port alone is one of this machine that no other reaches; HOST:PORT names another
-    /// interface, and then whoever reaches it may play; port 0 takes a free one
+    /// Listen on a TCP port until Ctrl-C. A port alone accepts connections from this machine only; HOST:PORT names another interface,
+    /// and whoever reaches it may play. Port 0 takes a free port
     #[arg(long, value_name = "[HOST:]PORT", conflicts_with = "stdio", value_parser = read_address)]
     pub listen: Option<SocketAddr>,
-    /// With --listen: connections at a time; more are turned away
+    /// With --listen: most connections at a time; more are refused
     #[arg(long, value_name = "N", default_value_t = 64, conflicts_with = "stdio", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub connections: u16,
-    /// With --listen: a connection on which nothing was asked for so long is closed
+    /// With --listen: close a connection after this time without a request
     #[arg(long, value_name = "TIME", default_value = "1h", conflicts_with = "stdio", value_parser = duration)]
     pub idle_time: Duration,
 }

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::flags::{GameArguments, RunArguments, SearchArguments};
+use crate::flags::{CommonFlags, PlayFlags};
 
 /// Verbs on win tables.
 #[derive(Debug, Subcommand)]
 pub enum WinPercentageVerb {
-    /// Train a network of the chance of winning from self-play, and make its table
+    /// Train a network of win chances from self-play, and write its table
     Train(WinPercentageTrainArguments),
-    /// Score tables on games that none of them saw
+    /// Score tables on held-out games
     Eval(WinPercentageEvalArguments),
-    /// Chances by lead and tiles left
+    /// Print win chances by lead and tiles left
     Show(WinPercentageShowArguments),
     /// Write a table for other tools: Macondo's .csv or MAGPIE's .txt
     Export(WinPercentageExportArguments),
@@ -22,28 +22,22 @@ pub enum WinPercentageVerb {
 /// `win-percentage train`.
 #[derive(Debug, Args)]
 pub struct WinPercentageTrainArguments {
-    /// What is played.
+    /// The game, and how it is played.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// How to find words.
-    #[command(flatten)]
-    pub search: SearchArguments,
-    /// A config to start from; the other flags override it [default: configs/win-percentage/default.toml]
+    pub flags: PlayFlags,
+    /// Config to start from; the other flags override it [default: configs/win-percentage/default.toml]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Self-play games to learn from
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// Games to score the tables on
+    /// Held-out games to score the tables on
     #[arg(long, value_name = "N")]
     pub held_out_games: Option<u64>,
-    /// Who plays both sides, a static player [default: leave where the embedded table fits, else greedy]
+    /// Static player of both sides [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
-    /// The folder for the table and its report; started again there, the run goes on [default: a new one in runs]
+    /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -51,15 +45,9 @@ pub struct WinPercentageTrainArguments {
 /// `win-percentage eval`.
 #[derive(Debug, Args)]
 pub struct WinPercentageEvalArguments {
-    /// What is played.
+    /// The game, and how it is played.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// How to find words.
-    #[command(flatten)]
-    pub search: SearchArguments,
+    pub flags: PlayFlags,
     /// Tables, the first of which is compared with the others: artefact folders, files of this or other tools (Macondo, MAGPIE,
     /// Quackle), embedded, or scaled (from the tile set alone) [default: embedded, scaled]
     #[arg(value_name = "TABLE")]
@@ -67,10 +55,10 @@ pub struct WinPercentageEvalArguments {
     /// Self-play games to score them on
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
     pub games: u64,
-    /// Who plays both sides, a static player [default: leave where the embedded table fits, else greedy]
+    /// Static player of both sides [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
-    /// Keep the games in this folder as they are played, and take those that are there
+    /// Keep the games in this folder, and reuse the games that it has
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
     /// Also write the figures as JSON; never overwritten
@@ -81,16 +69,13 @@ pub struct WinPercentageEvalArguments {
 /// `win-percentage show`.
 #[derive(Debug, Args)]
 pub struct WinPercentageShowArguments {
-    /// What is played.
+    /// The game, and how work is run.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// The table: an artefact folder, a file of this or another tool, embedded, or scaled [default: embedded]
+    pub flags: CommonFlags,
+    /// Table: an artefact folder, a file of this or another tool, embedded, or scaled [default: embedded]
     #[arg(value_name = "TABLE")]
     pub table: Option<String>,
-    /// Also write what is printed to this file; never overwritten
+    /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -98,24 +83,21 @@ pub struct WinPercentageShowArguments {
 /// `win-percentage export`.
 #[derive(Debug, Args)]
 pub struct WinPercentageExportArguments {
-    /// What is played.
+    /// The game, and how work is run.
     #[command(flatten)]
-    pub game: GameArguments,
-    /// How to run.
-    #[command(flatten)]
-    pub run: RunArguments,
-    /// The table: an artefact folder, a file of this or another tool, embedded, or scaled
+    pub flags: CommonFlags,
+    /// Table: an artefact folder, a file of this or another tool, embedded, or scaled
     #[arg(value_name = "TABLE")]
     pub table: String,
-    /// The form to write [default: macondo for a .csv, magpie for a .txt]
+    /// Format to write [default: macondo for a .csv, magpie for a .txt]
     #[arg(long, value_enum)]
     pub format: Option<WinPercentageFormat>,
-    /// The file to write, gzipped if it is called .gz; never overwritten
+    /// File to write, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 }
 
-/// Forms of a win table.
+/// Formats of a win table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum WinPercentageFormat {
     /// CSV by spread and unseen tiles

@@ -9,7 +9,7 @@ use tilewright_engine::win_percentage::embedded::Source;
 use tilewright_engine::win_percentage::scaled::scaled;
 
 use crate::failure::{Failure, Input};
-use crate::flags::GameArguments;
+use crate::flags::GameFlags;
 use crate::loading;
 
 /// The name of the table that comes with the program.
@@ -18,7 +18,7 @@ pub const EMBEDDED: &str = "embedded";
 pub const SCALED: &str = "scaled";
 
 /// The table of a name or a path.
-pub fn table(name: &str, setup: &Setup, game: &GameArguments) -> Result<WinPercentage, Failure> {
+pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentage, Failure> {
     match name {
         SCALED => Ok(scaled(&setup.tileset)),
         EMBEDDED => match WinPercentage::for_setup(setup) {
@@ -37,7 +37,7 @@ pub fn table(name: &str, setup: &Setup, game: &GameArguments) -> Result<WinPerce
 }
 
 /// Who plays the games: a static player, since only then the rest of a game does not depend on the lead.
-pub fn player(name: &str, setup: &Setup, game: &GameArguments) -> Result<Player, Failure> {
+pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
     let name = if name.is_empty() { Player::default_name(setup) } else { name };
     let player = loading::player(name, setup, game)?;
     if player.is_static() {

@@ -8,7 +8,8 @@ use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
 use tilewright_train::win_percentage::comparison::{Comparison, StratumScores};
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
 
-use crate::report::html::{Section, escape, figure, grouped, table};
+use crate::report::html::{Section, escape, figure, grouped, key_figure, table};
+use crate::report::page::{Page, made_by, page_header};
 use crate::report::svg::{Anchor, Scale, Svg, tick};
 
 const WIDTH: f64 = 340.0;
@@ -24,52 +25,40 @@ const DRAWN: [(usize, &str); 3] = [(0, "first"), (1, "second"), (2, "third")];
 
 /// The page.
 pub fn write(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison, manifest: &Manifest) -> String {
-    let sections = [curves(&outcome.table), reliability(comparison), scores(comparison)];
-    let links: String =
-        sections.iter().map(|section| format!("<a href=\"#{}\">{}</a>", section.id, escape(section.link))).collect();
-    let body: String = sections.iter().map(Section::show).collect();
-    let title = escape(&format!("Win percentage for {}", setup.lexicon.name));
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{head}<nav>{links}</nav>\n<main>\n{body}</main>\n\
-         <footer>\n<details><summary>How it was made: the whole config</summary>\n<pre>{config}</pre></details>\n</footer>\n\
-         </body>\n</html>\n",
-        style = include_str!("../report/page.css"),
-        head = head(setup, outcome, comparison),
-        config = escape(&manifest.config),
-    )
+    Page {
+        title: format!("Win percentage for {}", setup.lexicon.name),
+        header: header(setup, outcome, comparison),
+        sections: vec![curves(&outcome.table), reliability(comparison), scores(comparison)],
+        footer: made_by(manifest),
+        script: None,
+    }
+    .write()
 }
 
-fn head(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison) -> String {
+fn header(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison) -> String {
     let all = comparison.strata.first().and_then(|stratum| stratum.scores.first());
-    let key = |name: &str, value: String| format!("<div><dt>{name}</dt><dd class=\"key\">{value}</dd></div>");
     let scores = all.map_or(String::new(), |all| {
-        key("log-loss, nats", format!("{:.4}", all.score.log_loss))
-            + &key("Brier score", format!("{:.4}", all.score.brier))
-            + &key("calibration error, points", format!("{:.2}", 100.0 * all.score.calibration_error))
+        key_figure("log-loss, nats", &format!("{:.4}", all.score.log_loss), "")
+            + &key_figure("Brier score", &format!("{:.4}", all.score.brier), "")
+            + &key_figure("calibration error, points", &format!("{:.2}", 100.0 * all.score.calibration_error), "")
     });
     let start = comparison.chance_at_start.first().copied().unwrap_or_default();
-    format!(
-        "<header>\n<p class=\"kind\">Win percentage</p>\n<h1>{}</h1>\n<p class=\"facts\">{} tile set · {} games to learn from, {} to \
-         judge by</p>\n<dl class=\"figures\">{}{scores}</dl>\n</header>\n",
-        escape(&setup.lexicon.name),
-        escape(setup.tileset.name()),
-        grouped(outcome.tally.games),
-        grouped(comparison.games),
-        key("chance of who begins", format!("{:.1} %", 100.0 * start)),
+    page_header(
+        "Win percentage",
+        &setup.lexicon.name,
+        &[
+            format!("{} tile set", setup.tileset.name()),
+            format!("{} games to learn from, {} to judge by", grouped(outcome.tally.games), grouped(comparison.games)),
+        ],
+        "",
+        &(key_figure("chance of who begins", &format!("{:.1} %", 100.0 * start), "") + &scores),
     )
 }
 
 /// Axes from 0 to 100 per cent up, and whatever across.
 fn axes(svg: &mut Svg, across: &Scale) -> Scale {
     let up = Scale::new([0.0, 1.0], HEIGHT - BOTTOM, TOP);
-    for value in up.ticks(4) {
-        svg.line("grid", (LEFT, up.at(value)), (WIDTH - RIGHT, up.at(value)));
-        svg.text("tick", (LEFT - 5.0, up.at(value) + 4.0), Anchor::End, &tick(100.0 * value));
-    }
+    svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| 100.0 * value);
     for value in across.ticks(6) {
         svg.text("tick", (across.at(value), HEIGHT - 8.0), Anchor::Middle, &tick(value));
     }

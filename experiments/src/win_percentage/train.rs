@@ -24,29 +24,26 @@ use crate::{folder, loading, run_config};
 
 /// `win-percentage train`.
 pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
-    loading::set_threads(&arguments.run)?;
-    let config = arguments.config.as_deref().map_or_else(|| Ok(WinPercentageConfig::default()), run_config::of_file)?;
-    let (config, game) = run_config::with_flags(config, &arguments.game, &arguments.run, |config| {
+    let config = arguments.config.as_deref().map_or_else(|| Ok(WinPercentageConfig::default()), run_config::from_file)?;
+    let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
         if let Some(player) = &arguments.player {
             config.player.clone_from(player);
         }
         config.games = arguments.games.unwrap_or(config.games);
         config.held_out_games = arguments.held_out_games.unwrap_or(config.held_out_games);
     })?;
-    let setup = loading::setup(&game, &arguments.search)?;
-    let player = player(&config.player, &setup, &game)?;
+    let (setup, game) = (loading::start(&flags)?, &flags.common.game);
+    let player = player(&config.player, &setup, game)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
     folder::prepare(&out, &config.to_toml())?;
-    if !arguments.game.quiet {
+    if !game.quiet {
         eprintln!("training in {}", out.display());
     }
-    let progress = Progress::new(arguments.game.quiet);
+    let progress = Progress::new(game.quiet);
     let outcome = train(&setup, &player, &config, &out, &progress);
     progress.finish();
     let outcome = match outcome {
-        Err(RunError::Interrupted) => {
-            return Err(Failure::Interrupted(format!("{} keeps what is done; the same command goes on", out.display())));
-        }
+        Err(RunError::Interrupted) => return Err(Failure::resumable(&out)),
         outcome => outcome?,
     };
     let tables = [

@@ -162,7 +162,7 @@ fn linear_players_play_as_their_files_say() {
 #[test]
 fn features_are_listed_with_what_they_cost() {
     let (place, small) = small_workplace();
-    let arguments = ["bench", "--features", "1", "--player", "heuri2", "--quiet", "--json", "features.json"];
+    let arguments = ["bench", "features", "--games", "1", "--player", "heuri2", "--quiet", "--json", "features.json"];
     let told = place.succeed(&[&arguments[..], &small[..]].concat());
     assert!(told.contains("µs a turn") && told.contains("playable_bingo_chance"), "{told}");
     let rows: Value = serde_json::from_slice(&std::fs::read(place.path("features.json")).unwrap()).unwrap();

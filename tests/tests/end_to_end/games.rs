@@ -188,4 +188,7 @@ fn the_bench_prints_and_writes_its_table() {
     );
     place.refuse(&bench(&["--json", "bench.json"]), &["never overwritten"]);
     place.refuse(&bench(&["--repeats", "0"]), &["--repeats"]);
+    // Flags of the speed table are no flags of its subcommands.
+    place.refuse(&["bench", "--repeats", "1", "endgames"], &["endgames"]);
+    place.refuse(&["bench", "pre-endgames", "--bag", "0"], &["--bag"]);
 }

@@ -261,7 +261,7 @@ fn ctrl_c_says_how_to_go_on_and_exits_130() {
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{errors}");
-    assert!(errors.contains("interrupted") && errors.contains("the same command goes on"), "{errors}");
+    assert!(errors.contains("interrupted") && errors.contains("rerun the command to resume"), "{errors}");
 }
 
 #[test]

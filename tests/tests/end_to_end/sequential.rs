@@ -95,7 +95,7 @@ fn tests_that_are_none_are_told() {
         let players = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1"];
         place.refuse(&[&players[..], flags, &small[..]].concat(), parts);
     };
-    refuse(&["--sequential", "51:50"], &["51:50", "--sequential", "lower win rate comes first", "change the players over"]);
+    refuse(&["--sequential", "51:50"], &["51:50", "--sequential", "lower win rate comes first", "swap the players"]);
     refuse(&["--sequential", "50:100"], &["50:100", "between 0 and 100"]);
     refuse(&["--sequential", "50"], &["--sequential", "as in 50:51"]);
     refuse(&["--sequential", "0.5:0.51"], &["0.5:0.51", "in percent"]);

@@ -6,7 +6,7 @@ use tilewright_train::leaves::run::GenerationReport;
 
 use super::subject::Subject;
 use crate::report::html::{Section, figure, grouped, missing, table};
-use crate::report::svg::{Anchor, Scale, Svg, tick};
+use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 190.0;
@@ -73,12 +73,8 @@ fn chart(label: &str, unit: &str, lines: &[Line]) -> String {
         HEIGHT - BOTTOM,
         TOP,
     );
-    for value in up.ticks(4) {
-        let y = up.at(value);
-        svg.line(if value == 0.0 { "axis" } else { "grid" }, (LEFT, y), (WIDTH - RIGHT + 6.0, y));
-        svg.text("tick", (LEFT - 5.0, y + 4.0), Anchor::End, &tick(value));
-    }
-    // Of many generations every so manieth has its number.
+    svg.ticks_before(&up, (LEFT, WIDTH - RIGHT + 6.0), |value| value);
+    // At most ten generations have their number.
     for generation in (1..=many).step_by(many.div_ceil(10)) {
         svg.text("tick", (across.at(generation as f64), HEIGHT - 8.0), Anchor::Middle, &generation.to_string());
     }

@@ -4,31 +4,27 @@ use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::run_config::RunConfig;
 
 use super::subject::Subject;
-use crate::report::html::{escape, grouped, signed};
+use crate::report::html::{escape, grouped, key_figure, signed};
+use crate::report::page::{made_by, page_header};
 
 /// Title, origin and key figures.
 pub fn header(subject: &Subject<'_>) -> String {
     let ranking = subject.table.ranking();
-    let mut facts = vec![format!("{} tile set", escape(subject.tileset.name()))];
+    let mut facts = vec![format!("{} tile set", subject.tileset.name())];
     facts.extend(subject.words.map(|words| format!("{} words", grouped(words as u64))));
     facts.push(format!("{} leaves of 1 to {} tiles", grouped(ranking.len() as u64 - 1), ranking.max_size()));
     if subject.table.estimated() > 0 {
         facts.push(format!("{} of them estimated", grouped(subject.table.estimated() as u64)));
     }
     facts.extend(subject.manifest.map(|manifest| format!("seed {}", manifest.seed)));
-    format!(
-        "<header>\n<p class=\"kind\">Leave table</p>\n<h1>{}</h1>\n<p class=\"facts\">{}</p>\n\
-         <p class=\"lead\">A leave is what a move keeps on the rack. Its value says, in points, how much more the next turns are \
-         worth with these tiles than with tiles drawn at random; a player adds it to the score of each move.</p>\n\
-         <dl class=\"figures\">{}</dl>\n</header>\n",
-        escape(subject.name),
-        facts.join(" · "),
-        figures(subject)
+    page_header(
+        "Leave table",
+        subject.name,
+        &facts,
+        "A leave is what a move keeps on the rack. Its value says, in points, how much more the next turns are worth with these tiles \
+         than with tiles drawn at random; a player adds it to the score of each move.",
+        &figures(subject),
     )
-}
-
-fn figure(name: &str, value: &str, note: &str) -> String {
-    format!("<div><dt>{name}</dt><dd class=\"key\">{value}</dd><dd>{note}</dd></div>")
 }
 
 fn figures(subject: &Subject<'_>) -> String {
@@ -41,7 +37,7 @@ fn figures(subject: &Subject<'_>) -> String {
         });
         for (name, units) in [("games of self-play", games), ("boards of the census", boards)] {
             if units > 0 {
-                figures += &figure(name, &grouped(units), &generations);
+                figures += &key_figure(name, &grouped(units), &generations);
             }
         }
     }
@@ -51,7 +47,7 @@ fn figures(subject: &Subject<'_>) -> String {
         Some(_) => "every value is supported",
         None => "by the one rule that needs no support",
     };
-    figures + &figure("leaves warned of", &grouped(warned as u64), note)
+    figures + &key_figure("leaves warned of", &grouped(warned as u64), note)
 }
 
 /// Games of self-play and boards of the census, over all generations; 0 where it is not known.
@@ -73,30 +69,21 @@ fn strength(subject: &Subject<'_>) -> String {
         let pairs = format!("{} pairs", grouped(closing.tally.pairs));
         let range = format!("95 %: {:.2} to {:.2}; {pairs}", 100.0 * win.low, 100.0 * win.high);
         let spread_range = format!("95 %: {} to {}", signed(spread.low, 2), signed(spread.high, 2));
-        return figure(&opponent, &format!("{:.2} %", 100.0 * win.mean), &range)
-            + &figure("points a game ahead", &signed(spread.mean, 2), &spread_range);
+        return key_figure(&opponent, &format!("{:.2} %", 100.0 * win.mean), &range)
+            + &key_figure("points a game ahead", &signed(spread.mean, 2), &spread_range);
     }
     let Some(metrics) = subject.manifest.map(|manifest| &manifest.metrics) else { return String::new() };
     let (Some(win), Some(spread)) = (metrics.get("match_win_rate"), metrics.get("match_spread")) else {
         return String::new();
     };
     let pairs = metrics.get("match_pairs").map_or(String::new(), |pairs| format!("{} pairs; ", grouped(*pairs as u64)));
-    figure("games won against <i>greedy</i>", &format!("{:.2} %", 100.0 * win), &format!("{pairs}interval not kept"))
-        + &figure("points a game ahead", &signed(*spread, 2), "interval not kept")
+    key_figure("games won against <i>greedy</i>", &format!("{:.2} %", 100.0 * win), &format!("{pairs}interval not kept"))
+        + &key_figure("points a game ahead", &signed(*spread, 2), "interval not kept")
 }
 
 /// Config and version.
 pub fn footer(subject: &Subject<'_>) -> String {
-    let Some(manifest) = subject.manifest else {
-        return "<footer><p>A bare table: nothing beside it says how it was made.</p></footer>\n".into();
-    };
-    format!(
-        "<footer>\n<details><summary>How it was made: the whole config</summary>\n<pre>{}</pre></details>\n\
-         <p>Made by tilewright {}, {}. Lexicon <code>{}</code>, tile set and board <code>{}</code>.</p>\n</footer>\n",
-        escape(&manifest.config),
-        escape(&manifest.code_version),
-        escape(&manifest.feature_set),
-        escape(&manifest.lexicon.to_string()),
-        escape(&manifest.tileset.to_string()),
-    )
+    subject
+        .manifest
+        .map_or_else(|| "<footer><p>A bare table: nothing next to it says how it was made.</p></footer>\n".into(), made_by)
 }

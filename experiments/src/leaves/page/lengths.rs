@@ -4,7 +4,7 @@ use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_suppor
 
 use super::subject::{Subject, leave_cell, quantile};
 use crate::report::html::{Section, classed_table, figure, grouped, signed};
-use crate::report::svg::{Anchor, Scale, Svg, tick};
+use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 34.0;
@@ -24,7 +24,7 @@ struct Length {
 }
 
 pub fn section(subject: &Subject<'_>) -> Section {
-    let lengths: Vec<Length> = (1..=subject.table.ranking().max_size()).map(|tiles| Length::of(subject, tiles)).collect();
+    let lengths: Vec<Length> = (1..=subject.table.ranking().max_size()).map(|tiles| Length::new(subject, tiles)).collect();
     let caption =
         "Every leave counts once. Box: the middle half; tick: the median; line: from 1 to 99 %; dots: the extremes.";
     let held = match subject.detail {
@@ -47,7 +47,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
 }
 
 impl Length {
-    fn of(subject: &Subject<'_>, tiles: usize) -> Length {
+    fn new(subject: &Subject<'_>, tiles: usize) -> Length {
         let range = subject.table.ranking().indices_of_size(tiles);
         let mut values: Vec<f64> = subject.table.values()[range].iter().map(|value| value.points()).collect();
         values.sort_by(f64::total_cmp);
@@ -59,11 +59,7 @@ fn chart(lengths: &[Length]) -> String {
     let height = TOP + ROW * lengths.len() as f64;
     let mut svg = Svg::new(WIDTH, height, "Spread of leave values by number of tiles, in points");
     let scale = Scale::new(lengths.iter().flat_map(|length| length.quantiles).chain([0.0]), LABEL + 4.0, WIDTH - 8.0);
-    for value in scale.ticks(6) {
-        let x = scale.at(value);
-        svg.line(if value == 0.0 { "axis" } else { "grid" }, (x, TOP - 4.0), (x, height));
-        svg.text("tick", (x, TOP - 8.0), Anchor::Middle, &tick(value));
-    }
+    svg.ticks_above(&scale, 6, (TOP, height), |value| value);
     for (row, length) in lengths.iter().enumerate() {
         let middle = TOP + ROW * (row as f64 + 0.5);
         let [least, low, lower, median, upper, high, most] = length.quantiles.map(|value| scale.at(value));

@@ -51,7 +51,7 @@ struct Included {
 }
 
 impl Included {
-    fn of(subject: &Subject<'_>, most: usize, most_whole: usize) -> Included {
+    fn new(subject: &Subject<'_>, most: usize, most_whole: usize) -> Included {
         let ranking = subject.table.ranking();
         let whole = (1..=ranking.max_size())
             .take_while(|&tiles| {
@@ -80,12 +80,12 @@ impl Included {
             }
         };
         let sources = sources(subject);
-        (1..=ranking.max_size()).map(|tiles| Group::of(subject, &sources, tiles, &in_length(tiles))).collect()
+        (1..=ranking.max_size()).map(|tiles| Group::new(subject, &sources, tiles, &in_length(tiles))).collect()
     }
 }
 
 impl Group {
-    fn of(subject: &Subject<'_>, sources: &[Source<'_>], tiles: usize, indices: &[usize]) -> Group {
+    fn new(subject: &Subject<'_>, sources: &[Source<'_>], tiles: usize, indices: &[usize]) -> Group {
         let kinds = indices.iter().flat_map(|&index| {
             let leave: Vec<Tile> = subject.table.ranking().unrank(index).tiles().collect();
             leave.into_iter().map(|tile| char::from(ALPHABET[tile.kind() as usize]))
@@ -113,7 +113,7 @@ fn hundredths(points: f64) -> i64 {
 
 /// The section, and the leaves for its script as an element of the page.
 pub fn section_and_data(subject: &Subject<'_>) -> (Section, String) {
-    let included = Included::of(subject, MOST, MOST_WHOLE);
+    let included = Included::new(subject, MOST, MOST_WHOLE);
     (section(subject, &included), data(subject, &included))
 }
 
@@ -185,7 +185,7 @@ mod tests {
             generations: None,
         };
         let pairs = table.ranking().indices_of_size(2).end - 1;
-        let included = Included::of(&subject, pairs + 1, pairs);
+        let included = Included::new(&subject, pairs + 1, pairs);
         assert_eq!((included.whole, included.dealt.len()), (2, 1));
         let shown: Vec<String> = included.dealt.iter().map(|&index| table.ranking().unrank(index).show(&spanish)).collect();
         // 12 × 12 × 9 ways: of no other three tiles are there more.
@@ -194,6 +194,6 @@ mod tests {
         assert_eq!(groups.iter().map(|group| group.value.len()).sum::<usize>(), pairs + 1);
         assert!(groups.iter().all(|group| group.leaves.len() == group.tiles * group.value.len() && group.error.is_empty()));
         let all = table.ranking().len() - 1;
-        assert_eq!(Included::of(&subject, all, all / 3).whole, table.ranking().max_size(), "a small table is there whole");
+        assert_eq!(Included::new(&subject, all, all / 3).whole, table.ranking().max_size(), "a small table is there whole");
     }
 }

@@ -5,7 +5,7 @@ use tilewright_train::leaves::detail::Detail;
 
 use super::subject::{Source, Subject, quantile, sources};
 use crate::report::html::{Section, figure, grouped, missing, table, texts};
-use crate::report::svg::{Anchor, Scale, Svg, tick};
+use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 28.0;
@@ -136,11 +136,7 @@ fn errors(subject: &Subject<'_>, detail: &Detail) -> String {
     let mut svg = Svg::new(WIDTH, height, "Standard errors of leave values by number of tiles, in points");
     let quantiles: Vec<[f64; 6]> = (1..=lengths).map(|tiles| error_quantiles(subject, detail, tiles)).collect();
     let scale = Scale::new(quantiles.iter().flatten().copied().chain([0.0]), LABEL, WIDTH - 8.0);
-    for value in scale.ticks(6) {
-        let x = scale.at(value);
-        svg.line(if value == 0.0 { "axis" } else { "grid" }, (x, TOP - 4.0), (x, height));
-        svg.text("tick", (x, TOP - 8.0), Anchor::Middle, &tick(value));
-    }
+    svg.ticks_above(&scale, 6, (TOP, height), |value| value);
     for (row, quantiles) in quantiles.iter().enumerate() {
         let middle = TOP + ROW * (row as f64 + 0.5);
         let [low, lower, median, upper, high, most] = quantiles.map(|value| scale.at(value));

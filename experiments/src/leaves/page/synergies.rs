@@ -6,7 +6,7 @@ use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED};
 
 use super::subject::{Source, Subject, leave_cell, sources};
 use crate::report::html::{Section, figure, grouped, signed, table, texts};
-use crate::report::svg::{Anchor, Scale, Svg, tick};
+use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 19.0;
@@ -77,12 +77,7 @@ fn chart(subject: &Subject<'_>, title: &str, found: &[Synergy], class: &str) -> 
     let reach = |synergy: &Synergy| synergy.points.abs() + synergy.error_bound.unwrap_or_default();
     let label = 14.0 + 9.0 * found.iter().map(|synergy| name(subject, synergy).chars().count()).max().unwrap_or(2) as f64;
     let scale = Scale::new(found.iter().map(reach).chain([0.0]), label, WIDTH - 44.0);
-    for value in scale.ticks(4) {
-        let x = scale.at(value);
-        svg.line(if value == 0.0 { "axis" } else { "grid" }, (x, TOP - 4.0), (x, height));
-        let shown = if class == "negative" { -value } else { value };
-        svg.text("tick", (x, TOP - 8.0), Anchor::Middle, &tick(shown));
-    }
+    svg.ticks_above(&scale, 4, (TOP, height), |value| if class == "negative" { -value } else { value });
     for (row, synergy) in found.iter().enumerate() {
         let middle = TOP + ROW * (row as f64 + 0.5);
         let points = synergy.points.abs();

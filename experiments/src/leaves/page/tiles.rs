@@ -6,7 +6,7 @@ use tilewright_engine::series::NORMAL_95;
 use super::subject::{Source, Subject, sources};
 use crate::leaves::summary::maven;
 use crate::report::html::{Section, escape, figure, grouped, signed, table, texts};
-use crate::report::svg::{Anchor, Scale, Svg, tick};
+use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 20.0;
@@ -69,11 +69,7 @@ fn chart(singles: &[Single<'_>]) -> String {
     let mut svg = Svg::new(WIDTH, height, "Value of each tile kept alone, in points");
     let ends = singles.iter().flat_map(|single| [single.value - half(single), single.value + half(single)]);
     let scale = Scale::new(ends.chain([0.0]), LABEL, WIDTH - 8.0);
-    for value in scale.ticks(6) {
-        let x = scale.at(value);
-        svg.line(if value == 0.0 { "axis" } else { "grid" }, (x, TOP - 4.0), (x, height));
-        svg.text("tick", (x, TOP - 8.0), Anchor::Middle, &tick(value));
-    }
+    svg.ticks_above(&scale, 6, (TOP, height), |value| value);
     for (row, single) in singles.iter().enumerate() {
         let middle = TOP + ROW * (row as f64 + 0.5);
         let (zero, end) = (scale.at(0.0), scale.at(single.value));

@@ -3,7 +3,7 @@
 use tilewright_train::leaves::vowels::{Balance, balances};
 
 use super::subject::Subject;
-use crate::report::html::{Section, figure, grouped, signed};
+use crate::report::html::{Section, escape, figure, grouped, missing, signed};
 use crate::report::svg::{Anchor, Svg};
 
 const CELL: (f64, f64) = (42.0, 30.0);
@@ -16,7 +16,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
     let vowels: Vec<&str> =
         subject.tileset.kinds().iter().filter(|kind| kind.is_vowel).map(|kind| kind.label.as_str()).collect();
     let body = if vowels.is_empty() {
-        super::html::missing("The tile set marks no letter as a vowel.")
+        missing("The tile set marks no letter as a vowel.")
     } else {
         let most = balances.iter().map(|balance| balance.blanks).max().unwrap_or_default();
         let maps: String = (0..=most).map(|blanks| facet(&balances, blanks)).collect();
@@ -29,7 +29,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
         lead: format!(
             "The mean value of leaves by their balance, in points; each leave weighs as much as a random full rack deals it. \
              Vowels here: {}. Colours compare with the mean of each map: warm below, cool above.",
-            super::html::escape(&vowels.join(" "))
+            escape(&vowels.join(" "))
         ),
         body,
     }

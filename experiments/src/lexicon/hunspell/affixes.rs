@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::condition::Condition;
 use super::conversion::Conversion;
-use super::flags::{Flag, FlagForm, FlagReader};
-use super::{Fault, HunspellError};
+use super::fault::{Fault, FlagForm, HunspellError};
+use super::flags::{Flag, FlagReader};
 use crate::lexicon::encoded_text::{self, TextError};
 
 /// What a `.aff` file says about words.

@@ -1,6 +1,6 @@
 //! Conditions: what the end (or the beginning) of a word must look like for an affix to fit.
 
-use super::Fault;
+use super::fault::Fault;
 
 /// A pattern of one place a character.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

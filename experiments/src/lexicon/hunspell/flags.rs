@@ -1,22 +1,10 @@
 //! Flags: the names by which words ask for affixes, in the three forms that a dictionary can write them.
 
-use super::Fault;
+use super::fault::{Fault, FlagForm};
 
 /// The name of a table of affixes, or of a rule such as `NEEDAFFIX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Flag(u64);
-
-/// How flags are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FlagForm {
-    /// One character each: `ABC` are three. Without a `FLAG` line, and with `FLAG UTF-8`.
-    #[default]
-    Character,
-    /// Two characters each: `A1B2` are two. `FLAG long`.
-    Long,
-    /// Numbers from 1 to 65535 with commas between them. `FLAG num`.
-    Number,
-}
 
 /// Reads flags: their form, and the sets that `AF` lines number.
 #[derive(Clone, Debug, Default)]

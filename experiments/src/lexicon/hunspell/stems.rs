@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::affixes::Affixes;
+use super::fault::{Fault, HunspellError};
 use super::flags::Flag;
-use super::{Fault, HunspellError};
 use crate::lexicon::encoded_text;
 
 /// A line of the `.dic` file.

@@ -1,13 +1,13 @@
-//! A series as JSON.
+//! The result of a match as JSON.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tilewright_engine::clock::Clock;
 use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::series::{Estimate, Tally};
 
-use super::text::ERROR_RATE;
-use super::{HeadToHead, Played};
+use super::result::MatchResult;
 use crate::matches::external::FaultsJson;
+use crate::matches::request::ERROR_RATE;
 
 /// The figures as JSON; others script against these keys. Rates are 0–1, spreads and scores points a game, all from the view
 /// of player A. Intervals hold 95 %, but for a series that a sequential test stopped: it chose when, and they lean with it; those at
@@ -116,8 +116,8 @@ struct SequentialJson {
 }
 
 impl MeasuredJson {
-    /// Of a series, with its interval at any stop at this error rate.
-    pub fn of(tally: &Tally, error_rate: f64) -> MeasuredJson {
+    /// The figures of a tally; the anytime-valid interval has this error rate.
+    pub fn from_tally(tally: &Tally, error_rate: f64) -> MeasuredJson {
         let finite = |value: f64| Some(value).filter(|value| value.is_finite());
         let at_any_stop = tally.win_rate_at_any_stop(error_rate);
         let elo = tally.ratings().map(|ratings| ratings.elo);
@@ -133,13 +133,13 @@ impl MeasuredJson {
             normalised_elo_low: part(normalised, |estimate| estimate.low),
             normalised_elo_high: part(normalised, |estimate| estimate.high),
             divergent: tally.measured.divergent as f64 / tally.measured.pairs.max(1) as f64,
-            luck_aside: LuckAsideJson::of(tally),
+            luck_aside: LuckAsideJson::from_tally(tally),
         }
     }
 }
 
 impl LuckAsideJson {
-    fn of(tally: &Tally) -> Option<LuckAsideJson> {
+    fn from_tally(tally: &Tally) -> Option<LuckAsideJson> {
         let aside = tally.luck_aside()?;
         Some(LuckAsideJson {
             win_rate: aside.win_rate.mean,
@@ -156,11 +156,16 @@ impl LuckAsideJson {
     }
 }
 
-impl HeadToHead<'_> {
-    /// The figures as JSON.
-    pub(super) fn json(&self, played: &Played) -> MatchJson<'_> {
-        let Played { tally, summary, .. } = played;
-        let series = &self.measured.series;
+impl Serialize for MatchResult<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.json().serialize(serializer)
+    }
+}
+
+impl MatchResult<'_> {
+    fn json(&self) -> MatchJson<'_> {
+        let MatchResult { tally, summary, .. } = self;
+        let series = &self.series;
         MatchJson {
             pairs: tally.pairs,
             win_rate: summary.win_rate.mean,
@@ -176,13 +181,13 @@ impl HeadToHead<'_> {
             bingos_b: summary.bingos[1],
             turns: summary.turns,
             pentanomial: tally.outcomes,
-            measured: MeasuredJson::of(tally, ERROR_RATE),
+            measured: MeasuredJson::from_tally(tally, ERROR_RATE),
             unpaired: series.deals.is_unpaired(),
-            clock: self.clock_json(tally),
-            faults: FaultsJson::of(tally),
-            sequential: self.sequential_json(played),
-            games_per_second: 2.0 * tally.pairs as f64 / played.seconds,
-            cpu_seconds: played.cpu_seconds,
+            clock: self.clock_json(),
+            faults: FaultsJson::from_tally(tally),
+            sequential: self.sequential_json(),
+            games_per_second: 2.0 * tally.pairs as f64 / self.seconds,
+            cpu_seconds: self.cpu_seconds,
             seed: series.deals.seed,
             lexicon: &series.setup.lexicon.name,
             tileset: series.setup.tileset.name(),
@@ -191,22 +196,23 @@ impl HeadToHead<'_> {
         }
     }
 
-    fn clock_json(&self, tally: &Tally) -> Option<ClockJson> {
-        let Clock { time, overtime } = self.measured.series.clock?;
-        let [mean_overtime_a, mean_overtime_b] = tally.penalties.map(|points| points as f64 / (2.0 * tally.pairs as f64));
+    fn clock_json(&self) -> Option<ClockJson> {
+        let Clock { time, overtime } = self.series.clock?;
+        let [mean_overtime_a, mean_overtime_b] =
+            self.tally.penalties.map(|points| points as f64 / (2.0 * self.tally.pairs as f64));
         Some(ClockJson { seconds: time.as_secs_f64(), overtime, mean_overtime_a, mean_overtime_b })
     }
 
-    fn sequential_json(&self, played: &Played) -> Option<SequentialJson> {
-        let (test, decision) = played.verdict.as_ref()?;
+    fn sequential_json(&self) -> Option<SequentialJson> {
+        let (test, decision) = self.verdict.as_ref()?;
         let ([h0, h1], [alpha, beta], [lower_bound, upper_bound]) = (test.hypotheses(), test.error_rates(), test.bounds());
         let verdict = match decision {
             Decision::AcceptH0 => "h0",
             Decision::AcceptH1 => "h1",
             Decision::Open => "undecided",
         };
-        let log_likelihood_ratio = test.log_likelihood_ratio(&played.tally.outcomes);
-        let most_pairs = self.pairs;
+        let log_likelihood_ratio = test.log_likelihood_ratio(&self.tally.outcomes);
+        let most_pairs = self.most_pairs;
         Some(SequentialJson { h0, h1, alpha, beta, verdict, log_likelihood_ratio, lower_bound, upper_bound, most_pairs })
     }
 }

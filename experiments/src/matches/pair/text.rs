@@ -1,10 +1,9 @@
-//! A series in words.
+//! The figures of a match as text.
 
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::series::{Estimate, Summary, Tally};
 
-/// How often an interval may fail.
-pub const ERROR_RATE: f64 = 0.05;
+use crate::matches::request::ERROR_RATE;
 
 /// A rate of 0–1 in percent, without the noise of its last binary digits.
 pub fn percent(rate: f64) -> f64 {

@@ -3,7 +3,7 @@
 use tilewright_engine::series::round_robin::Standings;
 use tilewright_engine::series::standard_errors;
 
-use crate::matches::pair::ERROR_RATE;
+use crate::matches::request::ERROR_RATE;
 
 /// Intervals that are to hold together: of every match, and of every player against the field.
 pub fn comparisons(standings: &Standings) -> usize {

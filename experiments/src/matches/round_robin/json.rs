@@ -1,17 +1,18 @@
-//! A round robin as JSON.
+//! The result of a round robin as JSON.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tilewright_engine::series::round_robin::meetings;
 
-use super::Played;
 use super::cross_table::{comparisons, width};
-use crate::matches::pair::{ERROR_RATE, MeasuredJson};
+use super::result::RoundRobinResult;
+use crate::matches::pair::MeasuredJson;
+use crate::matches::request::ERROR_RATE;
 
 /// The figures as JSON; others script against these keys. Rates are 0–1, spreads points a game. All intervals of win rates hold
 /// together with 95 % (Bonferroni over `comparisons`), those at any stop as well; ratings and what is left when luck is taken out have
 /// 95 % each.
 #[derive(Serialize)]
-pub(super) struct RoundRobinJson<'a> {
+struct RoundRobinJson<'a> {
     /// Of each match.
     pairs: u64,
     comparisons: usize,
@@ -53,9 +54,14 @@ struct MatchJson<'a> {
     measured: MeasuredJson,
 }
 
-impl Played<'_> {
-    /// The figures as JSON.
-    pub(super) fn json(&self) -> RoundRobinJson<'_> {
+impl Serialize for RoundRobinResult<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.json().serialize(serializer)
+    }
+}
+
+impl RoundRobinResult<'_> {
+    fn json(&self) -> RoundRobinJson<'_> {
         let (standings, names) = (&self.standings, self.names);
         let (comparisons, width) = (comparisons(standings), width(standings));
         let of_player = |player: usize| {
@@ -78,7 +84,7 @@ impl Played<'_> {
                 win_rate_high: estimate.map(|estimate| estimate.high),
                 spread: standings.spread(a, b),
                 pentanomial: tally.outcomes,
-                measured: MeasuredJson::of(tally, ERROR_RATE / comparisons as f64),
+                measured: MeasuredJson::from_tally(tally, ERROR_RATE / comparisons as f64),
             }
         };
         RoundRobinJson {

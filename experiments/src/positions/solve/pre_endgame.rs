@@ -1,23 +1,23 @@
 //! `solve` with tiles in the bag: the candidates and how often they win.
 
+use std::fmt;
 use std::time::Instant;
 
 use serde::Serialize;
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::game::Game;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
-use tilewright_engine::pre_endgame::{Analysis, Candidate, Certainty, PreEndgame, Settings};
+use tilewright_engine::pre_endgame::{Candidate, Certainty, PreEndgame, Settings};
 use tilewright_engine::setup::Setup;
 
 use crate::failure::{Failure, Input};
 use crate::loading;
-use crate::output::say;
+use crate::output::{self, NewFile};
 use crate::positions::flags::SolveArguments;
 
-/// The answer as JSON: chances 0–1, points, all from the view of the player to move.
+/// The answer, printed and written as JSON. Chances are 0–1 and values in points, from the view of the player to move.
 #[derive(Serialize)]
-struct PreEndgameJson {
+struct PreEndgameAnswer {
     rack: String,
     bag: usize,
     /// On the other rack or in the bag.
@@ -35,11 +35,15 @@ struct PreEndgameJson {
     nodes: u64,
     seconds: f64,
     /// The best first.
-    candidates: Vec<CandidateJson>,
+    candidates: Vec<Row>,
+    /// Candidates that are printed.
+    #[serde(skip)]
+    top: usize,
 }
 
+/// A candidate with its values.
 #[derive(Serialize)]
-struct CandidateJson {
+struct Row {
     #[serde(rename = "move")]
     chosen: String,
     score: i32,
@@ -60,44 +64,45 @@ struct CandidateJson {
     beaten: bool,
 }
 
-pub fn run(arguments: &SolveArguments, setup: &Setup, game: &Game) -> Result<(), Failure> {
+/// Calculates the pre-endgame, prints the answer and writes it to `json`.
+///
+/// # Errors
+/// [`Failure::Input`] for flags of an empty bag, and for a player that cannot be loaded.
+pub fn run(arguments: &SolveArguments, setup: &Setup, game: &Game, json: NewFile<'_>) -> Result<(), Failure> {
     if arguments.fast || arguments.first_win || arguments.time.is_some() {
         return Err(Failure::input(
             "--fast, --first-win and --time are for an empty bag; with tiles in the bag, --nodes sets a limit",
         ));
     }
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(setup));
-    let player = loading::player(name, setup, &arguments.game)?;
+    let player = loading::player(name, setup, &arguments.flags.game)?;
     let settings = Settings::for_bag(game.bag.len());
     let settings = Settings { nodes: arguments.nodes.or(settings.nodes), ..settings };
     let pre_endgame = PreEndgame::new(setup, player.static_player().clone()).with_settings(settings);
     let begun = Instant::now();
     let analysis = pre_endgame.on_threads(rayon::current_num_threads()).solve(game).input()?;
     let seconds = begun.elapsed().as_secs_f64();
-    print(setup, game, &analysis, seconds, arguments.top as usize);
-    if let Some(path) = &arguments.json {
-        let json = PreEndgameJson {
-            rack: game.rack().show(&setup.tileset),
-            bag: game.bag.len(),
-            unseen: game.unseen().show(&setup.tileset),
-            player: player.name,
-            lexicon: setup.lexicon.name.clone(),
-            tileset: setup.tileset.name().into(),
-            spread: game.spread(),
-            legal_moves: analysis.legal_moves,
-            splits: analysis.splits,
-            endgames: analysis.endgames,
-            nodes: analysis.nodes,
-            seconds,
-            candidates: analysis.candidates.iter().map(|candidate| row(candidate, setup, game)).collect(),
-        };
-        write_atomically(path, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
-    }
-    Ok(())
+    let answer = PreEndgameAnswer {
+        rack: game.rack().show(&setup.tileset),
+        bag: game.bag.len(),
+        unseen: game.unseen().show(&setup.tileset),
+        player: player.name,
+        lexicon: setup.lexicon.name.clone(),
+        tileset: setup.tileset.name().into(),
+        spread: game.spread(),
+        legal_moves: analysis.legal_moves,
+        splits: analysis.splits,
+        endgames: analysis.endgames,
+        nodes: analysis.nodes,
+        seconds,
+        candidates: analysis.candidates.iter().map(|candidate| row(candidate, setup, game)).collect(),
+        top: arguments.top as usize,
+    };
+    output::show(&answer, json)
 }
 
-fn row(candidate: &Candidate, setup: &Setup, game: &Game) -> CandidateJson {
-    CandidateJson {
+fn row(candidate: &Candidate, setup: &Setup, game: &Game) -> Row {
+    Row {
         chosen: notation::show(&candidate.chosen, &game.board, &setup.tileset),
         score: candidate.chosen.score(),
         leave: candidate.leave.show(&setup.tileset),
@@ -118,29 +123,36 @@ fn row(candidate: &Candidate, setup: &Setup, game: &Game) -> CandidateJson {
     }
 }
 
-fn print(setup: &Setup, game: &Game, analysis: &Analysis, seconds: f64, top: usize) {
-    let (rack, unseen) = (game.rack().show(&setup.tileset), game.unseen().show(&setup.tileset));
-    say!("{rack}, {} in the bag of {unseen} unseen, spread {:+}", game.bag.len(), game.spread());
-    let rows: Vec<CandidateJson> =
-        analysis.candidates.iter().take(top).map(|candidate| row(candidate, setup, game)).collect();
-    let width = |longest: Option<usize>| longest.unwrap_or(0).max(6);
-    let moves = width(rows.iter().map(|row| row.chosen.chars().count()).max());
-    let leaves = width(rows.iter().map(|row| row.leave.chars().count()).max());
-    say!("  # {:<moves$} score  {:<leaves$}   win %   spread  decided", "move", "leave");
-    for (number, row) in (1..).zip(&rows) {
-        let CandidateJson { chosen, score, leave, win_chance, final_spread, endgames, decided, .. } = row;
-        let (win, about) = (100.0 * win_chance, if row.spread_exact { ' ' } else { '~' });
-        let beaten = if row.beaten { ", beaten" } else { "" };
-        let decided = format!("{decided}/{endgames}");
-        say!(
-            "{number:>3} {chosen:<moves$} {score:>5}  {leave:<leaves$} {win:>7.2} {about}{final_spread:>+7.1} {decided:>8}  {}{beaten}",
-            row.certainty
-        );
-    }
-    let Analysis { candidates, splits, legal_moves, endgames, nodes, .. } = analysis;
-    say!("{} of {legal_moves} moves tried on {splits} splits of the unseen tiles", candidates.len());
-    say!("{endgames} endgames searched, {nodes} positions, {seconds:.3} s");
-    if rows.iter().any(|row| row.certainty == "guessed replies") {
-        say!("guessed replies: tiles stay in the bag, and until it is empty both sides are taken to play the static move");
+impl fmt::Display for PreEndgameAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PreEndgameAnswer {
+            rack, bag, unseen, spread, legal_moves, splits, endgames, nodes, seconds, candidates, ..
+        } = self;
+        writeln!(f, "{rack}, {bag} in the bag of {unseen} unseen, spread {spread:+}")?;
+        let rows = &candidates[..candidates.len().min(self.top)];
+        let width = |longest: Option<usize>| longest.unwrap_or(0).max(6);
+        let moves = width(rows.iter().map(|row| row.chosen.chars().count()).max());
+        let leaves = width(rows.iter().map(|row| row.leave.chars().count()).max());
+        writeln!(f, "  # {:<moves$} score  {:<leaves$}   win %   spread  decided", "move", "leave")?;
+        for (number, row) in (1..).zip(rows) {
+            let Row { chosen, score, leave, win_chance, final_spread, endgames, decided, certainty, .. } = row;
+            let (win, about) = (100.0 * win_chance, if row.spread_exact { ' ' } else { '~' });
+            let beaten = if row.beaten { ", beaten" } else { "" };
+            let decided = format!("{decided}/{endgames}");
+            writeln!(
+                f,
+                "{number:>3} {chosen:<moves$} {score:>5}  {leave:<leaves$} {win:>7.2} {about}{final_spread:>+7.1} {decided:>8}  \
+                 {certainty}{beaten}",
+            )?;
+        }
+        writeln!(f, "{} of {legal_moves} moves tried on {splits} splits of the unseen tiles", candidates.len())?;
+        write!(f, "{endgames} endgames searched, {nodes} positions, {seconds:.3} s")?;
+        if rows.iter().any(|row| row.certainty == "guessed replies") {
+            write!(
+                f,
+                "\nguessed replies: tiles stay in the bag, and until it is empty both sides are taken to play the static move"
+            )?;
+        }
+        Ok(())
     }
 }

@@ -1,0 +1,189 @@
+//! What a match plays: the flags, and the config file that they override.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Deserialize;
+use tilewright_engine::clock::Clock;
+use tilewright_engine::deals::{Deals, Purpose};
+use tilewright_engine::series::sequential::SequentialTest;
+
+use super::flags::{ErrorRates, Hypotheses, MOST_PAIRS, MatchArguments, read_hypotheses};
+use crate::failure::{Failure, Input};
+use crate::flags::PlayFlags;
+
+/// The error rate of tests and intervals where none is named: 5 %.
+pub const ERROR_RATE: f64 = 0.05;
+
+/// The seed of the deals where none is named.
+const SEED: u64 = 1;
+
+/// A match between two players, or a round robin between more.
+pub struct MatchRequest<'a> {
+    /// The game, the seed of the deals, and how it is played.
+    pub flags: PlayFlags,
+    /// The names of the players.
+    pub players: Vec<String>,
+    /// Pairs of each match; with a test, the most.
+    pub pairs: u64,
+    /// Ends a match of two players early.
+    pub test: Option<SequentialTest>,
+    /// Time for each player and game.
+    pub clock: Option<Clock>,
+    /// Whether the two games of a pair have separate deals.
+    pub unpaired: bool,
+    /// How long an external player may take for a move.
+    pub answer_time: Option<Duration>,
+    /// The file for the faults of external players.
+    pub fault_log: Option<&'a Path>,
+    /// The file for the figures as JSON.
+    pub json: Option<&'a Path>,
+    /// The file for the pairs as Parquet.
+    pub pairs_out: Option<&'a Path>,
+}
+
+/// The config file of a match.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct MatchConfig {
+    /// As on the command line; by default, the lexicon that is embedded for the tile set.
+    lexicon: Option<String>,
+    /// As on the command line.
+    tileset: Option<String>,
+    /// Two for a match, more for a round robin.
+    players: Vec<String>,
+    /// Of each match; with a test, the most.
+    pairs: Option<u64>,
+    /// Seed of the deals.
+    seed: Option<u64>,
+    /// Whether the two games of a pair have separate deals.
+    unpaired: bool,
+    /// Win rates in percent, as in `50:51`.
+    sequential: Option<String>,
+    /// How often the test may accept H1 though H0 is true.
+    alpha: Option<f64>,
+    /// How often the test may accept H0 though H1 is true.
+    beta: Option<f64>,
+}
+
+impl MatchRequest<'_> {
+    /// A match without a test, a clock or files.
+    pub fn new(flags: PlayFlags, players: Vec<String>, pairs: u64) -> Self {
+        MatchRequest {
+            flags,
+            players,
+            pairs,
+            test: None,
+            clock: None,
+            unpaired: false,
+            answer_time: None,
+            fault_log: None,
+            json: None,
+            pairs_out: None,
+        }
+    }
+
+    /// The match that the flags name. The config file fills in what they leave out.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for an invalid config, for fewer than two players, and for flags that do not fit together.
+    pub fn from_flags(arguments: &MatchArguments) -> Result<MatchRequest<'_>, Failure> {
+        let config = arguments.config.as_deref().map(read).transpose()?.unwrap_or_default();
+        let test = test(arguments, &config)?;
+        let players = players(arguments, config.players)?;
+        let pairs = arguments.pairs.or(config.pairs);
+        let pairs = pairs.ok_or_else(|| Failure::input("no number of pairs; say --pairs N, or pairs = N in the config"))?;
+        if !(1..=MOST_PAIRS).contains(&pairs) {
+            return Err(Failure::input(format!("config: pairs = {pairs}; expected 1 to {MOST_PAIRS}")));
+        }
+        let mut flags = arguments.flags.clone();
+        let game = &mut flags.common.game;
+        // The words of the config belong to its own tile set.
+        if game.tileset.is_none() || game.tileset == config.tileset {
+            game.lexicon = game.lexicon.take().or(config.lexicon);
+        }
+        game.tileset = game.tileset.take().or(config.tileset);
+        flags.common.seed = flags.common.seed.or(config.seed);
+        let request = MatchRequest {
+            test,
+            clock: arguments.clock.map(|time| Clock { time, overtime: arguments.overtime }),
+            unpaired: arguments.unpaired || config.unpaired,
+            answer_time: arguments.answer_time,
+            fault_log: arguments.fault_log.as_deref(),
+            json: arguments.json.as_deref(),
+            pairs_out: arguments.pairs_out.as_deref(),
+            ..MatchRequest::new(flags, players, pairs)
+        };
+        request.check_round_robin()?;
+        Ok(request)
+    }
+
+    /// The seed of the deals.
+    pub fn seed(&self) -> u64 {
+        self.flags.common.seed.unwrap_or(SEED)
+    }
+
+    /// The deals of the games.
+    pub fn deals(&self) -> Deals {
+        let purpose = if self.unpaired { Purpose::UnpairedMatch } else { Purpose::Match };
+        purpose.deals(self.seed())
+    }
+
+    /// Refuses the flags that only a match of two players knows.
+    fn check_round_robin(&self) -> Result<(), Failure> {
+        let count = self.players.len();
+        let flags = [
+            ("--sequential", self.test.is_some()),
+            ("--pairs-out", self.pairs_out.is_some()),
+            ("--fault-log", self.fault_log.is_some()),
+            ("--answer-time", self.answer_time.is_some()),
+        ];
+        match flags.into_iter().find(|&(_, is_given)| is_given && count > 2) {
+            Some((flag, _)) => Err(Failure::input(format!("{flag} needs exactly two players, and {count} are named"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The sequential test of two win rates; both error rates are 5 % where none is named, as chess engines are tested.
+///
+/// # Errors
+/// [`Failure::Input`] for rates that no test can have.
+pub fn sequential_test(hypotheses: Hypotheses, rates: &ErrorRates) -> Result<SequentialTest, Failure> {
+    let [alpha, beta] = [rates.alpha, rates.beta].map(|rate| rate.unwrap_or(ERROR_RATE));
+    SequentialTest::new(hypotheses.h0, hypotheses.h1, alpha, beta).input()
+}
+
+fn test(arguments: &MatchArguments, config: &MatchConfig) -> Result<Option<SequentialTest>, Failure> {
+    let from_config = config.sequential.as_deref().map(|text| {
+        read_hypotheses(text).map_err(|reason| Failure::input(format!("config: sequential = {text:?}: {reason}")))
+    });
+    let rates = ErrorRates { alpha: arguments.rates.alpha.or(config.alpha), beta: arguments.rates.beta.or(config.beta) };
+    match arguments.sequential.or(from_config.transpose()?) {
+        Some(hypotheses) => sequential_test(hypotheses, &rates).map(Some),
+        None if rates.alpha.is_some() || rates.beta.is_some() => {
+            Err(Failure::input("--alpha and --beta are error rates of a sequential test; add --sequential H0:H1"))
+        }
+        None => Ok(None),
+    }
+}
+
+fn players(arguments: &MatchArguments, from_config: Vec<String>) -> Result<Vec<String>, Failure> {
+    let players = match (&arguments.player_a, &arguments.player_b) {
+        (Some(a), Some(b)) => vec![a.clone(), b.clone()],
+        _ if arguments.players.is_empty() => from_config,
+        _ => arguments.players.clone(),
+    };
+    if players.len() < 2 {
+        let found = players.first().map_or("names no player".into(), |player| format!("names {player} alone"));
+        let place = if arguments.config.is_some() { "the config's players = [...]" } else { "--players" };
+        return Err(Failure::input(format!("{place} {found}; a match has two players, a round robin more")));
+    }
+    Ok(players)
+}
+
+fn read(path: &Path) -> Result<MatchConfig, Failure> {
+    let origin = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
+    toml::from_str(&text).map_err(|error| Failure::input(format!("config {origin}: {error}")))
+}

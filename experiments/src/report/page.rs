@@ -1,0 +1,68 @@
+//! The shell of a self-contained page: one style sheet, nothing fetched, nothing that depends on when or how fast it was made.
+
+use tilewright_engine::artefact::Manifest;
+
+use super::html::{Section, escape};
+
+/// A page.
+pub struct Page {
+    /// Its title, as text.
+    pub title: String,
+    /// The top of the page: HTML.
+    pub header: String,
+    /// The sections, which the links name.
+    pub sections: Vec<Section>,
+    /// The foot of the page: HTML.
+    pub footer: String,
+    /// The data that a script works on, as an HTML element, and the script.
+    pub script: Option<(String, &'static str)>,
+}
+
+impl Page {
+    /// The page as HTML.
+    pub fn write(&self) -> String {
+        let Page { title, header, sections, footer, script } = self;
+        let links: String =
+            sections.iter().map(|section| format!("<a href=\"#{}\">{}</a>", section.id, escape(section.link))).collect();
+        let body: String = sections.iter().map(Section::show).collect();
+        let (may_run, script) = match script {
+            Some((data, code)) => ("; script-src 'unsafe-inline'", format!("{data}<script>\n{code}</script>\n")),
+            None => ("", String::new()),
+        };
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'{may_run}\">\n\
+             <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{header}<nav>{links}</nav>\n<main>\n{body}</main>\n\
+             {footer}{script}</body>\n</html>\n",
+            title = escape(title),
+            style = include_str!("page.css"),
+        )
+    }
+}
+
+/// The top of a page: its kind, its title and facts as text; a lead and key figures as HTML, which may be empty.
+pub fn page_header(kind: &str, title: &str, facts: &[String], lead: &str, figures: &str) -> String {
+    let facts: Vec<String> = facts.iter().map(|fact| escape(fact)).collect();
+    let lead = if lead.is_empty() { String::new() } else { format!("<p class=\"lead\">{lead}</p>\n") };
+    format!(
+        "<header>\n<p class=\"kind\">{kind}</p>\n<h1>{}</h1>\n<p class=\"facts\">{}</p>\n{lead}<dl class=\"figures\">{figures}</dl>\n\
+         </header>\n",
+        escape(title),
+        facts.join(" · "),
+    )
+}
+
+/// The foot of an artefact's page: its config, and the version, lexicon and tile set that it was made with.
+pub fn made_by(manifest: &Manifest) -> String {
+    format!(
+        "<footer>\n<details><summary>How it was made: the whole config</summary>\n<pre>{}</pre></details>\n\
+         <p>Made by tilewright {}, {}. Lexicon <code>{}</code>, tile set and board <code>{}</code>.</p>\n</footer>\n",
+        escape(&manifest.config),
+        escape(&manifest.code_version),
+        escape(&manifest.feature_set),
+        escape(&manifest.lexicon.to_string()),
+        escape(&manifest.tileset.to_string()),
+    )
+}
