@@ -1,5 +1,6 @@
-//! HTML pages: their pieces, their drawings, their shell and its style sheet.
+//! Reports: pieces of HTML and Markdown, drawings, and the shell of a page with its style sheet.
 
 pub mod html;
+pub mod markdown;
 pub mod svg;
 pub mod page;

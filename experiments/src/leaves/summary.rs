@@ -4,10 +4,11 @@
 use std::fmt::Write;
 
 use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::leave::late::LateRow;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::series::{Estimate, Tally};
 use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::tileset::{TileKind, TileSet};
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};
@@ -15,6 +16,8 @@ use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_suppor
 use tilewright_train::run_config::RunConfig;
 
 use crate::matches::pair;
+use crate::report::html::grouped;
+use crate::report::markdown;
 
 /// A generation that gains fewer points of win rate than this is not worth its time.
 const NO_LONGER_PAYS: f64 = 0.5;
@@ -81,55 +84,63 @@ pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> S
 }
 
 fn generations(text: &mut String, outcome: &LeavesOutcome) {
-    text.push_str(
+    let _ = write!(
+        text,
         "## Generations\n\n\
          Each plays with the table of the one before; its census, if it has one, is the prior of the fit to its games. In points: \
          noise is the standard deviation of one observation of a rack, rack effect that of what a rack is worth beyond its tiles, \
          pairs, triples and the prior; strengths are the sizes of tile, pair and triple effects; error is the root mean square on \
-         held-out racks, beside that of the prior alone.\n\n\
-         | | source | observed | racks | noise | rack effect | strengths | error | of the prior |\n\
-         | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+         held-out racks, next to that of the prior alone.\n\n{}\n\
+         Change is the mean move of a leave in use, in points; the matches are short ones, of each table against no leaves and \
+         against the table before.\n\n{}\n{}\n\n",
+        markdown::table(&FIT_HEAD, &fits(&outcome.generations)),
+        markdown::table(&CHANGE_HEAD, &changes(&outcome.generations)),
+        what_paid(&outcome.generations)
     );
-    for report in &outcome.generations {
+}
+
+/// The head of the table of [`fits`]; its numbers are in points.
+pub const FIT_HEAD: [&str; 9] =
+    ["generation", "source", "#observed", "#racks", "#noise", "#rack effect", "#strengths", "#error", "#of the prior"];
+
+/// The fits of all generations, a row each.
+pub fn fits(generations: &[GenerationReport]) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for report in generations {
         let sources = [("boards", report.boards, &report.census), ("games", report.games, &report.self_play)];
-        for (name, units, fit) in sources {
-            let Some(fit) = fit else { continue };
-            let strengths: Vec<String> = fit.strengths.iter().map(|strength| format!("{strength:.2}")).collect();
-            let _ = writeln!(
-                text,
-                "| {} | {units} {name} | {} | {} | {:.2} | {:.2} | {} | {:.3} | {:.3} |",
-                report.generation,
-                fit.observations,
-                fit.racks,
-                fit.noise,
-                fit.rack_effect,
-                strengths.join(" · "),
-                fit.held_out_error,
-                fit.held_out_error_of_prior,
-            );
-        }
+        let fits = sources.into_iter().filter_map(|(name, units, fit)| Some((name, units, fit.as_ref()?)));
+        rows.extend(fits.map(|(name, units, fit)| {
+            vec![
+                report.generation.to_string(),
+                format!("{} {name}", grouped(units)),
+                grouped(fit.observations),
+                grouped(fit.racks as u64),
+                format!("{:.2}", fit.noise),
+                format!("{:.2}", fit.rack_effect),
+                fit.strengths.iter().map(|strength| format!("{strength:.2}")).collect::<Vec<_>>().join(" · "),
+                format!("{:.3}", fit.held_out_error),
+                format!("{:.3}", fit.held_out_error_of_prior),
+            ]
+        }));
     }
-    text.push_str(
-        "\nChange is the mean move of a leave in use, in points; the matches are short ones, of each table against no leaves and \
-         against the table before.\n\n\
-         | | change | against no leaves | against the last |\n| --- | --- | --- | --- |\n",
-    );
-    for report in &outcome.generations {
-        let rate = |tally: &Tally| {
-            let told =
-                |rate: Estimate| format!("{:.1} % ({:.1} to {:.1})", 100.0 * rate.mean, 100.0 * rate.low, 100.0 * rate.high);
-            tally.summary().map_or("not played".into(), |summary| told(summary.win_rate))
-        };
-        let _ = writeln!(
-            text,
-            "| {} | {:.3} | {} | {} |",
-            report.generation,
-            report.change,
-            rate(&report.against_greedy),
-            rate(&report.against_last)
-        );
-    }
-    let _ = writeln!(text, "\n{}\n", what_paid(&outcome.generations));
+    rows
+}
+
+/// The head of the table of [`changes`].
+pub const CHANGE_HEAD: [&str; 4] = ["generation", "#change", "#against no leaves", "#against the table before"];
+
+/// How the table changed in each generation, and its matches: games won with the 95 % interval.
+pub fn changes(generations: &[GenerationReport]) -> Vec<Vec<String>> {
+    let rate = |tally: &Tally| {
+        let shown =
+            |Estimate { mean, low, high }| format!("{:.1} % ({:.1} to {:.1})", 100.0 * mean, 100.0 * low, 100.0 * high);
+        tally.summary().map_or("not played".into(), |summary| shown(summary.win_rate))
+    };
+    let row = |report: &GenerationReport| {
+        let [greedy, last] = [&report.against_greedy, &report.against_last].map(rate);
+        vec![report.generation.to_string(), format!("{:.3}", report.change), greedy, last]
+    };
+    generations.iter().map(row).collect()
 }
 
 /// Which generations the matches show to have paid, in words.
@@ -171,17 +182,17 @@ fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
         text,
         "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards; points.\n"
     );
-    let _ = writeln!(text, "| tiles | best | worst |\n| --- | --- | --- |");
-    for tiles in 1..=table.ranking().max_size() {
+    let row = |tiles: usize| {
         let order = ranked(table, detail, tiles);
         let show = |index: &usize| {
             format!("{} {:+.1}", table.ranking().unrank(*index).show(&setup.tileset), table.values()[*index].points())
         };
         let best: Vec<String> = order.iter().take(SHOWN).map(show).collect();
         let worst: Vec<String> = order.iter().rev().take(SHOWN).map(show).collect();
-        let _ = writeln!(text, "| {tiles} | {} | {} |", best.join(", "), worst.join(", "));
-    }
-    text.push('\n');
+        vec![tiles.to_string(), best.join(", "), worst.join(", ")]
+    };
+    let rows: Vec<Vec<String>> = (1..=table.ranking().max_size()).map(row).collect();
+    let _ = writeln!(text, "{}", markdown::table(&["tiles", "best", "worst"], &rows));
 }
 
 fn coverage(text: &mut String, outcome: &LeavesOutcome) {
@@ -192,74 +203,66 @@ fn coverage(text: &mut String, outcome: &LeavesOutcome) {
          {WELL_COUNTED} boards of its census; of the others the value is what their tiles, pairs and triples say. Standard errors in \
          points.\n"
     );
-    let _ = writeln!(
-        text,
-        "| tiles | leaves | held | {WELL_SUPPORTED} turns | {WELL_COUNTED} boards | median error | largest error |\n\
-         | --- | --- | --- | --- | --- | --- | --- |"
-    );
-    for tiles in 1..=table.ranking().max_size() {
+    let row = |tiles: usize| {
         let range = table.ranking().indices_of_size(tiles);
         let share = |of: &[i64], least: i64| {
-            100.0 * of[range.clone()].iter().filter(|&&times| times >= least).count() as f64 / range.len() as f64
+            let met = of[range.clone()].iter().filter(|&&times| times >= least).count();
+            format!("{:.1} %", 100.0 * met as f64 / range.len() as f64)
         };
         let mut errors = detail.standard_error[range.clone()].to_vec();
         errors.sort_by(f64::total_cmp);
-        let _ = writeln!(
-            text,
-            "| {tiles} | {} | {:.1} % | {:.1} % | {:.1} % | {:.2} | {:.2} |",
-            range.len(),
+        vec![
+            tiles.to_string(),
+            range.len().to_string(),
             share(&detail.support, 1),
             share(&detail.support, WELL_SUPPORTED),
             share(&detail.boards, WELL_COUNTED),
-            errors.get(errors.len() / 2).copied().unwrap_or_default(),
-            errors.last().copied().unwrap_or_default()
-        );
-    }
-    text.push('\n');
+            format!("{:.2}", errors.get(errors.len() / 2).copied().unwrap_or_default()),
+            format!("{:.2}", errors.last().copied().unwrap_or_default()),
+        ]
+    };
+    let (turns, boards) = (format!("#{WELL_SUPPORTED} turns"), format!("#{WELL_COUNTED} boards"));
+    let head = ["tiles", "#leaves", "#held", &turns, &boards, "#median error", "#largest error"];
+    let rows: Vec<Vec<String>> = (1..=table.ranking().max_size()).map(row).collect();
+    let _ = writeln!(text, "{}", markdown::table(&head, &rows));
 }
 
 fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
-    let with_maven = setup.tileset.kinds().iter().any(|tile| maven(&setup.tileset, &tile.label).is_some());
-    let head = if with_maven {
-        "## Single tiles\n\nBeside the values published for Maven (Sheppard 2002, Table 5-2). Points.\n\n| tile | value | standard error | Maven |\n| --- | --- | --- | --- |\n"
+    let has_maven = setup.tileset.kinds().iter().any(|tile| maven(&setup.tileset, &tile.label).is_some());
+    let (note, columns) = if has_maven {
+        ("Next to the values published for Maven (Sheppard 2002, Table 5-2). Points.", 4)
     } else {
-        "## Single tiles\n\nPoints.\n\n| tile | value | standard error |\n| --- | --- | --- |\n"
+        ("Points.", 3)
     };
-    text.push_str(head);
-    for (kind, tile) in (0u8..).zip(setup.tileset.kinds()) {
-        let mut leave = Rack::default();
-        leave.add(kind);
-        if !table.ranking().holds(&leave) {
-            continue;
-        }
-        let index = table.ranking().rank(&leave);
-        let _ = write!(
-            text,
-            "| {} | {:+.2} | {:.2} |",
-            tile.label,
-            table.values()[index].points(),
-            detail.standard_error[index]
-        );
-        let published = maven(&setup.tileset, &tile.label);
-        let _ = writeln!(text, "{}", published.map_or(String::new(), |value| format!(" {value:+.1} |")));
-    }
-    text.push('\n');
+    let row = |(kind, tile): (u8, &TileKind)| {
+        let leave = Rack::from_kinds(&[kind]);
+        let index = table.ranking().holds(&leave).then(|| table.ranking().rank(&leave))?;
+        let published = maven(&setup.tileset, &tile.label).map_or(String::new(), |value| format!("{value:+.1}"));
+        let (value, error) = (table.values()[index].points(), detail.standard_error[index]);
+        let mut row = vec![tile.label.clone(), format!("{value:+.2}"), format!("{error:.2}"), published];
+        row.truncate(columns);
+        Some(row)
+    };
+    let rows: Vec<Vec<String>> = (0u8..).zip(setup.tileset.kinds()).filter_map(row).collect();
+    let head = &["tile", "#value", "#standard error", "#Maven"][..columns];
+    let _ = writeln!(text, "## Single tiles\n\n{note}\n\n{}", markdown::table(head, &rows));
 }
 
 fn late(text: &mut String, outcome: &LeavesOutcome) {
     let Some(late) = &outcome.late else { return };
+    let row = |(left, row): (usize, &LateRow)| {
+        vec![left.to_string(), format!("{:+.2}", row.constant), format!("{:.2}", row.scale)]
+    };
+    let rows: Vec<Vec<String>> = late.rows.iter().enumerate().map(row).collect();
     let _ = writeln!(
         text,
         "## Few tiles in the bag\n\nFrom {} comparisons of two plays of the same position. By tiles that a play leaves in the bag: \
          points added, and what the leave's value is multiplied by; `late.csv` has the tiles' own adjustments too. `leave+late:DIR` \
-         plays with them.\n\n| left | points | scale |\n| --- | --- | --- |",
-        outcome.late_comparisons
+         plays with them.\n\n{}",
+        outcome.late_comparisons,
+        markdown::table(&["left", "#points", "#scale"], &rows)
     );
-    for (left, row) in late.rows.iter().enumerate() {
-        let _ = writeln!(text, "| {left} | {:+.2} | {:.2} |", row.constant, row.scale);
-    }
-    text.push('\n');
 }
 
 fn closing_match(text: &mut String, config: &LeavesConfig, outcome: &LeavesOutcome) {

@@ -94,7 +94,7 @@ impl MatchRequest<'_> {
         let pairs = arguments.pairs.or(config.pairs);
         let pairs = pairs.ok_or_else(|| Failure::input("no number of pairs; say --pairs N, or pairs = N in the config"))?;
         if !(1..=MOST_PAIRS).contains(&pairs) {
-            return Err(Failure::input(format!("config: pairs = {pairs}; expected 1 to {MOST_PAIRS}")));
+            return Err(Failure::input(format!("config: pairs = {pairs}; 1 to {MOST_PAIRS} are allowed")));
         }
         let mut flags = arguments.flags.clone();
         let game = &mut flags.common.game;

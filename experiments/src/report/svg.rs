@@ -85,6 +85,14 @@ impl Svg {
         }
     }
 
+    /// A box plot along the height `middle`, of places in rising order: a line from the first to the last, a box of `height` between
+    /// the second and the fourth, and the median.
+    pub fn box_plot(&mut self, middle: f64, height: f64, [low, lower, median, upper, high]: [f64; 5]) {
+        self.line("whisker", (low, middle), (high, middle));
+        self.rectangle("box", (lower, middle - height / 2.0), ((upper - lower).max(0.6), height));
+        self.line("median", (median, middle - height / 2.0 - 2.0), (median, middle + height / 2.0 + 2.0));
+    }
+
     /// The drawing as an element of a page.
     pub fn finish(self) -> String {
         let Svg { width, height, label, body } = self;

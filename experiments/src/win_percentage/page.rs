@@ -8,6 +8,7 @@ use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
 use tilewright_train::win_percentage::comparison::{Comparison, StratumScores};
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
 
+use super::summary::figures;
 use crate::report::html::{Section, escape, figure, grouped, key_figure, table};
 use crate::report::page::{Page, made_by, page_header};
 use crate::report::svg::{Anchor, Scale, Svg, tick};
@@ -127,21 +128,9 @@ fn scores(comparison: &Comparison) -> Section {
     let mut rows = Vec::new();
     for stratum in &comparison.strata {
         for (at, scored) in stratum.scores.iter().enumerate() {
-            let (score, less) = (&scored.score, &scored.first_minus_this);
-            let against = |mean: f64, error: f64| match at {
-                0 => String::new(),
-                _ => format!("{:+.2} ± {:.2}", 1e5 * mean, 1e5 * error),
-            };
-            rows.push(vec![
-                if at == 0 { escape(&stratum.stratum) } else { String::new() },
-                escape(&scored.table),
-                grouped(score.turns),
-                format!("{:.5}", score.log_loss),
-                format!("{:.5}", score.brier),
-                format!("{:.3}", 100.0 * score.calibration_error),
-                against(less.log_loss, less.log_loss_error),
-                against(less.brier, less.brier_error),
-            ]);
+            let turns = if at == 0 { escape(&stratum.stratum) } else { String::new() };
+            let first = [turns, escape(&scored.table), grouped(scored.score.turns)];
+            rows.push(first.into_iter().chain(figures(at, scored)).collect());
         }
     }
     let head = ["turns", "table", "#many", "#log-loss", "#Brier", "#calibration", "#log-loss × 10⁵", "#Brier × 10⁵"];

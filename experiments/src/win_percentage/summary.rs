@@ -5,9 +5,11 @@ use std::fmt::Write;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
-use tilewright_train::win_percentage::comparison::Comparison;
+use tilewright_train::win_percentage::comparison::{Comparison, Scored};
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
+
+use crate::report::markdown;
 
 /// Leads of the grid, in points.
 const LEADS: [i32; 13] = [-150, -100, -60, -40, -20, -10, 0, 10, 20, 40, 60, 100, 150];
@@ -64,6 +66,23 @@ pub fn grid(table: &WinPercentage) -> String {
     text
 }
 
+/// The figures of a table, the `at`-th of its stratum: log-loss, Brier score and calibration error, and by how much the first table
+/// is better in log-loss and in Brier score.
+pub fn figures(at: usize, scored: &Scored) -> [String; 5] {
+    let (score, difference) = (&scored.score, &scored.first_minus_this);
+    let against = |mean: f64, error: f64| match at {
+        0 => String::new(),
+        _ => format!("{:+.2} ± {:.2}", 1e5 * mean, 1e5 * error),
+    };
+    [
+        format!("{:.5}", score.log_loss),
+        format!("{:.5}", score.brier),
+        format!("{:.3}", 100.0 * score.calibration_error),
+        against(difference.log_loss, difference.log_loss_error),
+        against(difference.brier, difference.brier_error),
+    ]
+}
+
 /// The scores of all tables in all strata, as Markdown.
 pub fn scores(comparison: &Comparison) -> String {
     let first = comparison.strata.first().and_then(|stratum| stratum.scores.first());
@@ -72,28 +91,15 @@ pub fn scores(comparison: &Comparison) -> String {
          two columns are the differences {} minus the table, times 100,000, with standard errors over shards of games.\n\n",
         first.map_or("", |first| &first.table)
     );
-    text += "| turns | table | log-loss | Brier | calibration | log-loss × 10⁵ | Brier × 10⁵ |\n";
-    text += "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n";
+    let mut rows = Vec::new();
     for stratum in &comparison.strata {
         for (at, scored) in stratum.scores.iter().enumerate() {
-            let (score, difference) = (&scored.score, &scored.first_minus_this);
-            let turns = if at == 0 { format!("{} ({})", stratum.stratum, score.turns) } else { String::new() };
-            let against = |mean: f64, error: f64| match at {
-                0 => String::new(),
-                _ => format!("{:+.2} ± {:.2}", 1e5 * mean, 1e5 * error),
-            };
-            let _ = writeln!(
-                text,
-                "| {turns} | {} | {:.5} | {:.5} | {:.3} | {} | {} |",
-                scored.table,
-                score.log_loss,
-                score.brier,
-                100.0 * score.calibration_error,
-                against(difference.log_loss, difference.log_loss_error),
-                against(difference.brier, difference.brier_error)
-            );
+            let turns = if at == 0 { format!("{} ({})", stratum.stratum, scored.score.turns) } else { String::new() };
+            rows.push([turns, scored.table.clone()].into_iter().chain(figures(at, scored)).collect());
         }
     }
+    let head = ["turns", "table", "#log-loss", "#Brier", "#calibration", "#log-loss × 10⁵", "#Brier × 10⁵"];
+    text += &markdown::table(&head, &rows);
     text += "\nChance of the player who begins: ";
     let scored = comparison.strata.first().map_or(&[][..], |stratum| &stratum.scores);
     let start = scored.iter().zip(&comparison.chance_at_start);

@@ -104,7 +104,7 @@ fn who_is_late_pays() {
     assert!(shown.contains("overtime    7.0 : 7.0 points a game"), "{shown}");
     let clock = &json(&place, "late.json")["clock"];
     assert_eq!((clock["overtime"].as_u64(), clock["mean_overtime_a"].as_f64()), (Some(7), Some(7.0)));
-    for (wrong, told) in [("25", "such as 90s"), ("0m", "no time"), ("1e99h", "no time")] {
+    for (wrong, told) in [("25", "for example, 90s"), ("0m", "invalid duration"), ("1e99h", "invalid duration")] {
         let arguments = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--clock", wrong];
         place.refuse(&arguments, &[told]);
     }

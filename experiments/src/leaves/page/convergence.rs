@@ -5,7 +5,8 @@ use tilewright_train::leaves::least_squares::FitReport;
 use tilewright_train::leaves::run::GenerationReport;
 
 use super::subject::Subject;
-use crate::report::html::{Section, figure, grouped, missing, table};
+use crate::leaves::summary::{CHANGE_HEAD, FIT_HEAD, changes, fits};
+use crate::report::html::{Section, figure, missing, table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 300.0;
@@ -107,44 +108,7 @@ fn apart(mut heights: Vec<f64>) -> Vec<f64> {
 }
 
 fn listing(generations: &[GenerationReport]) -> String {
-    let mut rows = Vec::new();
-    for report in generations {
-        let sources = [("boards", report.boards, &report.census), ("games", report.games, &report.self_play)];
-        let fits = sources.into_iter().filter_map(|(name, units, fit)| Some((name, units, fit.as_ref()?)));
-        rows.extend(fits.map(|(name, units, fit)| {
-            vec![
-                report.generation.to_string(),
-                format!("{} {name}", grouped(units)),
-                grouped(fit.observations),
-                grouped(fit.racks as u64),
-                format!("{:.2}", fit.noise),
-                format!("{:.2}", fit.rack_effect),
-                fit.strengths.iter().map(|strength| format!("{strength:.2}")).collect::<Vec<_>>().join(" · "),
-                format!("{:.3}", fit.held_out_error),
-                format!("{:.3}", fit.held_out_error_of_prior),
-            ]
-        }));
-    }
-    let head =
-        ["generation", "source", "#observed", "#racks", "#noise", "#rack effect", "#strengths", "#error", "#of the prior"];
-    let tried: Vec<Vec<String>> = generations
-        .iter()
-        .map(|report| {
-            let [greedy, last] = [&report.against_greedy, &report.against_last].map(rate);
-            vec![report.generation.to_string(), format!("{:.3}", report.change), greedy, last]
-        })
-        .collect();
-    let tried_head = ["generation", "#change", "#against no leaves", "#against the table before"];
-    table(&head, &rows) + &table(&tried_head, &tried)
-}
-
-/// Games won with the 95 % interval.
-fn rate(tally: &Tally) -> String {
-    tally.summary().map_or("not played".into(), |summary| {
-        let [mean, low, high] =
-            [summary.win_rate.mean, summary.win_rate.low, summary.win_rate.high].map(|rate| 100.0 * rate);
-        format!("{mean:.1} % ({low:.1} to {high:.1})")
-    })
+    table(&FIT_HEAD, &fits(generations)) + &table(&CHANGE_HEAD, &changes(generations))
 }
 
 #[cfg(test)]

@@ -64,9 +64,7 @@ fn chart(lengths: &[Length]) -> String {
         let middle = TOP + ROW * (row as f64 + 0.5);
         let [least, low, lower, median, upper, high, most] = length.quantiles.map(|value| scale.at(value));
         svg.text("name", (0.0, middle + 4.0), Anchor::Start, &length.tiles.to_string());
-        svg.line("whisker", (low, middle), (high, middle));
-        svg.rectangle("box", (lower, middle - 7.0), (upper - lower, 14.0));
-        svg.line("median", (median, middle - 9.0), (median, middle + 9.0));
+        svg.box_plot(middle, 14.0, [low, lower, median, upper, high]);
         svg.dot("extreme", (least, middle), 1.8);
         svg.dot("extreme", (most, middle), 1.8);
     }

@@ -141,9 +141,7 @@ fn errors(subject: &Subject<'_>, detail: &Detail) -> String {
         let middle = TOP + ROW * (row as f64 + 0.5);
         let [low, lower, median, upper, high, most] = quantiles.map(|value| scale.at(value));
         svg.text("name", (0.0, middle + 4.0), Anchor::Start, &(row + 1).to_string());
-        svg.line("whisker", (low, middle), (high, middle));
-        svg.rectangle("box", (lower, middle - 6.0), ((upper - lower).max(0.6), 12.0));
-        svg.line("median", (median, middle - 8.0), (median, middle + 8.0));
+        svg.box_plot(middle, 12.0, [low, lower, median, upper, high]);
         svg.dot("extreme", (most, middle), 1.8);
     }
     svg.finish()

@@ -1,0 +1,12 @@
+//! Markdown by small pieces.
+
+/// A table; columns whose head begins with `#` hold numbers, as in [`super::html::table`].
+pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    let names: Vec<&str> = head.iter().map(|head| head.trim_start_matches('#')).collect();
+    let rule: Vec<&str> = head.iter().map(|head| if head.starts_with('#') { "---:" } else { "---" }).collect();
+    let mut text = format!("| {} |\n| {} |\n", names.join(" | "), rule.join(" | "));
+    for row in rows {
+        text += &format!("| {} |\n", row.join(" | "));
+    }
+    text
+}
