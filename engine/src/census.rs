@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A move generator would find the same words again for each of millions of racks. The census places each word once for all
-//! racks. The value of a rack is then the maximum, over all splits into tiles played and leave, of the score in the sheet plus
-//! the value of the leave.
+//! racks. The value of a rack is then the maximum, over all splits into tiles played and leave, of the score in the sheet
+//! plus the value of the leave.
 
 mod sheet;
 mod racks;

@@ -38,8 +38,8 @@ impl CrossChanges {
         CrossChanges { changes: [(Direction::Across, 0, nothing); MAX_CHANGES], count: 0 }
     }
 
-    /// Returns each changed cross set: the direction of its plays, its square as `lane * side + offset` in that direction, and
-    /// its previous value.
+    /// Returns each changed cross set: the direction of its plays, its square as `lane * side + offset` in that direction,
+    /// and its previous value.
     pub fn iter(&self) -> impl Iterator<Item = &(Direction, u16, Cross)> {
         self.changes[..self.count].iter()
     }
@@ -83,8 +83,8 @@ impl CrossSets {
         &self.squares[direction as usize][lane * self.side..][..self.side]
     }
 
-    /// Updates the cross sets after a play along `direction`; `placed` are the squares it covered, and `board` already holds its
-    /// tiles. Returns the changes.
+    /// Updates the cross sets after a play along `direction`; `placed` are the squares it covered, and `board` already holds
+    /// its tiles. Returns the changes.
     pub fn update(&mut self, setup: &Setup, direction: Direction, placed: &[Square], board: &Board) -> CrossChanges {
         let mut changes = CrossChanges::none();
         let crossing = direction.other();

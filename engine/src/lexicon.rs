@@ -1,7 +1,7 @@
-//! Lexicons: word lists and the word graphs made of them.
+//! Lexicons: word lists and the word graphs built from them.
 //!
-//! A word list (`.txt`, `.txt.gz`, or the words of a `.kwg`) becomes one minimal graph that holds the DAWG and the GADDAG.
-//! A built graph is cached under the hash of the list's bytes and the tile set; a stale or torn cache is rebuilt.
+//! A word list (`.txt`, `.txt.gz`, or the words of a `.kwg`) becomes one minimal graph with a DAWG and a GADDAG. The graph
+//! is cached under the hash of the list's bytes and the tile set; a stale or damaged cache file is rebuilt.
 
 use std::path::{Path, PathBuf};
 
@@ -30,33 +30,34 @@ pub use packed_word::PackedWord;
 pub use search_graph::{Children, SearchGraph, SearchNode};
 pub use word_list::WordList;
 pub use word_map::{Anagrams, WordMap};
-pub use word_report::{Rejected, WordReport};
+pub use word_report::{RejectedLine, WordReport};
 
 use embedded::EMBEDDED_WORDS;
 
-/// The words of a game, ready to play with.
+/// The words of a game and their word graph.
 #[derive(Debug)]
 pub struct Lexicon {
-    /// What it is called: `enable2k`, or the file's stem.
+    /// The name: `enable2k`, or the stem of the file.
     pub name: String,
-    /// SHA-256 of its sorted words, one a line: the same for the same words, however they were stored.
+    /// The SHA-256 of the sorted words. It does not depend on the file format.
     pub hash: String,
-    /// DAWG and GADDAG.
+    /// The DAWG and the GADDAG.
     pub graph: WordGraph,
-    /// What was read, and what was left out.
+    /// The result of reading the word list, with the rejected lines.
     pub report: WordReport,
-    /// Whether the graph came from the cache.
+    /// Whether the graph was loaded from the cache.
     pub cached: bool,
 }
 
 impl Lexicon {
-    /// Loads `enable2k` or a file, for words of 2 to `longest` tiles, through the cache folder if one is given.
+    /// Loads `enable2k` or a file, with words of 2 to `longest` tiles. With a cache folder, it loads the graph from there if
+    /// possible, otherwise builds and stores it.
     ///
     /// # Errors
-    /// [`LexiconError`]. Lines that are no words are not errors: see [`Lexicon::report`].
+    /// [`LexiconError`]. Lines that are not words are not errors: see [`Lexicon::report`].
     ///
     /// # Cost
-    /// On two cores 0.3 s for 169,000 English words, 5 s for 3.3 million Polish ones; some milliseconds from the cache.
+    /// On two cores 0.3 s for 169,000 English words and 5 s for 3.3 million Polish words; a few milliseconds from the cache.
     pub fn load(
         name_or_path: &str,
         tileset: &TileSet,
@@ -78,16 +79,16 @@ impl Lexicon {
         let list = WordList::from_bytes(bytes, &path, tileset, longest)?;
         let lexicon = Lexicon::from_words(name, list, tileset, &path)?;
         if let Some(folder) = cache_folder {
-            // A cache that cannot be written costs the next start a rebuild, nothing else.
+            // If the cache cannot be written, the next start only has to rebuild the graph.
             let _ = cache::write(folder, &key, &lexicon.report, &lexicon.hash, &lexicon.graph);
         }
         Ok(lexicon)
     }
 
-    /// Builds the graph of a word list; `path` names it in errors.
+    /// Builds the graph of a word list; errors name it `path`.
     ///
     /// # Errors
-    /// [`LexiconError::TooLarge`].
+    /// [`LexiconError::TooLarge`] if the graph needs too many nodes.
     pub fn from_words(name: String, list: WordList, tileset: &TileSet, path: &Path) -> Result<Lexicon, LexiconError> {
         let hash = hash_words(&list.words, tileset);
         let graph = build_graph(&list.words).map_err(|nodes| LexiconError::TooLarge { path: path.into(), nodes })?;
@@ -104,7 +105,7 @@ impl Lexicon {
         Lexicon::from_words("text".into(), list, tileset, &path)
     }
 
-    /// How many words.
+    /// Returns the number of words.
     pub fn words(&self) -> usize {
         self.report.words
     }
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_embedded_list_loads_caches_and_survives_a_torn_cache() {
+    fn the_embedded_list_is_cached_and_a_damaged_cache_is_rebuilt() {
         let english = TileSet::embedded("english").unwrap();
         let folder = tempfile::tempdir().unwrap();
         let load = || Lexicon::load(EMBEDDED_NAME, &english, 15, Some(folder.path())).unwrap();
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn unusable_files_are_told_apart() {
+    fn each_kind_of_invalid_file_has_its_own_error() {
         let english = TileSet::embedded("english").unwrap();
         let folder = tempfile::tempdir().unwrap();
         let message = |name: &str, bytes: Option<&[u8]>| {
@@ -174,7 +175,7 @@ mod tests {
         };
         assert!(message("missing.txt", None).contains("missing.txt: No such file"));
         assert!(message("", None).contains("is a directory"));
-        assert!(message("empty.txt", Some(b"")).contains("holds no word"));
+        assert!(message("empty.txt", Some(b"")).contains("contains no words"));
         assert!(message("latin.txt", Some(b"CARE\nCAF\xc9\n")).contains("line 2: not UTF-8"));
         assert!(message("torn.gz", Some(&EMBEDDED_WORDS[..1000])).contains("damaged gzip"));
         assert!(message("odd.kwg", Some(b"abc")).contains("odd.kwg"));

@@ -1,47 +1,48 @@
 //! Move generation.
 //!
-//! A play lays tiles on an *extent*: the empty squares of a lane from a first one on (`lanes`). For each extent and each
-//! sub-rack of its size (`hand`) the generator asks the word map which words those tiles spell with the tiles that the extent
-//! plays through (`by_words`). Without a word map it walks the GADDAG from each anchor instead (`by_graph`), after Steven
-//! Gordon, *A Faster Scrabble Move Generation Algorithm* (1994). Both find the same plays.
+//! A play lays its tiles on an *extent*: a number of consecutive empty squares of a lane (`lanes`). For each extent and each
+//! selection of as many tiles from the rack (`search_rack`), the generator looks up in the word map the words that these
+//! tiles spell together with the tiles that the extent plays through (`by_words`). Without a word map it searches the GADDAG
+//! from each anchor instead (`by_graph`), after Steven Gordon, *A Faster Scrabble Move Generation Algorithm* (1994). Both
+//! find the same plays.
 //!
-//! What is found goes to a `Visitor`, which says what it still wants: extents and anchors are taken by falling upper bound,
-//! and what cannot reach that is cut. So [`Generator::best_move`] lists nothing, and returns what [`Generator::all_moves`]
-//! lists first.
+//! The generator passes each play to a `Visitor`, which sets a threshold of equity. Extents and anchors are searched in the
+//! order of their upper bounds, and those whose bound is below the threshold are skipped. [`Generator::best_move`] therefore
+//! lists no moves, and returns the first move of [`Generator::all_moves`].
 //!
 //! # Where the time goes
 //!
-//! Static self-play of a trained table on enable2k, one thread, in per cent of the whole; a turn takes about 32 µs, has 464
-//! extents, of which 355 could hold something better than an exchange and 149 are searched, asks the filters 1,267 times, and
-//! lays 4 words.
+//! The share of the time of static self-play with a trained table on enable2k, on one thread. A turn takes about 32 µs and
+//! has 464 extents, of which 355 have a bound above the best exchange and 149 are searched; it queries the filters 1,267
+//! times and places 4 words.
 //!
 //! | what | per cent |
 //! | --- | --- |
-//! | letters for blanks, the filter of placed letters, looking words up and laying them | 27 |
-//! | bounds of extents, and sub-racks against the first filter | 26 |
+//! | letters for blanks, the filter of placed letters, looking up words and placing them | 27 |
+//! | bounds of extents, and selections against the first filter | 26 |
 //! | extents of the lanes that changed | 14 |
-//! | sorting extents and sub-racks | 9 |
-//! | sub-racks of the rack with their keys and tile values | 8 |
+//! | sorting extents and selections | 9 |
+//! | selections from the rack with their keys and tile values | 8 |
 //! | cross sets and making the move | 4 |
 //! | the best exchange | 4 |
 //! | leave values | 3 |
 //! | the rest | 5 |
 //!
-//! The filter of placed letters is 10 of the 27: it waits for memory.
+//! The filter of placed letters takes 10 of the 27 per cent: it waits for memory.
 //!
-//! # Tried, and dropped
+//! # Alternatives that were tried and dropped
 //!
-//! Games per CPU-second, binaries in turn; `experiments/studies/04-word-map.md` has the runs.
+//! The figures are games per CPU-second, binaries in turn; `experiments/studies/04-word-map.md` has the runs.
 //!
-//! | kept | instead of |
+//! | used | dropped |
 //! | --- | --- |
-//! | the word map: 1,332 | a walk through the GADDAG with the same bounds: 235 |
-//! | extents that stay while their lane does: 1,355 | found anew every turn: 1,195 |
-//! | a filter of letters at their places: 1,355 | without: 1,266 |
-//! | filters of 8 bits a key: 1,370 | 4 bits: 1,290; 16 bits: 1,347 |
-//! | extents searched one by one: 1,331 | four or sixteen at once, so that their look-ups wait together: 1,181, 1,195 |
-//! | extents sorted, then searched | the most promising one searched first, so that fewer are sorted: no clear gain |
-//! | cross sets by the word graph alone | a filter asked first: no clear gain |
+//! | the word map: 1,332 | a search of the GADDAG with the same bounds: 235 |
+//! | extents cached until their lane changes: 1,355 | computed every turn: 1,195 |
+//! | a filter of letters at their places: 1,355 | without it: 1,266 |
+//! | filters of 8 bits per key: 1,370 | 4 bits: 1,290; 16 bits: 1,347 |
+//! | extents searched one by one: 1,331 | four or sixteen together, so that their look-ups overlap: 1,181, 1,195 |
+//! | extents sorted, then searched | the best extent searched first, so that fewer are sorted: no clear gain |
+//! | cross sets from the word graph only | a filter queried first: no clear gain |
 
 use crate::board::Board;
 use crate::cross_set::CrossSets;
@@ -52,7 +53,7 @@ use crate::setup::{Setup, WordSearch};
 
 mod by_graph;
 mod by_words;
-mod hand;
+mod search_rack;
 mod lanes;
 mod one_lane;
 mod ranked;
@@ -60,99 +61,99 @@ pub mod reference;
 mod site;
 mod walk;
 
-pub use one_lane::{LaneGenerator, LaneHand};
+pub use one_lane::{LaneGenerator, LaneRack};
 
-/// A position to be searched.
+/// A position for which moves are generated.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<'a> {
     /// The tiles on the board.
     pub board: &'a Board,
-    /// Those of the board.
+    /// The cross sets of the board.
     pub cross_sets: &'a CrossSets,
-    /// What the player to move holds.
+    /// The rack of the player to move.
     pub rack: &'a Rack,
-    /// Tiles in the bag.
+    /// The number of tiles in the bag.
     pub bag: usize,
 }
 
-/// What keeping each sub-rack of a rack is worth.
+/// The value of each leave of a rack.
 #[derive(Clone, Debug)]
-pub struct KeepValues {
-    /// The numbers of the sub-racks.
+pub struct LeaveValues {
+    /// The numbering of the leaves.
     pub numbers: SubRacks,
-    /// By number; the last is the whole rack, that is, passing.
+    /// The value of each leave by its number. The last leave is the whole rack, which a pass keeps.
     pub values: [Equity; MAX_SUB_RACKS],
 }
 
-/// Which plays a `Visitor` is after; it changes the order of the search, nothing else.
+/// The plays that a `Visitor` needs. It decides only the order of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted {
-    /// The best one or few.
+enum Goal {
+    /// The best one or few plays.
     Best,
-    /// All of them.
+    /// All plays.
     All,
 }
 
-/// Takes plays as they are found; the order is not meaningful.
+/// Receives plays as they are found, in no particular order.
 trait Visitor {
-    /// Which plays it is after.
-    const WANTED: Wanted = Wanted::Best;
+    /// The plays that the visitor needs.
+    const GOAL: Goal = Goal::Best;
 
-    /// Plays worth less than this need not be found. It may rise while plays are visited.
-    fn least(&self) -> Equity;
+    /// Returns the equity below which plays may be skipped. It may rise during the search.
+    fn threshold(&self) -> Equity;
 
-    /// A legal play, met once, and what it is worth. May also be called with plays below the least.
+    /// Receives a legal play and its equity, each play once. The equity may be below the threshold.
     fn visit(&mut self, equity: Equity, play: impl FnOnce() -> Play);
 }
 
-/// Finds the moves of one position after another; keeps what it knows of the lanes that stay as they are.
+/// A move generator. It caches the extents of lanes, which makes positions of one game fast.
 ///
-/// One for each thread: what it returns depends on the position alone.
+/// Each thread needs its own. The result depends on the position only, not on earlier calls.
 #[derive(Clone, Debug)]
 pub struct Generator<'a> {
     setup: &'a Setup,
     lanes: lanes::Lanes,
-    hand: hand::Hand,
-    queue: Vec<by_words::Queued>,
+    rack: search_rack::SearchRack,
+    queue: Vec<by_words::QueueEntry>,
 }
 
 impl<'a> Generator<'a> {
-    /// A generator for one tile set, board and lexicon.
+    /// Creates a generator for a setup.
     pub fn new(setup: &'a Setup) -> Generator<'a> {
-        Generator { setup, lanes: lanes::Lanes::new(setup), hand: hand::Hand::default(), queue: Vec::new() }
+        Generator { setup, lanes: lanes::Lanes::new(setup), rack: search_rack::SearchRack::default(), queue: Vec::new() }
     }
 
-    /// What it generates for.
+    /// Returns the setup.
     pub fn setup(&self) -> &'a Setup {
         self.setup
     }
 
-    /// Visits every legal play that the visitor wants, each once.
-    fn visit_plays<V: Visitor>(&mut self, position: &Position<'_>, keeps: &KeepValues, visitor: &mut V) {
+    /// Visits every legal play whose equity is not below the threshold, each once.
+    fn visit_plays<V: Visitor>(&mut self, position: &Position<'_>, leaves: &LeaveValues, visitor: &mut V) {
         if position.rack.is_empty() {
             return;
         }
-        let Generator { setup, lanes, hand, queue } = self;
+        let Generator { setup, lanes, rack, queue } = self;
         lanes.update(setup, position.board, position.cross_sets);
         match &setup.search {
             WordSearch::Map(map) => {
-                hand.fill(setup, Some(map), keeps);
-                by_words::Search { setup, map, lanes, hand }.visit_plays(queue, visitor);
+                rack.fill(setup, Some(map), leaves);
+                by_words::Search { setup, map, lanes, rack }.visit_plays(queue, visitor);
             }
             WordSearch::Graph(graph) => {
-                hand.fill(setup, None, keeps);
-                by_graph::visit_plays(setup, graph, lanes, hand, keeps, visitor);
+                rack.fill(setup, None, leaves);
+                by_graph::visit_plays(setup, graph, lanes, rack, leaves, visitor);
             }
         }
     }
 }
 
-/// A move with what it is worth under an evaluator. The better move comes first; among equals the order of moves decides.
+/// A move and its equity. Higher equities come first in the order; the order of moves breaks ties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValuedMove {
     /// The move.
     pub chosen: Move,
-    /// Score plus the value of what it keeps; [`Equity::PASS`] for a pass that is only the last resort.
+    /// The score plus the value of the leave; [`Equity::PASS`] for a pass while there are tiles in the bag.
     pub equity: Equity,
 }
 
@@ -169,8 +170,8 @@ impl PartialOrd for ValuedMove {
 }
 
 impl ValuedMove {
-    /// The equity as people and records should have it: a pass of last resort gains nothing, so it is worth 0.
-    pub fn told_equity(&self) -> Equity {
+    /// Returns the equity for reports and records, where a pass is worth 0 instead of [`Equity::PASS`].
+    pub fn reported_equity(&self) -> Equity {
         if self.chosen == Move::Pass && self.equity == Equity::PASS { Equity::ZERO } else { self.equity }
     }
 }

@@ -29,7 +29,8 @@ impl Tiles {
     }
 }
 
-/// Longer lists come first, then the tiles decide: of two moves with equal equity, the one that uses more tiles is preferred.
+/// Longer lists come first, then the tiles decide: of two moves with equal equity, the one that uses more tiles is
+/// preferred.
 impl Ord for Tiles {
     fn cmp(&self, other: &Tiles) -> Ordering {
         other.len.cmp(&self.len).then(self.tiles.cmp(&other.tiles))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::equity::Equity;
 use crate::evaluator::Evaluator;
-use crate::movegen::{Generator, KeepValues, Position, ValuedMove};
+use crate::movegen::{Generator, LeaveValues, Position, ValuedMove};
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::setup::Setup;
 use crate::turn::Turn;
@@ -66,11 +66,11 @@ impl StaticPlayer {
     }
 
     /// What it gives for keeping each part of its rack; `unseen` are the tiles that the player to move cannot see.
-    pub fn keep_values(&self, setup: &Setup, position: &Position<'_>, unseen: &Rack) -> KeepValues {
+    pub fn keep_values(&self, setup: &Setup, position: &Position<'_>, unseen: &Rack) -> LeaveValues {
         let numbers = SubRacks::new(position.rack);
         let mut values = [Equity::ZERO; MAX_SUB_RACKS];
         self.value_keeps(&Turn { setup, position: *position, unseen }, &numbers, &mut values);
-        KeepValues { numbers, values }
+        LeaveValues { numbers, values }
     }
 
     /// The same, written: what keeping each sub-rack is worth.

@@ -1,7 +1,7 @@
 //! Tile sets: the letters of a language, the number of tiles of each, their values, and the rules that go with them.
 //!
-//! Letters are tiles, not characters: Spanish `CH` is one tile and one letter of a word, and Polish has 32 letters. A tile set
-//! is a TOML file in `configs/tilesets`; ten are embedded.
+//! Letters are tiles, not characters: Spanish `CH` is one tile and one letter of a word, and Polish has 32 letters. A tile
+//! set is a TOML file in `configs/tilesets`; ten are embedded.
 
 use std::fmt;
 
@@ -18,8 +18,8 @@ pub use tile::{Tile, TileKind};
 pub const MAX_KINDS: usize = 64;
 /// The maximum rack size that a rule set may allow, in tiles.
 pub const MAX_RACK_SIZE: usize = 8;
-/// The maximum value of a tile, in points. Together with [`crate::layout::MAX_WORD_MULTIPLIER`] it keeps every score far below
-/// the range of [`crate::equity::Equity`].
+/// The maximum value of a tile, in points. Together with [`crate::layout::MAX_WORD_MULTIPLIER`] it keeps every score far
+/// below the range of [`crate::equity::Equity`].
 pub const MAX_VALUE: u8 = 50;
 /// The maximum number of tiles in a set.
 pub const MAX_TILES: usize = 250;

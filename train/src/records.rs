@@ -69,7 +69,7 @@ impl Records {
         self.chosen.push(notation::show(chosen, &game.board, &setup.tileset));
         self.score.push(chosen.score());
         self.leave.push(kept.show(&setup.tileset));
-        self.equity.push(seen.chosen.told_equity().points());
+        self.equity.push(seen.chosen.reported_equity().points());
         self.bag.push(game.bag.len() as i32);
         self.spread_before.push(game.spread());
         for (kind, column) in (0u8..).zip(&mut self.unseen) {

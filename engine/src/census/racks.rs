@@ -71,10 +71,12 @@ impl<'a> Census<'a> {
         &self.ranking
     }
 
-    /// Returns the value of every full rack for the player to move, in thousandths of a point, by its index among full racks.
+    /// Returns the value of every full rack for the player to move, in thousandths of a point, by its index among full
+    /// racks.
     ///
-    /// The value is the equity of the move that the static player with this leave table chooses. It is [`NOT_DEALT`] for a rack
-    /// that cannot be drawn from `unseen`, the tiles that are not on the board; `bag` of them, at least one, are in the bag.
+    /// The value is the equity of the move that the static player with this leave table chooses. It is [`NOT_DEALT`] for a
+    /// rack that cannot be drawn from `unseen`, the tiles that are not on the board; `bag` of them, at least one, are in the
+    /// bag.
     ///
     /// # Cost
     /// About 0.5 CPU-seconds per board in English.
@@ -83,12 +85,12 @@ impl<'a> Census<'a> {
         let exchangeable = if bag >= rules.exchange_minimum { bag.min(rules.rack_size) } else { 0 };
         self.sheet.fill(self.setup, &self.ranking, board, cross_sets, unseen, exchangeable);
         self.values.fill(NOT_DEALT);
-        let pool: Vec<u8> = (0..self.ranking.limits().len() as u8).map(|kind| unseen.count(kind)).collect();
+        let counts: Vec<u8> = (0..self.ranking.limits().len() as u8).map(|kind| unseen.count(kind)).collect();
         let mut valuer = RackValuer {
             ranking: &self.ranking,
             scores: self.sheet.scores(),
             leaves: table,
-            pool: &pool,
+            unseen: &counts,
             rack_size: rules.rack_size,
             values: &mut self.values,
         };
@@ -102,23 +104,23 @@ struct RackValuer<'a> {
     ranking: &'a Ranking,
     scores: &'a [i16],
     leaves: &'a LeaveTable,
-    pool: &'a [u8],
+    unseen: &'a [u8],
     rack_size: usize,
     values: &'a mut [i32],
 }
 
 impl RackValuer<'_> {
-    /// Adds tiles of `kind` and later kinds to `size` tiles of earlier kinds, whose index within their size is `index`. The
-    /// pool holds `left` tiles of `kind` and later kinds, and `levels[0]` the splits of the tiles so far.
+    /// Adds tiles of `kind` and later kinds to `size` tiles of earlier kinds, whose index within their size is `index`.
+    /// There are `left` unseen tiles of `kind` and later kinds, and `levels[0]` holds the splits of the tiles so far.
     fn add(&mut self, levels: &mut [Splits], kind: usize, size: usize, index: usize, left: usize) {
         let mut left = left;
         let Some((splits, rest)) = levels.split_first_mut() else { return };
-        for kind in kind..self.pool.len() {
+        for kind in kind..self.unseen.len() {
             if size + left < self.rack_size {
                 return;
             }
-            left -= self.pool[kind] as usize;
-            for count in 1..=(self.pool[kind] as usize).min(self.rack_size - size) {
+            left -= self.unseen[kind] as usize;
+            for count in 1..=(self.unseen[kind] as usize).min(self.rack_size - size) {
                 let index = index + self.ranking.step(kind, size, count);
                 if size + count == self.rack_size {
                     self.values[index] = self.best(splits, kind, count);

@@ -29,15 +29,15 @@ impl Sheet {
         &self.scores
     }
 
-    /// Fills the sheet for a board and the tiles of `pool`; `ranking` numbers the multisets. A multiset of 1 to `exchangeable`
-    /// tiles scores at least 0, because it can be exchanged.
+    /// Fills the sheet for a board and the tiles of `unseen`; `ranking` numbers the multisets. A multiset of 1 to
+    /// `exchangeable` tiles scores at least 0, because it can be exchanged.
     pub fn fill(
         &mut self,
         setup: &Setup,
         ranking: &Ranking,
         board: &Board,
         cross_sets: &CrossSets,
-        pool: &Rack,
+        unseen: &Rack,
         exchangeable: usize,
     ) {
         let free = ranking.indices_of_size(exchangeable.min(ranking.max_size())).end;
@@ -57,7 +57,7 @@ impl Sheet {
                     premiums: setup.layout.lane(direction, lane),
                     must_cover: must_cover.map(|(_, offset)| offset),
                 };
-                WordPlacer::new(setup, ranking, pool, lane, &mut self.scores).run();
+                WordPlacer::new(setup, ranking, unseen, lane, &mut self.scores).run();
             }
         }
     }
@@ -121,8 +121,9 @@ struct WordPlacer<'a> {
     ranking: &'a Ranking,
     scores: &'a mut [i16],
     lane: Lane<'a>,
-    /// The number of tiles of each kind in the pool, and of each letter in the word. The second is larger if blanks stand in.
-    pool: [u8; MAX_KINDS],
+    /// The number of tiles of each kind in `unseen`, and of each letter in the word. The second is larger if blanks stand
+    /// in.
+    unseen: [u8; MAX_KINDS],
     used: [u8; MAX_KINDS],
     blanks: usize,
     short: usize,
@@ -135,9 +136,9 @@ struct WordPlacer<'a> {
 }
 
 impl<'a> WordPlacer<'a> {
-    fn new(setup: &'a Setup, ranking: &'a Ranking, pool: &Rack, lane: Lane<'a>, scores: &'a mut [i16]) -> WordPlacer<'a> {
+    fn new(setup: &'a Setup, ranking: &'a Ranking, unseen: &Rack, lane: Lane<'a>, scores: &'a mut [i16]) -> WordPlacer<'a> {
         let mut counts = [0; MAX_KINDS];
-        pool.kinds().for_each(|(kind, count)| counts[kind as usize] = count);
+        unseen.kinds().for_each(|(kind, count)| counts[kind as usize] = count);
         let full_rack = setup.tileset.rules().rack_size;
         WordPlacer {
             graph: &setup.lexicon.graph,
@@ -145,13 +146,13 @@ impl<'a> WordPlacer<'a> {
             ranking,
             scores,
             lane,
-            pool: counts,
+            unseen: counts,
             used: [0; MAX_KINDS],
             blanks: counts[0] as usize,
             short: 0,
             placed: [Placement::default(); MAX_RACK_SIZE],
             count: 0,
-            max_tiles: full_rack.min(pool.size()),
+            max_tiles: full_rack.min(unseen.size()),
             full_rack,
             bonus: setup.tileset.rules().bingo_bonus,
             joined_at: 0,
@@ -171,7 +172,7 @@ impl<'a> WordPlacer<'a> {
         }
     }
 
-    /// Covers a square with each letter that the sibling list, the cross set and the pool allow.
+    /// Covers a square with each letter that the sibling list, the cross set and the unseen tiles allow.
     fn cover(&mut self, offset: usize, list: u32, points: Points) {
         if let Some(tile) = self.lane.cells[offset] {
             if let Some(node) = self.graph.child(list, tile.letter()) {
@@ -186,7 +187,7 @@ impl<'a> WordPlacer<'a> {
         for node in graph.siblings(list) {
             let letter = node.letter();
             let kind = letter as usize;
-            let lacking = self.used[kind] >= self.pool[kind];
+            let lacking = self.used[kind] >= self.unseen[kind];
             if cross.letters >> letter & 1 == 0 || (lacking && self.short == self.blanks) {
                 continue;
             }
@@ -235,8 +236,8 @@ impl<'a> WordPlacer<'a> {
         }
     }
 
-    /// Chooses the letters, among the sorted ones that are left, for which the remaining blanks stand. `index` includes `size`
-    /// tiles so far.
+    /// Chooses the letters, among the sorted ones that are left, for which the remaining blanks stand. `index` includes
+    /// `size` tiles so far.
     fn spell(&mut self, placed: &[Placement], losses: &[i32], blanks: usize, size: usize, index: usize, score: i32) {
         let Some(first) = placed.first() else {
             let entry = &mut self.scores[index];
@@ -245,7 +246,7 @@ impl<'a> WordPlacer<'a> {
         };
         let kind = first.letter as usize;
         let run = placed.iter().take_while(|tile| tile.letter == first.letter).count();
-        let least = run.saturating_sub(self.pool[kind] as usize).max((blanks + run).saturating_sub(placed.len()));
+        let least = run.saturating_sub(self.unseen[kind] as usize).max((blanks + run).saturating_sub(placed.len()));
         let mut score = score - losses[..least].iter().sum::<i32>();
         for as_blanks in least..=run.min(blanks) {
             let real = run - as_blanks;

@@ -11,7 +11,7 @@ use super::parts::Parts;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
 use crate::layout::Direction;
-use crate::movegen::{LaneGenerator, LaneHand};
+use crate::movegen::{LaneGenerator, LaneRack};
 use crate::moves::Play;
 use crate::setup::Setup;
 use crate::tileset::Tile;
@@ -47,7 +47,7 @@ pub(super) struct Lists<'a> {
     generator: LaneGenerator<'a>,
     setup: &'a Setup,
     /// By part, as far as they were needed.
-    hands: Vec<Option<LaneHand>>,
+    racks: Vec<Option<LaneRack>>,
     whole: u8,
     /// The rack without its blanks.
     natural: u8,
@@ -66,7 +66,7 @@ impl<'a> Lists<'a> {
         Lists {
             generator: LaneGenerator::new(setup),
             setup,
-            hands: vec![None; parts.len()],
+            racks: vec![None; parts.len()],
             whole: parts.whole(),
             natural: parts.natural(),
             showable: parts.showable(&setup.tileset),
@@ -118,9 +118,9 @@ impl<'a> Lists<'a> {
         if self.plays.len() > MOST_PLAYS {
             self.forget();
         }
-        let Lists { generator, setup, hands, found, .. } = self;
-        let hand = hands[part as usize].get_or_insert_with(|| LaneHand::new(setup, &parts.rack(part)));
-        generator.find(hand, lane, (board, cross_sets), found);
+        let Lists { generator, setup, racks, found, .. } = self;
+        let rack = racks[part as usize].get_or_insert_with(|| LaneRack::new(setup, &parts.rack(part)));
+        generator.find(rack, lane, (board, cross_sets), found);
         // The order of the search must not depend on how words are found.
         self.found.sort_unstable();
         self.plays.extend(self.found.iter().map(|&play| {

@@ -8,7 +8,7 @@ use crate::deals::Purpose;
 use crate::equity::Equity;
 use crate::game::Game;
 use crate::layout::Square;
-use crate::movegen::{Generator, KeepValues, Position};
+use crate::movegen::{Generator, LeaveValues, Position};
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::rng::stream;
 use crate::setup::Setup;
@@ -61,11 +61,11 @@ pub(super) fn positions(setup: &Setup, seed: u64, games: u64) -> Vec<Game> {
 }
 
 /// Leaves that are worth nothing.
-pub(super) fn no_leaves(rack: &Rack) -> KeepValues {
+pub(super) fn no_leaves(rack: &Rack) -> LeaveValues {
     let numbers = SubRacks::new(rack);
     let mut values = [Equity::ZERO; MAX_SUB_RACKS];
     values[numbers.whole()] = Equity::PASS;
-    KeepValues { numbers, values }
+    LeaveValues { numbers, values }
 }
 
 /// A turn with these racks and an empty board; `see` looks at it.

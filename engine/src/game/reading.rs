@@ -135,8 +135,8 @@ pub enum BadLastPlay {
     Illegal(#[from] IllegalPlay),
 }
 
-/// Parses the play, such as `8D FA(C)Es`, that led to `board`; the result includes the board before it. The play may be a phony
-/// that stood.
+/// Parses the play, such as `8D FA(C)Es`, that led to `board`; the result includes the board before it. The play may be a
+/// phony that stood.
 ///
 /// # Errors
 /// [`BadLastPlay`] if the tiles of the play are not on the board, or the play breaks a rule of placement.

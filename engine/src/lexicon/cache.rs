@@ -1,7 +1,7 @@
-//! Built graphs kept on disk.
+//! The cache of built graphs on disk.
 //!
-//! `twgraph` + format number, the length of a postcard header, the header, the nodes as little-endian u32, and the SHA-256
-//! of everything before it. Any doubt, and the graph is built anew.
+//! A file is `twgraph` and a format number, the length of a postcard header, the header, the nodes as little-endian u32, and
+//! the SHA-256 of everything before it. A file that fails any check is ignored, and the graph is rebuilt.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ struct Header {
     nodes: u32,
 }
 
-/// Names everything that the graph depends on.
+/// Returns the hash of everything on which the graph depends.
 pub(super) fn key(list: &[u8], tileset: &TileSet, longest: usize) -> String {
     let rest = format!("{} {longest}", tileset.hash());
     sha256_parts([MAGIC.as_slice(), rest.as_bytes(), list])
@@ -33,7 +33,7 @@ fn path(folder: &Path, key: &str) -> PathBuf {
     folder.join(format!("{}.graph", &key[..32]))
 }
 
-/// The graph under `key`, if the file is whole and says so itself.
+/// Reads the graph of `key`, or returns `None` if the file is missing, damaged or of another key.
 pub(super) fn read(folder: &Path, key: &str) -> Option<(WordReport, String, WordGraph)> {
     let bytes = std::fs::read(path(folder, key)).ok()?;
     let (content, checksum) = bytes.split_at_checked(bytes.len().checked_sub(64)?)?;
@@ -51,7 +51,7 @@ pub(super) fn read(folder: &Path, key: &str) -> Option<(WordReport, String, Word
     Some((header.report, header.words_hash, WordGraph::from_nodes(nodes)))
 }
 
-/// Keeps a graph under `key`; the file appears whole or not at all.
+/// Stores the graph of `key`. The file is written atomically.
 pub(super) fn write(
     folder: &Path,
     key: &str,

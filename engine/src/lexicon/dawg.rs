@@ -1,7 +1,7 @@
-//! Minimal automata from sorted words, in one pass.
+//! Construction of minimal automata from sorted words, in one pass.
 //!
-//! Words arrive in order, so everything below the shared prefix of a word and its successor is finished; a finished state
-//! is looked up by its arcs and stored once. Memory is that of the minimal automaton.
+//! Because the words are sorted, all states beyond the prefix that a word shares with its successor are complete. A complete
+//! state is looked up by its arcs and stored once, so the memory is that of the minimal automaton.
 
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
@@ -12,25 +12,25 @@ use rustc_hash::FxBuildHasher;
 use super::graph::{MAX_NODES, Node};
 use super::packed_word::PackedWord;
 
-/// The state without arcs.
+/// The number of the state without arcs.
 pub(super) const EMPTY: u32 = 0;
 
 /// An arc of an automaton under construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Arc {
-    /// The state it leads to.
+    /// The state to which it leads.
     pub target: u32,
-    /// Its letter; 0 is the separator of the GADDAG, or the blank of a leave.
+    /// The letter; 0 is the separator of a GADDAG or the blank of a leave.
     pub letter: u8,
     /// Whether a word ends after it.
     pub accepts: bool,
 }
 
-/// Every distinct state, by its arcs.
+/// The distinct states of an automaton.
 #[derive(Debug)]
 pub struct States {
     arcs: Vec<Arc>,
-    /// Where the arcs of each state begin, and of the next one.
+    /// The index of the first arc of each state, and at the end the number of arcs.
     first: Vec<u32>,
     by_arcs: HashTable<u32>,
 }
@@ -42,7 +42,7 @@ impl Default for States {
 }
 
 impl States {
-    /// The arcs of a state.
+    /// Returns the arcs of a state.
     pub fn arcs(&self, state: u32) -> &[Arc] {
         &self.arcs[self.first[state as usize] as usize..self.first[state as usize + 1] as usize]
     }
@@ -55,7 +55,7 @@ impl States {
         self.by_arcs.find(FxBuildHasher.hash_one(arcs), |&state| self.arcs(state) == arcs).copied()
     }
 
-    /// The state with these arcs, new or known.
+    /// Returns the state with these arcs, which is created if necessary.
     pub fn intern(&mut self, arcs: &[Arc]) -> u32 {
         if arcs.is_empty() {
             return EMPTY;
@@ -75,14 +75,14 @@ impl States {
         state
     }
 
-    /// The state whose arcs spell the words, which are sorted and distinct; `finished` hears of every prefix when its state
-    /// is complete: the prefix, its state, and whether it is a word.
+    /// Adds sorted, distinct words and returns the state from which they are spelled. Calls `finished` with every prefix
+    /// when its state is complete: the prefix, the state, and whether the prefix is a word.
     pub(super) fn add_words(
         &mut self,
         words: impl IntoIterator<Item = PackedWord>,
         mut finished: impl FnMut(PackedWord, u32, bool),
     ) -> u32 {
-        let mut open = Open::default();
+        let mut open = OpenPath::default();
         for word in words {
             open.close_to(word, self, &mut finished);
             open.extend(word, true);
@@ -90,10 +90,10 @@ impl States {
         open.finish(self, &mut finished)
     }
 
-    /// Lays the states reachable from `roots` out as nodes: one node a root, then the sibling lists.
+    /// Lays out the states reachable from `roots` as nodes: one node for each root, then the sibling lists.
     ///
     /// # Errors
-    /// The number of nodes, if it is more than [`MAX_NODES`].
+    /// The number of nodes if it exceeds [`MAX_NODES`].
     pub fn lay_out(&self, roots: &[u32]) -> Result<Vec<Node>, usize> {
         let hosts = self.hosts();
         let total = roots.len()
@@ -104,7 +104,7 @@ impl States {
         if total > MAX_NODES {
             return Err(total);
         }
-        // Breadth first, so that the lists near the roots, which every search walks, share cache lines.
+        // Breadth first, so that the lists near the roots, which every search reads, share cache lines.
         let mut place = vec![0u32; self.count()];
         let mut next = roots.len() as u32;
         let mut order = Vec::new();
@@ -132,8 +132,8 @@ impl States {
         Ok(nodes)
     }
 
-    /// Where each state's list lives: in which state's list, and from which arc on. A list that is the tail of a longer one
-    /// lives there.
+    /// Returns for each state the state in whose list its own list is stored, and the first arc there. A list that is the
+    /// tail of a longer list is stored inside it.
     fn hosts(&self) -> Vec<(u32, u32)> {
         let mut by_length: Vec<u32> = (1..self.count() as u32).collect();
         by_length.sort_by_key(|&state| std::cmp::Reverse(self.arcs(state).len()));
@@ -155,17 +155,17 @@ impl States {
     }
 }
 
-/// The states along the last word, not yet complete.
+/// The states along the last word, which can still gain arcs.
 #[derive(Default)]
-pub(super) struct Open {
+pub(super) struct OpenPath {
     word: PackedWord,
     /// Whether each prefix of `word` is a word.
     accepts: Vec<bool>,
     arcs: Vec<Vec<Arc>>,
 }
 
-impl Open {
-    /// Completes everything that the next word does not share.
+impl OpenPath {
+    /// Completes the states beyond the prefix that `next` shares with the last word.
     pub(super) fn close_to(
         &mut self,
         next: PackedWord,
@@ -185,7 +185,7 @@ impl Open {
         }
     }
 
-    /// Opens the rest of `word`; whether it is a word is told for the whole of it only.
+    /// Opens the states of the rest of `word`; `accepts` says whether `word` itself is a word.
     pub(super) fn extend(&mut self, word: PackedWord, accepts: bool) {
         let length = word.len();
         self.arcs.resize_with(self.arcs.len().max(length + 1), Vec::new);
@@ -197,13 +197,13 @@ impl Open {
         self.word = word;
     }
 
-    /// Adds an arc to the state of the word just opened.
+    /// Adds an arc to the state after the last word.
     pub(super) fn add_arc(&mut self, arc: Arc) {
         let depth = self.accepts.len();
         self.arcs[depth].push(arc);
     }
 
-    /// Completes everything; the root.
+    /// Completes all states and returns the root.
     pub(super) fn finish(mut self, states: &mut States, finished: &mut impl FnMut(PackedWord, u32, bool)) -> u32 {
         self.close_to(PackedWord::default(), states, finished);
         self.arcs.first().map_or(EMPTY, |arcs| states.intern(arcs))

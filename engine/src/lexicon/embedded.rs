@@ -1,8 +1,8 @@
 //! The word list that comes with the engine.
 
-/// The word list that needs no file.
+/// The name of the embedded word list.
 pub const EMBEDDED_NAME: &str = "enable2k";
-/// The hash of its words, as [`Lexicon::hash`](super::Lexicon::hash) has it.
+/// The [`Lexicon::hash`](super::Lexicon::hash) of the embedded word list.
 pub const EMBEDDED_HASH: &str = "58a8b270c2d61b4ce5941be4042e3c5a39e5b9c951b472adc7dd2c898d78b1e5";
-/// The gzipped list.
+/// The embedded word list, gzipped.
 pub(super) static EMBEDDED_WORDS: &[u8] = include_bytes!("../../../lexicons/enable2k.txt.gz");

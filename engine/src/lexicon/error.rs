@@ -12,29 +12,29 @@ use super::word_report::WordReport;
 /// Why a lexicon cannot be used.
 #[derive(Debug, Error)]
 pub enum LexiconError {
-    /// The file is not there or cannot be read.
-    #[error("word list {path}: {source}; name a .txt, .txt.gz or .kwg file, or the embedded {EMBEDDED_NAME}")]
+    /// The file is missing or cannot be read.
+    #[error("word list {path}: {source}; use a .txt, .txt.gz or .kwg file, or the embedded list {EMBEDDED_NAME}")]
     Read {
         /// As given.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// A folder was named.
-    #[error("word list {path} is a directory; name the .txt, .txt.gz or .kwg file in it")]
+    /// The path is a folder.
+    #[error("word list {path} is a directory; use a .txt, .txt.gz or .kwg file in it")]
     Directory {
         /// As given.
         path: PathBuf,
     },
     /// The compressed file is damaged.
-    #[error("word list {path}: damaged gzip data ({source}); fetch or compress it again")]
+    #[error("word list {path}: damaged gzip data ({source}); download or compress it again")]
     Gzip {
         /// As given.
         path: PathBuf,
-        /// What the decoder said.
+        /// The error of the decoder.
         source: std::io::Error,
     },
-    /// Bytes that are not UTF-8.
+    /// The text is not UTF-8.
     #[error("word list {path}, line {line}: not UTF-8; convert it, for example with iconv -f LATIN1 -t UTF-8")]
     NotUtf8 {
         /// As given.
@@ -42,30 +42,30 @@ pub enum LexiconError {
         /// 1-based.
         line: usize,
     },
-    /// No line is a word.
-    #[error("word list {path} holds no word of the {tileset} tile set\n{report}")]
+    /// No line is a word of the tile set.
+    #[error("word list {path} contains no words of the {tileset} tile set\n{report}")]
     Empty {
         /// As given.
         path: PathBuf,
-        /// The set's name.
+        /// The name of the tile set.
         tileset: String,
-        /// What was wrong with its lines.
+        /// The rejected lines.
         report: Box<WordReport>,
     },
-    /// Not a word graph.
+    /// The file is not a word graph.
     #[error("word graph {path}: {source}")]
     Kwg {
         /// As given.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         source: KwgError,
     },
-    /// More nodes than the engine addresses.
+    /// The graph needs more nodes than the engine can address.
     #[error("word list {path} needs {nodes} graph nodes; the limit is {MAX_NODES}")]
     TooLarge {
         /// As given.
         path: PathBuf,
-        /// What it needs.
+        /// The number of nodes needed.
         nodes: usize,
     },
 }

@@ -1,12 +1,12 @@
-//! The DAWG and the GADDAG of a word list, in one graph.
+//! Construction of the DAWG and the GADDAG of a word list, in one graph.
 //!
-//! What follows the separator after the reversed prefix `p` is what the DAWG spells after `p`. So the GADDAG is an
-//! automaton over the *distinct reversed prefixes* only, each with an arc `@` into the DAWG: a quarter of the paths that
-//! spelling out every turning point of every word would take.
+//! The continuations of a reversed prefix `p` after the separator `@` are the continuations of `p` in the DAWG. So the
+//! GADDAG is built from the *distinct reversed prefixes* only, each with an arc `@` into the DAWG. That is a quarter of the
+//! paths needed to spell every split of every word.
 
 use rayon::slice::ParallelSliceMut;
 
-use super::dawg::{Arc, EMPTY, Open, States};
+use super::dawg::{Arc, EMPTY, OpenPath, States};
 use super::graph::WordGraph;
 use super::packed_word::PackedWord;
 
@@ -20,7 +20,7 @@ struct ReversedPrefix {
 /// Builds the minimal graph of sorted, distinct words.
 ///
 /// # Errors
-/// The number of nodes, if it is more than [`super::MAX_NODES`].
+/// The number of nodes if it exceeds [`super::MAX_NODES`].
 pub fn build_graph(words: &[PackedWord]) -> Result<WordGraph, usize> {
     let mut states = States::default();
     let mut prefixes = Vec::with_capacity(words.len() * 2);
@@ -28,7 +28,7 @@ pub fn build_graph(words: &[PackedWord]) -> Result<WordGraph, usize> {
         prefixes.push(ReversedPrefix { letters: prefix.reversed(), rest, is_word });
     });
     prefixes.par_sort_unstable_by_key(|prefix| prefix.letters);
-    let mut open = Open::default();
+    let mut open = OpenPath::default();
     let mut ignore = |_, _, _| ();
     for prefix in &prefixes {
         open.close_to(prefix.letters, &mut states, &mut ignore);
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn the_graph_spells_the_words_and_every_turning_point() {
+    fn the_graph_spells_the_words_and_every_split() {
         for seed in 0..20 {
             let words = random_words(seed);
             let packed: Vec<PackedWord> = words.iter().map(|word| PackedWord::new(word.iter().copied())).collect();
@@ -92,7 +92,7 @@ mod tests {
         }
     }
 
-    /// The lists that something points at, from both roots.
+    /// Returns the sibling lists reachable from both roots.
     fn reachable_lists(graph: &WordGraph) -> HashSet<u32> {
         let mut lists = HashSet::new();
         let mut stack = vec![graph.dawg_root(), graph.gaddag_root()];
@@ -104,7 +104,7 @@ mod tests {
         lists
     }
 
-    /// How many different languages the lists spell, by a hash-free naming from the leaves up.
+    /// Counts the distinct languages that the lists spell, by numbering them exactly from the leaves up.
     fn distinct_languages(graph: &WordGraph, lists: &HashSet<u32>) -> usize {
         fn name(
             graph: &WordGraph,
@@ -140,7 +140,7 @@ mod tests {
         for graph in graphs {
             let lists = reachable_lists(&graph);
             assert_eq!(distinct_languages(&graph, &lists), lists.len());
-            // No node is dead: the lists cover the array behind the two roots.
+            // Every node is reachable: the lists cover the array after the two roots.
             let covered: HashSet<u32> = lists.iter().flat_map(|&list| (list..).take(graph.siblings(list).count())).collect();
             assert_eq!(covered.len() + 2, graph.nodes().len());
         }

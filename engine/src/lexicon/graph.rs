@@ -1,6 +1,6 @@
-//! The word graph in memory: DAWG and GADDAG in one array.
+//! The word graph in memory: a DAWG and a GADDAG in one array.
 
-/// Nodes that a graph can address.
+/// The maximum number of nodes of a graph.
 pub const MAX_NODES: usize = 1 << 24;
 
 const CHILDREN: u32 = (1 << 24) - 1;
@@ -8,102 +8,101 @@ const LAST: u32 = 1 << 24;
 const ACCEPTS: u32 = 1 << 25;
 const LETTER: u32 = 26;
 
-/// One arc of the graph: bits 0–23 the index of the first child (0: none), 24 last of its sibling list, 25 a word ends
-/// here, 26–31 the letter (0: the separator).
+/// A node of the graph: bits 0–23 are the index of the first child (0: none), bit 24 marks the last node of a sibling list,
+/// bit 25 the end of a word, and bits 26–31 are the letter (0: the separator).
 ///
-/// The same idea as a KWG node with four bits moved from the letter to the index, so that a lexicon four times as large
-/// still fits.
+/// It is a KWG node with two bits moved from the letter to the index, so that a lexicon four times as large fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node(u32);
 
 impl Node {
-    /// A node of its four parts.
+    /// Creates a node from its four parts.
     pub fn new(letter: u8, accepts: bool, last: bool, children: u32) -> Node {
         debug_assert!(letter < 64 && children <= CHILDREN);
         Node(u32::from(letter) << LETTER | u32::from(accepts) * ACCEPTS | u32::from(last) * LAST | children)
     }
 
-    /// The node as the four bytes of the cache, little endian.
+    /// Returns the node as little-endian bytes.
     pub(super) const fn to_bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()
     }
 
-    /// The node of four bytes.
+    /// Creates a node from little-endian bytes.
     pub(super) const fn from_bytes(bytes: [u8; 4]) -> Node {
         Node(u32::from_le_bytes(bytes))
     }
 
-    /// The letter; 0 for the separator.
+    /// Returns the letter; 0 for the separator.
     #[inline]
     pub const fn letter(self) -> u8 {
         (self.0 >> LETTER) as u8
     }
 
-    /// Whether a word ends here.
+    /// Returns whether a word ends here.
     #[inline]
     pub const fn accepts(self) -> bool {
         self.0 & ACCEPTS != 0
     }
 
-    /// Whether it is the last of its sibling list.
+    /// Returns whether the node is the last of its sibling list.
     #[inline]
     pub const fn is_last(self) -> bool {
         self.0 & LAST != 0
     }
 
-    /// The index of its first child; 0 when it has none.
+    /// Returns the index of the first child, which is its list of children; 0 if there are none.
     #[inline]
     pub const fn children(self) -> u32 {
         self.0 & CHILDREN
     }
 }
 
-/// A minimal DAWG and GADDAG that share their nodes.
+/// A word graph: a minimal DAWG and GADDAG that share nodes.
 ///
-/// Node 0 points at the DAWG's root list, node 1 at the GADDAG's. For CARE the GADDAG holds ERAC, RAC@E, AC@RE, C@ARE; what
-/// follows the separator are the DAWG's own nodes. Sibling lists are contiguous, sorted by letter, the separator first; a
-/// list that is the tail of another is stored inside it.
+/// Node 0 points to the root list of the DAWG, node 1 to that of the GADDAG. For CARE the GADDAG contains ERAC, RAC@E, AC@RE
+/// and C@ARE; the nodes after the separator are those of the DAWG. Sibling lists are contiguous and sorted by letter, with
+/// the separator first. A list that is the tail of another list is stored inside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordGraph {
     nodes: Vec<Node>,
 }
 
 impl WordGraph {
-    /// A graph of nodes laid out as described above.
+    /// Creates a graph from nodes in the layout described above.
     pub(super) fn from_nodes(nodes: Vec<Node>) -> WordGraph {
         debug_assert!(nodes.len() >= 2);
         WordGraph { nodes }
     }
 
-    /// Every node.
+    /// Returns all nodes.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The node at an index.
+    /// Returns the node at an index.
     #[inline]
     pub fn node(&self, index: u32) -> Node {
         self.nodes[index as usize]
     }
 
-    /// The DAWG's first sibling list.
+    /// Returns the root list of the DAWG.
     pub fn dawg_root(&self) -> u32 {
         self.nodes[0].children()
     }
 
-    /// The GADDAG's first sibling list.
+    /// Returns the root list of the GADDAG.
     pub fn gaddag_root(&self) -> u32 {
         self.nodes[1].children()
     }
 
-    /// The nodes of the sibling list that begins at `list`; none for 0.
+    /// Returns the nodes of the sibling list at index `list`; none for 0.
     pub fn siblings(&self, list: u32) -> impl Iterator<Item = Node> + '_ {
         let nodes = if list == 0 { &[][..] } else { &self.nodes[list as usize..] };
         let mut done = false;
         nodes.iter().copied().take_while(move |node| !std::mem::replace(&mut done, node.is_last()))
     }
 
-    /// The child for a letter in a sibling list.
+    /// Returns the node of a letter in a sibling list.
     #[inline]
     pub fn child(&self, list: u32, letter: u8) -> Option<Node> {
         if list == 0 {
@@ -122,7 +121,7 @@ impl WordGraph {
         }
     }
 
-    /// Follows several letters from a sibling list; the node of the last.
+    /// Follows letters from a sibling list and returns the node of the last letter.
     pub fn walk(&self, list: u32, letters: impl IntoIterator<Item = u8>) -> Option<Node> {
         let mut list = list;
         let mut found = None;
@@ -134,12 +133,12 @@ impl WordGraph {
         found
     }
 
-    /// Whether the letters are a word.
+    /// Returns whether the letters are a word.
     pub fn contains(&self, letters: &[u8]) -> bool {
         self.walk(self.dawg_root(), letters.iter().copied()).is_some_and(Node::accepts)
     }
 
-    /// Calls `visit` with the letters of each word, in order.
+    /// Calls `visit` with the letters of each word, in alphabetical order.
     pub fn for_each_word(&self, mut visit: impl FnMut(&[u8])) {
         self.visit_words(self.dawg_root(), &mut Vec::new(), &mut visit);
     }
@@ -155,7 +154,7 @@ impl WordGraph {
         }
     }
 
-    /// Memory of the nodes, in bytes.
+    /// Returns the memory of the nodes in bytes.
     pub fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
     }

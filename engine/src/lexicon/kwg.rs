@@ -1,59 +1,60 @@
-//! The KWG file format of word graphs, as wolges, Macondo and MAGPIE have it.
+//! The KWG file format of word graphs, shared with wolges, Macondo and MAGPIE.
 //!
-//! An array of little-endian u32 nodes: bits 0–21 the index of the first child, 22 last of its list, 23 a word ends here,
-//! 24–31 the letter. Node 0 points at the DAWG's root list, node 1 at the GADDAG's.
+//! A file is an array of little-endian u32 nodes: bits 0–21 are the index of the first child, bit 22 marks the last node of
+//! a list, bit 23 the end of a word, and bits 24–31 are the letter. Node 0 points to the root list of the DAWG, node 1 to
+//! that of the GADDAG.
 
 use thiserror::Error;
 
 use super::graph::{Node, WordGraph};
 use super::packed_word::{PackedWord, check_length};
 
-/// Nodes that 22 bits address.
+/// The maximum number of nodes of a file, which 22 bits can address.
 pub const MAX_KWG_NODES: usize = 1 << 22;
-/// More words than any lexicon has; a graph that spells more is not one.
+/// The maximum number of words that are read; more than any lexicon has.
 const MAX_WORDS: usize = 30_000_000;
 
-/// Why bytes are not a word graph, or a graph does not fit the format.
+/// Why bytes are not a word graph, or why a graph cannot be written as KWG.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum KwgError {
-    /// Not whole nodes.
-    #[error("{bytes} bytes; a word graph is a multiple of 4, and 8 or more")]
+    /// The length is not that of a word graph.
+    #[error("{bytes} bytes; the size of a word graph is a multiple of 4, and at least 8")]
     Size {
-        /// The file's length.
+        /// The length of the file.
         bytes: usize,
     },
-    /// More nodes than the format addresses.
+    /// There are more nodes than the format can address.
     #[error(
-        "{nodes} nodes; the format's 22 bits address {MAX_KWG_NODES}. This lexicon plays here, but not in tools that read .kwg"
+        "{nodes} nodes; a .kwg file holds at most {MAX_KWG_NODES}. This lexicon works here, but cannot be exported to .kwg"
     )]
     TooLarge {
-        /// The graph's nodes.
+        /// The number of nodes of the graph.
         nodes: usize,
     },
-    /// A node points outside the file or its list has no end.
+    /// A node points outside the file, or its list has no end.
     #[error("node {node} points outside the file's {nodes} nodes")]
     Outside {
         /// The node.
         node: usize,
-        /// Nodes in the file.
+        /// The number of nodes in the file.
         nodes: usize,
     },
-    /// A letter that the tile set does not have.
-    #[error("node {node} has letter {letter}; the tile set has {letters} letters. Is it of another language?")]
+    /// A node has a letter that the tile set does not have.
+    #[error("node {node} has letter {letter}, but the tile set has {letters} letters; is the file for another language?")]
     Letter {
         /// The node.
         node: usize,
-        /// Its letter.
+        /// The letter of the node.
         letter: u8,
-        /// Letters of the tile set.
+        /// The number of letters of the tile set.
         letters: u8,
     },
-    /// Words without end, or more than any language has.
+    /// The graph is circular or spells too many words.
     #[error("the graph is circular or spells more than {MAX_WORDS} words")]
     Endless,
 }
 
-/// The graph as KWG bytes.
+/// Writes a graph as KWG bytes.
 ///
 /// # Errors
 /// [`KwgError::TooLarge`].
@@ -61,7 +62,7 @@ pub fn write(graph: &WordGraph) -> Result<Vec<u8>, KwgError> {
     write_nodes(graph.nodes())
 }
 
-/// Nodes as KWG bytes; a leave graph has a DAWG only.
+/// Writes nodes as KWG bytes; the graph of a leave table has no GADDAG.
 ///
 /// # Errors
 /// [`KwgError::TooLarge`].
@@ -75,10 +76,11 @@ pub fn write_nodes(nodes: &[Node]) -> Result<Vec<u8>, KwgError> {
     Ok(nodes.iter().flat_map(|node| pack(node).to_le_bytes()).collect())
 }
 
-/// Reads a graph whose letters are 0 to `letters`, and checks that every index stays inside.
+/// Reads a graph with letters 0 to `letters` and checks that every index is inside the file. It does not check that the
+/// graph has no cycles.
 ///
 /// # Errors
-/// [`KwgError`] with the node at fault.
+/// [`KwgError`] with the invalid node.
 pub fn read(bytes: &[u8], letters: u8) -> Result<WordGraph, KwgError> {
     if !bytes.len().is_multiple_of(4) || bytes.len() < 8 {
         return Err(KwgError::Size { bytes: bytes.len() });
@@ -99,17 +101,17 @@ pub fn read(bytes: &[u8], letters: u8) -> Result<WordGraph, KwgError> {
         }
         nodes.push(Node::new(letter, raw >> 23 & 1 == 1, raw >> 22 & 1 == 1, children));
     }
-    // Every list ends inside the file if the last node ends one.
+    // If the last node ends a list, every list ends inside the file.
     if count > 2 && !nodes[count - 1].is_last() {
         return Err(KwgError::Outside { node: count - 1, nodes: count });
     }
     Ok(WordGraph::from_nodes(nodes))
 }
 
-/// The words of a graph's DAWG in order; words that do not fit a board of `longest` squares go to `reject`.
+/// Reads the words of the DAWG in order. Words that do not fit a board of `longest` squares are passed to `reject`.
 ///
 /// # Errors
-/// [`KwgError`].
+/// [`KwgError`], in particular for a graph with cycles.
 pub(super) fn words(
     bytes: &[u8],
     letters: u8,
@@ -121,7 +123,7 @@ pub(super) fn words(
     let mut budget = MAX_WORDS * 4;
     let complete = visit(&graph, graph.dawg_root(), &mut Vec::new(), &mut budget, &mut |word| {
         if word.contains(&0) {
-            reject(word, "a separator inside a word".into());
+            reject(word, "it contains a separator".into());
             return true;
         }
         match check_length(word.len(), longest) {
@@ -133,7 +135,8 @@ pub(super) fn words(
     if complete { Ok(words) } else { Err(KwgError::Endless) }
 }
 
-/// Visits words as [`WordGraph::for_each_word`] does, but gives up on a graph that has no end.
+/// Visits words as [`WordGraph::for_each_word`] does, but returns `false` for a graph with cycles or beyond the budget of
+/// nodes.
 pub(crate) fn visit(
     graph: &WordGraph,
     list: u32,
@@ -169,7 +172,7 @@ mod tests {
     use crate::tileset::TileSet;
 
     #[test]
-    fn a_graph_round_trips_byte_for_byte_and_its_nodes_have_the_published_layout() {
+    fn a_graph_is_read_as_written_and_its_nodes_have_the_published_layout() {
         let english = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::load("enable2k", &english, 15, None).unwrap();
         let bytes = write(&lexicon.graph).unwrap();
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bytes_make_the_reader_panic() {
+    fn the_reader_never_panics() {
         use rand::{Rng, RngExt};
         let english = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::from_text("CARE\nCARES\nAB\nBA\n", &english).unwrap();

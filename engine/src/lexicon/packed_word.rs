@@ -1,16 +1,16 @@
-//! Words as numbers that sort as words do.
+//! Words packed into integers that sort like words.
 
 use crate::layout::MAX_SIDE;
 
-/// Bits of a letter.
+/// The number of bits per letter.
 const BITS: u32 = 6;
 
-/// A word of up to 21 letters, six bits each from the top: packed words sort as words do.
+/// A word of at most 21 letters in six bits each, the first letter in the highest bits, so that packed words sort like words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedWord(u128);
 
 impl PackedWord {
-    /// Packs letters 1 to 63; at most 21 of them.
+    /// Packs at most 21 letters, each 1 to 63.
     pub fn new(letters: impl IntoIterator<Item = u8>) -> PackedWord {
         let mut word = PackedWord::default();
         for (place, letter) in (0u32..).zip(letters) {
@@ -20,42 +20,42 @@ impl PackedWord {
         word
     }
 
-    /// The letters in order.
+    /// Returns the letters in order.
     pub fn letters(self) -> impl DoubleEndedIterator<Item = u8> + Clone {
         (0..self.len() as u32).map(move |place| (self.0 >> (128 - BITS * (place + 1))) as u8 & 63)
     }
 
-    /// The number of letters.
+    /// Returns the number of letters.
     pub fn len(self) -> usize {
-        // The two lowest bits are never used, so a full word has at most 126 significant ones.
+        // 21 letters take 126 bits; the two lowest bits are never used.
         (128 - self.0.trailing_zeros()).div_ceil(BITS) as usize * usize::from(self.0 != 0)
     }
 
-    /// Whether it has no letter.
+    /// Returns whether there are no letters.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Letters at the start that both words share.
+    /// Returns the length of the shared prefix of two words.
     pub(super) fn shared_prefix(self, other: PackedWord) -> usize {
         ((self.0 ^ other.0).leading_zeros() / BITS).min(MAX_SIDE as u32) as usize
     }
 
-    /// The first `length` letters.
+    /// Returns the first `length` letters.
     pub(super) fn prefix(self, length: usize) -> PackedWord {
         if length == 0 { PackedWord(0) } else { PackedWord(self.0 & (u128::MAX << (128 - BITS * length as u32))) }
     }
 
-    /// The letters from the last to the first.
+    /// Returns the letters in reverse order.
     pub(super) fn reversed(self) -> PackedWord {
         PackedWord::new(self.letters().rev())
     }
 }
 
-/// Whether a word of this many tiles fits the board.
+/// Checks the length of a word in tiles.
 pub(super) fn check_length(tiles: usize, longest: usize) -> Result<(), String> {
     if tiles < 2 {
-        return Err(format!("{tiles} tile; a word has 2 or more"));
+        return Err(format!("{tiles} tile; a word has at least 2"));
     }
     if tiles > longest {
         return Err(format!("{tiles} tiles; the board is {longest} wide"));

@@ -1,17 +1,18 @@
-//! The GADDAG laid out for the search.
+//! The GADDAG in a layout for move generation.
 
 use super::graph::WordGraph;
 
-/// The GADDAG once more, with the letters of every node's children beside the way to them.
+/// A GADDAG whose nodes store the letters of their children.
 ///
-/// A graph is larger than the caches near the core, and the search spends most of its time waiting for a child list that has
-/// none of the rack's letters. Here it knows before it looks: a node is its children's letters as bits, their place, and
-/// whether a word ends; the child for a letter is as many nodes on as there are lower letters.
+/// A word graph is larger than the caches near the core, and a search of it spends most of its time waiting for child lists
+/// that contain no letter of the rack. A node of this graph holds the letters of its children as bits, their index, and
+/// whether a word ends, so the search reads only the children that it needs. The child of a letter is found by counting
+/// lower letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchGraph {
-    /// Bit 0: a word ends here; then a bit for the separator and each letter; then the place of the first child.
+    /// Bit 0: a word ends here. Then a bit for the separator and each letter. Then the index of the first child.
     nodes: Vec<u64>,
-    /// How far up the place is.
+    /// The position of the index within a node, in bits.
     shift: u32,
     root: Children,
 }
@@ -19,25 +20,28 @@ pub struct SearchGraph {
 /// The children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Children {
-    /// Their letters, bit 1 for the first letter, bit 0 for the separator; 0 if there are none.
+    /// Their letters as bits: bit 1 is the first letter, bit 0 the separator. 0 if there are no children.
     pub letters: u64,
     first: u32,
 }
 
-/// A node as the search meets it.
+/// A node, unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchNode {
     /// Whether a word ends here.
     pub accepts: bool,
-    /// What may follow.
+    /// The children.
     pub children: Children,
 }
 
 impl SearchGraph {
-    /// Lays out a graph's GADDAG for a tile set of so many letters, in some milliseconds.
+    /// Builds the search graph of a word graph for a tile set with a number of letters.
     ///
     /// # Errors
-    /// The number of nodes, if letters and places do not fit together.
+    /// The number of nodes if a node does not fit 64 bits.
+    ///
+    /// # Cost
+    /// Some milliseconds.
     pub fn new(graph: &WordGraph, letters: u8) -> Result<SearchGraph, usize> {
         let shift = u32::from(letters) + 2;
         let count = graph.nodes().len();
@@ -51,12 +55,12 @@ impl SearchGraph {
         Ok(SearchGraph { nodes, shift, root })
     }
 
-    /// The first list.
+    /// Returns the children of the root.
     pub fn root(&self) -> Children {
         self.root
     }
 
-    /// The child for a letter that is among `children`.
+    /// Returns the child of a letter, which must be among `children`.
     #[inline]
     pub fn child(&self, children: Children, letter: u8) -> SearchNode {
         let before = (children.letters & ((1 << letter) - 1)).count_ones();
@@ -67,13 +71,13 @@ impl SearchGraph {
         }
     }
 
-    /// The child for a letter, if there is one.
+    /// Returns the child of a letter, or `None` if there is none.
     #[inline]
     pub fn find(&self, children: Children, letter: u8) -> Option<SearchNode> {
         (children.letters >> letter & 1 == 1).then(|| self.child(children, letter))
     }
 
-    /// Memory of the nodes, in bytes.
+    /// Returns the memory of the nodes in bytes.
     pub fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<u64>()
     }
@@ -99,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn both_layouts_spell_the_same() {
+    fn the_search_graph_spells_the_same_words_as_the_word_graph() {
         let english = TileSet::embedded("english").unwrap();
         let enable = Lexicon::load("enable2k", &english, 15, None).unwrap();
         let search = SearchGraph::new(&enable.graph, 26).unwrap();
@@ -111,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_and_places_must_fit_together() {
+    fn letters_and_index_must_fit_a_node() {
         let english = TileSet::embedded("english").unwrap();
         let few = Lexicon::from_text("CARE\nCARES\nZA\n", &english).unwrap();
         assert!(SearchGraph::new(&few.graph, 55).is_ok());

@@ -11,24 +11,24 @@ use super::word_report::WordReport;
 use crate::gzip::unpack_if_packed;
 use crate::tileset::{Style, Tile, TileSet};
 
-/// No word list is this long; a file that unpacks to more is not one.
+/// The maximum length of an unpacked word list, in bytes; far more than any has.
 const MAX_TEXT: u64 = 1 << 31;
 
-/// Distinct words, sorted.
+/// A word list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordList {
-    /// Sorted, each once.
+    /// The distinct words, sorted.
     pub words: Vec<PackedWord>,
-    /// What was read and left out.
+    /// The result of reading the list, with the rejected lines.
     pub report: WordReport,
 }
 
 impl WordList {
-    /// Reads text, gzipped text or a `.kwg`, told apart by content and, for `.kwg`, by name. One word a line in UTF-8, either
-    /// case; empty lines are passed over.
+    /// Reads text, gzipped text or a `.kwg` file, which is recognised by its name. Text has one word per line, in UTF-8 and
+    /// in upper or lower case; empty lines are ignored.
     ///
     /// # Errors
-    /// [`LexiconError`] when nothing can be made of the file, an empty result among it.
+    /// [`LexiconError`] if the file cannot be read as a word list or contains no words.
     pub fn from_bytes(bytes: &[u8], path: &Path, tileset: &TileSet, longest: usize) -> Result<WordList, LexiconError> {
         let mut report = WordReport::default();
         let mut words = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("kwg")) {
@@ -90,7 +90,7 @@ fn read_word(word: &str, tileset: &TileSet, longest: usize) -> Result<PackedWord
         format!("column {}: {:?} is not a letter of the {} tile set", bad.column, bad.found, tileset.name())
     })?;
     if let Some(place) = tiles.iter().position(|tile| tile.is_blank()) {
-        return Err(format!("tile {}: a word has letters, no blanks", place + 1));
+        return Err(format!("tile {} is a blank; a word has only letters", place + 1));
     }
     check_length(tiles.len(), longest)?;
     Ok(PackedWord::new(tiles.iter().map(|tile| tile.letter())))
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_are_told_with_place_and_reason() {
+    fn rejected_lines_are_reported_with_place_and_reason() {
         let list = read("\u{feff}care\r\nA\nC4RE\n\nCARE\nABCDEFGHIJKLMNOP\nS?\nÜBER\n", "english");
         assert_eq!((list.words.len(), list.report.duplicates, list.report.rejected), (1, 1, 5));
         let text = list.report.to_string();
@@ -115,7 +115,7 @@ mod tests {
             "line 3: \"C4RE\": column 2: \"4\"",
             "line 6",
             "16 tiles; the board is 15",
-            "no blanks",
+            "tile 2 is a blank",
             "\"Ü\"",
         ] {
             assert!(text.contains(part), "{part} in {text}");
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn twenty_bad_lines_are_quoted_and_the_rest_counted() {
+    fn twenty_rejected_lines_are_quoted_and_the_rest_counted() {
         let text: String = (0..30).map(|_| "X1\n").chain(["AB\n"]).collect();
         let report = read(&text, "english").report;
         assert_eq!((report.rejected, report.examples.len()), (30, 20));

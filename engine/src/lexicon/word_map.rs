@@ -1,4 +1,4 @@
-//! The words by their letters in any order.
+//! The word map: words by their letters in any order.
 
 use rayon::slice::ParallelSliceMut;
 
@@ -7,26 +7,26 @@ use super::packed_word::PackedWord;
 use crate::layout::MAX_SIDE;
 use crate::tileset::MAX_KINDS;
 
-/// From a multiset of letters to the words that it spells, and quick answers whether there are any.
+/// A map from a multiset of letters to the words that it spells, with fast filters in front of it.
 ///
-/// A multiset is named by its *key*, the sum of fixed random numbers of its letters: the key of a rack and the tiles it plays
-/// through is one addition. Three filters of bits turn nearly all questions away: whether a key spells a word, whether it does
-/// with one letter more, that is, with a blank, and whether it spells a word with a certain letter at a certain place. They
-/// may say yes wrongly (a few times in a hundred), never no; [`WordMap::words`] is asked then. No two multisets that spell
-/// words are ever taken for one, but one that spells none is taken for one that does about once in a billion look-ups: whoever
-/// lays the words compares their length and letters.
+/// The *key* of a multiset is the sum of fixed random numbers, one per letter, so the key of some tiles and the tiles that
+/// they play through is one addition. Three Bloom filters answer nearly all queries: whether a key spells a word, whether it
+/// does with one more letter (a blank), and whether it spells a word with a certain letter at a certain place. A filter may
+/// answer yes wrongly, a few times in a hundred, but its no is certain; after a yes, [`WordMap::words`] is looked up. Two
+/// multisets that spell words never share an entry. A multiset that spells no word finds the entry of another about once in
+/// a billion look-ups, so the caller must compare the length and the letters of the words.
 #[derive(Clone, Debug)]
 pub struct WordMap {
     letter_keys: [u64; MAX_KINDS],
     spells: Filter,
     spells_with_blank: Filter,
     spells_placed: Filter,
-    /// What a letter at each place of a word adds to a key, place by place.
+    /// The place key of each letter, by place in the word.
     place_keys: Vec<[u64; MAX_KINDS]>,
     table: Table,
 }
 
-/// The words of one key.
+/// An iterator over the words of a key.
 #[derive(Clone, Debug)]
 pub struct Anagrams<'a> {
     letters: &'a [u8],
@@ -34,7 +34,7 @@ pub struct Anagrams<'a> {
 }
 
 impl Anagrams<'_> {
-    /// Letters of each word; 0 if there is none.
+    /// Returns the number of letters of each word; 0 if there are no words.
     #[inline]
     pub fn length(&self) -> usize {
         self.length
@@ -53,24 +53,25 @@ impl<'a> Iterator for Anagrams<'a> {
 }
 
 impl WordMap {
-    /// The map of a graph's words.
+    /// Builds the map of the words of a graph.
     ///
     /// # Cost
-    /// 40 ms for 169,000 English words, 1.5 s for 3.3 million Polish ones, on two cores.
-    /// So it is made at every start and not kept in a file.
+    /// On two cores 40 ms for 169,000 English words and 1.5 s for 3.3 million Polish words, so it is built at every start
+    /// and not stored in a file.
     pub fn new(graph: &WordGraph) -> WordMap {
         let mut words = Vec::new();
         graph.for_each_word(|word| words.push((0, PackedWord::new(word.iter().copied()))));
         let mut salts = 0..;
         loop {
-            // Hardly ever do two multisets share a mark under the first salt.
+            // The first salt nearly always works.
             if let Some(map) = salts.next().and_then(|salt| WordMap::with_salt(salt, &mut words)) {
                 return map;
             }
         }
     }
 
-    /// The map under the numbers that a salt gives; `None` if two multisets would be taken for one. Sorts the words.
+    /// Builds the map with the random numbers of a salt, or returns `None` if two multisets would share an entry. Sorts the
+    /// words.
     fn with_salt(salt: u64, words: &mut [(u64, PackedWord)]) -> Option<WordMap> {
         let mut numbers = random_numbers(salt);
         let letter_keys = numbers();
@@ -82,59 +83,60 @@ impl WordMap {
         let keys = words.chunk_by(|a, b| a.0 == b.0).count();
         let place_keys: Vec<_> = (0..MAX_SIDE).map(|_| numbers()).collect();
         let anagrams = || words.chunk_by(|a, b| a.0 == b.0);
-        let spells = || Filter::of(keys, words.iter().map(|&(key, _)| key));
+        let spells = || Filter::new(keys, words.iter().map(|&(key, _)| key));
         let spells_with_blank = || {
             let keys_without = |&(key, word): &(u64, PackedWord)| {
                 word.letters().map(move |letter| key.wrapping_sub(letter_keys[letter as usize]))
             };
-            Filter::of(keys * LETTERS_A_WORD, anagrams().flat_map(|anagrams| keys_without(&anagrams[0])))
+            Filter::new(keys * LETTERS_PER_WORD, anagrams().flat_map(|anagrams| keys_without(&anagrams[0])))
         };
         let spells_placed = || {
             let placed = |&(key, word): &(u64, PackedWord)| {
                 let places = word.letters().zip(&place_keys);
                 places.map(move |(letter, numbers)| key.wrapping_add(numbers[letter as usize]))
             };
-            Filter::of(words.len() * LETTERS_A_WORD, words.iter().flat_map(placed))
+            Filter::new(words.len() * LETTERS_PER_WORD, words.iter().flat_map(placed))
         };
-        let (table, (spells, (spells_with_blank, spells_placed))) =
-            rayon::join(|| Table::of(words, keys), || rayon::join(spells, || rayon::join(spells_with_blank, spells_placed)));
+        let (table, (spells, (spells_with_blank, spells_placed))) = rayon::join(
+            || Table::new(words, keys),
+            || rayon::join(spells, || rayon::join(spells_with_blank, spells_placed)),
+        );
         Some(WordMap { letter_keys, place_keys, spells, spells_with_blank, spells_placed, table: table? })
     }
 
-    /// What a letter adds to a key.
+    /// Returns the key of a letter.
     #[inline]
     pub fn letter_key(&self, letter: u8) -> u64 {
-        // Letters are below the limit; saying so spares a check.
+        // Letters are below MAX_KINDS; the mask spares a bounds check.
         self.letter_keys[letter as usize & (MAX_KINDS - 1)]
     }
 
-    /// What a letter at a place of the word, the first being 0, adds to a key for [`WordMap::may_spell_placed`]; its own key
-    /// not included.
+    /// Returns the place key of a letter at a place of a word, counted from 0, which [`WordMap::may_spell_placed`] needs.
     #[inline]
     pub fn place_key(&self, place: usize, letter: u8) -> u64 {
         self.place_keys[place][letter as usize & (MAX_KINDS - 1)]
     }
 
-    /// Whether the multiset may spell a word that has a certain letter at a certain place: `key` is that of the multiset plus
-    /// [`WordMap::place_key`]. A no is certain.
+    /// Returns whether a multiset may spell a word with a certain letter at a certain place; `false` is certain. `key` is
+    /// the key of the multiset, which includes that letter, plus its [`WordMap::place_key`].
     #[inline]
     pub fn may_spell_placed(&self, key: u64) -> bool {
         self.spells_placed.may_hold(key)
     }
 
-    /// Whether the multiset may spell a word; a no is certain.
+    /// Returns whether a multiset may spell a word; `false` is certain.
     #[inline]
     pub fn may_spell(&self, key: u64) -> bool {
         self.spells.may_hold(key)
     }
 
-    /// Whether the multiset and one letter more may spell a word; a no is certain.
+    /// Returns whether a multiset and one more letter may spell a word; `false` is certain.
     #[inline]
     pub fn may_spell_with_blank(&self, key: u64) -> bool {
         self.spells_with_blank.may_hold(key)
     }
 
-    /// The words that a multiset spells.
+    /// Returns the words of a key. The caller must compare their letters with the multiset; see [`WordMap`].
     #[inline]
     pub fn words(&self, key: u64) -> Anagrams<'_> {
         match self.table.find(key) {
@@ -143,7 +145,7 @@ impl WordMap {
         }
     }
 
-    /// Memory, in bytes.
+    /// Returns the memory in bytes.
     pub fn bytes(&self) -> usize {
         let filters = [&self.spells, &self.spells_with_blank, &self.spells_placed];
         let filters: usize = filters.iter().map(|filter| size_of_val(&filter.words[..])).sum();
@@ -154,17 +156,18 @@ impl WordMap {
 /// The words of each key.
 #[derive(Clone, Debug)]
 struct Table {
-    /// Bits 32 and up: the low half of a key; below: where its words begin in `letters`. 0 where there is none. A key lies in the
-    /// slot that its high bits name or in the first free one after it.
+    /// The high 32 bits are the low half of a key, the low 32 bits the start of its words in `letters`. 0 is an empty slot.
+    /// A key is in the slot that its highest bits name, or in the first free slot after it.
     slots: Vec<u64>,
     shift: u32,
-    /// For each key the length of its words, their letters side by side, and a 0; another 0 begins it all.
+    /// For each key: the length of its words, their letters one after the other, and a 0. The array begins with another 0.
     letters: Vec<u8>,
 }
 
 impl Table {
-    /// The table of sorted words of so many keys; `None` if a key has words of different letters, or two keys look alike.
-    fn of(words: &[(u64, PackedWord)], keys: usize) -> Option<Table> {
+    /// Builds the table of sorted words with `keys` distinct keys, or returns `None` if a key has words of different letters
+    /// or two keys cannot be distinguished.
+    fn new(words: &[(u64, PackedWord)], keys: usize) -> Option<Table> {
         let bits = (2 * keys).next_power_of_two().ilog2().max(1);
         let size = words.iter().map(|(_, word)| word.len()).sum::<usize>() + 2 * keys + 1;
         let mut table = Table { slots: vec![0; 1 << bits], shift: u64::BITS - bits, letters: Vec::with_capacity(size) };
@@ -191,7 +194,7 @@ impl Table {
         true
     }
 
-    /// The length and letters of a key's words and all that follows; nothing if it has none.
+    /// Returns the length and the letters of the words of a key, and everything after them; empty if there are none.
     #[inline]
     fn find(&self, key: u64) -> &[u8] {
         let mut slot = (key >> self.shift) as usize;
@@ -208,7 +211,7 @@ impl Table {
     }
 }
 
-/// The letters of a word in their order.
+/// Returns the letters of a word, sorted.
 fn sorted(word: PackedWord) -> [u8; MAX_SIDE] {
     let mut letters = [0; MAX_SIDE];
     letters.iter_mut().zip(word.letters()).for_each(|(place, letter)| *place = letter);
@@ -216,10 +219,11 @@ fn sorted(word: PackedWord) -> [u8; MAX_SIDE] {
     letters
 }
 
-/// Letters of an average word, for the size of the filters that have a key for each.
-const LETTERS_A_WORD: usize = 8;
+/// The average length of a word, for the size of the filters that hold a key per letter of each word.
+const LETTERS_PER_WORD: usize = 8;
 
-/// Numbers for the letters, and more at every call; by `SplitMix64`, so that every run has the same map.
+/// Returns a source of random numbers for the letters. It is `SplitMix64` with a fixed seed, so that every run has the same
+/// map.
 fn random_numbers(salt: u64) -> impl FnMut() -> [u64; MAX_KINDS] {
     let mut state = salt;
     let mut next = move || {
@@ -231,20 +235,21 @@ fn random_numbers(salt: u64) -> impl FnMut() -> [u64; MAX_KINDS] {
     move || std::array::from_fn(|_| next())
 }
 
-/// A set of keys that errs towards yes: two bits a key, both in one machine word.
+/// A Bloom filter with two bits per key, both in one machine word.
 #[derive(Clone, Debug)]
 struct Filter {
     words: Vec<u64>,
     shift: u32,
 }
 
-/// Bits of a filter for each of its keys, about. Twice as many err less and play no faster: they are farther from the core.
-const BITS_A_KEY: usize = 8;
+/// The approximate number of bits of a filter per key. Twice as many bits give fewer wrong answers, but the filter no longer
+/// fits the caches, and games are no faster.
+const BITS_PER_KEY: usize = 8;
 
 impl Filter {
-    /// The filter of keys that are about so many.
-    fn of(count: usize, keys: impl Iterator<Item = u64>) -> Filter {
-        let bits = (count.max(64) * BITS_A_KEY).next_power_of_two().ilog2() - u64::BITS.ilog2();
+    /// Builds a filter of about `count` keys.
+    fn new(count: usize, keys: impl Iterator<Item = u64>) -> Filter {
+        let bits = (count.max(64) * BITS_PER_KEY).next_power_of_two().ilog2() - u64::BITS.ilog2();
         let mut filter = Filter { words: vec![0; 1 << bits], shift: u64::BITS - bits };
         for key in keys {
             let (word, bits) = filter.place(key);
@@ -253,7 +258,7 @@ impl Filter {
         filter
     }
 
-    /// Where a key's bits are: the word by its highest bits, the two bits by those below.
+    /// Returns the machine word of a key, from its highest bits, and its two bits, from the bits below.
     #[inline]
     fn place(&self, key: u64) -> (usize, u64) {
         let bit = |shift: u32| 1u64 << (key >> shift & 63);
@@ -282,7 +287,7 @@ mod tests {
         letters.iter().fold(0, |key, &letter| key.wrapping_add(map.letter_key(letter)))
     }
 
-    /// The words by their sorted letters, the slow way.
+    /// Returns the words by their sorted letters, computed the slow way.
     fn anagrams(graph: &WordGraph) -> HashMap<Vec<u8>, Vec<Vec<u8>>> {
         let mut anagrams: HashMap<Vec<u8>, Vec<Vec<u8>>> = HashMap::new();
         graph.for_each_word(|word| {
@@ -304,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_is_found_by_its_letters_and_nothing_else() {
+    fn a_multiset_finds_exactly_its_words() {
         let english = TileSet::embedded("english").unwrap();
         let enable = Lexicon::load("enable2k", &english, 15, None).unwrap();
         for (lexicon, letters) in [(enable, 26), (polish_like(), 32)] {
@@ -332,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn the_filters_never_miss_a_word_and_turn_most_others_away() {
+    fn the_filters_never_miss_a_word_and_reject_most_other_keys() {
         let english = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::load("enable2k", &english, 15, None).unwrap();
         let map = WordMap::new(&lexicon.graph);
@@ -347,37 +352,37 @@ mod tests {
         });
         assert!(with_blank.iter().all(|&key| map.may_spell_with_blank(key)));
         assert!(placed.iter().all(|&key| map.may_spell_placed(key)));
-        // Other keys, some of them near: a word and one letter more, a word and a letter at a wrong place.
-        let (mut asked, mut wrong) = ([0, 0], [0, 0]);
+        // Keys of no word that are close to one: a word with one more letter, and a word with a letter at a wrong place.
+        let (mut queries, mut wrong) = ([0, 0], [0, 0]);
         lexicon.graph.for_each_word(|word| {
             let key = key(&map, word);
             for letter in 1..=26 {
                 let more = key.wrapping_add(map.letter_key(letter));
                 let wrong_place = key.wrapping_add(map.place_key(word.len() / 2, letter));
-                for (filter, is_there, says) in [
+                for (filter, is_there, answer) in [
                     (0, with_blank.contains(&more), map.may_spell_with_blank(more)),
                     (1, placed.contains(&wrong_place), map.may_spell_placed(wrong_place)),
                 ] {
-                    asked[filter] += u32::from(!is_there);
-                    wrong[filter] += u32::from(!is_there && says);
+                    queries[filter] += u32::from(!is_there);
+                    wrong[filter] += u32::from(!is_there && answer);
                 }
             }
         });
         assert!(
-            asked.iter().zip(wrong).all(|(&asked, wrong)| asked > 1_000_000 && wrong < asked / 16),
-            "{asked:?} {wrong:?}"
+            queries.iter().zip(wrong).all(|(&queries, wrong)| queries > 1_000_000 && wrong < queries / 16),
+            "{queries:?} {wrong:?}"
         );
     }
 
     #[test]
-    fn keys_that_look_alike_are_refused() {
+    fn keys_that_cannot_be_distinguished_are_refused() {
         let word = |letters: &[u8]| PackedWord::new(letters.iter().copied());
         let far = [(1, word(&[1, 2])), (1 << 63 | 2, word(&[3, 4]))];
-        assert!(Table::of(&far, 2).is_some());
+        assert!(Table::new(&far, 2).is_some());
         let same_key = [(1, word(&[1, 2])), (1, word(&[3, 4]))];
-        assert!(Table::of(&same_key, 1).is_none());
-        assert!(Table::of(&[(1, word(&[1, 2])), (1, word(&[2, 1]))], 1).is_some());
+        assert!(Table::new(&same_key, 1).is_none());
+        assert!(Table::new(&[(1, word(&[1, 2])), (1, word(&[2, 1]))], 1).is_some());
         let same_mark = [(1, word(&[1, 2])), (1 << 32 | 1, word(&[3, 4]))];
-        assert!(Table::of(&same_mark, 2).is_none());
+        assert!(Table::new(&same_mark, 2).is_none());
     }
 }

@@ -1,16 +1,16 @@
-//! What was found in a word list, and what was wrong with the lines that were left out.
+//! The result of reading a word list, with the rejected lines.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Bad lines quoted in a report; the rest are counted.
-const QUOTED: usize = 20;
+/// The maximum number of rejected lines that a report quotes.
+const MAX_EXAMPLES: usize = 20;
 
 /// A line that is not a word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rejected {
-    /// 1-based; 0 for a word of a graph.
+pub struct RejectedLine {
+    /// The 1-based line number; 0 for a word of a graph.
     pub line: usize,
     /// The text of the line, shortened if very long.
     pub word: String,
@@ -18,29 +18,29 @@ pub struct Rejected {
     pub reason: String,
 }
 
-/// What was found in a word list.
+/// The result of reading a word list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordReport {
-    /// Distinct words that were accepted.
+    /// The number of distinct words.
     pub words: usize,
-    /// Words beyond the first of their kind.
+    /// The number of repeated words, each repetition counted.
     pub duplicates: usize,
-    /// Lines that are not words.
+    /// The number of lines that are not words.
     pub rejected: usize,
-    /// The first of them.
-    pub examples: Vec<Rejected>,
+    /// The first rejected lines.
+    pub examples: Vec<RejectedLine>,
 }
 
 impl WordReport {
     pub(super) fn reject(&mut self, line: usize, word: &str, reason: String) {
         self.rejected += 1;
-        if self.examples.len() < QUOTED {
+        if self.examples.len() < MAX_EXAMPLES {
             let word = word.chars().take(40).collect();
-            self.examples.push(Rejected { line, word, reason });
+            self.examples.push(RejectedLine { line, word, reason });
         }
     }
 
-    /// Whether every line was a new word.
+    /// Returns whether every line was a new word.
     pub fn is_clean(&self) -> bool {
         self.rejected == 0 && self.duplicates == 0
     }
@@ -53,9 +53,9 @@ impl fmt::Display for WordReport {
             write!(formatter, ", {} duplicates", self.duplicates)?;
         }
         if self.rejected > 0 {
-            write!(formatter, ", {} lines left out:", self.rejected)?;
+            write!(formatter, ", {} lines rejected:", self.rejected)?;
         }
-        for Rejected { line, word, reason } in &self.examples {
+        for RejectedLine { line, word, reason } in &self.examples {
             // The words of a graph have no lines.
             match line {
                 0 => write!(formatter, "\n  {word:?}: {reason}")?,

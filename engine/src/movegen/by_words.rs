@@ -1,26 +1,26 @@
-//! Plays by the word map: what do these tiles spell with the tiles they play through?
+//! Move generation with the word map.
 //!
-//! For the best plays, extents are taken by falling bound until no bound reaches what the visitor wants. On an extent every
-//! sub-rack of its size is asked for, the best leave first; nearly all are turned away by one look into a filter. For all plays,
-//! extents that play through the same letters are taken together, and what is spelled is found once for all of them.
+//! To find the best plays, extents are searched in the order of their upper bounds until no bound reaches the threshold. On
+//! an extent, every selection of tiles is tried, the best leave first; one look into a filter rejects nearly all. To find
+//! all plays, extents that play through the same letters are searched together, and their words are looked up once.
 
-use super::hand::{Hand, Lay, may_spell};
 use super::lanes::{Extent, Lane, Lanes};
+use super::search_rack::{SearchRack, Selection, may_spell};
 use super::site::Site;
-use super::{Visitor, Wanted};
+use super::{Goal, Visitor};
 use crate::equity::Equity;
 use crate::lexicon::{Anagrams, WordMap};
 use crate::setup::Setup;
 
-/// An extent to be searched.
+/// An extent in the queue, with the upper bound of its plays.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Queued {
+pub(super) struct QueueEntry {
     bound: Equity,
     lane: u16,
     extent: u16,
 }
 
-impl Queued {
+impl QueueEntry {
     fn find(self, lanes: &Lanes) -> (&Lane, &Extent) {
         let lane = lanes.get(self.lane as usize);
         (lane, &lane.extents[self.extent as usize])
@@ -33,110 +33,116 @@ pub(super) struct Search<'a> {
     pub setup: &'a Setup,
     pub map: &'a WordMap,
     pub lanes: &'a Lanes,
-    pub hand: &'a Hand,
+    pub rack: &'a SearchRack,
 }
 
 impl<'a> Search<'a> {
-    /// Visits every play that the visitor wants; `queue` is scratch.
-    pub(super) fn visit_plays<V: Visitor>(self, queue: &mut Vec<Queued>, visitor: &mut V) {
-        self.fill_queue(queue, visitor.least());
-        match V::WANTED {
-            Wanted::Best => self.visit_best(queue, visitor),
-            Wanted::All => self.visit_all(queue, visitor),
+    /// Visits every play whose equity is not below the threshold. `queue` is scratch memory.
+    pub(super) fn visit_plays<V: Visitor>(self, queue: &mut Vec<QueueEntry>, visitor: &mut V) {
+        self.fill_queue(queue, visitor.threshold());
+        match V::GOAL {
+            Goal::Best => self.visit_best(queue, visitor),
+            Goal::All => self.visit_all(queue, visitor),
         }
     }
 
-    fn fill_queue(self, queue: &mut Vec<Queued>, least: Equity) {
+    fn fill_queue(self, queue: &mut Vec<QueueEntry>, threshold: Equity) {
         queue.clear();
         for (lane_number, lane) in (0..).zip(self.lanes.iter()) {
-            let closed = lane.closed_to(self.hand.showable);
-            for (number, extent) in (0..).zip(&lane.extents).filter(|(_, extent)| self.hand.reaches(extent, closed)) {
-                if let Some(bound) = self.hand.bound(extent).filter(|&bound| bound >= least) {
-                    queue.push(Queued { bound, lane: lane_number, extent: number });
+            let closed = lane.closed_to(self.rack.showable);
+            for (number, extent) in (0..).zip(&lane.extents).filter(|(_, extent)| self.rack.reaches(extent, closed)) {
+                if let Some(bound) = self.rack.bound(extent).filter(|&bound| bound >= threshold) {
+                    queue.push(QueueEntry { bound, lane: lane_number, extent: number });
                 }
             }
         }
     }
 
-    /// The most promising extents first, until no other can hold a play that is wanted.
-    fn visit_best(self, queue: &mut [Queued], visitor: &mut impl Visitor) {
-        queue.sort_unstable_by_key(|queued| std::cmp::Reverse(queued.bound));
-        for queued in queue {
-            if queued.bound < visitor.least() {
+    /// Searches the extents with the highest bounds first, until no bound reaches the threshold.
+    fn visit_best(self, queue: &mut [QueueEntry], visitor: &mut impl Visitor) {
+        queue.sort_unstable_by_key(|entry| std::cmp::Reverse(entry.bound));
+        for entry in queue {
+            if entry.bound < visitor.threshold() {
                 break;
             }
-            let (lane, extent) = queued.find(self.lanes);
-            self.visit_extent(extent, &Site::new(self.setup, self.hand, lane, extent), visitor);
+            let (lane, extent) = entry.find(self.lanes);
+            self.visit_extent(extent, &Site::new(self.setup, self.rack, lane, extent), visitor);
         }
     }
 
     fn visit_extent(self, extent: &Extent, site: &Site<'_>, visitor: &mut impl Visitor) {
-        let Search { map, hand, .. } = self;
-        let top_score = hand.top_score(extent);
-        for lay in hand.lays(extent) {
-            let least = visitor.least();
-            if top_score + lay.kept_value < least {
+        let Search { map, rack, .. } = self;
+        let top_score = rack.top_score(extent);
+        for selection in rack.selections(extent) {
+            let threshold = visitor.threshold();
+            if top_score + selection.leave_value < threshold {
                 break;
             }
-            let key = lay.key.wrapping_add(extent.through);
-            let may = !extent.plays_through || may_spell(map, lay.blanks, key);
-            if may && lay.bound(extent) >= least {
-                self.give_blanks_letters(key, lay.blanks, 1, &mut |key| {
+            let key = selection.key.wrapping_add(extent.through);
+            let may = !extent.plays_through || may_spell(map, selection.blanks, key);
+            if may && selection.bound(extent) >= threshold {
+                self.assign_blanks(key, selection.blanks, 1, &mut |key| {
                     if !extent.plays_through || map.may_spell_placed(key.wrapping_add(extent.placed)) {
-                        site.lay_words(lay, map.words(key), visitor);
+                        site.lay_words(selection, map.words(key), visitor);
                     }
                 });
             }
         }
     }
 
-    /// Extents that play through the same letters together.
-    fn visit_all(self, queue: &mut [Queued], visitor: &mut impl Visitor) {
-        let group = |queued: &Queued| {
-            let (_, extent) = queued.find(self.lanes);
+    /// Searches extents that play through the same letters together.
+    fn visit_all(self, queue: &mut [QueueEntry], visitor: &mut impl Visitor) {
+        let group = |entry: &QueueEntry| {
+            let (_, extent) = entry.find(self.lanes);
             (extent.plays_through, extent.through, extent.tiles, extent.length())
         };
         queue.sort_unstable_by_key(group);
         let (mut keys, mut spelled) = (Vec::new(), Vec::new());
         for extents in queue.chunk_by(|a, b| group(a) == group(b)) {
             self.find_spelled(extents[0].find(self.lanes).1, &mut keys, &mut spelled);
-            for queued in extents {
-                let (lane, extent) = queued.find(self.lanes);
-                let site = Site::new(self.setup, self.hand, lane, extent);
-                for (lay, words) in &spelled {
-                    site.lay_words(lay, words.clone(), visitor);
+            for entry in extents {
+                let (lane, extent) = entry.find(self.lanes);
+                let site = Site::new(self.setup, self.rack, lane, extent);
+                for (selection, words) in &spelled {
+                    site.lay_words(selection, words.clone(), visitor);
                 }
             }
         }
     }
 
-    /// Fills in what the hand spells with the letters that an extent plays through, in as many tiles as it lays.
-    fn find_spelled(self, extent: &Extent, keys: &mut Vec<(&'a Lay, u64)>, spelled: &mut Vec<(&'a Lay, Anagrams<'a>)>) {
+    /// Fills in the words that each selection spells with the letters that an extent plays through.
+    fn find_spelled(
+        self,
+        extent: &Extent,
+        keys: &mut Vec<(&'a Selection, u64)>,
+        spelled: &mut Vec<(&'a Selection, Anagrams<'a>)>,
+    ) {
         keys.clear();
-        for lay in self.hand.lays(extent) {
-            let key = lay.key.wrapping_add(extent.through);
-            if may_spell(self.map, lay.blanks, key) {
-                self.give_blanks_letters(key, lay.blanks, 1, &mut |key| keys.push((lay, key)));
+        for selection in self.rack.selections(extent) {
+            let key = selection.key.wrapping_add(extent.through);
+            if may_spell(self.map, selection.blanks, key) {
+                self.assign_blanks(key, selection.blanks, 1, &mut |key| keys.push((selection, key)));
             }
         }
-        // One look-up behind the other, so that the processor waits for many at once.
+        // All look-ups in one loop, so that the processor overlaps their waits for memory.
         spelled.clear();
-        spelled.extend(keys.iter().map(|&(lay, key)| (lay, self.map.words(key))));
+        spelled.extend(keys.iter().map(|&(selection, key)| (selection, self.map.words(key))));
     }
 
-    /// Tells the keys that may spell a word when so many blanks get letters, none of them earlier than `from`.
+    /// Assigns letters from `from` on to blanks, and calls `visit` with each key that may spell a word.
     ///
-    /// Asks the filter once for each way to give letters to all blanks but one: 1, 26, 351, 3,276 times for 1 to 4 blanks in
-    /// English.
-    fn give_blanks_letters(self, key: u64, blanks: u8, from: u8, tell: &mut impl FnMut(u64)) {
+    /// # Cost
+    /// One query of the filter for each assignment of letters to all blanks but one: 1, 26, 351, 3,276 queries for 1 to 4
+    /// blanks in English.
+    fn assign_blanks(self, key: u64, blanks: u8, from: u8, visit: &mut impl FnMut(u64)) {
         if blanks == 0 {
-            tell(key);
+            visit(key);
             return;
         }
         for letter in from..=self.setup.tileset.letters() {
             let key = key.wrapping_add(self.map.letter_key(letter));
             if may_spell(self.map, blanks - 1, key) {
-                self.give_blanks_letters(key, blanks - 1, letter, tell);
+                self.assign_blanks(key, blanks - 1, letter, visit);
             }
         }
     }

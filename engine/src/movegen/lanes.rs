@@ -1,8 +1,8 @@
-//! What plays can cover, lane by lane, whoever plays them.
+//! The extents that plays can cover, lane by lane, for any rack.
 //!
-//! A play lays its tiles on the empty squares of one lane from a first one on, as many as it has tiles: an [`Extent`]. The
-//! tiles it plays through, the crossing words and all multipliers follow from that and not from the rack. So extents are
-//! found once for a lane and stay until the lane changes: of the thirty lanes of a board a move touches about ten.
+//! A play of n tiles covers n consecutive empty squares of a lane: an [`Extent`]. The extent determines the tiles played
+//! through, the cross words and all multipliers, independently of the rack. So the extents of a lane are found once and
+//! cached until the lane changes; a move changes about ten of the thirty lanes of a board.
 
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
@@ -10,65 +10,65 @@ use crate::layout::{Direction, MAX_SIDE};
 use crate::setup::{Setup, WordSearch};
 use crate::tileset::{MAX_RACK_SIZE, Tile};
 
-/// The squares of a play: the empty ones of a lane from a first one on, as many as it lays tiles.
+/// The empty squares that a play covers: consecutive empty squares of a lane, one per tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     /// The key of the letters played through; 0 without a word map.
     pub through: u64,
-    /// What the first of them at its place adds to a key; see [`crate::lexicon::WordMap::place_key`].
+    /// The place key of the first letter played through; see [`crate::lexicon::WordMap::place_key`].
     pub placed: u64,
-    /// What the value of each laid tile counts, the largest first; 0 beyond the tiles laid.
+    /// The total multiplier of each covered square, in descending order; unused entries are 0.
     pub multipliers: [i16; MAX_RACK_SIZE],
-    /// Points of tiles played through and crossed, and the bonus.
+    /// The points of tiles played through and of cross words, and the bingo bonus.
     pub base: i32,
-    /// The laid squares that cross other words, as bits of their offsets.
+    /// The covered squares with cross words, as bits of their offsets.
     pub joined: u32,
-    /// Tiles laid.
+    /// The number of tiles.
     pub tiles: u8,
-    /// Whether the main word has tiles that were there before.
+    /// Whether the main word includes tiles that are on the board already.
     pub plays_through: bool,
-    /// The main word's first and last square.
+    /// The first and the last square of the main word.
     pub start: u8,
     pub end: u8,
-    /// The main word's multiplier.
+    /// The word multiplier of the main word.
     pub multiplier: i16,
 }
 
 impl Extent {
-    /// Letters of the main word.
+    /// Returns the number of letters of the main word.
     #[inline]
     pub(super) fn length(&self) -> usize {
         usize::from(self.end - self.start) + 1
     }
 }
 
-/// A square that a play must cover to touch what is there, with the plays that cover it and none before it.
+/// A square that connects a play to the board. Each extent belongs to the first anchor that it covers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Anchor {
     pub offset: u8,
-    /// Squares before this one belong to the anchor before.
+    /// The first square that a play of this anchor may cover; earlier squares belong to the previous anchor.
     pub left_limit: u8,
-    /// One past its last extent; they begin where those of the anchor before end.
+    /// The end of its extents in the list of the lane; they begin at the end of the previous anchor's extents.
     pub extents_end: u16,
 }
 
-/// One lane with its extents.
+/// A lane with its extents.
 #[derive(Clone, Debug)]
 pub(super) struct Lane {
     pub direction: Direction,
     pub index: usize,
-    /// By anchor, then by first square, then by tiles laid.
+    /// The extents by anchor, then by first square, then by number of tiles.
     pub extents: Vec<Extent>,
     anchors: Vec<Anchor>,
-    /// What the extents were found on.
+    /// The state of the lane for which the extents were found.
     is_first_play: bool,
     pub cells: [Option<Tile>; MAX_SIDE],
     pub crosses: [Cross; MAX_SIDE],
-    /// The squares that cross other words, as bits of their offsets.
+    /// The squares with cross words, as bits of their offsets.
     joined: u32,
 }
 
-/// The lanes of a board, first across, then down.
+/// The lanes of a board: the rows, then the columns.
 #[derive(Clone, Debug)]
 pub(super) struct Lanes {
     lanes: Vec<Lane>,
@@ -113,15 +113,15 @@ impl Lanes {
         }
     }
 
-    /// One lane alone, whichever [`Lanes::set_only`] makes it.
-    pub(super) fn of_one(setup: &Setup) -> Lanes {
+    /// Creates a single lane; [`Lanes::set_single`] chooses which.
+    pub(super) fn single(setup: &Setup) -> Lanes {
         let mut lanes = Lanes::new(setup);
         lanes.lanes.truncate(1);
         lanes
     }
 
-    /// Makes this lane of a board the only one.
-    pub(super) fn set_only(
+    /// Sets the single lane to a lane of a board.
+    pub(super) fn set_single(
         &mut self,
         setup: &Setup,
         direction: Direction,
@@ -148,23 +148,26 @@ impl Lanes {
     }
 }
 
-/// An empty square of a lane and what follows it.
+/// An empty square of a lane, and the run of tiles before it.
 #[derive(Clone, Copy, Default)]
 struct Gap {
     offset: u8,
-    /// Letter multiplier of the main word, and of the cross word if there is one.
+    /// The letter multiplier.
     letter: i16,
+    /// The multiplier of the tile in its cross word; 0 without a cross word.
     crossing: i16,
+    /// The word multiplier.
     word: i16,
-    /// Points that the cross word has already, under its multiplier.
+    /// The points of the other tiles of the cross word, times its word multiplier.
     crossing_points: i32,
     joined: bool,
+    /// Whether no letter fits the cross word.
     is_blocked: bool,
-    /// The run of tiles that ends before it.
+    /// The run of tiles that ends before this square.
     run: Run,
 }
 
-/// Adjacent tiles.
+/// A run of adjacent tiles.
 #[derive(Clone, Copy, Default)]
 struct Run {
     length: u8,
@@ -175,7 +178,7 @@ struct Run {
 }
 
 impl Lane {
-    /// The squares, as bits of their offsets, where none of these letters fits.
+    /// Returns the squares on which none of these letters fits the cross word, as bits of their offsets.
     pub(super) fn closed_to(&self, letters: u64) -> u32 {
         let mut closed = self.joined;
         let mut rest = self.joined;
@@ -189,7 +192,7 @@ impl Lane {
         closed
     }
 
-    /// The anchors, each with the extents that cover it and no anchor before it.
+    /// Returns the anchors, each with its extents.
     pub(super) fn anchors(&self) -> impl Iterator<Item = (Anchor, &[Extent])> {
         let mut first = 0;
         self.anchors.iter().map(move |anchor| {
@@ -203,7 +206,7 @@ impl Lane {
         self.extents.clear();
         self.anchors.clear();
         let mut gaps = [Gap::default(); MAX_SIDE + 1];
-        let count = gaps_of(setup, self.direction, self.index, cells, crosses, &mut gaps);
+        let count = find_gaps(setup, self.direction, self.index, cells, crosses, &mut gaps);
         self.joined = gaps[..count].iter().fold(0, |bits, gap| bits | u32::from(gap.joined) << gap.offset);
         let start = setup.layout.start().lane(self.direction);
         let (is_first_play, index) = (self.is_first_play, self.index);
@@ -220,7 +223,7 @@ impl Lane {
             if !is_anchor(anchor) {
                 continue;
             }
-            // From farther left no play reaches the anchor.
+            // A play that starts farther left does not reach the anchor.
             let reaching = first.max((anchor + 1).saturating_sub(setup.tileset.rules().rack_size));
             for from in reaching..=anchor {
                 self.extents_from(setup, &gaps[from..=count], anchor - from);
@@ -232,7 +235,8 @@ impl Lane {
         }
     }
 
-    /// The extents from the first of some gaps that cover gap number `anchor`; the last gap stands for the edge.
+    /// Finds the extents that begin at the first of some gaps and cover gap number `anchor`; the last gap stands for the
+    /// edge.
     fn extents_from(&mut self, setup: &Setup, gaps: &[Gap], anchor: usize) {
         let rules = setup.tileset.rules();
         let first = &gaps[0];
@@ -264,7 +268,7 @@ impl Lane {
             through.key = through.key.wrapping_add(next.run.key);
             let tiles = place + 1;
             let length = through.length as usize + tiles;
-            // A single tile that makes words both ways is across.
+            // A play of one tile that forms words in both directions is written across.
             let is_counted_across = tiles == 1 && gap.joined && self.direction == Direction::Down;
             if place < anchor || length < 2 || is_counted_across {
                 continue;
@@ -286,8 +290,8 @@ impl Lane {
     }
 }
 
-/// Fills in the empty squares of a lane and one gap more for the edge; returns how many squares there are.
-fn gaps_of(
+/// Fills in the empty squares of a lane, and one more gap for the edge. Returns the number of empty squares.
+fn find_gaps(
     setup: &Setup,
     direction: Direction,
     index: usize,
@@ -340,7 +344,7 @@ fn letter_key(setup: &Setup, tile: Tile) -> u64 {
     }
 }
 
-/// Inserts into the first `count` items, which fall.
+/// Inserts an item into the first `count` items, which are in descending order.
 #[inline]
 pub(super) fn insert(items: &mut [i16; MAX_RACK_SIZE], count: usize, item: i16) {
     let mut at = count;

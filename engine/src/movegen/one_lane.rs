@@ -1,8 +1,8 @@
-//! The plays of one lane at a time, for searches that change a few lanes and come back to what they have seen.
+//! Move generation for one lane at a time, for searches that cache the plays of each lane.
 
-use super::hand::Hand;
 use super::lanes::Lanes;
-use super::{KeepValues, Visitor, Wanted, by_graph, by_words};
+use super::search_rack::SearchRack;
+use super::{Goal, LeaveValues, Visitor, by_graph, by_words};
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::equity::Equity;
@@ -11,56 +11,56 @@ use crate::moves::Play;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::setup::{Setup, WordSearch};
 
-/// Finds what racks can play in a lane.
+/// A generator of the plays in a lane.
 ///
-/// One for each thread: what it finds depends on the rack, the lane and its cross sets alone.
+/// Each thread needs its own. The result depends on the rack, the lane and its cross sets only.
 #[derive(Clone, Debug)]
 pub struct LaneGenerator<'a> {
     setup: &'a Setup,
     lanes: Lanes,
-    queue: Vec<by_words::Queued>,
+    queue: Vec<by_words::QueueEntry>,
 }
 
-/// A rack as a [`LaneGenerator`] takes it.
+/// A rack prepared for a [`LaneGenerator`].
 #[derive(Clone, Debug)]
-pub struct LaneHand {
-    hand: Hand,
-    keeps: KeepValues,
+pub struct LaneRack {
+    rack: SearchRack,
+    leaves: LeaveValues,
 }
 
-impl LaneHand {
-    /// Of a rack that is not empty.
-    pub fn new(setup: &Setup, rack: &Rack) -> LaneHand {
-        let keeps = KeepValues { numbers: SubRacks::new(rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
-        let mut hand = Hand::default();
+impl LaneRack {
+    /// Prepares a rack that is not empty.
+    pub fn new(setup: &Setup, rack: &Rack) -> LaneRack {
+        let leaves = LeaveValues { numbers: SubRacks::new(rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
+        let mut search_rack = SearchRack::default();
         let map = if let WordSearch::Map(map) = &setup.search { Some(&**map) } else { None };
-        hand.fill(setup, map, &keeps);
-        LaneHand { hand, keeps }
+        search_rack.fill(setup, map, &leaves);
+        LaneRack { rack: search_rack, leaves }
     }
 }
 
 impl<'a> LaneGenerator<'a> {
-    /// For one tile set, board and lexicon.
+    /// Creates a generator for a setup.
     pub fn new(setup: &'a Setup) -> LaneGenerator<'a> {
-        LaneGenerator { setup, lanes: Lanes::of_one(setup), queue: Vec::new() }
+        LaneGenerator { setup, lanes: Lanes::single(setup), queue: Vec::new() }
     }
 
-    /// Fills in every legal play along a lane, each once, in no meaningful order. A single tile that makes words both ways is a
-    /// play across.
+    /// Fills `plays` with every legal play along a lane, each once, in no particular order. A play of one tile that forms
+    /// words in both directions is found across only.
     pub fn find(
         &mut self,
-        LaneHand { hand, keeps }: &LaneHand,
+        LaneRack { rack, leaves }: &LaneRack,
         (direction, lane): (Direction, usize),
         (board, cross_sets): (&Board, &CrossSets),
         plays: &mut Vec<Play>,
     ) {
         plays.clear();
         let LaneGenerator { setup, lanes, queue } = self;
-        lanes.set_only(setup, direction, lane, board, cross_sets);
+        lanes.set_single(setup, direction, lane, board, cross_sets);
         let mut visitor = Plays(plays);
         match &setup.search {
-            WordSearch::Map(map) => by_words::Search { setup, map, lanes, hand }.visit_plays(queue, &mut visitor),
-            WordSearch::Graph(graph) => by_graph::visit_plays(setup, graph, lanes, hand, keeps, &mut visitor),
+            WordSearch::Map(map) => by_words::Search { setup, map, lanes, rack }.visit_plays(queue, &mut visitor),
+            WordSearch::Graph(graph) => by_graph::visit_plays(setup, graph, lanes, rack, leaves, &mut visitor),
         }
     }
 }
@@ -68,9 +68,9 @@ impl<'a> LaneGenerator<'a> {
 struct Plays<'a>(&'a mut Vec<Play>);
 
 impl Visitor for Plays<'_> {
-    const WANTED: Wanted = Wanted::All;
+    const GOAL: Goal = Goal::All;
 
-    fn least(&self) -> Equity {
+    fn threshold(&self) -> Equity {
         Equity(i32::MIN)
     }
 

@@ -1,17 +1,17 @@
-//! The best move, the best few, and all of them.
+//! The best move, the best few moves, and all moves.
 
 use std::collections::BinaryHeap;
 
-use super::{Generator, KeepValues, Position, ValuedMove, Visitor, Wanted};
+use super::{Generator, Goal, LeaveValues, Position, ValuedMove, Visitor};
 use crate::equity::Equity;
 use crate::moves::{Move, Play, Tiles};
 use crate::rack::SubRacks;
 use crate::tileset::Tile;
 
-/// The tiles given back by the exchange that keeps sub-rack `kept`, in the tile set's order.
-fn exchanged(numbers: &SubRacks, kept: usize) -> Tiles {
+/// Returns the tiles that an exchange with a given leave puts back, in the order of the tile set.
+fn exchanged(numbers: &SubRacks, leave: usize) -> Tiles {
     let mut given = Tiles::default();
-    let mut rest = kept;
+    let mut rest = leave;
     for &(kind, count) in numbers.kinds() {
         let choices = count as usize + 1;
         (rest % choices..count as usize).for_each(|_| given.push(Tile::letter_tile(kind)));
@@ -20,7 +20,7 @@ fn exchanged(numbers: &SubRacks, kept: usize) -> Tiles {
     given
 }
 
-/// Moves in order, the best first. Sorts numbers that tell most of them apart, so that few are compared in full.
+/// Sorts moves, the best first. It sorts keys that distinguish most moves, so that few moves are compared in full.
 fn ranked(moves: &[ValuedMove]) -> Vec<ValuedMove> {
     let mut order: Vec<(u64, u32)> = moves.iter().map(sort_key).zip(0..).collect();
     order.sort_unstable();
@@ -35,8 +35,8 @@ fn ranked(moves: &[ValuedMove]) -> Vec<ValuedMove> {
     ranked
 }
 
-/// The first parts of a move's order, the first in the highest bits: falling equity, plays before exchanges before the pass,
-/// and of a play its direction, row and column.
+/// Returns a key that sorts moves by descending equity, then plays before exchanges before the pass, then plays by
+/// direction, row and column. It agrees with the order of [`ValuedMove`], but does not distinguish all moves.
 fn sort_key(valued: &ValuedMove) -> u64 {
     let order = match valued.chosen {
         Move::Play(Play { direction, start, .. }) => {
@@ -48,7 +48,7 @@ fn sort_key(valued: &ValuedMove) -> u64 {
     u64::from(valued.equity.descending_key()) << 19 | order
 }
 
-/// The best play so far. Plays of the same equity are ordered by themselves, so the order of the search does not matter.
+/// The best play so far. The order of plays breaks ties, so the order of the search does not matter.
 struct Best {
     equity: Equity,
     play: Option<Play>,
@@ -56,7 +56,7 @@ struct Best {
 
 impl Visitor for Best {
     #[inline]
-    fn least(&self) -> Equity {
+    fn threshold(&self) -> Equity {
         self.equity
     }
 
@@ -76,9 +76,9 @@ impl Visitor for Best {
 struct All(Vec<ValuedMove>);
 
 impl Visitor for All {
-    const WANTED: Wanted = Wanted::All;
+    const GOAL: Goal = Goal::All;
 
-    fn least(&self) -> Equity {
+    fn threshold(&self) -> Equity {
         Equity(i32::MIN)
     }
 
@@ -87,15 +87,15 @@ impl Visitor for All {
     }
 }
 
-/// The best few moves so far; the worst of them on top of the heap.
+/// The best few moves so far, with the worst of them on top of the heap.
 struct Top {
-    most: usize,
+    count: usize,
     moves: BinaryHeap<ValuedMove>,
 }
 
 impl Top {
     fn offer(&mut self, valued: ValuedMove) {
-        if self.moves.len() < self.most {
+        if self.moves.len() < self.count {
             self.moves.push(valued);
         } else if let Some(mut worst) = self.moves.peek_mut()
             && valued < *worst
@@ -106,78 +106,78 @@ impl Top {
 }
 
 impl Visitor for Top {
-    fn least(&self) -> Equity {
+    fn threshold(&self) -> Equity {
         match self.moves.peek() {
-            Some(worst) if self.moves.len() == self.most => worst.equity,
+            Some(worst) if self.moves.len() == self.count => worst.equity,
             _ => Equity(i32::MIN),
         }
     }
 
     fn visit(&mut self, equity: Equity, play: impl FnOnce() -> Play) {
-        if equity >= self.least() {
+        if equity >= self.threshold() {
             self.offer(ValuedMove { chosen: Move::Play(play()), equity });
         }
     }
 }
 
 impl Generator<'_> {
-    /// The move that [`Generator::all_moves`] lists first, without listing the others.
-    pub fn best_move(&mut self, position: &Position<'_>, keeps: &KeepValues) -> ValuedMove {
-        let without_play = self.best_without_play(position, keeps);
+    /// Returns the best move, which is the first of [`Generator::all_moves`], without listing the others.
+    pub fn best_move(&mut self, position: &Position<'_>, leaves: &LeaveValues) -> ValuedMove {
+        let without_play = self.best_without_play(position, leaves);
         let mut best = Best { equity: without_play.equity, play: None };
-        self.visit_plays(position, keeps, &mut best);
+        self.visit_plays(position, leaves, &mut best);
         match best.play {
             Some(play) => ValuedMove { chosen: Move::Play(play), equity: best.equity },
             None => without_play,
         }
     }
 
-    /// The first `most` moves of [`Generator::all_moves`], without listing the others.
-    pub fn top_moves(&mut self, position: &Position<'_>, keeps: &KeepValues, most: usize) -> Vec<ValuedMove> {
-        if most == 0 {
+    /// Returns the best `count` moves, which are the first of [`Generator::all_moves`], without listing the others.
+    pub fn top_moves(&mut self, position: &Position<'_>, leaves: &LeaveValues, count: usize) -> Vec<ValuedMove> {
+        if count == 0 {
             return Vec::new();
         }
-        let mut top = Top { most, moves: BinaryHeap::new() };
-        self.each_without_play(position, keeps, |valued| top.offer(valued));
-        self.visit_plays(position, keeps, &mut top);
+        let mut top = Top { count, moves: BinaryHeap::new() };
+        self.each_without_play(position, leaves, |valued| top.offer(valued));
+        self.visit_plays(position, leaves, &mut top);
         top.moves.into_sorted_vec()
     }
 
-    /// Every legal move, the best first: plays, exchanges if the bag allows them, and the pass.
-    pub fn all_moves(&mut self, position: &Position<'_>, keeps: &KeepValues) -> Vec<ValuedMove> {
+    /// Returns every legal move, the best first: plays, exchanges if the bag allows them, and the pass.
+    pub fn all_moves(&mut self, position: &Position<'_>, leaves: &LeaveValues) -> Vec<ValuedMove> {
         let mut all = All(Vec::with_capacity(1024));
-        self.visit_plays(position, keeps, &mut all);
-        self.each_without_play(position, keeps, |valued| all.0.push(valued));
+        self.visit_plays(position, leaves, &mut all);
+        self.each_without_play(position, leaves, |valued| all.0.push(valued));
         ranked(&all.0)
     }
 
-    /// Every exchange, and the pass.
-    fn each_without_play(&self, position: &Position<'_>, keeps: &KeepValues, mut see: impl FnMut(ValuedMove)) {
-        let numbers = &keeps.numbers;
+    /// Visits every exchange, and the pass.
+    fn each_without_play(&self, position: &Position<'_>, leaves: &LeaveValues, mut visit: impl FnMut(ValuedMove)) {
+        let numbers = &leaves.numbers;
         if position.bag >= self.setup.tileset.rules().exchange_minimum {
-            for kept in 0..numbers.whole() {
-                let given = exchanged(numbers, kept);
+            for leave in 0..numbers.whole() {
+                let given = exchanged(numbers, leave);
                 if given.len() <= position.bag {
-                    see(ValuedMove { chosen: Move::Exchange(given), equity: keeps.values[kept] });
+                    visit(ValuedMove { chosen: Move::Exchange(given), equity: leaves.values[leave] });
                 }
             }
         }
-        see(ValuedMove { chosen: Move::Pass, equity: keeps.values[numbers.whole()] });
+        visit(ValuedMove { chosen: Move::Pass, equity: leaves.values[numbers.whole()] });
     }
 
-    /// The best exchange, or the pass where none is allowed or worth more.
-    fn best_without_play(&self, position: &Position<'_>, keeps: &KeepValues) -> ValuedMove {
+    /// Returns the best exchange, or the pass if no exchange is allowed or the pass is worth more.
+    fn best_without_play(&self, position: &Position<'_>, leaves: &LeaveValues) -> ValuedMove {
         let Position { rack, bag, .. } = *position;
-        let (numbers, values) = (&keeps.numbers, &keeps.values);
+        let (numbers, values) = (&leaves.numbers, &leaves.values);
         let pass = ValuedMove { chosen: Move::Pass, equity: values[numbers.whole()] };
         if bag < self.setup.tileset.rules().exchange_minimum {
             return pass;
         }
-        // A rule set may let a player exchange with less than a rackful in the bag: then only as many as can be drawn.
-        let possible = |&kept: &usize| rack.size() <= bag || rack.size() - numbers.get(kept).size() <= bag;
-        let top = (0..numbers.whole()).filter(possible).map(|kept| values[kept]).max();
-        let equal = (0..numbers.whole()).filter(possible).filter(|&kept| Some(values[kept]) == top);
-        match (top, equal.map(|kept| exchanged(numbers, kept)).min()) {
+        // Rules may allow an exchange with less than a rackful in the bag, but only of as many tiles as are in it.
+        let possible = |&leave: &usize| rack.size() <= bag || rack.size() - numbers.get(leave).size() <= bag;
+        let top = (0..numbers.whole()).filter(possible).map(|leave| values[leave]).max();
+        let equal = (0..numbers.whole()).filter(possible).filter(|&leave| Some(values[leave]) == top);
+        match (top, equal.map(|leave| exchanged(numbers, leave)).min()) {
             (Some(equity), Some(tiles)) if equity >= pass.equity => ValuedMove { chosen: Move::Exchange(tiles), equity },
             _ => pass,
         }

@@ -1,7 +1,7 @@
-//! Move generation the slow way, to check the fast one against.
+//! A slow reference generator, the oracle for the fast one in the tests.
 //!
-//! Every word of a list is tried at every place in both directions and judged by the rules as a person reads them: no anchor,
-//! no word graph, no cross set, and a scorer of its own, so that a mistake in one of those finds no echo here.
+//! It tries every word of a list on every square in both directions and applies the rules directly. It uses no anchors, word
+//! graph or cross sets and has its own scoring, so it does not share their errors.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -12,13 +12,13 @@ use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, Tile};
 
-/// Every legal play of `rack` that makes words of `words` only, scored in points; the words of `setup.lexicon` are not asked.
+/// Returns every legal play of `rack` that forms only words of `words`, with scores in points; `setup.lexicon` is not used.
 ///
-/// A word is its letters, numbered from 1; one with a letter that the tile set lacks, or of fewer than two letters, is passed
-/// over. The rack holds at most [`crate::tileset::MAX_RACK_SIZE`] tiles.
+/// A word is a list of letters numbered from 1. A word of fewer than two letters, or with a letter that the tile set does
+/// not have, is ignored. The rack holds at most [`crate::tileset::MAX_RACK_SIZE`] tiles.
 ///
 /// # Cost
-/// About words × squares steps: milliseconds for a thousand words, too much for a whole dictionary.
+/// About words × squares steps: milliseconds for a thousand words, too slow for a whole lexicon.
 pub fn plays(setup: &Setup, board: &Board, rack: &Rack, words: &[Vec<u8>]) -> BTreeSet<Play> {
     let side = board.side();
     let rules = Rules { setup, board, list: words.iter().map(Vec::as_slice).collect() };
@@ -31,9 +31,9 @@ pub fn plays(setup: &Setup, board: &Board, rack: &Rack, words: &[Vec<u8>]) -> BT
                     continue;
                 }
                 for offset in 0..=side - word.len() {
-                    let main = Main { word, start: Square::in_lane(direction, lane, offset), direction };
+                    let main = MainWord { word, start: Square::in_lane(direction, lane, offset), direction };
                     if let Some(gaps) = rules.gaps(&main) {
-                        found.extend(fillings(&gaps, rack).iter().map(|laid| rules.play(&main, laid)));
+                        found.extend(fillings(&gaps, rack).iter().map(|placed| rules.play(&main, placed)));
                     }
                 }
             }
@@ -42,10 +42,10 @@ pub fn plays(setup: &Setup, board: &Board, rack: &Rack, words: &[Vec<u8>]) -> BT
     found
 }
 
-/// Every legal move: the [`plays`], each different set of tiles that may be given back when `bag` tiles allow it, and the pass.
+/// Returns every legal move with `bag` tiles in the bag: the [`plays`], the distinct exchanges and the pass.
 ///
 /// # Cost
-/// That of [`plays`].
+/// As [`plays`].
 pub fn moves(setup: &Setup, board: &Board, rack: &Rack, bag: usize, words: &[Vec<u8>]) -> BTreeSet<Move> {
     let mut moves: BTreeSet<Move> = plays(setup, board, rack, words).into_iter().map(Move::Play).collect();
     if bag >= setup.tileset.rules().exchange_minimum {
@@ -55,7 +55,7 @@ pub fn moves(setup: &Setup, board: &Board, rack: &Rack, bag: usize, words: &[Vec
     moves
 }
 
-/// Every different choice of one or more tiles, each in the tile set's order.
+/// Returns every distinct choice of one or more tiles, each in the order of the tile set.
 fn exchanges(rack: &Rack) -> BTreeSet<Tiles> {
     let mut choices = BTreeSet::from([Tiles::default()]);
     for tile in rack.tiles() {
@@ -66,7 +66,7 @@ fn exchanges(rack: &Rack) -> BTreeSet<Tiles> {
     choices
 }
 
-/// How often each letter lies on the rack or in the lane, blanks on the rack left out.
+/// Counts each letter on the rack and in the lane, without the blanks of the rack.
 fn supply(board: &Board, direction: Direction, lane: usize, rack: &Rack) -> [u8; MAX_KINDS] {
     let mut letters = [0; MAX_KINDS];
     let there = board.lane(direction, lane).iter().flatten().map(|tile| tile.letter());
@@ -77,7 +77,7 @@ fn supply(board: &Board, direction: Direction, lane: usize, rack: &Rack) -> [u8;
     letters
 }
 
-/// Whether a supply of letters and some blanks could make a word. Spares most places; it decides nothing by itself.
+/// Returns whether a supply of letters and blanks could spell a word. This only saves time; it does not decide legality.
 fn spellable(word: &[u8], supply: &[u8; MAX_KINDS], blanks: u8, letters: u8) -> bool {
     let mut left = *supply;
     let mut missing = 0;
@@ -96,33 +96,33 @@ fn spellable(word: &[u8], supply: &[u8; MAX_KINDS], blanks: u8, letters: u8) -> 
     true
 }
 
-/// Every way to put tiles of the rack on squares that need these letters, natural or blank.
+/// Returns every way to cover squares that need these letters with natural tiles and blanks of the rack.
 fn fillings(gaps: &[(Square, u8)], rack: &Rack) -> Vec<Vec<(Square, Tile)>> {
     let mut ways = vec![(Vec::new(), *rack)];
     for &(square, letter) in gaps {
         let mut longer = Vec::new();
-        for (laid, left) in ways {
+        for (placed, left) in ways {
             for tile in [Tile::letter_tile(letter), Tile::blank_as(letter)] {
-                let (mut laid, mut left) = (laid.clone(), left);
+                let (mut placed, mut left) = (placed.clone(), left);
                 if left.remove(tile.kind()) {
-                    laid.push((square, tile));
-                    longer.push((laid, left));
+                    placed.push((square, tile));
+                    longer.push((placed, left));
                 }
             }
         }
         ways = longer;
     }
-    ways.into_iter().map(|(laid, _)| laid).collect()
+    ways.into_iter().map(|(placed, _)| placed).collect()
 }
 
-/// A word of the list at a place.
-struct Main<'a> {
+/// A word of the list, placed on the board.
+struct MainWord<'a> {
     word: &'a [u8],
     start: Square,
     direction: Direction,
 }
 
-/// What the rules look at: the board before the play, and the words.
+/// The board before the play and the words, to which the rules apply.
 struct Rules<'a> {
     setup: &'a Setup,
     board: &'a Board,
@@ -130,9 +130,9 @@ struct Rules<'a> {
 }
 
 impl Rules<'_> {
-    /// The empty squares that the word covers, with its letters; `None` if the rules forbid it whatever tiles are laid.
-    fn gaps(&self, main: &Main<'_>) -> Option<Vec<(Square, u8)>> {
-        let Main { word, start, direction } = *main;
+    /// Returns the empty squares that the word covers with their letters, or `None` if the rules forbid the word there.
+    fn gaps(&self, main: &MainWord<'_>) -> Option<Vec<(Square, u8)>> {
+        let MainWord { word, start, direction } = *main;
         if self.has_tile(start, direction, -1) || self.has_tile(start, direction, word.len() as i32) {
             return None;
         }
@@ -146,14 +146,14 @@ impl Rules<'_> {
             }
         }
         let legal = !gaps.is_empty()
-            && self.is_in_reach(&gaps)
-            && gaps.iter().all(|&(square, letter)| self.crosses_well(square, letter, direction))
+            && self.is_connected(&gaps)
+            && gaps.iter().all(|&(square, letter)| self.has_valid_cross_word(square, letter, direction))
             && !self.is_written_across(&gaps, direction);
         legal.then_some(gaps)
     }
 
-    /// Whether the play covers the start square of an empty board, or touches a tile of any other.
-    fn is_in_reach(&self, gaps: &[(Square, u8)]) -> bool {
+    /// Returns whether the play covers the start square of an empty board, or touches a tile of any other board.
+    fn is_connected(&self, gaps: &[(Square, u8)]) -> bool {
         if self.board.is_empty() {
             return gaps.iter().any(|&(square, _)| square == self.setup.layout.start());
         }
@@ -162,42 +162,42 @@ impl Rules<'_> {
         gaps.iter().any(|&(square, _)| touches(square))
     }
 
-    /// Whether a letter makes no word across the play, or one of the list.
-    fn crosses_well(&self, square: Square, letter: u8, direction: Direction) -> bool {
+    /// Returns whether a letter forms no cross word, or one of the list.
+    fn has_valid_cross_word(&self, square: Square, letter: u8, direction: Direction) -> bool {
         let run = self.run(square, direction.other());
         let letters: Vec<u8> = run.iter().map(|&at| self.board.get(at).map_or(letter, Tile::letter)).collect();
         letters.len() < 2 || self.list.contains(letters.as_slice())
     }
 
-    /// Whether this is a single tile, seen down, that makes a word across as well.
+    /// Returns whether this is a play of one tile down that also forms a word across.
     fn is_written_across(&self, gaps: &[(Square, u8)], direction: Direction) -> bool {
         direction == Direction::Down && gaps.len() == 1 && self.run(gaps[0].0, Direction::Across).len() > 1
     }
 
-    /// The play with its score.
-    fn play(&self, main: &Main<'_>, laid: &[(Square, Tile)]) -> Play {
-        let Main { word, start, direction } = *main;
+    /// Returns the play with its score.
+    fn play(&self, main: &MainWord<'_>, placed: &[(Square, Tile)]) -> Play {
+        let MainWord { word, start, direction } = *main;
         let squares: Vec<Square> = (0..word.len() as i32).filter_map(|steps| self.step(start, direction, steps)).collect();
-        let mut score = self.word_score(&squares, laid);
-        for &(square, _) in laid {
+        let mut score = self.word_score(&squares, placed);
+        for &(square, _) in placed {
             let crossing = self.run(square, direction.other());
             if crossing.len() > 1 {
-                score += self.word_score(&crossing, laid);
+                score += self.word_score(&crossing, placed);
             }
         }
         let rules = self.setup.tileset.rules();
-        if laid.len() == rules.rack_size {
+        if placed.len() == rules.rack_size {
             score += rules.bingo_bonus;
         }
-        Play { direction, start, tiles: laid.iter().map(|&(_, tile)| tile).collect(), score }
+        Play { direction, start, tiles: placed.iter().map(|&(_, tile)| tile).collect(), score }
     }
 
-    /// Points of one word: premiums count under the tiles laid now, not under those that were there.
-    fn word_score(&self, word: &[Square], laid: &[(Square, Tile)]) -> i32 {
+    /// Returns the points of a word. Premium squares count only for the tiles of this play.
+    fn word_score(&self, word: &[Square], placed: &[(Square, Tile)]) -> i32 {
         let mut sum = 0;
         let mut multiplier = 1;
         for &square in word {
-            if let Some(&(_, tile)) = laid.iter().find(|&&(at, _)| at == square) {
+            if let Some(&(_, tile)) = placed.iter().find(|&&(at, _)| at == square) {
                 let premium = self.setup.layout.premium(square);
                 sum += self.value(tile) * i32::from(premium.letter);
                 multiplier *= i32::from(premium.word);
@@ -212,7 +212,7 @@ impl Rules<'_> {
         if tile.is_blank() { 0 } else { i32::from(self.setup.tileset.kinds()[tile.letter() as usize].value) }
     }
 
-    /// The squares of the tiles in an unbroken row with a square, that square among them whether it holds a tile or not.
+    /// Returns the run of squares with tiles through a square, which is included whether it has a tile or not.
     fn run(&self, square: Square, direction: Direction) -> Vec<Square> {
         let side = self.board.side() as i32;
         let before = (1..side).take_while(|&steps| self.has_tile(square, direction, -steps)).count() as i32;
@@ -224,7 +224,7 @@ impl Rules<'_> {
         self.step(square, direction, steps).is_some_and(|square| self.board.get(square).is_some())
     }
 
-    /// The square some steps on, or back; `None` off the board.
+    /// Returns the square that is `steps` away in a direction, or `None` off the board.
     fn step(&self, square: Square, direction: Direction, steps: i32) -> Option<Square> {
         let (row, column) = match direction {
             Direction::Across => (i32::from(square.row), i32::from(square.column) + steps),
@@ -250,7 +250,8 @@ mod tests {
         Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
     }
 
-    /// The legal plays, `8H WO(R)D 10` each, of a rack on the standard board with words across on it, `(row, column, word)`.
+    /// Returns the legal plays in the form `8H WO(R)D 10` on the standard board with some words across, `(row, column,
+    /// word)`.
     fn legal(words: &str, on_board: &[(u8, u8, &str)], rack: &str) -> Vec<String> {
         let setup = standard_english();
         let tileset = &setup.tileset;
@@ -268,8 +269,8 @@ mod tests {
     }
 
     #[test]
-    fn a_first_bingo_covers_the_start_square_and_earns_the_bonus() {
-        // 7 points, 1 more where a double letter square is covered, doubled by the start square, and 50.
+    fn a_first_bingo_covers_the_start_square_and_scores_the_bonus() {
+        // 7 points, 1 more if a double letter square is covered, doubled by the start square, and 50.
         let scores = [("B", 66), ("C", 66), ("D", 66), ("E", 64), ("F", 66), ("G", 66), ("H", 66)];
         let across = scores.map(|(column, score)| format!("8{column} RETAINS {score}"));
         let down = (2..=8).zip(scores).map(|(row, (_, score))| format!("H{row} RETAINS {score}"));
@@ -278,45 +279,45 @@ mod tests {
     }
 
     #[test]
-    fn a_parallel_play_scores_every_word_it_makes() {
+    fn a_parallel_play_scores_every_word_it_forms() {
         // 9I is a double letter square: SH 2 + 4, OS 1 + 2, EH 1 + 4.
         let expected = ["9I SH 14", "H7 S(H) 5", "I8 (O)S 3", "J8 (E)H 5"];
         assert_eq!(legal("HOE SH OS EH", &[(7, 7, "HOE")], "SH"), expected);
     }
 
     #[test]
-    fn a_blank_is_another_play_and_scores_nothing_on_a_premium_square() {
+    fn a_play_with_a_blank_is_distinct_and_the_blank_scores_nothing_on_a_premium_square() {
         // 7G is a double letter square too: OS 0 + 1 and SH 1 + 4. At 9I: SH 2 + 0, OS 1 + 2, EH 1 + 0.
         let expected = ["7G oS 6", "9I Sh 6", "H7 S(H) 5", "H7 e(H) 4", "H7 s(H) 4", "I8 (O)S 3", "I8 (O)s 1", "J8 (E)h 1"];
         assert_eq!(legal("HOE SH OS EH", &[(7, 7, "HOE")], "S?"), expected);
-        // Under either tile the start square doubles the one point of the natural A.
+        // The start square doubles the one point of the natural A, whichever tile covers it.
         let expected =
             ["8G Aa 2", "8G aA 2", "8H Aa 2", "8H aA 2", "H7 Aa 2", "H7 aA 2", "H8 Aa 2", "H8 aA 2"].map(String::from);
         assert_eq!(legal("AA", &[], "A?"), expected);
     }
 
     #[test]
-    fn two_triple_word_squares_make_nine_times_the_word() {
-        // Q 10, U 1, I 1, X 8 doubled, O 1, T 1, R 1, Y 4: 35 × 9 + 50; 34 × 9 + 50 where the O is a blank.
+    fn two_triple_word_squares_multiply_the_word_by_nine() {
+        // Q 10, U 1, I 1, X 8 doubled, O 1, T 1, R 1, Y 4: 35 × 9 + 50; with a blank for the O, 34 × 9 + 50.
         assert_eq!(legal("QUIXOTRY", &[(0, 4, "O")], "QUIXTRY"), ["1A QUIX(O)TRY 365"]);
         assert_eq!(legal("QUIXOTRY", &[(0, 4, "o")], "QUIXTRY"), ["1A QUIX(o)TRY 356"]);
     }
 
     #[test]
-    fn one_tile_with_words_both_ways_is_one_play_written_across() {
+    fn one_tile_with_words_in_both_directions_is_one_play_written_across() {
         let expected = ["7I (S)O 2", "8H (T)O 4", "H8 (T)O 2"];
         assert_eq!(legal("TO SO", &[(6, 8, "S"), (7, 7, "T")], "O"), expected);
     }
 
     #[test]
-    fn a_word_ends_where_its_tiles_end() {
-        // The S after the gap belongs to whatever fills it.
+    fn a_word_includes_all_adjacent_tiles() {
+        // The S after the gap belongs to any word that fills the gap.
         assert_eq!(legal("CAR", &[(7, 4, "CA"), (7, 7, "S")], "R"), [""; 0]);
         assert_eq!(legal("CAR CARS", &[(7, 4, "CA"), (7, 7, "S")], "R"), ["8E (CA)R(S) 6"]);
     }
 
     #[test]
-    fn exchanges_are_the_different_choices_and_need_a_bag_of_seven() {
+    fn exchanges_are_the_distinct_choices_and_need_seven_tiles_in_the_bag() {
         let setup = standard_english();
         let (board, rack) = (Board::new(15), Rack::parse("AAB", &setup.tileset).unwrap());
         let shown = |bag| -> Vec<String> {

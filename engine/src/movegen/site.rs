@@ -1,10 +1,10 @@
-//! Words laid on the squares of an extent.
+//! Placing words on the squares of an extent.
 
 use std::cell::OnceCell;
 
 use super::Visitor;
-use super::hand::{Hand, Lay};
 use super::lanes::{Extent, Lane};
+use super::search_rack::{SearchRack, Selection};
 use crate::equity::Equity;
 use crate::layout::{MAX_SIDE, Square};
 use crate::lexicon::Anagrams;
@@ -12,100 +12,107 @@ use crate::moves::{Play, Tiles};
 use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile};
 
-/// An extent for tiles of a hand.
+/// An extent on which words are placed with the tiles of a rack.
 pub(super) struct Site<'a> {
     setup: &'a Setup,
-    hand: &'a Hand,
+    rack: &'a SearchRack,
     lane: &'a Lane,
     extent: &'a Extent,
-    /// Found when the first word is to be laid.
+    /// The squares, computed for the first word.
     squares: OnceCell<Squares>,
 }
 
-/// What the squares of an extent ask of a word.
+/// The conditions that the squares of an extent set for a word.
 struct Squares {
-    /// Places of the word whose letter is not free, with the letters that fit as bits: tiles there first, then crossed words.
+    /// The places of the word that restrict its letter, with the letters that fit as bits: first tiles played through, then
+    /// cross words.
     demands: [(u8, u64); MAX_SIDE],
     demand_count: usize,
-    /// The places of the word that are laid.
-    laid: [u8; MAX_RACK_SIZE],
-    /// What the value of each laid tile counts.
+    /// The places of the word that new tiles cover.
+    covered: [u8; MAX_RACK_SIZE],
+    /// The total multiplier of each new tile.
     multipliers: [i32; MAX_RACK_SIZE],
 }
 
-/// A word half laid.
-struct Laying<'a> {
-    lay: &'a Lay,
+/// A word whose first tiles are chosen.
+struct PartialPlay<'a> {
+    selection: &'a Selection,
     letters: &'a [u8],
     tiles: [Tile; MAX_RACK_SIZE],
 }
 
 impl<'a> Site<'a> {
-    pub(super) fn new(setup: &'a Setup, hand: &'a Hand, lane: &'a Lane, extent: &'a Extent) -> Site<'a> {
-        Site { setup, hand, lane, extent, squares: OnceCell::new() }
+    pub(super) fn new(setup: &'a Setup, rack: &'a SearchRack, lane: &'a Lane, extent: &'a Extent) -> Site<'a> {
+        Site { setup, rack, lane, extent, squares: OnceCell::new() }
     }
 
-    /// Visits the plays of a lay that make one of some words, if its letters are those of the lay, its blanks and the tiles
-    /// played through. The map may hand over words of other letters, so they are compared.
-    pub(super) fn lay_words(&self, lay: &Lay, words: Anagrams<'_>, visitor: &mut impl Visitor) {
+    /// Visits the plays of a selection that form one of `words` with the tiles played through. The word map may return words
+    /// with other letters, so the letters are compared.
+    pub(super) fn lay_words(&self, selection: &Selection, words: Anagrams<'_>, visitor: &mut impl Visitor) {
         if words.length() != self.extent.length() {
             return;
         }
-        let squares = self.squares.get_or_init(|| Squares::of(self.setup, self.lane, self.extent));
+        let squares = self.squares.get_or_init(|| Squares::new(self.setup, self.lane, self.extent));
         let demands = &squares.demands[..squares.demand_count];
         for word in words {
             if demands.iter().all(|&(place, letters)| letters >> word[place as usize] & 1 == 1) {
-                let letters = squares.laid.map(|place| word[place as usize]);
+                let letters = squares.covered.map(|place| word[place as usize]);
                 let letters = &letters[..self.extent.tiles as usize];
-                self.lay_letters(squares, lay, letters, visitor);
+                self.lay_letters(squares, selection, letters, visitor);
             }
         }
     }
 
-    fn lay_letters(&self, squares: &Squares, lay: &Lay, letters: &[u8], visitor: &mut impl Visitor) {
-        if lay.blanks > 0 {
-            let mut laying = Laying { lay, letters, tiles: [Tile::BLANK; MAX_RACK_SIZE] };
-            self.choose_blanks(squares, &mut laying, 0, lay.counts, lay.blanks, visitor);
+    fn lay_letters(&self, squares: &Squares, selection: &Selection, letters: &[u8], visitor: &mut impl Visitor) {
+        if selection.blanks > 0 {
+            let mut partial = PartialPlay { selection, letters, tiles: [Tile::BLANK; MAX_RACK_SIZE] };
+            self.choose_blanks(squares, &mut partial, 0, selection.counts, selection.blanks, visitor);
             return;
         }
-        // The tiles of the word are those of the rack: the key says so, and here it is made sure of.
-        let counts: u64 = letters.iter().map(|&letter| self.hand.unit(letter)).sum();
-        if counts == lay.counts {
-            self.visit(squares, lay, letters.iter().map(|&letter| Tile::letter_tile(letter)), visitor);
+        // The key almost certainly means that the letters are those of the selection; this check makes it certain.
+        let counts: u64 = letters.iter().map(|&letter| self.rack.unit(letter)).sum();
+        if counts == selection.counts {
+            self.visit(squares, selection, letters.iter().map(|&letter| Tile::letter_tile(letter)), visitor);
         }
     }
 
-    /// Visits every way to lay the letters with the natural tiles and blanks that are left, from the tile at `place` on.
+    /// Visits every choice of natural tiles and blanks for the letters from `place` on.
     fn choose_blanks(
         &self,
         squares: &Squares,
-        laying: &mut Laying<'_>,
+        partial: &mut PartialPlay<'_>,
         place: usize,
         counts: u64,
         blanks: u8,
         visitor: &mut impl Visitor,
     ) {
-        let Some(&letter) = laying.letters.get(place) else {
-            self.visit(squares, laying.lay, laying.tiles[..place].iter().copied(), visitor);
+        let Some(&letter) = partial.letters.get(place) else {
+            self.visit(squares, partial.selection, partial.tiles[..place].iter().copied(), visitor);
             return;
         };
-        if self.hand.holds(counts, letter) {
-            laying.tiles[place] = Tile::letter_tile(letter);
-            self.choose_blanks(squares, laying, place + 1, counts - self.hand.unit(letter), blanks, visitor);
+        if self.rack.holds(counts, letter) {
+            partial.tiles[place] = Tile::letter_tile(letter);
+            self.choose_blanks(squares, partial, place + 1, counts - self.rack.unit(letter), blanks, visitor);
         }
         if blanks > 0 {
-            laying.tiles[place] = Tile::blank_as(letter);
-            self.choose_blanks(squares, laying, place + 1, counts, blanks - 1, visitor);
+            partial.tiles[place] = Tile::blank_as(letter);
+            self.choose_blanks(squares, partial, place + 1, counts, blanks - 1, visitor);
         }
     }
 
     #[inline]
-    fn visit(&self, squares: &Squares, lay: &Lay, tiles: impl Iterator<Item = Tile> + Clone, visitor: &mut impl Visitor) {
+    fn visit(
+        &self,
+        squares: &Squares,
+        selection: &Selection,
+        tiles: impl Iterator<Item = Tile> + Clone,
+        visitor: &mut impl Visitor,
+    ) {
         let (lane, extent) = (self.lane, self.extent);
         let points = squares.multipliers.iter().zip(tiles.clone());
         let points = points.map(|(multiplier, tile)| multiplier * self.setup.tileset.value(tile)).sum::<i32>();
         let score = extent.base + points;
-        visitor.visit(Equity::from_points(score) + lay.kept_value, || Play {
+        visitor.visit(Equity::from_points(score) + selection.leave_value, || Play {
             direction: lane.direction,
             start: Square::in_lane(lane.direction, lane.index, extent.start as usize),
             tiles: tiles.collect::<Tiles>(),
@@ -115,15 +122,15 @@ impl<'a> Site<'a> {
 }
 
 impl Squares {
-    fn of(setup: &Setup, lane: &Lane, extent: &Extent) -> Squares {
+    fn new(setup: &Setup, lane: &Lane, extent: &Extent) -> Squares {
         let premiums = setup.layout.lane(lane.direction, lane.index);
         let mut squares = Squares {
             demands: [(0, 0); MAX_SIDE],
             demand_count: 0,
-            laid: [0; MAX_RACK_SIZE],
+            covered: [0; MAX_RACK_SIZE],
             multipliers: [0; MAX_RACK_SIZE],
         };
-        let mut laid = 0;
+        let mut covered = 0;
         let places = || (extent.start as usize..=extent.end as usize).zip(0u8..);
         for (offset, place) in places() {
             if let Some(tile) = lane.cells[offset] {
@@ -131,9 +138,9 @@ impl Squares {
             } else {
                 let (letter, word) = (i32::from(premiums[offset].letter), i32::from(premiums[offset].word));
                 let crossing = if lane.crosses[offset].joined { letter * word } else { 0 };
-                squares.laid[laid] = place;
-                squares.multipliers[laid] = letter * i32::from(extent.multiplier) + crossing;
-                laid += 1;
+                squares.covered[covered] = place;
+                squares.multipliers[covered] = letter * i32::from(extent.multiplier) + crossing;
+                covered += 1;
             }
         }
         for (offset, place) in places().filter(|&(offset, _)| extent.joined >> offset & 1 == 1) {

@@ -1,7 +1,7 @@
-//! The search from one anchor.
+//! The search of the GADDAG from one anchor.
 
 use super::lanes::{Anchor, Lane};
-use super::{KeepValues, Visitor};
+use super::{LeaveValues, Visitor};
 use crate::cross_set::Cross;
 use crate::equity::Equity;
 use crate::layout::{Direction, MAX_SIDE, Premium, Square};
@@ -11,16 +11,16 @@ use crate::rack::MAX_SUB_RACKS;
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, Tile};
 
-/// For each number of a sub-rack an upper bound over all plays at an anchor that keep it or less of it.
+/// For each leave, by its number, an upper bound of the equity of plays at an anchor whose leave is contained in it.
 pub(super) type Reach = [Equity; MAX_SUB_RACKS];
 
-/// On the strip of tiles laid: nothing here. No tile that is laid is an undesignated blank.
+/// An empty square of the strip of new tiles; a tile on the board is never a blank without a letter.
 const NOTHING: Tile = Tile::BLANK;
 
-/// The letter of the GADDAG's turning point.
+/// The letter number of the GADDAG's separator.
 const SEPARATOR: u8 = 0;
 
-/// The state of the search.
+/// The search from one anchor, with the state of the partial play.
 pub(super) struct Walk<'a, V> {
     graph: &'a SearchGraph,
     values: &'a [u8; MAX_KINDS],
@@ -30,12 +30,12 @@ pub(super) struct Walk<'a, V> {
     lane: &'a Lane,
     anchor: usize,
     left_limit: usize,
-    /// Tiles still on the rack, by kind, and as bits.
+    /// The tiles still on the rack: the number of each kind, and the kinds as bits.
     counts: [u8; MAX_KINDS],
     held: u64,
-    keeps: &'a KeepValues,
-    kept: usize,
-    laid: usize,
+    leaves: &'a LeaveValues,
+    leave: usize,
+    placed: usize,
     full_rack: usize,
     bonus: i32,
     strip: [Tile; MAX_SIDE],
@@ -43,14 +43,14 @@ pub(super) struct Walk<'a, V> {
     visitor: &'a mut V,
 }
 
-/// Points of a partial play.
+/// The points of a partial play.
 #[derive(Clone, Copy)]
 struct Points {
-    /// The main word's tiles under their letter multipliers.
+    /// The tiles of the main word, times their letter multipliers.
     word: i32,
-    /// The main word's multiplier.
+    /// The word multiplier of the main word.
     multiplier: i32,
-    /// The cross words, complete.
+    /// The cross words, with their multipliers.
     crosses: i32,
 }
 
@@ -59,14 +59,14 @@ impl<'a, V: Visitor> Walk<'a, V> {
         setup: &'a Setup,
         graph: &'a SearchGraph,
         lane: &'a Lane,
-        keeps: &'a KeepValues,
+        leaves: &'a LeaveValues,
         anchor: Anchor,
         reach: &'a Reach,
         visitor: &'a mut V,
     ) -> Walk<'a, V> {
         let mut counts = [0; MAX_KINDS];
         let mut held = 0;
-        for &(kind, count) in keeps.numbers.kinds() {
+        for &(kind, count) in leaves.numbers.kinds() {
             counts[kind as usize] = count;
             held |= 1 << kind;
         }
@@ -82,9 +82,9 @@ impl<'a, V: Visitor> Walk<'a, V> {
             left_limit: anchor.left_limit as usize,
             counts,
             held,
-            keeps,
-            kept: keeps.numbers.whole(),
-            laid: 0,
+            leaves,
+            leave: leaves.numbers.whole(),
+            placed: 0,
             full_rack: setup.tileset.rules().rack_size,
             bonus: setup.tileset.rules().bingo_bonus,
             strip: [NOTHING; MAX_SIDE],
@@ -93,7 +93,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         }
     }
 
-    /// Visits every play that covers the anchor and no earlier one.
+    /// Visits every play that covers the anchor and no earlier anchor.
     pub(super) fn run(&mut self) {
         let root = self.graph.root();
         if root.letters != 0 {
@@ -101,13 +101,13 @@ impl<'a, V: Visitor> Walk<'a, V> {
         }
     }
 
-    /// Whether there is no tile at an offset, the place beyond the edge included.
+    /// Returns whether there is no tile at an offset; the offset may be beyond the edge.
     #[inline]
     fn is_free(&self, offset: usize) -> bool {
         self.cells.get(offset).is_none_or(Option::is_none)
     }
 
-    /// Covers `offset`, at the anchor or left of it, with each letter that the children allow.
+    /// Covers `offset`, at the anchor or left of it, with each letter of the children.
     fn left(&mut self, offset: usize, children: Children, points: Points) {
         if let Some(tile) = self.cells[offset] {
             if let Some(node) = self.graph.find(children, tile.letter()) {
@@ -138,7 +138,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         }
     }
 
-    /// Covers `offset`, right of the anchor; the word begins at `start`.
+    /// Covers `offset`, right of the anchor, with each letter of the children; the word begins at `start`.
     fn right(&mut self, offset: usize, start: usize, children: Children, points: Points) {
         if let Some(tile) = self.cells[offset] {
             if let Some(node) = self.graph.find(children, tile.letter()) {
@@ -158,14 +158,15 @@ impl<'a, V: Visitor> Walk<'a, V> {
         }
     }
 
-    /// Lays each tile that the rack, the cross set and the children allow on an empty square, goes on, and takes it back.
+    /// Lays each tile that the rack, the cross set and the children allow on an empty square, continues the search, and
+    /// takes the tile back.
     #[inline]
     fn each_fitting(
         &mut self,
         offset: usize,
         children: Children,
         points: Points,
-        go_on: &mut impl FnMut(&mut Self, SearchNode, Points),
+        search_on: &mut impl FnMut(&mut Self, SearchNode, Points),
     ) {
         let cross = self.crosses[offset];
         let fitting = if self.held & 1 == 1 { cross.letters } else { cross.letters & self.held };
@@ -194,8 +195,8 @@ impl<'a, V: Visitor> Walk<'a, V> {
                     crosses: points.crosses + crossing,
                 };
                 self.lay(kind, offset, tile);
-                if self.reach[self.kept] >= self.visitor.least() {
-                    go_on(self, node, next);
+                if self.reach[self.leave] >= self.visitor.threshold() {
+                    search_on(self, node, next);
                 }
                 self.take_back(kind, offset);
             }
@@ -208,8 +209,8 @@ impl<'a, V: Visitor> Walk<'a, V> {
         if self.counts[kind as usize] == 0 {
             self.held &= !(1 << kind);
         }
-        self.kept -= self.keeps.numbers.stride(kind);
-        self.laid += 1;
+        self.leave -= self.leaves.numbers.stride(kind);
+        self.placed += 1;
         self.strip[offset] = tile;
     }
 
@@ -217,8 +218,8 @@ impl<'a, V: Visitor> Walk<'a, V> {
     fn take_back(&mut self, kind: u8, offset: usize) {
         self.counts[kind as usize] += 1;
         self.held |= 1 << kind;
-        self.kept += self.keeps.numbers.stride(kind);
-        self.laid -= 1;
+        self.leave += self.leaves.numbers.stride(kind);
+        self.placed -= 1;
         self.strip[offset] = NOTHING;
     }
 
@@ -230,13 +231,13 @@ impl<'a, V: Visitor> Walk<'a, V> {
     #[inline]
     fn found(&mut self, start: usize, end: usize, points: Points) {
         let direction = self.lane.direction;
-        // One tile that makes words both ways is the same play twice: across stands for both.
-        if self.laid == 1 && direction == Direction::Down && self.crosses[self.anchor].joined {
+        // A play of one tile that forms words in both directions is found twice; only the play across counts.
+        if self.placed == 1 && direction == Direction::Down && self.crosses[self.anchor].joined {
             return;
         }
-        let bonus = if self.laid == self.full_rack { self.bonus } else { 0 };
+        let bonus = if self.placed == self.full_rack { self.bonus } else { 0 };
         let score = points.word * points.multiplier + points.crosses + bonus;
-        let equity = Equity::from_points(score) + self.keeps.values[self.kept];
+        let equity = Equity::from_points(score) + self.leaves.values[self.leave];
         let strip = &self.strip[start..=end];
         self.visitor.visit(equity, || Play {
             direction,

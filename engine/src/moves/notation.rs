@@ -170,8 +170,9 @@ pub fn read_start(text: &str) -> Result<(Square, Direction), BadPlay> {
     read_coordinate(text).ok_or_else(|| BadPlay::Coordinate { text: text.into() })
 }
 
-/// Parses a main word without its board. A `.` or a letter in parentheses is a tile played through. A group in square brackets
-/// is one tile if the tile set has it (`[CH]`), otherwise tiles played through (`[CAT]`), as some programs write them.
+/// Parses a main word without its board. A `.` or a letter in parentheses is a tile played through. A group in square
+/// brackets is one tile if the tile set has it (`[CH]`), otherwise tiles played through (`[CAT]`), as some programs write
+/// them.
 ///
 /// # Errors
 /// [`BadPlay`] if the text is not a word.
@@ -222,8 +223,8 @@ fn read_group(word: &str, token: &str, tileset: &TileSet) -> Option<Vec<WordSqua
     tiles.collect::<Option<Vec<_>>>().filter(|tiles| !tiles.is_empty())
 }
 
-/// Creates a play from a parsed word and the board before the play. Its score is 0: `game::scoring::check` computes the score
-/// and checks whether the play is legal.
+/// Creates a play from a parsed word and the board before the play. Its score is 0: `game::scoring::check` computes the
+/// score and checks whether the play is legal.
 ///
 /// # Errors
 /// [`BadPlay`] with the square where the word does not fit the board.
@@ -271,8 +272,8 @@ pub fn place_word(
     Ok(play)
 }
 
-/// Parses a play from its coordinate and its main word, given the board before it. A tile played through is written as `.` or as
-/// its letter, with or without parentheses. The score of the play is 0: `game::scoring::check` computes the score and
+/// Parses a play from its coordinate and its main word, given the board before it. A tile played through is written as `.`
+/// or as its letter, with or without parentheses. The score of the play is 0: `game::scoring::check` computes the score and
 /// checks whether the play is legal.
 ///
 /// # Errors

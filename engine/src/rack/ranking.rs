@@ -6,7 +6,8 @@ use super::{MAX_SUB_RACKS, Rack, SubRacks};
 ///
 /// Smaller multisets come first. Multisets of one size are ordered by their counts, compared from the last kind down to the
 /// first. A table of values over all multisets is therefore a flat array, and the bijection needs no memory per multiset.
-/// [`Ranking::rank`] costs one look-up per kind on the rack, [`Ranking::unrank`] at most one search per kind of the tile set.
+/// [`Ranking::rank`] costs one look-up per kind on the rack, [`Ranking::unrank`] at most one search per kind of the tile
+/// set.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     limits: Vec<u8>,

@@ -70,7 +70,7 @@ impl<'a> Playouts<'a> {
         let mut kept = [Equity::ZERO; 2];
         let mut next_bingos = [false; 2];
         let mut make = |game: &mut Game, valued: ValuedMove| {
-            kept[game.to_move] = valued.told_equity() - Equity::from_points(valued.chosen.score());
+            kept[game.to_move] = valued.reported_equity() - Equity::from_points(valued.chosen.score());
             undos.push(game.make_with_undo(setup, &valued.chosen));
         };
         make(game, self.candidates[candidate]);

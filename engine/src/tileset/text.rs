@@ -7,8 +7,8 @@ use super::tile::{Tile, TileKind};
 /// The rule that splits text into tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Takes the longest tile that matches, as in word lists and typed racks: `CH` is one tile if the set has it. `[C][H]` are
-    /// two tiles.
+    /// Takes the longest tile that matches, as in word lists and typed racks: `CH` is one tile if the set has it. `[C][H]`
+    /// are two tiles.
     Greedy,
     /// Takes one character per tile; a tile of several characters must stand in brackets, as in CGP, GCG and leave files.
     Bracketed,

@@ -1,4 +1,4 @@
-//! Tiles, and what there is to know of one kind of tile.
+//! Tiles and kinds of tiles.
 
 /// A tile.
 ///

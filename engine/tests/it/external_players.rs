@@ -61,7 +61,7 @@ fn same_over_the_wire(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
             let chosen = read_move(&answer.chosen, &game.position(), setup).unwrap();
             let inside = player.choose(&mut Generator::new(setup), game);
             assert_eq!(chosen, inside.chosen, "{reply}");
-            assert_eq!(Equity::from_fractional_points(answer.equity.unwrap()), inside.told_equity());
+            assert_eq!(Equity::from_fractional_points(answer.equity.unwrap()), inside.reported_equity());
             seen[0] += usize::from(matches!(chosen, Move::Exchange(_)));
             seen[1] += usize::from(chosen.tiles().iter().any(|tile| tile.is_blank() && tile.letter() > 0));
             seen[2] += usize::from(game.bag.is_empty());

@@ -21,7 +21,7 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::game::Game;
 use tilewright_engine::layout::{Layout, Square};
 use tilewright_engine::lexicon::Lexicon;
-use tilewright_engine::movegen::{self, Generator, KeepValues, reference};
+use tilewright_engine::movegen::{self, Generator, LeaveValues, reference};
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::rng::{Stream, shuffle, stream};
@@ -194,7 +194,7 @@ impl Trial<'_> {
                 let bag = if self.stream.random_bool(0.5) { game.bag.len() } else { self.stream.random_range(0..10) };
                 self.meet(&game.board, &game.cross_sets, &rack, bag);
             }
-            let keeps = KeepValues { numbers: SubRacks::new(&rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
+            let keeps = LeaveValues { numbers: SubRacks::new(&rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
             let position = movegen::Position { bag: 0, ..game.position() };
             let moves = self.generators[0].all_moves(&position, &keeps);
             // Without exchanges the pass comes last, but for plays that score nothing.

@@ -6,7 +6,7 @@ use tilewright_engine::board::Board;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::Game;
 use tilewright_engine::layout::Square;
-use tilewright_engine::movegen::{Generator, KeepValues};
+use tilewright_engine::movegen::{Generator, LeaveValues};
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::tileset::Tile;
@@ -50,7 +50,7 @@ impl<'a> Oracle<'a> {
     }
 
     pub fn moves(&mut self, game: &Game) -> Vec<Move> {
-        let keeps = KeepValues { numbers: SubRacks::new(game.rack()), values: [Equity::ZERO; MAX_SUB_RACKS] };
+        let keeps = LeaveValues { numbers: SubRacks::new(game.rack()), values: [Equity::ZERO; MAX_SUB_RACKS] };
         self.generator.all_moves(&game.position(), &keeps).iter().map(|valued| valued.chosen).collect()
     }
 }

@@ -70,8 +70,8 @@ fn row(valued: &ValuedMove, position: &Position, setup: &Setup) -> Row {
         chosen: notation::show(&valued.chosen, &position.board, &setup.tileset),
         score,
         leave: kept.show(&setup.tileset),
-        leave_value: (valued.told_equity() - Equity::from_points(score)).points(),
-        equity: valued.told_equity().points(),
+        leave_value: (valued.reported_equity() - Equity::from_points(score)).points(),
+        equity: valued.reported_equity().points(),
     }
 }
 

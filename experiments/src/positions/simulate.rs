@@ -202,7 +202,7 @@ impl Simulation<'_> {
             same: candidate.same.iter().map(|same| notation::show(same, board, tileset)).collect(),
             score: chosen.score(),
             leave: kept.show(tileset),
-            leave_value: (candidate.valued.told_equity() - Equity::from_points(chosen.score())).points(),
+            leave_value: (candidate.valued.reported_equity() - Equity::from_points(chosen.score())).points(),
             win: win.mean,
             win_error: win.error,
             spread: gain.mean,

@@ -25,7 +25,7 @@ fn text_that_is_not_utf8_is_told_with_its_line() {
 fn an_empty_list_is_no_lexicon() {
     let place = workplace();
     place.write("empty.txt", "\n\n");
-    place.refuse(&["lexicon", "build", "--lexicon", "empty.txt"], &["empty.txt holds no word", "english"]);
+    place.refuse(&["lexicon", "build", "--lexicon", "empty.txt"], &["empty.txt contains no words", "english"]);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn unknown_letters_and_long_words_are_reported_and_left_out() {
     place.write("odd.txt", "CARE\nCAF\u{c9}\nABCDEFGHIJKLMNOP\nX\n");
     let output = place.succeed(&["lexicon", "build", "--lexicon", "odd.txt"]);
     for part in [
-        "odd.txt (english tile set): 1 words, 3 lines left out",
+        "odd.txt (english tile set): 1 words, 3 lines rejected",
         "line 2",
         "\"\u{c9}\" is not a letter",
         "line 3",
@@ -47,7 +47,7 @@ fn unknown_letters_and_long_words_are_reported_and_left_out() {
     let ended = place.run(&["lexicon", "check", "--lexicon", "odd.txt"]);
     assert_eq!(ended.code, 1, "{}", ended.output);
     place.write("none.txt", "CAF\u{c9}\n");
-    place.refuse(&["lexicon", "build", "--lexicon", "none.txt"], &["holds no word", "line 1", "\u{c9}"]);
+    place.refuse(&["lexicon", "build", "--lexicon", "none.txt"], &["contains no words", "line 1", "\u{c9}"]);
 }
 
 #[test]

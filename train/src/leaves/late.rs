@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::deals::Deals;
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::late::{LateRow, LateValues};
-use tilewright_engine::movegen::{Generator, KeepValues, ValuedMove};
+use tilewright_engine::movegen::{Generator, LeaveValues, ValuedMove};
 use tilewright_engine::moves::{Move, Play};
 use tilewright_engine::rng::Stream;
 use tilewright_engine::setup::Setup;
@@ -236,7 +236,7 @@ impl Comparing<'_> {
 
     /// Makes a play and lets the player finish the game for both sides.
     fn play_out(&self, generator: &mut Generator<'_>, game: &Game, play: &Play) -> Seen {
-        let keeps: KeepValues = self.player.keep_values(self.setup, &game.position(), &game.unseen());
+        let keeps: LeaveValues = self.player.keep_values(self.setup, &game.position(), &game.unseen());
         let strides = play.tiles.iter().map(|tile| keeps.numbers.stride(tile.kind()));
         let kept = keeps.numbers.whole() - strides.sum::<usize>();
         let (mover, spread) = (game.to_move, game.spread() + play.score);

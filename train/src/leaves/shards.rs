@@ -169,11 +169,11 @@ impl Shards<'_> {
             let unseen = position.unseen();
             let chosen = player.choose(generator, &position.position(), &unseen);
             if !position.bag.is_empty() {
-                turns.push((self.number(position.rack()), chosen.told_equity().0));
+                turns.push((self.number(position.rack()), chosen.reported_equity().0));
                 for _ in 0..self.extra_racks {
                     let (rack, unseen) = improbable_rack(self.setup, &position, &mut draws);
                     let drawn = Position { rack: &rack, ..position.position() };
-                    turns.push((self.number(&rack), player.choose(generator, &drawn, &unseen).told_equity().0));
+                    turns.push((self.number(&rack), player.choose(generator, &drawn, &unseen).reported_equity().0));
                 }
             }
             position.make(self.setup, &chosen.chosen);

@@ -12,8 +12,8 @@ enum Encoding {
 
 /// Decodes a file and ends each line with `\n`.
 ///
-/// A byte order mark or a pragma decides the encoding. Without them, valid UTF-8 is read as UTF-8 and anything else as Latin-1,
-/// the first encoding of the format.
+/// A byte order mark or a pragma decides the encoding. Without them, valid UTF-8 is read as UTF-8 and anything else as
+/// Latin-1, the first encoding of the format.
 pub(super) fn decode(bytes: &[u8]) -> Result<String, GcgError> {
     let marked = bytes.strip_prefix(b"\xef\xbb\xbf");
     let bytes = marked.unwrap_or(bytes);

@@ -71,7 +71,8 @@ pub struct Replay<'a> {
     next: usize,
     /// Whether a player has moved.
     begun: bool,
-    /// If the last event was a play, which may be withdrawn or challenged: its player, its points and the position before it.
+    /// If the last event was a play, which may be withdrawn or challenged: its player, its points and the position before
+    /// it.
     before_play: Option<(usize, i32, Box<GcgPosition>)>,
     /// The players for whom the remaining tiles have been counted.
     counted: [bool; 2],
@@ -133,8 +134,8 @@ impl Replay<'_> {
         self.game.players[player].nickname.clone()
     }
 
-    /// Checks that the player and the tiles are valid indices: the game may have been built by a caller or read with another tile
-    /// set.
+    /// Checks that the player and the tiles are valid indices: the game may have been built by a caller or read with another
+    /// tile set.
     fn check_indices(&self, event: &GcgEvent) -> Result<(), GcgFault> {
         if event.player > 1 {
             return Err(GcgFault::PlayerIndex { player: event.player });
@@ -174,7 +175,8 @@ impl Replay<'_> {
         Err(GcgFault::Score { what: what(), right, written: event.score })
     }
 
-    /// Checks that the player can have held the rack and used these tiles. If the tiles are unknown, only `count` is checked.
+    /// Checks that the player can have held the rack and used these tiles. If the tiles are unknown, only `count` is
+    /// checked.
     fn check_tiles(&self, event: &GcgEvent, used: &Rack, count: usize) -> Result<(), GcgFault> {
         let (rack, held) = (&event.rack, self.position.held[event.player]);
         let nickname = self.nickname(event.player);

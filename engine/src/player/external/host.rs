@@ -94,7 +94,7 @@ impl<'a> Host<'a> {
         let share = request.share_ms.map(Duration::from_millis);
         let valued = self.player.choose_within(&mut self.generator, &game, share);
         let chosen = notation::show(&valued.chosen, &game.board, &self.setup.tileset);
-        let answer = MoveAnswer { id: request.id, chosen, equity: Some(valued.told_equity().points()) };
+        let answer = MoveAnswer { id: request.id, chosen, equity: Some(valued.reported_equity().points()) };
         Heard { reply: written(&FromPlayer::Move(answer)), wrong: None, moved: true }
     }
 }

@@ -104,7 +104,7 @@ fn compare_board(
         let unseen = pool.minus(&rack).expect("drawn from the pool");
         let best = player.choose(generator, &position, &unseen);
         let value = values[ranking.rank(&rack) - first];
-        assert_eq!(value, best.told_equity().0, "{} {best:?}", rack.show(&setup.tileset));
+        assert_eq!(value, best.reported_equity().0, "{} {best:?}", rack.show(&setup.tileset));
     }
     let dealt = |index: usize| pool.contains(&ranking.unrank(first + index));
     for index in (0..values.len()).step_by(101) {

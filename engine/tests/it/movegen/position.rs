@@ -9,7 +9,7 @@ use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::scoring;
 use tilewright_engine::layout::{Direction, Square};
-use tilewright_engine::movegen::{self, Generator, KeepValues, ValuedMove};
+use tilewright_engine::movegen::{self, Generator, LeaveValues, ValuedMove};
 use tilewright_engine::moves::{Move, Play, Tiles, notation};
 use tilewright_engine::rack::{Rack, SubRacks};
 use tilewright_engine::rng::{Stream, shuffle};
@@ -31,7 +31,7 @@ impl Position<'_> {
     /// Compares all moves, the best few and the best under some values of what is kept, by every generator.
     pub fn compare_moves(&self, generators: &mut [Generator<'_>], mut keep_value: impl FnMut(usize) -> Equity) {
         let Position { board, cross_sets, rack, bag, .. } = *self;
-        let keeps = KeepValues { numbers: SubRacks::new(rack), values: std::array::from_fn(&mut keep_value) };
+        let keeps = LeaveValues { numbers: SubRacks::new(rack), values: std::array::from_fn(&mut keep_value) };
         let position = movegen::Position { board, cross_sets, rack, bag };
         for generator in generators {
             let all = generator.all_moves(&position, &keeps);
@@ -45,7 +45,7 @@ impl Position<'_> {
         }
     }
 
-    fn compare_all(&self, all: &[ValuedMove], keeps: &KeepValues) {
+    fn compare_all(&self, all: &[ValuedMove], keeps: &LeaveValues) {
         let generated: BTreeSet<Move> = all.iter().map(|valued| valued.chosen).collect();
         if generated != self.moves {
             let extra = self.show(generated.difference(&self.moves));
