@@ -9,12 +9,15 @@
 //! self-play ─► swings of finished games (exact tallies by tiles left) ─► win percentage: shares, network ─► win table
 //! ```
 //!
+//! A long run keeps what it has finished in its [`journal`], so that it can be killed and resumed.
+//!
 //! The engine plays, this crate fits; what it learns goes back to the engine in the field's own formats. Fits take integer
 //! tallies, so merging shards is exact, and they give the same bytes at any thread count.
 //!
 //! Modules stand in the order of their dependencies: each uses only those above it.
 
 pub mod run_config;
+pub mod journal;
 pub mod parquet_file;
 pub mod rack_values;
 pub mod records;

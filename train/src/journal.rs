@@ -1,0 +1,304 @@
+//! The journal of a run: everything that a long run has finished, kept in its folder, so that the run can be killed and resumed.
+//!
+//! A run folder belongs to one run, named by its [`RunKey`]. Work files lie in `work/` inside the folder. Each has the same
+//! envelope: a format version, the run, an identity, the payload, and a checksum of all of it. Opening the journal locks the
+//! folder; the lock ends with the process.
+//!
+//! ```
+//! # use tilewright_engine::monitor::Unwatched;
+//! # use tilewright_train::journal::{Journal, JournalError, RunKey, ShardJob};
+//! # fn main() -> Result<(), JournalError> {
+//! # let folder = tempfile::tempdir().expect("a temporary folder");
+//! # let (folder, monitor) = (folder.path().join("run"), Unwatched);
+//! let key = RunKey::new("games = 1000\n").with_input("lexicon", "enable2k 5e1f…");
+//! let journal = Journal::open(&folder, &key, &monitor)?;
+//!
+//! // A sharded loop: each shard is read back, or made and kept.
+//! let job = ShardJob { name: "squares", units: 1000, size: 300, part: None };
+//! let mut sum = 0;
+//! journal.each(&job, "version 1", |numbers| numbers.map(|n| n * n).sum(), |_, shard: u64| sum += shard)?;
+//! assert_eq!(sum, 332_833_500);
+//!
+//! // A single value.
+//! let root: f64 = journal.once("root", &sum.to_string(), || Ok::<_, JournalError>((sum as f64).sqrt()))?;
+//! # assert!(root > 0.0);
+//!
+//! // A state that changes: read it, go on from it, write it.
+//! let state: u64 = journal.read("state", "")?.unwrap_or(0);
+//! let state = journal.write("state", "", &(state + 1))?;
+//! # assert_eq!(state, 1);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **Identity.** The run key names what the whole run depends on: config, tile set, words, players. The identity names what else
+//! one work file depends on, such as the table that a generation plays with. The name of the file and the range of a shard are
+//! part of the identity already.
+//!
+//! **Bad files.** There is one policy. A damaged work file (cut, doubled, empty, a bit flipped) is reported once through
+//! [`Monitor::warn`] and made again. A whole file of another run or identity is refused by name ([`JournalError::Foreign`]): to
+//! use it would be wrong, and to overwrite it could destroy somebody's work.
+//!
+//! **Stopping.** A stop request ([`Monitor::is_stopped`]) is heard between shards: a shard that has begun is finished and kept.
+//!
+//! **Payloads** are encoded with postcard, which writes every field of a type. It cannot read back a type with
+//! `skip_serializing_if` or `flatten`; wrap such a value in [`Json`]. The journal reads back what it encodes before it keeps it,
+//! and hands the decoded value on, so an undisturbed run and a resumed one continue from the same value.
+
+use std::fs::File;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::hash::sha256;
+use tilewright_engine::monitor::Monitor;
+
+mod failure;
+mod run_key;
+mod payload;
+mod envelope;
+mod folder;
+#[cfg(test)]
+mod tests;
+
+pub use failure::JournalError;
+pub use folder::{CONFIG, WORK};
+pub use payload::Json;
+pub use run_key::RunKey;
+
+use envelope::{Envelope, identity_of};
+use folder::read_if_there;
+
+/// What a run has finished. See the [module](self) for how to use it.
+pub struct Journal<'a> {
+    /// `None` keeps nothing.
+    store: Option<Store>,
+    monitor: &'a dyn Monitor,
+}
+
+/// A locked run folder.
+struct Store {
+    folder: PathBuf,
+    /// The hash of the run key.
+    run: String,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+/// One machine's share of the shards: those whose number has the remainder `index` when divided by `count`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// From 0.
+    pub index: u64,
+    /// Number of parts.
+    pub count: u64,
+}
+
+/// A loop over units, a shard at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct ShardJob<'a> {
+    /// The beginning of the names of its work files.
+    pub name: &'a str,
+    /// Units of all shards together, such as games.
+    pub units: u64,
+    /// Units of a shard, at least 1; the last shard may be smaller.
+    pub size: u64,
+    /// The shards to make; the others are only read. `None` for all.
+    pub part: Option<Part>,
+}
+
+impl<'a> Journal<'a> {
+    /// Locks `folder` for the run of this key and clears what a killed process left half-written. The folder is new, or it holds
+    /// the beginnings of the same run.
+    ///
+    /// # Errors
+    /// [`JournalError`]: the folder is a file, is not empty, belongs to another run, holds a finished result, or is in use.
+    pub fn open(folder: &Path, key: &RunKey, monitor: &'a dyn Monitor) -> Result<Journal<'a>, JournalError> {
+        let lock = folder::open(folder, key, monitor)?;
+        Ok(Journal { store: Some(Store { folder: folder.into(), run: key.hash(), _lock: lock }), monitor })
+    }
+
+    /// A journal without a folder: everything is made and nothing is kept.
+    pub fn in_memory(monitor: &'a dyn Monitor) -> Journal<'a> {
+        Journal { store: None, monitor }
+    }
+
+    /// Who watches the run.
+    pub fn monitor(&self) -> &'a dyn Monitor {
+        self.monitor
+    }
+
+    /// Fails if a stop was requested.
+    ///
+    /// # Errors
+    /// [`JournalError::Interrupted`].
+    pub fn check_stop(&self) -> Result<(), JournalError> {
+        if self.monitor.is_stopped() { Err(self.interrupted()) } else { Ok(()) }
+    }
+
+    /// The error of a run that stops because it was asked to; it says how to resume.
+    pub fn interrupted(&self) -> JournalError {
+        JournalError::Interrupted { folder: self.store.as_ref().map(|store| store.folder.clone()) }
+    }
+
+    /// The value of work file `name`; `None` if there is no such file or it is damaged.
+    ///
+    /// # Errors
+    /// [`JournalError::Foreign`] if it is of another run or identity; [`JournalError::File`].
+    pub fn read<T: DeserializeOwned>(&self, name: &str, identity: &str) -> Result<Option<T>, JournalError> {
+        let Some(store) = &self.store else { return Ok(None) };
+        let path = store.work_file(name);
+        let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
+        let value = match Envelope::from_bytes(&bytes) {
+            Envelope::Damaged => None,
+            Envelope::Whole { run, identity: own, payload }
+                if run == store.run && own == identity_of(name, identity).as_str() =>
+            {
+                payload::decode(payload)
+            }
+            Envelope::Whole { .. } | Envelope::OtherFormat => return Err(JournalError::Foreign { path }),
+        };
+        if value.is_none() {
+            self.monitor.warn(&format!("{} is damaged; it will be rebuilt", path.display()));
+        }
+        Ok(value)
+    }
+
+    /// Keeps a value as work file `name`, in the place of what that file held. Returns the value as [`Journal::read`] will read
+    /// it.
+    ///
+    /// # Errors
+    /// [`JournalError::Payload`] if the value does not survive encoding; [`JournalError::File`].
+    pub fn write<T: Serialize + DeserializeOwned>(&self, name: &str, identity: &str, value: &T) -> Result<T, JournalError> {
+        let (payload, value) =
+            payload::encode(value).map_err(|reason| JournalError::Payload { name: name.into(), reason })?;
+        if let Some(store) = &self.store {
+            let bytes = envelope::to_bytes(&store.run, &identity_of(name, identity), &payload);
+            write_atomically(&store.work_file(name), &bytes)?;
+        }
+        Ok(value)
+    }
+
+    /// The value of work file `name`, read back or made and kept.
+    ///
+    /// # Errors
+    /// Those of [`Journal::read`] and [`Journal::write`], and whatever `make` fails with.
+    pub fn once<T: Serialize + DeserializeOwned, E: From<JournalError>>(
+        &self,
+        name: &str,
+        identity: &str,
+        make: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        match self.read(name, identity)? {
+            Some(value) => Ok(value),
+            None => Ok(self.write(name, identity, &make()?)?),
+        }
+    }
+
+    /// Hands the shards of a job to `take` in order, with their numbers; each is read back, or made from the range of its units
+    /// and kept. The monitor is advanced for shards that are read back; `make` advances it for the others and does not stop
+    /// early (see [`Steady`](tilewright_engine::monitor::Steady)).
+    ///
+    /// # Errors
+    /// Those of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] between shards;
+    /// [`JournalError::PartDone`] if other parts have shards that are not there.
+    pub fn each<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        identity: &str,
+        make: impl Fn(Range<u64>) -> T,
+        take: impl FnMut(u64, T),
+    ) -> Result<(), JournalError> {
+        let read = |name: &str, identity: &str| self.read(name, identity);
+        let make = |name: &str, identity: &str, range| self.write(name, identity, &make(range));
+        self.shards(job, identity, read, make, take)
+    }
+
+    /// Like [`Journal::each`], for shards that are results themselves, in a format of their own: the bytes that `make` returns go
+    /// to `NAME-00000.EXTENSION` in the run's folder, and a receipt with their checksum to `work/`. `take` receives the names of
+    /// the files and their checksums (SHA-256).
+    ///
+    /// # Errors
+    /// Those of [`Journal::each`], and whatever `make` fails with.
+    pub fn each_file<E: From<JournalError>>(
+        &self,
+        job: &ShardJob<'_>,
+        extension: &str,
+        identity: &str,
+        make: impl Fn(Range<u64>) -> Result<Vec<u8>, E>,
+        mut take: impl FnMut(String, String),
+    ) -> Result<(), E> {
+        let file_name = |name: &str| format!("{name}.{extension}");
+        let read = |name: &str, identity: &str| self.read_file(name, &file_name(name), identity);
+        let make = |name: &str, identity: &str, range| {
+            let bytes = make(range)?;
+            Ok(self.write_file(name, &file_name(name), identity, &bytes)?)
+        };
+        self.shards(job, identity, read, make, |shard, checksum| take(file_name(&job.shard_name(shard)), checksum))
+    }
+
+    /// The loop over shards: `read` and `make` are given the name of a shard and its identity.
+    fn shards<T, E: From<JournalError>>(
+        &self,
+        job: &ShardJob<'_>,
+        identity: &str,
+        read: impl Fn(&str, &str) -> Result<Option<T>, JournalError>,
+        make: impl Fn(&str, &str, Range<u64>) -> Result<T, E>,
+        mut take: impl FnMut(u64, T),
+    ) -> Result<(), E> {
+        let size = job.size.max(1);
+        let mut missing = 0;
+        for shard in 0..job.units.div_ceil(size) {
+            let range = shard * size..((shard + 1) * size).min(job.units);
+            let (name, identity) = (job.shard_name(shard), format!("{identity} {range:?}"));
+            if let Some(value) = read(&name, &identity)? {
+                self.monitor.advance(range.end - range.start);
+                take(shard, value);
+            } else if job.part.is_some_and(|part| shard % part.count != part.index) {
+                missing += 1;
+            } else {
+                self.check_stop()?;
+                take(shard, make(&name, &identity, range)?);
+            }
+        }
+        if missing > 0 { Err(JournalError::PartDone { missing }.into()) } else { Ok(()) }
+    }
+
+    /// The checksum of a result file that its receipt vouches for.
+    fn read_file(&self, name: &str, file: &str, identity: &str) -> Result<Option<String>, JournalError> {
+        let Some(store) = &self.store else { return Ok(None) };
+        let receipt_is_there = store.work_file(name).exists();
+        let receipt: Option<String> = self.read(name, identity)?;
+        let path = store.folder.join(file);
+        let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
+        let whole = receipt.as_ref().is_some_and(|checksum| *checksum == sha256(&bytes));
+        // A damaged receipt has been reported already.
+        if !whole && (receipt.is_some() || !receipt_is_there) {
+            self.monitor.warn(&format!("{} does not match its receipt; it will be rebuilt", path.display()));
+        }
+        Ok(receipt.filter(|_| whole))
+    }
+
+    /// Writes a result file and its receipt; the receipt first, so that a file without one is never of this run.
+    fn write_file(&self, name: &str, file: &str, identity: &str, bytes: &[u8]) -> Result<String, JournalError> {
+        let checksum = self.write(name, identity, &sha256(bytes))?;
+        if let Some(store) = &self.store {
+            write_atomically(&store.folder.join(file), bytes)?;
+        }
+        Ok(checksum)
+    }
+}
+
+impl Store {
+    fn work_file(&self, name: &str) -> PathBuf {
+        self.folder.join(WORK).join(name)
+    }
+}
+
+impl ShardJob<'_> {
+    fn shard_name(&self, shard: u64) -> String {
+        format!("{}-{shard:05}", self.name)
+    }
+}

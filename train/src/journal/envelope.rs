@@ -1,0 +1,65 @@
+//! The envelope of a work file.
+//!
+//! | bytes | content |
+//! | --- | --- |
+//! | 18 | `tilewright work 1` and a line feed; the number is the version of the format |
+//! | 64 | the run: the hash of its key, in hexadecimal digits, as all hashes here |
+//! | 64 | the identity: a hash of the file's name and of what the payload depends on beyond the run |
+//! | any | the payload |
+//! | 64 | SHA-256 of everything before |
+//!
+//! Every version of the format ends in that checksum, so a damaged file can be told from one of another version.
+
+use tilewright_engine::hash::{sha256, sha256_parts};
+
+const MAGIC: &[u8] = b"tilewright work 1\n";
+/// Hexadecimal digits of a hash.
+const HASH: usize = 64;
+
+/// A work file as it was read.
+pub(super) enum Envelope<'a> {
+    /// Its checksum is wrong.
+    Damaged,
+    /// It is whole and has another format.
+    OtherFormat,
+    /// It is whole.
+    Whole {
+        /// The hash of its run's key.
+        run: &'a str,
+        /// What the payload depends on beyond that.
+        identity: &'a str,
+        /// The value.
+        payload: &'a [u8],
+    },
+}
+
+impl<'a> Envelope<'a> {
+    /// Looks into the bytes of a file.
+    pub(super) fn from_bytes(bytes: &'a [u8]) -> Envelope<'a> {
+        let Some((content, checksum)) = bytes.len().checked_sub(HASH).map(|at| bytes.split_at(at)) else {
+            return Envelope::Damaged;
+        };
+        if sha256_parts([content]).as_bytes() != checksum {
+            return Envelope::Damaged;
+        }
+        Envelope::open(content).unwrap_or(Envelope::OtherFormat)
+    }
+
+    fn open(content: &'a [u8]) -> Option<Envelope<'a>> {
+        let (run, rest) = content.strip_prefix(MAGIC)?.split_at_checked(HASH)?;
+        let (identity, payload) = rest.split_at_checked(HASH)?;
+        Some(Envelope::Whole { run: str::from_utf8(run).ok()?, identity: str::from_utf8(identity).ok()?, payload })
+    }
+}
+
+/// The bytes of a work file.
+pub(super) fn to_bytes(run: &str, identity: &str, payload: &[u8]) -> Vec<u8> {
+    let parts = [MAGIC, run.as_bytes(), identity.as_bytes(), payload];
+    let checksum = sha256_parts(parts);
+    [&parts.concat()[..], checksum.as_bytes()].concat()
+}
+
+/// The identity that the envelope of a work file has, from the file's name and what its payload depends on.
+pub(super) fn identity_of(name: &str, identity: &str) -> String {
+    sha256(format!("{name} {identity}").as_bytes())
+}

@@ -1,0 +1,72 @@
+//! What names a run.
+
+use serde::{Deserialize, Serialize};
+use tilewright_engine::hash::sha256;
+use tilewright_engine::setup::Setup;
+
+/// Everything that the result of a run depends on: its config, and the hashes of what it reads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunKey {
+    config: String,
+    /// Names and identities of the inputs.
+    inputs: Vec<(String, String)>,
+}
+
+impl RunKey {
+    /// The run of a config, in TOML, and of this version of the program.
+    pub fn new(config: impl Into<String>) -> RunKey {
+        RunKey { config: config.into(), inputs: Vec::new() }.with_input("program version", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// The same run with an input: what it is, such as `player A`, and what names its content, usually a hash.
+    #[must_use]
+    pub fn with_input(mut self, name: &str, identity: impl Into<String>) -> RunKey {
+        self.inputs.push((name.into(), identity.into()));
+        self
+    }
+
+    /// The same run with the tile set, the board and the words of a setup.
+    #[must_use]
+    pub fn with_setup(self, setup: &Setup) -> RunKey {
+        let tileset = format!("{} {}", setup.tileset.name(), setup.rules_hash());
+        self.with_input("tile set", tileset).with_input("lexicon", format!("{} {}", setup.lexicon.name, setup.lexicon.hash))
+    }
+
+    /// The config, as TOML.
+    pub(super) fn config(&self) -> &str {
+        &self.config
+    }
+
+    pub(super) fn hash(&self) -> String {
+        let inputs = self.inputs.iter().map(|(name, identity)| format!("{name}\n{identity}\n")).collect::<String>();
+        sha256(format!("{inputs}{}", self.config).as_bytes())
+    }
+
+    /// What differs first in another run, and how; `None` if it is the same run.
+    pub(super) fn difference(&self, other: &RunKey) -> Option<(String, String)> {
+        if self.config != other.config {
+            return Some(("config".into(), difference_of_configs(&self.config, &other.config)));
+        }
+        let names = self.inputs.iter().chain(&other.inputs).map(|(name, _)| name);
+        let input = |key: &RunKey, name: &str| {
+            let found = key.inputs.iter().find(|(own, _)| own == name);
+            found.map_or("none", |(_, identity)| identity.as_str()).to_string()
+        };
+        let differs = |name: &&String| input(self, name) != input(other, name);
+        let order = || ("inputs".to_string(), "they come in another order".to_string());
+        let first = names
+            .clone()
+            .find(differs)
+            .map(|name| (name.clone(), format!("there {}, here {}", input(self, name), input(other, name))));
+        first.or_else(|| (self != other).then(order))
+    }
+}
+
+/// The first line that differs.
+pub(super) fn difference_of_configs(own: &str, wanted: &str) -> String {
+    let lines = own.lines().count().max(wanted.lines().count());
+    let line = |text: &str, number: usize| text.lines().nth(number).unwrap_or("nothing").to_string();
+    let pairs = (0..lines).map(|number| (line(own, number), line(wanted, number)));
+    let first = pairs.into_iter().find(|(own, wanted)| own != wanted);
+    first.map_or_else(|| "the ends of lines differ".into(), |(own, wanted)| format!("there {own}, here {wanted}"))
+}
