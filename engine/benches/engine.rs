@@ -122,17 +122,17 @@ fn moves(criterion: &mut Criterion) {
             ("crowded", crowded, CROWDED_MOVES, CROWDED_BEST),
         ] {
             let (game, mut generator) = (position(), Generator::new(setup));
-            let unseen = game.unseen();
-            let all = player.rank(&mut generator, &game.position(), &unseen);
+            let turn = game.turn(setup);
+            let all = player.rank(&mut generator, &turn);
             assert_eq!((all.len(), show(&all[0], &game).as_str()), (count, best));
-            assert_eq!(player.choose(&mut generator, &game.position(), &unseen), all[0]);
+            assert_eq!(player.choose(&mut generator, &turn), all[0]);
             group.throughput(Throughput::Elements(count as u64));
             group.bench_function(format!("all, {place}"), |bencher| {
-                bencher.iter(|| player.rank(&mut generator, &game.position(), &unseen));
+                bencher.iter(|| player.rank(&mut generator, &turn));
             });
             group.throughput(Throughput::Elements(1));
             group.bench_function(format!("best, {place}"), |bencher| {
-                bencher.iter(|| player.choose(&mut generator, &game.position(), &unseen));
+                bencher.iter(|| player.choose(&mut generator, &turn));
             });
         }
         group.finish();
@@ -141,7 +141,7 @@ fn moves(criterion: &mut Criterion) {
 
 fn games(criterion: &mut Criterion) {
     let player = player();
-    let seat = Player::of_static("leaves", player.clone());
+    let seat = Player::from_static("leaves", player.clone());
     let mut group = criterion.benchmark_group("games");
     let mut generator = Generator::new(&SETUP);
     let mut play = |index| play_game(&mut generator, [&seat; 2], Purpose::Match.deals(1), index, |_| ());
@@ -182,7 +182,7 @@ fn games(criterion: &mut Criterion) {
 fn parts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("parts");
     let mut game = crowded();
-    let best = player().choose(&mut Generator::new(&SETUP), &game.position(), &game.unseen()).chosen;
+    let best = player().choose(&mut Generator::new(&SETUP), &game.turn(&SETUP)).chosen;
     assert!(matches!(best, Move::Play(play) if !play.tiles.is_empty()));
     let before = game.clone();
     let undo = game.make_with_undo(&SETUP, &best);

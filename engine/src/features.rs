@@ -102,9 +102,9 @@ impl Features {
         plays.into_iter().map(|play| trial.values(&self.placed, &play)).collect()
     }
 
-    /// All features, in the order of [`Features::new`], for one move of a player who is `spread` points ahead before it; slow and obvious.
-    pub fn move_values(&self, turn: &Turn<'_>, spread: i32, chosen: &Move) -> Vec<f64> {
-        let numbers = SubRacks::new(turn.position.rack);
+    /// All features, in the order of [`Features::new`], for one move; slow and obvious.
+    pub fn move_values(&self, turn: &Turn<'_>, chosen: &Move) -> Vec<f64> {
+        let numbers = SubRacks::new(&turn.rack);
         let taken: usize = chosen.tiles().iter().map(|tile| numbers.stride(tile.kind())).sum();
         let kept = self.kept_values(turn, &numbers);
         let placed = match chosen {
@@ -113,7 +113,7 @@ impl Features {
         };
         let value = |&(feature, place): &(Feature, usize)| match feature {
             Feature::Score => f64::from(chosen.score()),
-            Feature::Position(feature) => feature.value(turn, spread),
+            Feature::Position(feature) => feature.value(turn),
             Feature::Kept(_) => f64::from(kept[place][numbers.whole() - taken]),
             Feature::Placed(_) => f64::from(placed[place]),
         };

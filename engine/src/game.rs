@@ -5,12 +5,12 @@ use crate::board::Board;
 use crate::cross_set::{CrossChanges, CrossSets};
 use crate::deals::Deals;
 use crate::layout::Square;
-use crate::movegen::Position;
 use crate::moves::{Move, Play, Tiles};
 use crate::rack::Rack;
 use crate::rng::Stream;
 use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile};
+use crate::turn::Turn;
 
 pub mod outcome;
 pub mod plausible;
@@ -149,6 +149,8 @@ impl Game {
 
     /// Deals what the player to move cannot see in this order of kinds: the other rack, which keeps its size, then the bag as
     /// that player draws it. `stream` places the tiles of later exchanges.
+    ///
+    /// `unseen` must be all tiles that the player to move cannot see; debug builds check it.
     pub fn deal_in_order(&mut self, unseen: &[u8], stream: Stream) {
         debug_assert!(self.unseen() == Rack::from_kinds(unseen), "the tiles dealt are not those unseen");
         let (rack, bag) = unseen.split_at(self.racks[1 - self.to_move].size());
@@ -163,7 +165,7 @@ impl Game {
     /// Deals what the player to move cannot see: `bag` are the tiles of the bag in the order of the draw, player 0 drawing from the
     /// front and player 1 from the back; the other rack holds the rest. `stream` places the tiles of later exchanges.
     ///
-    /// The tiles are trusted to be among those that the player to move cannot see.
+    /// The tiles of `bag` must be among those that the player to move cannot see; debug builds check it.
     pub fn deal_bag(&mut self, bag: Vec<u8>, stream: Stream) {
         let mut other = self.unseen();
         for &kind in &bag {
@@ -189,7 +191,8 @@ impl Game {
         self.scores[self.to_move] - self.scores[1 - self.to_move]
     }
 
-    /// The tiles that the player to move cannot see.
+    /// The tiles that the player to move cannot see. The rack must be made of tiles that are not on the board; debug builds check
+    /// it.
     pub fn unseen(&self) -> Rack {
         let unseen = self.unplayed.minus(self.rack());
         debug_assert!(unseen.is_some(), "the rack holds tiles that are not on the board");
@@ -206,19 +209,28 @@ impl Game {
         Some(LastPlay { board, play })
     }
 
-    /// What the player to move has to choose from.
-    pub fn position(&self) -> Position<'_> {
-        Position { board: &self.board, cross_sets: &self.cross_sets, rack: self.rack(), bag: self.bag.len() }
+    /// The turn of the player to move. The unseen tiles are counted once, here.
+    pub fn turn<'a>(&'a self, setup: &'a Setup) -> Turn<'a> {
+        Turn {
+            setup,
+            board: &self.board,
+            cross_sets: &self.cross_sets,
+            rack: *self.rack(),
+            unseen: self.unseen(),
+            bag: self.bag.len(),
+            spread: self.spread(),
+        }
     }
 
-    /// Makes a legal move: score, draw, pass the turn on, and settle the game if it has ended.
+    /// Makes a move: score, draw, pass the turn on, and settle the game if it has ended.
     ///
-    /// The move is trusted, as the generator's moves may be; [`scoring::check`] says whether a play is legal.
+    /// The game must not be over, and the move must be legal and have its true score, as the generator's moves have; debug builds
+    /// check it. [`reading::read_move`] checks the moves of others.
     pub fn make(&mut self, setup: &Setup, chosen: &Move) {
         self.apply(setup, chosen);
     }
 
-    /// The same, and what it takes to take the move back.
+    /// The same as [`Game::make`], with what [`Game::unmake`] needs.
     pub fn make_with_undo(&mut self, setup: &Setup, chosen: &Move) -> Undo {
         let (racks, scores, scoreless_turns) = (self.racks, self.scores, self.scoreless_turns);
         let (unplayed, over, drawn, last) = (self.unplayed, self.over, self.bag.drawn(), self.last);
@@ -228,10 +240,10 @@ impl Game {
     }
 
     fn apply(&mut self, setup: &Setup, chosen: &Move) -> (Placed, CrossChanges) {
+        debug_assert!(self.allows(setup, chosen), "{chosen:?} is not legal");
         let player = self.to_move;
         for tile in chosen.tiles() {
-            let held = self.racks[player].remove(tile.kind());
-            debug_assert!(held, "a move uses tiles of the rack");
+            self.racks[player].remove(tile.kind());
         }
         self.scores[player] += chosen.score();
         let changes = match chosen {
@@ -252,7 +264,17 @@ impl Game {
         changes
     }
 
-    /// Takes back the last move that still stands; `undo` is its own, and nothing but moves may have changed the game since.
+    /// Whether a move keeps all the rules. Slow.
+    fn allows(&self, setup: &Setup, chosen: &Move) -> bool {
+        let keeps_rules = match chosen {
+            Move::Play(play) => scoring::check(setup, &self.board, play).as_ref() == Ok(play),
+            Move::Exchange(tiles) => self.bag.len() >= tiles.len().max(setup.tileset.rules().exchange_minimum),
+            Move::Pass => true,
+        };
+        keeps_rules && !self.over && self.rack().contains(&Rack::from_tiles(chosen.tiles()))
+    }
+
+    /// Takes back the last move that still stands. `undo` must be that move's, and only moves may have changed the game since.
     pub fn unmake(&mut self, undo: &Undo) {
         self.to_move = 1 - self.to_move;
         self.over = undo.over;
@@ -343,7 +365,7 @@ mod tests {
         let setup = setup();
         let greedy = StaticPlayer::new(Greedy);
         let mut generator = Generator::new(&setup);
-        let mut choose = |game: &Game| greedy.choose(&mut generator, &game.position(), &game.unseen()).chosen;
+        let mut choose = |game: &Game| greedy.choose(&mut generator, &game.turn(&setup)).chosen;
         let mut outs = 0;
         for index in 0..60 {
             let mut game = Game::deal(&setup, Purpose::Match.deals(3), index);
@@ -383,7 +405,7 @@ mod tests {
         for _ in 0..5 {
             game.make(&setup, &Move::Pass);
         }
-        let play = greedy.choose(&mut Generator::new(&setup), &game.position(), &game.unseen()).chosen;
+        let play = greedy.choose(&mut Generator::new(&setup), &game.turn(&setup)).chosen;
         assert!(play.score() > 0);
         game.make(&setup, &play);
         assert_eq!((game.scoreless_turns, game.is_over()), (0, false));
@@ -400,7 +422,7 @@ mod tests {
             let mut game = Game::deal(&setup, Purpose::Match.deals(6), index);
             let mut history = Vec::new();
             while !game.is_over() {
-                let moves = greedy.rank(&mut generator, &game.position(), &game.unseen());
+                let moves = greedy.rank(&mut generator, &game.turn(&setup));
                 let chosen = moves[choices.random_range(0..moves.len())].chosen;
                 exchanges += usize::from(matches!(chosen, Move::Exchange(_)));
                 let before = game.clone();
@@ -419,7 +441,7 @@ mod tests {
         let setup = setup();
         let greedy = StaticPlayer::new(Greedy);
         let mut game = Game::deal(&setup, Purpose::Match.deals(7), 0);
-        let choose = |game: &Game| greedy.choose(&mut Generator::new(&setup), &game.position(), &game.unseen()).chosen;
+        let choose = |game: &Game| greedy.choose(&mut Generator::new(&setup), &game.turn(&setup)).chosen;
         for turn in 0..12 {
             let mut fresh =
                 Game::at(&setup, game.board.clone(), *game.rack(), game.scores, stream(7, "test", turn)).unwrap();

@@ -24,7 +24,7 @@
 //! let greedy = Player::from_name("greedy", Loader::new(&setup))?;
 //! let same = series::Series { setup: &setup, players: [&greedy; 2], deals: Purpose::Match.deals(1), clock: None };
 //! let pair = same.pair(&mut Generator::new(&setup), 0);
-//! assert_eq!((pair.pairs, pair.spread_sum), (1, 0));
+//! assert_eq!((pair.half_wins(), pair.spread()), (2, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -44,8 +44,8 @@ pub mod artefact;
 pub mod monitor;
 pub mod moves;
 pub mod cross_set;
-pub mod movegen;
 pub mod turn;
+pub mod movegen;
 pub mod leave;
 pub mod census;
 pub mod features;

@@ -44,12 +44,11 @@
 //! | extents sorted, then searched | the best extent searched first, so that fewer are sorted: no clear gain |
 //! | cross sets from the word graph only | a filter queried first: no clear gain |
 
-use crate::board::Board;
-use crate::cross_set::CrossSets;
 use crate::equity::Equity;
 use crate::moves::{Move, Play};
-use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
+use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::setup::{Setup, WordSearch};
+use crate::turn::Turn;
 
 mod by_graph;
 mod by_words;
@@ -62,19 +61,6 @@ mod site;
 mod walk;
 
 pub use one_lane::{LaneGenerator, LaneRack};
-
-/// A position for which moves are generated.
-#[derive(Clone, Copy, Debug)]
-pub struct Position<'a> {
-    /// The tiles on the board.
-    pub board: &'a Board,
-    /// The cross sets of the board.
-    pub cross_sets: &'a CrossSets,
-    /// The rack of the player to move.
-    pub rack: &'a Rack,
-    /// The number of tiles in the bag.
-    pub bag: usize,
-}
 
 /// The value of each leave of a rack.
 #[derive(Clone, Debug)]
@@ -106,9 +92,11 @@ trait Visitor {
     fn visit(&mut self, equity: Equity, play: impl FnOnce() -> Play);
 }
 
-/// A move generator. It caches the extents of lanes, which makes positions of one game fast.
+/// A move generator. It caches the extents of lanes, which makes turns of one game fast.
 ///
-/// Each thread needs its own. The result depends on the position only, not on earlier calls.
+/// Each thread needs its own. The result depends on the turn only, not on earlier calls.
+///
+/// The leaves must be those of the turn's rack, and the turn must be of the generator's setup; debug builds check the rack.
 #[derive(Clone, Debug)]
 pub struct Generator<'a> {
     setup: &'a Setup,
@@ -129,12 +117,13 @@ impl<'a> Generator<'a> {
     }
 
     /// Visits every legal play whose equity is not below the threshold, each once.
-    fn visit_plays<V: Visitor>(&mut self, position: &Position<'_>, leaves: &LeaveValues, visitor: &mut V) {
-        if position.rack.is_empty() {
+    fn visit_plays<V: Visitor>(&mut self, turn: &Turn<'_>, leaves: &LeaveValues, visitor: &mut V) {
+        debug_assert!(leaves.numbers.get(leaves.numbers.whole()) == turn.rack, "the leaves are of another rack");
+        if turn.rack.is_empty() {
             return;
         }
         let Generator { setup, lanes, rack, queue } = self;
-        lanes.update(setup, position.board, position.cross_sets);
+        lanes.update(setup, turn.board, turn.cross_sets);
         match &setup.search {
             WordSearch::Map(map) => {
                 rack.fill(setup, Some(map), leaves);

@@ -225,7 +225,7 @@ impl<'a> PreEndgame<'a> {
 
     /// Every move in the static player's order.
     fn ranked(&self, game: &Game) -> Vec<ValuedMove> {
-        self.static_player.rank(&mut Generator::new(self.setup), &game.position(), &game.unseen())
+        self.static_player.rank(&mut Generator::new(self.setup), &game.turn(self.setup))
     }
 }
 

@@ -87,8 +87,10 @@ impl Rack {
         rack
     }
 
-    /// Creates the rack with `counts[kind]` tiles of each kind.
+    /// Creates the rack with `counts[kind]` tiles of each kind. There must be at most [`MAX_KINDS`] kinds and 255 tiles; debug
+    /// builds check this.
     pub fn from_counts(counts: &[u8]) -> Rack {
+        debug_assert!(counts.len() <= MAX_KINDS && counts.iter().map(|&count| usize::from(count)).sum::<usize>() <= 255);
         let mut rack = Rack::default();
         rack.counts[..counts.len()].copy_from_slice(counts);
         rack.size = counts.iter().sum();

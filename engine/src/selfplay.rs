@@ -9,7 +9,6 @@ use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
 use crate::player::Player;
 use crate::player::external::{FAULTS_TO_FORFEIT, FaultCounts, forfeited};
-use crate::rack::Rack;
 
 /// One turn, as seen before the move is made.
 pub struct TurnSeen<'a> {
@@ -19,8 +18,6 @@ pub struct TurnSeen<'a> {
     pub number: usize,
     /// The move and what it is worth to its player.
     pub chosen: ValuedMove,
-    /// Tiles that the player to move cannot see.
-    pub unseen: &'a Rack,
 }
 
 /// A finished game.
@@ -34,7 +31,7 @@ pub struct Finished {
     pub bingos: [u32; 2],
     /// Turns of both players together.
     pub turns: u32,
-    /// Faults of foreign players, by player; each was a pass.
+    /// Faults of external players, by player; each was a pass.
     pub faults: [FaultCounts; 2],
     /// Who lost by the rule of faults ([`crate::player::external`]), if anybody did.
     pub forfeited_by: Option<usize>,
@@ -66,7 +63,6 @@ pub fn play_timed_game(
     let mut seats = [0, 1].map(|seat| players[seat].sit_down(deals, index, seat));
     let mut taken = [Duration::ZERO; 2];
     while !game.is_over() {
-        let unseen = game.unseen();
         let player = game.to_move;
         let time = clock.map(|clock| clock.left(taken[player], &game));
         let begun = clock.map(|_| Instant::now());
@@ -79,7 +75,7 @@ pub fn play_timed_game(
                 break;
             }
         }
-        see(&TurnSeen { game: &game, number: finished.turns as usize, chosen, unseen: &unseen });
+        see(&TurnSeen { game: &game, number: finished.turns as usize, chosen });
         let is_bingo = matches!(chosen.chosen, Move::Play(play) if play.tiles.len() == setup.tileset.rules().rack_size);
         finished.bingos[player] += u32::from(is_bingo);
         finished.turns += 1;

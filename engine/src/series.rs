@@ -1,5 +1,7 @@
 //! Paired matches: the same deal twice with seats swapped, so that luck in the draw cancels where it can.
 
+use std::ops::Range;
+
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +50,7 @@ pub struct Tally {
     /// Points that A and B paid for overtime, over all games.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub penalties: [u64; 2],
-    /// Faults of A and of B, where they are foreign players, over all games.
+    /// Faults of A and of B, where they are external players, over all games.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub faults: [FaultCounts; 2],
     /// Games that A and B lost by the rule of faults.
@@ -96,23 +98,39 @@ pub struct Series<'a> {
     pub clock: Option<Clock>,
 }
 
-impl Series<'_> {
-    /// Plays pair `index` and counts it.
-    pub fn pair(&self, generator: &mut Generator<'_>, index: u64) -> Tally {
-        let [a, b] = self.players;
-        let [one, other] = self.deals.pair_deals(index);
-        let mut play = |players, deal| play_timed_game(generator, players, self.deals, deal, self.clock.as_ref(), |_| ());
-        let (first, second) = (play([a, b], one), play([b, a], other));
-        Series::count(&first, &second)
+/// Two games, the second with the seats swapped; both on one deal, except in unpaired matches. All figures are from the view of
+/// player A.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pair {
+    /// Its number in the series.
+    pub index: u64,
+    /// The game in which A moved first, and the game in which B did. Each counts by seats: whoever moved first is player 0.
+    pub games: [Finished; 2],
+}
+
+impl Pair {
+    /// Points that A is ahead at the end of each game.
+    pub fn spreads(&self) -> [i32; 2] {
+        let [first, second] = &self.games;
+        [first.scores[0] - first.scores[1], second.scores[1] - second.scores[0]]
     }
 
-    /// Counts a pair by its games: the one in which A moved first, and the one in which B did.
-    fn count(first: &Finished, second: &Finished) -> Tally {
-        let spreads = [first.scores[0] - first.scores[1], second.scores[1] - second.scores[0]];
-        let half_wins = |spread: i32| (1 + spread.signum()) as u64;
+    /// Points that A is ahead in both games together.
+    pub fn spread(&self) -> i32 {
+        self.spreads().iter().sum()
+    }
+
+    /// A's half wins in both games, 0–4; a draw is half a win.
+    pub fn half_wins(&self) -> u64 {
+        self.spreads().map(half_wins).iter().sum()
+    }
+
+    /// The tally of this pair alone.
+    pub fn tally(&self) -> Tally {
+        let ([first, second], spreads) = (&self.games, self.spreads());
         let mut tally = Tally { pairs: 1, ..Tally::default() };
-        tally.outcomes[spreads.map(half_wins).iter().sum::<u64>() as usize] = 1;
-        tally.spread_sum = i64::from(spreads[0] + spreads[1]);
+        tally.outcomes[self.half_wins() as usize] = 1;
+        tally.spread_sum = i64::from(self.spread());
         tally.spread_squares = tally.spread_sum.unsigned_abs().pow(2);
         tally.first_mover_half_wins = half_wins(spreads[0]) + half_wins(-spreads[1]);
         tally.scores = [0, 1].map(|player: usize| i64::from(first.scores[player] + second.scores[1 - player]));
@@ -124,21 +142,42 @@ impl Series<'_> {
         tally.forfeits = [0, 1].map(|player: usize| forfeits(first, player) + forfeits(second, 1 - player));
         tally
     }
+}
 
-    /// Plays the pairs of a range on all threads; the monitor counts pairs. Stopped early, it counts the pairs that were played.
-    pub fn play(&self, pairs: std::ops::Range<u64>, monitor: &dyn Monitor) -> Tally {
-        pairs
-            .into_par_iter()
-            .take_any_while(|_| !monitor.is_stopped())
-            .map_init(
-                || Generator::new(self.setup),
-                |generator, index| {
-                    let tally = self.pair(generator, index);
-                    monitor.advance(1);
-                    tally
-                },
-            )
-            .reduce(Tally::default, |sum, tally| sum.plus(&tally))
+fn half_wins(spread: i32) -> u64 {
+    (1 + spread.signum()) as u64
+}
+
+impl Series<'_> {
+    /// Plays pair `index`.
+    pub fn pair(&self, generator: &mut Generator<'_>, index: u64) -> Pair {
+        let [a, b] = self.players;
+        let [one, other] = self.deals.pair_deals(index);
+        let mut play = |players, deal| play_timed_game(generator, players, self.deals, deal, self.clock.as_ref(), |_| ());
+        Pair { index, games: [play([a, b], one), play([b, a], other)] }
+    }
+
+    /// Plays the pairs of a range on all threads; the monitor counts pairs. If it is stopped early, it counts the pairs that were
+    /// played.
+    pub fn play(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Tally {
+        let tallies = self.each(pairs, monitor, |generator, index| self.pair(generator, index).tally());
+        tallies.reduce(Tally::default, |sum, tally| sum.plus(&tally))
+    }
+
+    /// What `play` makes of each pair of a range, on all threads, in the order of their numbers.
+    fn each<T: Send>(
+        &self,
+        pairs: Range<u64>,
+        monitor: &dyn Monitor,
+        play: impl Fn(&mut Generator<'_>, u64) -> T + Sync + Send,
+    ) -> impl ParallelIterator<Item = T> {
+        let play = move |generator: &mut Generator<'_>, index| {
+            let played = play(generator, index);
+            monitor.advance(1);
+            played
+        };
+        let pairs = pairs.into_par_iter().take_any_while(|_| !monitor.is_stopped());
+        pairs.map_init(|| Generator::new(self.setup), play)
     }
 }
 
@@ -161,14 +200,14 @@ mod tests {
         let [greedy, sim] = ["greedy", "sim"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let mut generator = Generator::new(&setup);
         let untimed = Series { setup: &setup, players: [&greedy; 2], deals: Purpose::Match.deals(1), clock: None };
-        let plain = untimed.pair(&mut generator, 0);
+        let plain = untimed.pair(&mut generator, 0).tally();
         // Static players do not look at the clock: the same games, and each player is a minute late in both.
         let clock = Some(Clock { time: Duration::from_nanos(1), overtime: 10 });
-        let late = Series { clock, ..untimed }.pair(&mut generator, 0);
+        let late = Series { clock, ..untimed }.pair(&mut generator, 0).tally();
         assert_eq!(late, Tally { scores: plain.scores.map(|score| score - 20), penalties: [20; 2], ..plain });
         // A player without time to simulate plays its static move, and one with plenty keeps within it.
         let clock = Some(Clock { time: Duration::from_secs(5), overtime: 10 });
-        let timed = Series { players: [&sim, &greedy], clock, ..untimed }.pair(&mut generator, 0);
+        let timed = Series { players: [&sim, &greedy], clock, ..untimed }.pair(&mut generator, 0).tally();
         assert_eq!((timed.pairs, timed.penalties), (1, [0; 2]));
     }
 }

@@ -134,7 +134,7 @@ impl<'a> Simulator<'a> {
         let most = self.settings.candidates;
         // Of two mirror images both are among the best, or the second is the first that is not.
         let ranked = if merging::has_mirrors(&game.board, &self.setup.layout) { 2 * most } else { most };
-        let moves = ranker.choose_top(generator, &game.position(), &game.unseen(), ranked);
+        let moves = ranker.choose_top(generator, &game.turn(self.setup), ranked);
         let mut candidates = merged(&game.board, &self.setup.layout, &moves);
         candidates.truncate(most);
         candidates
@@ -282,7 +282,7 @@ mod tests {
         let mut positions = Vec::new();
         while !game.is_over() {
             positions.push(game.clone());
-            let chosen = player.choose(&mut generator, &game.position(), &game.unseen()).chosen;
+            let chosen = player.choose(&mut generator, &game.turn(setup)).chosen;
             game.make(setup, &chosen);
         }
         positions.into_iter().step_by(every).collect()
@@ -307,9 +307,9 @@ mod tests {
         while !game.is_over() && is_within(&game, turns.len()) {
             let valued = match turns.len() {
                 0 => first,
-                _ => player.choose(&mut Generator::new(setup), &game.position(), &game.unseen()),
+                _ => player.choose(&mut Generator::new(setup), &game.turn(setup)),
             };
-            let keeps = player.keep_values(setup, &game.position(), &game.unseen());
+            let keeps = player.leave_values(&game.turn(setup));
             let leave = game.rack().minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap();
             let number = (0..keeps.numbers.len()).find(|&number| keeps.numbers.get(number) == leave).unwrap();
             kept[game.to_move] = keeps.values[number].max(Equity(-999_999));
@@ -446,7 +446,7 @@ mod tests {
             let mut played = game.clone();
             played.make(&setup, &candidate.valued.chosen);
             while !played.is_over() {
-                let chosen = player.choose(&mut Generator::new(&setup), &played.position(), &played.unseen()).chosen;
+                let chosen = player.choose(&mut Generator::new(&setup), &played.turn(&setup)).chosen;
                 played.make(&setup, &chosen);
             }
             let lead = played.scores[game.to_move] - played.scores[1 - game.to_move];

@@ -4,77 +4,61 @@ use std::sync::Arc;
 
 use crate::equity::Equity;
 use crate::evaluator::Evaluator;
-use crate::movegen::{Generator, LeaveValues, Position, ValuedMove};
-use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
-use crate::setup::Setup;
+use crate::movegen::{Generator, LeaveValues, ValuedMove};
+use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
-/// Ranks the moves of a position by its evaluator.
+/// Ranks the moves of a turn by its evaluator.
+///
+/// The generator and the turn have to be of one setup.
 #[derive(Clone)]
 pub struct StaticPlayer {
     evaluator: Arc<dyn Evaluator>,
 }
 
 impl StaticPlayer {
-    /// Of this judgement.
+    /// Creates a player that ranks moves by `evaluator`.
     pub fn new(evaluator: impl Evaluator + 'static) -> StaticPlayer {
         StaticPlayer { evaluator: Arc::new(evaluator) }
     }
 
     /// Its best move.
-    pub fn choose(&self, generator: &mut Generator<'_>, position: &Position<'_>, unseen: &Rack) -> ValuedMove {
+    pub fn choose(&self, generator: &mut Generator<'_>, turn: &Turn<'_>) -> ValuedMove {
         if self.evaluator.second_look() > 0 {
-            return self.choose_top(generator, position, unseen, 1)[0];
+            return self.choose_top(generator, turn, 1)[0];
         }
-        generator.best_move(position, &self.keep_values(generator.setup(), position, unseen))
+        generator.best_move(turn, &self.leave_values(turn))
     }
 
-    /// Its best `most` moves, the best first; one at least.
-    pub fn choose_top(
-        &self,
-        generator: &mut Generator<'_>,
-        position: &Position<'_>,
-        unseen: &Rack,
-        most: usize,
-    ) -> Vec<ValuedMove> {
-        let keeps = self.keep_values(generator.setup(), position, unseen);
-        let moves = generator.top_moves(position, &keeps, most.max(1).max(self.evaluator.second_look()));
-        let mut moves = self.look_again(generator.setup(), position, unseen, moves);
-        moves.truncate(most.max(1));
+    /// Its best `most` moves, the best first; at least one.
+    pub fn choose_top(&self, generator: &mut Generator<'_>, turn: &Turn<'_>, most: usize) -> Vec<ValuedMove> {
+        let most = most.max(1);
+        let moves = generator.top_moves(turn, &self.leave_values(turn), most.max(self.evaluator.second_look()));
+        let mut moves = self.look_again(turn, moves);
+        moves.truncate(most);
         moves
     }
 
     /// All moves, its best first.
-    pub fn rank(&self, generator: &mut Generator<'_>, position: &Position<'_>, unseen: &Rack) -> Vec<ValuedMove> {
-        let moves = generator.all_moves(position, &self.keep_values(generator.setup(), position, unseen));
-        self.look_again(generator.setup(), position, unseen, moves)
+    pub fn rank(&self, generator: &mut Generator<'_>, turn: &Turn<'_>) -> Vec<ValuedMove> {
+        let moves = generator.all_moves(turn, &self.leave_values(turn));
+        self.look_again(turn, moves)
     }
 
-    /// Orders moves anew by where they lay their tiles, if that matters.
-    fn look_again(
-        &self,
-        setup: &Setup,
-        position: &Position<'_>,
-        unseen: &Rack,
-        mut moves: Vec<ValuedMove>,
-    ) -> Vec<ValuedMove> {
+    /// Adds what the squares of a play are worth, if that counts, and sorts the moves again.
+    fn look_again(&self, turn: &Turn<'_>, mut moves: Vec<ValuedMove>) -> Vec<ValuedMove> {
         if self.evaluator.second_look() > 0 {
-            self.evaluator.add_placed(&Turn { setup, position: *position, unseen }, &mut moves);
+            self.evaluator.add_placed(turn, &mut moves);
             moves.sort_unstable();
         }
         moves
     }
 
-    /// What it gives for keeping each part of its rack; `unseen` are the tiles that the player to move cannot see.
-    pub fn keep_values(&self, setup: &Setup, position: &Position<'_>, unseen: &Rack) -> LeaveValues {
-        let numbers = SubRacks::new(position.rack);
+    /// The values of all leaves of the turn's rack.
+    pub fn leave_values(&self, turn: &Turn<'_>) -> LeaveValues {
+        let numbers = SubRacks::new(&turn.rack);
         let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-        self.value_keeps(&Turn { setup, position: *position, unseen }, &numbers, &mut values);
+        self.evaluator.keep_values(turn, &numbers, &mut values);
         LeaveValues { numbers, values }
-    }
-
-    /// The same, written: what keeping each sub-rack is worth.
-    pub fn value_keeps(&self, turn: &Turn<'_>, numbers: &SubRacks, values: &mut [Equity; MAX_SUB_RACKS]) {
-        self.evaluator.keep_values(turn, numbers, values);
     }
 }

@@ -7,6 +7,7 @@ use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::player::Player;
 use tilewright_engine::player::external::Address;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
 
 use crate::failure::{Failure, Input};
@@ -41,9 +42,21 @@ pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
 /// [`Failure::Input`], for players that run elsewhere too: most verbs need to know more of a player than its moves.
 pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
     if Address::of_name(name).is_some() {
-        return Err(Failure::input(format!("player {name} runs elsewhere; such players play in tilewright match alone")));
+        return Err(only_in_matches(name));
     }
     any_player(name, setup, game)
+}
+
+fn only_in_matches(name: &str) -> Failure {
+    Failure::input(format!("player {name} runs elsewhere; such players play in tilewright match alone"))
+}
+
+/// How a player ranks moves at a glance.
+///
+/// # Errors
+/// [`Failure::Input`] for an external player.
+pub fn ranker(player: &Player) -> Result<&StaticPlayer, Failure> {
+    player.ranker().ok_or_else(|| only_in_matches(&player.name))
 }
 
 /// The same, wherever it runs.

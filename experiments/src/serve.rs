@@ -8,9 +8,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tilewright_engine::player::Player;
 use tilewright_engine::player::external::lines::{self, Incoming};
-use tilewright_engine::player::external::{FromPlayer, Host, MOST_BYTES};
+use tilewright_engine::player::external::{FromPlayer, MOST_BYTES};
+use tilewright_engine::player::{Host, Player};
 
 use crate::failure::{Failure, Input};
 use crate::loading;

@@ -23,25 +23,25 @@ pub fn columns(pairs: &[MeasuredPair]) -> Vec<(String, Column)> {
         (name.to_string(), Column::Int32(pairs.iter().map(value).collect()))
     };
     let points = |name: &str, game: usize| {
-        let luck = pairs.iter().map(|pair| pair.luck[game] as f64 / 1000.0);
+        let luck = pairs.iter().map(|measured| measured.luck[game] as f64 / 1000.0);
         (name.to_string(), Column::Double(luck.collect()))
     };
     // A has seat 0 in its first game and seat 1 in the second.
     vec![
-        ("pair".to_string(), Column::Int64(pairs.iter().map(|pair| pair.index as i64).collect())),
-        int("score_a_first", &|pair| pair.games[0].scores[0]),
-        int("score_b_first", &|pair| pair.games[0].scores[1]),
-        int("score_a_second", &|pair| pair.games[1].scores[1]),
-        int("score_b_second", &|pair| pair.games[1].scores[0]),
-        int("half_wins", &|pair| pair.half_wins() as i32),
+        ("pair".to_string(), Column::Int64(pairs.iter().map(|measured| measured.pair.index as i64).collect())),
+        int("score_a_first", &|measured| measured.pair.games[0].scores[0]),
+        int("score_b_first", &|measured| measured.pair.games[0].scores[1]),
+        int("score_a_second", &|measured| measured.pair.games[1].scores[1]),
+        int("score_b_second", &|measured| measured.pair.games[1].scores[0]),
+        int("half_wins", &|measured| measured.pair.half_wins() as i32),
         points("luck_first", 0),
         points("luck_second", 1),
-        int("bingos_a_first", &|pair| pair.games[0].bingos[0] as i32),
-        int("bingos_b_first", &|pair| pair.games[0].bingos[1] as i32),
-        int("bingos_a_second", &|pair| pair.games[1].bingos[1] as i32),
-        int("bingos_b_second", &|pair| pair.games[1].bingos[0] as i32),
-        int("turns_first", &|pair| pair.games[0].turns as i32),
-        int("turns_second", &|pair| pair.games[1].turns as i32),
-        int("divergent", &|pair| i32::from(pair.divergent)),
+        int("bingos_a_first", &|measured| measured.pair.games[0].bingos[0] as i32),
+        int("bingos_b_first", &|measured| measured.pair.games[0].bingos[1] as i32),
+        int("bingos_a_second", &|measured| measured.pair.games[1].bingos[1] as i32),
+        int("bingos_b_second", &|measured| measured.pair.games[1].bingos[0] as i32),
+        int("turns_first", &|measured| measured.pair.games[0].turns as i32),
+        int("turns_second", &|measured| measured.pair.games[1].turns as i32),
+        int("divergent", &|measured| i32::from(measured.divergent)),
     ]
 }

@@ -59,21 +59,21 @@ impl Records {
     }
 
     fn add(&mut self, setup: &Setup, index: u64, seen: &TurnSeen<'_>) {
-        let game = seen.game;
+        let (game, turn) = (seen.game, seen.game.turn(setup));
         let chosen = &seen.chosen.chosen;
-        let kept = game.rack().minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
+        let kept = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
         self.game.push(index as i64);
         self.turn.push(seen.number as i32);
         self.player.push(game.to_move as i32);
-        self.rack.push(game.rack().show(&setup.tileset));
-        self.chosen.push(notation::show(chosen, &game.board, &setup.tileset));
+        self.rack.push(turn.rack.show(&setup.tileset));
+        self.chosen.push(notation::show(chosen, turn.board, &setup.tileset));
         self.score.push(chosen.score());
         self.leave.push(kept.show(&setup.tileset));
         self.equity.push(seen.chosen.reported_equity().points());
-        self.bag.push(game.bag.len() as i32);
-        self.spread_before.push(game.spread());
+        self.bag.push(turn.bag as i32);
+        self.spread_before.push(turn.spread);
         for (kind, column) in (0u8..).zip(&mut self.unseen) {
-            column.push(i32::from(seen.unseen.count(kind)));
+            column.push(i32::from(turn.unseen.count(kind)));
         }
     }
 

@@ -45,7 +45,7 @@ impl Leave {
 
 impl Evaluator for Leave {
     fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
-        if turn.bag() == 0 {
+        if turn.bag == 0 {
             return leftover(turn, numbers, keep_values);
         }
         self.table.fill(numbers, keep_values);
@@ -55,7 +55,7 @@ impl Evaluator for Leave {
         let mut sizes = [0u8; MAX_SUB_RACKS];
         numbers.sizes(&mut sizes);
         if let Some(pool) = &self.pool {
-            pool.add(turn.unseen, turn.bag(), numbers, &sizes, keep_values);
+            pool.add(&turn.unseen, turn.bag, numbers, &sizes, keep_values);
         }
         if let Some(late) = &self.late {
             adjust(&late.rows, turn, numbers, &sizes, keep_values);
@@ -72,11 +72,11 @@ fn adjust(
     keep_values: &mut [Equity; MAX_SUB_RACKS],
 ) {
     let full = turn.setup.tileset.rules().rack_size;
-    if turn.bag().saturating_sub(full) >= rows.len() {
+    if turn.bag.saturating_sub(full) >= rows.len() {
         return;
     }
     for (number, value) in keep_values[..numbers.whole()].iter_mut().enumerate() {
-        let left = turn.bag().saturating_sub(full - sizes[number] as usize);
+        let left = turn.bag.saturating_sub(full - sizes[number] as usize);
         let Some(row) = rows.get(left) else { continue };
         let mut rest = number;
         let mut tiles = 0.0;
@@ -98,7 +98,6 @@ mod tests {
     use crate::deals::Purpose;
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
-    use crate::movegen::Position;
     use crate::rack::Rack;
     use crate::setup::Setup;
 
@@ -126,8 +125,7 @@ mod tests {
             let mut rack = Rack::default();
             Bag::new(&english, Purpose::Match.deals(4), game).refill(&mut rack, 5 + game as usize % 3, 0);
             let unseen = Rack::from_counts(&english.counts()).minus(&rack).unwrap();
-            let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag };
-            let turn = Turn { setup: &setup, position, unseen: &unseen };
+            let turn = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread: 0 };
             let numbers = SubRacks::new(&rack);
             let [mut before, mut after] = [[Equity::ZERO; MAX_SUB_RACKS]; 2];
             plain.keep_values(&turn, &numbers, &mut before);

@@ -177,7 +177,7 @@ impl Evaluator for Linear {
     fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
         let mut sums = [0.0; MAX_SUB_RACKS];
         let rows = self.features.kept_values(turn, numbers);
-        let is_last = turn.bag() == 0 && self.leave.is_some();
+        let is_last = turn.bag == 0 && self.leave.is_some();
         for (place, (row, &weight)) in rows.iter().zip(&self.kept).enumerate() {
             if !is_last || self.leave == Some(place) {
                 sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += weight * value);
@@ -243,16 +243,15 @@ mod tests {
         let mut game = Game::deal(&setup, Purpose::Match.deals(3), 1);
         let mut compared = 0;
         while !game.is_over() && !game.bag.is_empty() {
-            let unseen = game.unseen();
-            let turn = Turn { setup: &setup, position: game.position(), unseen: &unseen };
-            let ranked = player.rank(&mut generator, &game.position(), &unseen);
+            let turn = game.turn(&setup);
+            let ranked = player.rank(&mut generator, &turn);
             for valued in ranked.iter().step_by(97).filter(|valued| valued.chosen != Move::Pass) {
-                let values = features.move_values(&turn, game.spread(), &valued.chosen);
+                let values = features.move_values(&turn, &valued.chosen);
                 let sum: f64 = values.iter().zip(weights.weights.values()).map(|(value, weight)| value * weight).sum();
                 assert!((sum - valued.equity.points()).abs() < 0.01, "{valued:?} {sum}");
                 compared += 1;
             }
-            let best = player.choose(&mut generator, &game.position(), &unseen);
+            let best = player.choose(&mut generator, &turn);
             assert!(best == ranked[0] || ranked.len() > 1000);
             game.make(&setup, &best.chosen);
         }

@@ -16,7 +16,6 @@
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::layout::{Direction, MAX_SIDE, Square};
-use crate::movegen::Position;
 use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::tileset::Tile;
@@ -38,10 +37,9 @@ struct Gap {
 /// # Cost
 /// A few microseconds on a standard board.
 pub fn of_turn(turn: &Turn<'_>) -> f64 {
-    let Position { board, cross_sets, rack, .. } = turn.position;
-    let mut left = *turn.unseen;
-    rack.tiles().for_each(|tile| left.add(tile.kind()));
-    of_board(turn.setup, board, cross_sets, &left)
+    let mut left = turn.unseen;
+    turn.rack.tiles().for_each(|tile| left.add(tile.kind()));
+    of_board(turn.setup, turn.board, turn.cross_sets, &left)
 }
 
 /// The openness of a board with its cross sets, in places; `left` are the tiles that do not lie on it.

@@ -63,8 +63,8 @@ impl<'a> Trial<'a> {
     pub(super) fn new(turn: &'a Turn<'a>) -> Trial<'a> {
         Trial {
             turn,
-            board: turn.position.board.clone(),
-            cross_sets: turn.position.cross_sets.clone(),
+            board: turn.board.clone(),
+            cross_sets: turn.cross_sets.clone(),
             triple_words: LaneCount { count: triple_words, before: Default::default() },
             bingo_places: LaneCount { count: bingo_places, before: Default::default() },
         }
@@ -102,10 +102,8 @@ impl<'a> Trial<'a> {
         for &(direction, lane) in lanes {
             let after = (what.count)(self.turn, &self.board, &self.cross_sets, direction, lane);
             let known = &what.before[direction as usize][lane];
-            let before = known.get().unwrap_or_else(|| {
-                let position = &self.turn.position;
-                (what.count)(self.turn, position.board, position.cross_sets, direction, lane)
-            });
+            let count_before = || (what.count)(self.turn, self.turn.board, self.turn.cross_sets, direction, lane);
+            let before = known.get().unwrap_or_else(count_before);
             known.set(Some(before));
             change.opened += (after - before).max(0);
             change.closed += (before - after).max(0);

@@ -17,11 +17,11 @@ family! {
 }
 
 impl PositionFeature {
-    /// The value for the player to move, who is `spread` points ahead.
-    pub fn value(self, turn: &Turn<'_>, spread: i32) -> f64 {
+    /// The value for the player to move.
+    pub fn value(self, turn: &Turn<'_>) -> f64 {
         match self {
-            PositionFeature::ScoreDifference => f64::from(spread),
-            PositionFeature::TilesInBag => turn.bag() as f64,
+            PositionFeature::ScoreDifference => f64::from(turn.spread),
+            PositionFeature::TilesInBag => turn.bag as f64,
             PositionFeature::Openness => openness::of_turn(turn),
         }
     }

@@ -8,7 +8,7 @@ use crate::deals::Purpose;
 use crate::equity::Equity;
 use crate::game::Game;
 use crate::layout::Square;
-use crate::movegen::{Generator, LeaveValues, Position};
+use crate::movegen::{Generator, LeaveValues};
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::rng::stream;
 use crate::setup::Setup;
@@ -53,7 +53,7 @@ pub(super) fn positions(setup: &Setup, seed: u64, games: u64) -> Vec<Game> {
         let mut game = Game::deal(setup, Purpose::Match.deals(seed), index);
         while !game.is_over() {
             seen.push(game.clone());
-            let moves = generator.top_moves(&game.position(), &no_leaves(game.rack()), 5);
+            let moves = generator.top_moves(&game.turn(setup), &no_leaves(game.rack()), 5);
             game.make(setup, &moves[choices.random_range(0..moves.len())].chosen);
         }
     }
@@ -72,8 +72,7 @@ pub(super) fn no_leaves(rack: &Rack) -> LeaveValues {
 pub(super) fn with_turn<T>(setup: &Setup, rack: &Rack, unseen: &Rack, see: impl FnOnce(&Turn<'_>) -> T) -> T {
     let (board, cross_sets) = (Board::new(setup.layout.side()), CrossSets::new(setup.layout.side(), &setup.tileset));
     let bag = unseen.size() - setup.tileset.rules().rack_size.min(unseen.size());
-    let position = Position { board: &board, cross_sets: &cross_sets, rack, bag };
-    see(&Turn { setup, position, unseen })
+    see(&Turn { setup, board: &board, cross_sets: &cross_sets, rack: *rack, unseen: *unseen, bag, spread: 12 })
 }
 
 /// The sum of `worth` over all draws of `left` tiles from `unseen` to `rack`, and the number of draws, each tile for itself.

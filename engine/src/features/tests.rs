@@ -44,10 +44,9 @@ fn extremes(setup: &Setup, games: &[Game]) -> Vec<(f64, f64)> {
     let mut generator = Generator::new(setup);
     let mut extremes = vec![(f64::INFINITY, f64::NEG_INFINITY); Feature::ALL.len()];
     for game in games {
-        let unseen = game.unseen();
-        let turn = Turn { setup, position: game.position(), unseen: &unseen };
-        let moves = generator.top_moves(&game.position(), &no_leaves(game.rack()), 4);
-        let values = features.move_values(&turn, game.spread(), &moves[moves.len() - 1].chosen);
+        let turn = game.turn(setup);
+        let moves = generator.top_moves(&turn, &no_leaves(game.rack()), 4);
+        let values = features.move_values(&turn, &moves[moves.len() - 1].chosen);
         for ((least, most), (value, feature)) in extremes.iter_mut().zip(values.into_iter().zip(Feature::ALL)) {
             assert!(value.is_finite(), "{} = {value}", feature.about().name);
             *least = least.min(value);

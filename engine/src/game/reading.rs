@@ -6,11 +6,11 @@ use super::scoring::{self, IllegalPlay};
 use super::{Game, LastPlay, Placed};
 use crate::board::Board;
 use crate::layout::{Direction, Square};
-use crate::movegen::Position;
 use crate::moves::notation::{self, BadPlay, WordSquare};
 use crate::moves::{Move, Play};
 use crate::rack::{BadRack, Rack};
 use crate::setup::Setup;
+use crate::turn::Turn;
 
 /// Why a text is not a legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -72,37 +72,38 @@ impl BadMove {
 ///
 /// # Errors
 /// [`BadMove`] with the reason.
-pub fn read_move(text: &str, position: &Position<'_>, setup: &Setup) -> Result<Move, BadMove> {
+pub fn read_move(text: &str, turn: &Turn<'_>) -> Result<Move, BadMove> {
+    let (setup, board) = (turn.setup, turn.board);
     let mut words = text.split_whitespace();
     match (words.next(), words.next(), words.next()) {
         (Some(pass), None, None) if pass.eq_ignore_ascii_case("pass") => Ok(Move::Pass),
         (Some(given), None, None) if given.len() > 1 && given.starts_with('-') => {
             let given = Rack::from_notation(&given[1..], &setup.tileset)?;
-            check_exchange(&given, position, setup).map(|()| Move::Exchange(given.tiles().collect()))
+            check_exchange(&given, turn).map(|()| Move::Exchange(given.tiles().collect()))
         }
         (Some(coordinate), Some(word), None) => {
-            let play = notation::read_play(coordinate, word, position.board, &setup.tileset)?;
-            check_held(&Rack::from_tiles(&play.tiles), position, setup)?;
-            let play = scoring::check(setup, position.board, &play)?;
-            Ok(Move::Play(turned_across(play, position.board, setup)))
+            let play = notation::read_play(coordinate, word, board, &setup.tileset)?;
+            check_held(&Rack::from_tiles(&play.tiles), turn)?;
+            let play = scoring::check(setup, board, &play)?;
+            Ok(Move::Play(turned_across(play, board, setup)))
         }
         _ => Err(BadMove::Form),
     }
 }
 
-fn check_held(tiles: &Rack, position: &Position<'_>, setup: &Setup) -> Result<(), BadMove> {
-    if position.rack.contains(tiles) {
+fn check_held(tiles: &Rack, turn: &Turn<'_>) -> Result<(), BadMove> {
+    if turn.rack.contains(tiles) {
         return Ok(());
     }
-    Err(BadMove::NotHeld { rack: position.rack.show(&setup.tileset) })
+    Err(BadMove::NotHeld { rack: turn.rack.show(&turn.setup.tileset) })
 }
 
-fn check_exchange(given: &Rack, position: &Position<'_>, setup: &Setup) -> Result<(), BadMove> {
-    let (tiles, bag, minimum) = (given.size(), position.bag, setup.tileset.rules().exchange_minimum);
+fn check_exchange(given: &Rack, turn: &Turn<'_>) -> Result<(), BadMove> {
+    let (tiles, bag, minimum) = (given.size(), turn.bag, turn.setup.tileset.rules().exchange_minimum);
     if bag < minimum || bag < tiles {
         return Err(BadMove::ExchangeBag { tiles, bag, minimum });
     }
-    check_held(given, position, setup)
+    check_held(given, turn)
 }
 
 /// Turns a legal play of one tile across if it also forms a word across.
@@ -184,6 +185,10 @@ mod tests {
         Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon)
     }
 
+    fn turn_on<'a>(setup: &'a Setup, board: &'a Board, cross_sets: &'a CrossSets, rack: Rack, bag: usize) -> Turn<'a> {
+        Turn { setup, board, cross_sets, rack, unseen: Rack::default(), bag, spread: 0 }
+    }
+
     /// Parses a move on a board with CAT at 8G, a rack and a number of tiles in the bag.
     fn read(text: &str, rack: &str, bag: usize) -> Result<Move, BadMove> {
         let setup = setup();
@@ -193,8 +198,8 @@ mod tests {
             board.set(square, Some(tile));
         }
         let (cross_sets, rack) = (CrossSets::from_board(&setup, &board), Rack::parse(rack, &setup.tileset).unwrap());
-        let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag };
-        let read = read_move(text, &position, &setup);
+        let turn = turn_on(&setup, &board, &cross_sets, rack, bag);
+        let read = read_move(text, &turn);
         if let Ok(chosen @ Move::Play(play)) = &read {
             assert!(rack.contains(&Rack::from_tiles(chosen.tiles())));
             let mut after = board.clone();
@@ -232,8 +237,8 @@ mod tests {
             }
         }
         let (cross_sets, rack) = (CrossSets::from_board(&setup, &board), Rack::parse("S", &setup.tileset).unwrap());
-        let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag: 50 };
-        let both = ["8G CATS", "J7 AS"].map(|text| read_move(text, &position, &setup).unwrap());
+        let turn = turn_on(&setup, &board, &cross_sets, rack, 50);
+        let both = ["8G CATS", "J7 AS"].map(|text| read_move(text, &turn).unwrap());
         assert_eq!(both[0], both[1]);
     }
 

@@ -76,7 +76,8 @@ impl States {
     }
 
     /// Adds sorted, distinct words and returns the state from which they are spelled. Calls `finished` with every prefix
-    /// when its state is complete: the prefix, the state, and whether the prefix is a word.
+    /// when its state is complete: the prefix, the state, and whether the prefix is a word. Debug builds check that the
+    /// words are sorted and distinct.
     pub(super) fn add_words(
         &mut self,
         words: impl IntoIterator<Item = PackedWord>,
@@ -187,6 +188,7 @@ impl OpenPath {
 
     /// Opens the states of the rest of `word`; `accepts` says whether `word` itself is a word.
     pub(super) fn extend(&mut self, word: PackedWord, accepts: bool) {
+        debug_assert!(self.word < word, "the words of a graph are sorted and distinct");
         let length = word.len();
         self.arcs.resize_with(self.arcs.len().max(length + 1), Vec::new);
         for (depth, letter) in word.letters().enumerate().skip(self.accepts.len()) {

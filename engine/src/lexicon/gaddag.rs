@@ -17,7 +17,9 @@ struct ReversedPrefix {
     is_word: bool,
 }
 
-/// Builds the minimal graph of sorted, distinct words.
+/// Builds the minimal graph of words.
+///
+/// The words must be sorted and distinct; debug builds check it.
 ///
 /// # Errors
 /// The number of nodes if it exceeds [`super::MAX_NODES`].

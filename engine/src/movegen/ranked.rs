@@ -2,11 +2,12 @@
 
 use std::collections::BinaryHeap;
 
-use super::{Generator, Goal, LeaveValues, Position, ValuedMove, Visitor};
+use super::{Generator, Goal, LeaveValues, ValuedMove, Visitor};
 use crate::equity::Equity;
 use crate::moves::{Move, Play, Tiles};
 use crate::rack::SubRacks;
 use crate::tileset::Tile;
+use crate::turn::Turn;
 
 /// Returns the tiles that an exchange with a given leave puts back, in the order of the tile set.
 fn exchanged(numbers: &SubRacks, leave: usize) -> Tiles {
@@ -122,10 +123,10 @@ impl Visitor for Top {
 
 impl Generator<'_> {
     /// Returns the best move, which is the first of [`Generator::all_moves`], without listing the others.
-    pub fn best_move(&mut self, position: &Position<'_>, leaves: &LeaveValues) -> ValuedMove {
-        let without_play = self.best_without_play(position, leaves);
+    pub fn best_move(&mut self, turn: &Turn<'_>, leaves: &LeaveValues) -> ValuedMove {
+        let without_play = self.best_without_play(turn, leaves);
         let mut best = Best { equity: without_play.equity, play: None };
-        self.visit_plays(position, leaves, &mut best);
+        self.visit_plays(turn, leaves, &mut best);
         match best.play {
             Some(play) => ValuedMove { chosen: Move::Play(play), equity: best.equity },
             None => without_play,
@@ -133,31 +134,31 @@ impl Generator<'_> {
     }
 
     /// Returns the best `count` moves, which are the first of [`Generator::all_moves`], without listing the others.
-    pub fn top_moves(&mut self, position: &Position<'_>, leaves: &LeaveValues, count: usize) -> Vec<ValuedMove> {
+    pub fn top_moves(&mut self, turn: &Turn<'_>, leaves: &LeaveValues, count: usize) -> Vec<ValuedMove> {
         if count == 0 {
             return Vec::new();
         }
         let mut top = Top { count, moves: BinaryHeap::new() };
-        self.each_without_play(position, leaves, |valued| top.offer(valued));
-        self.visit_plays(position, leaves, &mut top);
+        self.each_without_play(turn, leaves, |valued| top.offer(valued));
+        self.visit_plays(turn, leaves, &mut top);
         top.moves.into_sorted_vec()
     }
 
     /// Returns every legal move, the best first: plays, exchanges if the bag allows them, and the pass.
-    pub fn all_moves(&mut self, position: &Position<'_>, leaves: &LeaveValues) -> Vec<ValuedMove> {
+    pub fn all_moves(&mut self, turn: &Turn<'_>, leaves: &LeaveValues) -> Vec<ValuedMove> {
         let mut all = All(Vec::with_capacity(1024));
-        self.visit_plays(position, leaves, &mut all);
-        self.each_without_play(position, leaves, |valued| all.0.push(valued));
+        self.visit_plays(turn, leaves, &mut all);
+        self.each_without_play(turn, leaves, |valued| all.0.push(valued));
         ranked(&all.0)
     }
 
     /// Visits every exchange, and the pass.
-    fn each_without_play(&self, position: &Position<'_>, leaves: &LeaveValues, mut visit: impl FnMut(ValuedMove)) {
+    fn each_without_play(&self, turn: &Turn<'_>, leaves: &LeaveValues, mut visit: impl FnMut(ValuedMove)) {
         let numbers = &leaves.numbers;
-        if position.bag >= self.setup.tileset.rules().exchange_minimum {
+        if turn.bag >= self.setup.tileset.rules().exchange_minimum {
             for leave in 0..numbers.whole() {
                 let given = exchanged(numbers, leave);
-                if given.len() <= position.bag {
+                if given.len() <= turn.bag {
                     visit(ValuedMove { chosen: Move::Exchange(given), equity: leaves.values[leave] });
                 }
             }
@@ -166,11 +167,11 @@ impl Generator<'_> {
     }
 
     /// Returns the best exchange, or the pass if no exchange is allowed or the pass is worth more.
-    fn best_without_play(&self, position: &Position<'_>, leaves: &LeaveValues) -> ValuedMove {
-        let Position { rack, bag, .. } = *position;
+    fn best_without_play(&self, turn: &Turn<'_>, leaves: &LeaveValues) -> ValuedMove {
+        let &Turn { rack, bag, .. } = turn;
         let (numbers, values) = (&leaves.numbers, &leaves.values);
         let pass = ValuedMove { chosen: Move::Pass, equity: values[numbers.whole()] };
-        if bag < self.setup.tileset.rules().exchange_minimum {
+        if *bag < self.setup.tileset.rules().exchange_minimum {
             return pass;
         }
         // Rules may allow an exchange with less than a rackful in the bag, but only of as many tiles as are in it.

@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::endgame::EndgameSettings;
+use super::endgame::{EndgameSettings, WithEndgame};
+use super::kinds::Player;
 use super::naming::PlayerError;
-use super::pre_endgame::PreEndgameSettings;
-use super::{Player, Simulating, WithEndgame, WithPreEndgame};
+use super::pre_endgame::{PreEndgameSettings, WithPreEndgame};
+use super::simulating::Simulating;
 use crate::artefact::Loader;
 use crate::hash::sha256_parts;
 use crate::pre_endgame::MOST_BAG;
@@ -100,11 +101,11 @@ impl Config {
         self.check().map_err(fault)?;
         let ranker = named(self.ranker.as_deref().unwrap_or(Player::default_name(loader.setup)))?;
         let policy = self.policy.as_deref().map_or(Ok(ranker.clone()), &named)?;
-        for player in [&ranker, &policy] {
-            if player.looks_ahead() {
-                return Err(fault(format!("{} looks ahead itself; ranker and policy are static players", player.name)));
-            }
-        }
+        let as_static = |player: &Player| {
+            let looks_ahead = || fault(format!("{} looks ahead itself; ranker and policy are static players", player.name));
+            player.as_static().cloned().ok_or_else(looks_ahead)
+        };
+        let (static_ranker, static_policy) = (as_static(&ranker)?, as_static(&policy)?);
         let text = serde_json::to_string(self).map_err(|error| fault(error.to_string()))?;
         let mut identity = vec![text, ranker.identity.clone(), policy.identity.clone()];
         let warning = ranker.warning.clone().or(policy.warning.clone());
@@ -115,15 +116,15 @@ impl Config {
                 Some(path) => WinPercentage::load(path, loader).map_err(|error| fault(error.to_string()))?,
             };
             identity.push(csv::write(&win_percentage));
-            let ranker = player.static_player().clone();
-            let (policy, settings, seed) = (policy.ranking, settings.clone(), self.seed);
-            player = player.deciding(Arc::new(Simulating { ranker, policy, win_percentage, settings, seed }));
+            let (ranker, policy) = (static_ranker.clone(), static_policy);
+            let (settings, seed) = (settings.clone(), self.seed);
+            player = player.with_decider(Arc::new(Simulating { ranker, policy, win_percentage, settings, seed }));
         }
         if let Some(settings) = self.pre_endgame.filter(|settings| settings.bag > 0) {
-            player = player.clone().deciding(Arc::new(WithPreEndgame::new(player, settings)));
+            player = player.clone().with_decider(Arc::new(WithPreEndgame::new(player, static_ranker, settings)));
         }
         if let Some(settings) = self.endgame.filter(|settings| settings.nodes > 0) {
-            player = player.clone().deciding(Arc::new(WithEndgame::new(player, settings)));
+            player = player.clone().with_decider(Arc::new(WithEndgame::new(player, settings)));
         }
         Ok(Player { identity: sha256_parts(identity.iter().map(String::as_bytes)), ..player })
     }
@@ -188,7 +189,7 @@ mod tests {
         }
         // A player looks at the game and changes nothing in it, so two of the same are even.
         let same = Series { setup: &setup, players: [&player; 2], deals: Purpose::Match.deals(3), clock: None };
-        assert_eq!(same.pair(&mut generator, 0).spread_sum, 0);
+        assert_eq!(same.pair(&mut generator, 0).spread(), 0);
         let other_seed = Config { seed: 1, ..config }.player("full:a.toml", Loader::new(&setup), named).unwrap();
         assert_ne!(other_seed.identity, player.identity);
     }

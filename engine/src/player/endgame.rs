@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decide, Player};
+use super::kinds::{Decide, Player};
 use crate::endgame::{Limits, Solver, SolverMemory};
 use crate::equity::Equity;
 use crate::game::Game;

@@ -1,8 +1,9 @@
-//! Foreign players: programs and hosts that speak a protocol of JSON lines, and the other side of it.
+//! External players: programs and hosts that speak a protocol of JSON lines, and the other side of it.
 //!
 //! `stdio:COMMAND` starts a command of the shell and speaks with it over its standard streams; `tcp:HOST:PORT` connects to a player
 //! that listens. Each game of a series has a connection to itself, so that a series on two threads starts two programs; a connection
-//! goes from game to game. [`Host`] answers for one of our own players; `tilewright serve` puts it on streams and sockets.
+//! goes from game to game. [`Host`](super::Host) answers for one
+//! of our own players; `tilewright serve` puts it on streams and sockets.
 //!
 //! # Protocol
 //! UTF-8, one JSON object a line, a line of at most [`MOST_BYTES`] bytes with its end; unknown keys are ignored. The referee speaks
@@ -42,32 +43,30 @@
 //! | gone | the program ended, the connection closed, or could not be made again | is made again for the next request |
 //!
 //! [`FAULTS_TO_FORFEIT`] faults in one game lose it at once: the scores stay as they are, but that the player is behind by
-//! [`FORFEIT_MARGIN`] at least. The series goes on in all cases and counts the faults; [`Player::faults`] tells them.
+//! [`FORFEIT_MARGIN`] at least. The series goes on in all cases and counts the faults; [`Player::faults`](super::Player::faults)
+//! reports them.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::{Decide, Player};
 use crate::clock::TimeLeft;
 use crate::equity::Equity;
 use crate::game::Game;
 use crate::game::reading::read_move;
-use crate::movegen::{Generator, ValuedMove};
+use crate::movegen::ValuedMove;
 use crate::moves::Move;
 use crate::setup::Setup;
 
-mod connection;
-mod fault;
-mod host;
 pub mod lines;
+mod fault;
 mod message;
 mod position;
 mod process;
+mod connection;
 
 pub use connection::Address;
 pub use fault::{FAULTS_TO_FORFEIT, FORFEIT_MARGIN, Fault, FaultCounts, FaultKind, FaultRecord, forfeited};
-pub use host::{Heard, Host};
 pub use lines::MOST_BYTES;
 pub use message::{FromPlayer, GameOver, Hello, MoveAnswer, MoveRequest, PROTOCOL, Side, ToPlayer};
 pub use position::{BadPosition, game_of, request_of};
@@ -116,9 +115,9 @@ impl External {
         Ok(External { shared, answer_time: None })
     }
 
-    /// The same player with so long to answer, by the clock too.
+    /// The same player with this time for each answer, in games by the clock too.
     #[must_use]
-    pub fn answering_within(&self, time: Duration) -> External {
+    pub fn with_answer_time(&self, time: Duration) -> External {
         External { answer_time: Some(time), ..self.clone() }
     }
 
@@ -127,6 +126,15 @@ impl External {
         let mut records = self.shared.records.lock().unwrap_or_else(PoisonError::into_inner).clone();
         records.sort();
         records
+    }
+
+    /// A single move outside a game; a fault is a pass.
+    pub(super) fn choose(&self, setup: &Setup, game: &Game, time: Option<Duration>) -> ValuedMove {
+        let mut sitting = self.sit_down(SeatName { seed: 0, deal: 0, seat: game.to_move });
+        let time = time.map(|time| TimeLeft { clock: time, share: time });
+        let (valued, _) = sitting.answer(setup, game, 1, time.as_ref());
+        sitting.stand_up();
+        valued
     }
 
     /// A connection for one game, made before its clock runs.
@@ -172,7 +180,7 @@ impl SeatName {
     }
 }
 
-/// A foreign player in one game.
+/// An external player in one game.
 pub(super) struct Sitting {
     external: External,
     seat: SeatName,
@@ -217,7 +225,7 @@ impl Sitting {
         let answer = connection.ask(request, limit);
         self.connection = connection.is_usable().then_some(Ok(connection));
         let MoveAnswer { chosen, equity, .. } = answer?;
-        let chosen = read_move(&chosen, &game.position(), setup).map_err(|error| {
+        let chosen = read_move(&chosen, &game.turn(setup)).map_err(|error| {
             let kind = if error.is_a_move() { FaultKind::Illegal } else { FaultKind::Nonsense };
             Fault::new(kind, format!("{}: {}", lines::quoted(chosen.as_bytes()), lines::on_one_line(&error.to_string())))
         })?;
@@ -246,23 +254,5 @@ impl Sitting {
         {
             self.external.idle().push(connection);
         }
-    }
-}
-
-/// For a single move outside a game; a fault is a pass.
-impl Decide for External {
-    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
-        let mut sitting = self.sit_down(SeatName { seed: 0, deal: 0, seat: game.to_move });
-        let time = time.map(|time| TimeLeft { clock: time, share: time });
-        let (valued, _) = sitting.answer(generator.setup(), game, 1, time.as_ref());
-        sitting.stand_up();
-        valued
-    }
-}
-
-impl Player {
-    /// The faults of a foreign player so far, by their places, at most [`MOST_RECORDS`] of them; none of other players.
-    pub fn faults(&self) -> Vec<FaultRecord> {
-        self.external.as_ref().map(|external| external.faults()).unwrap_or_default()
     }
 }

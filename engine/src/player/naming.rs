@@ -6,9 +6,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::configured::{self, Config};
-use super::endgame::EndgameSettings;
+use super::endgame::{EndgameSettings, WithEndgame};
 use super::external::{Address, External, TIME_TO_GET_READY};
-use super::{Player, WithEndgame};
+use super::kinds::Player;
 use crate::artefact::{ArtefactOrFile, Loader};
 use crate::evaluator::linear::load::{LinearError, LoadedLinear};
 use crate::evaluator::{Greedy, Leave};
@@ -82,7 +82,7 @@ impl Player {
         if let Some(address) = Address::of_name(name) {
             let external = External::connect(address, loader.setup, TIME_TO_GET_READY);
             return match external {
-                Ok(external) => Ok(Player::of_external(name, external)),
+                Ok(external) => Ok(Player::from_external(name, external)),
                 Err(reason) => Err(PlayerError::External { name: name.into(), reason }),
             };
         }
@@ -97,7 +97,7 @@ impl Player {
         let settings = EndgameSettings::default();
         let identity = sha256_parts([player.identity.as_bytes(), format!("endgame {}", settings.nodes).as_bytes()]);
         let decide = Arc::new(WithEndgame::new(player.clone(), settings));
-        Ok(Player { name: name.into(), identity, ..player }.deciding(decide))
+        Ok(Player { name: name.into(), identity, ..player }.with_decider(decide))
     }
 
     fn without_endgame(name: &str, loader: Loader<'_>) -> Result<Player, PlayerError> {
@@ -117,11 +117,11 @@ impl Player {
         };
         if let Some(loaded) = linear {
             let loaded = loaded.map_err(|source| PlayerError::Linear { name: name.into(), source })?;
-            let player = Player::of_static(name, StaticPlayer::new(loaded.evaluator));
+            let player = Player::from_static(name, StaticPlayer::new(loaded.evaluator));
             return Ok(Player { identity: loaded.identity, ..player });
         }
         match path {
-            None if kind == "greedy" => Ok(Player::of_static(name, StaticPlayer::new(Greedy))),
+            None if kind == "greedy" => Ok(Player::from_static(name, StaticPlayer::new(Greedy))),
             None if LEAVE_PLAYERS.contains(&kind) => {
                 let (table, late) = embedded(loader)?;
                 Player::of_table(name, kind, table, || Ok(late), loader.setup)
@@ -163,6 +163,6 @@ impl Player {
             evaluator = evaluator.with_late(late);
         }
         let identity = sha256_parts(identity.iter().map(Vec::as_slice));
-        Ok(Player { identity, ..Player::of_static(name, StaticPlayer::new(evaluator)) })
+        Ok(Player { identity, ..Player::from_static(name, StaticPlayer::new(evaluator)) })
     }
 }

@@ -5,10 +5,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::endgame::Memories;
-use super::{Decide, Player};
+use super::kinds::{Decide, Player};
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 use crate::pre_endgame::{PreEndgame, Settings};
+use crate::static_player::StaticPlayer;
 
 /// Positions that are surely searched in a second, so that a player knows what it can do in its time.
 const NODES_A_SECOND: f64 = 100_000.0;
@@ -35,14 +36,15 @@ impl Default for PreEndgameSettings {
 /// positions shows it; with an empty bag it plays the other's move again.
 pub struct WithPreEndgame {
     beside: Player,
+    ranker: StaticPlayer,
     settings: PreEndgameSettings,
     memories: Memories,
 }
 
 impl WithPreEndgame {
-    /// A player that moves like `beside` with more in the bag, or nothing, and ranks moves like it.
-    pub fn new(beside: Player, settings: PreEndgameSettings) -> WithPreEndgame {
-        WithPreEndgame { beside, settings, memories: Memories::default() }
+    /// A player that moves like `beside` with more in the bag, or nothing, and ranks the moves of pre-endgames by `ranker`.
+    pub fn new(beside: Player, ranker: StaticPlayer, settings: PreEndgameSettings) -> WithPreEndgame {
+        WithPreEndgame { beside, ranker, settings, memories: Memories::default() }
     }
 
     fn settings(&self, bag: usize, time: Option<Duration>) -> Settings {
@@ -58,8 +60,7 @@ impl Decide for WithPreEndgame {
         if !(1..=self.settings.bag).contains(&bag) {
             return self.beside.choose_within(generator, game, time);
         }
-        let ranking = self.beside.static_player().clone();
-        let solver = PreEndgame::with_memory(generator.setup(), ranking, self.memories.take());
+        let solver = PreEndgame::with_memory(generator.setup(), self.ranker.clone(), self.memories.take());
         let mut solver = solver.with_settings(self.settings(bag, time));
         let chosen = solver.choose(game);
         self.memories.give_back(solver.into_memory());

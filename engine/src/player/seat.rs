@@ -1,24 +1,26 @@
 //! Players at the table.
 
-use super::Player;
 use super::external::{FaultKind, SeatName, Sitting};
+use super::kinds::{Kind, Player};
 use crate::clock::TimeLeft;
 use crate::deals::Deals;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 
-/// A player in one game. A foreign one has its connection here and can be at fault.
+/// A player in one game. An external one has its connection here and can be at fault.
 pub struct Seat<'a> {
     player: &'a Player,
-    foreign: Option<Sitting>,
+    external: Option<Sitting>,
 }
 
 impl Player {
-    /// Takes seat 0, which begins, or 1 of game `index`. A foreign player is reached before the clock runs.
+    /// Takes seat 0, which begins, or 1 of game `index`. An external player is reached before the clock runs.
     pub fn sit_down(&self, deals: Deals, index: u64, seat: usize) -> Seat<'_> {
-        let foreign =
-            self.external.as_ref().map(|external| external.sit_down(SeatName { seed: deals.seed, deal: index, seat }));
-        Seat { player: self, foreign }
+        let external = match &self.kind {
+            Kind::External(external) => Some(external.sit_down(SeatName { seed: deals.seed, deal: index, seat })),
+            Kind::Static(_) | Kind::Deciding { .. } => None,
+        };
+        Seat { player: self, external }
     }
 }
 
@@ -31,7 +33,7 @@ impl Seat<'_> {
         turn: usize,
         time: Option<&TimeLeft>,
     ) -> (ValuedMove, Option<FaultKind>) {
-        match &mut self.foreign {
+        match &mut self.external {
             Some(sitting) => sitting.answer(generator.setup(), game, turn, time),
             None => (self.player.choose_within(generator, game, time.map(|time| time.share)), None),
         }
@@ -39,7 +41,7 @@ impl Seat<'_> {
 
     /// Tells the player how the game ended, and who lost it by the rule of faults, if anybody did.
     pub fn game_over(self, scores: [i32; 2], forfeited_by: Option<usize>) {
-        if let Some(sitting) = self.foreign {
+        if let Some(sitting) = self.external {
             sitting.game_over(scores, forfeited_by);
         }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rand::Rng;
 
-use super::Decide;
+use super::kinds::Decide;
 use crate::game::Game;
 use crate::hash::sha256;
 use crate::monitor::Unwatched;
@@ -28,7 +28,7 @@ pub struct Simulating {
 impl Decide for Simulating {
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
         if time == Some(Duration::ZERO) {
-            return self.ranker.choose(generator, &game.position(), &game.unseen());
+            return self.ranker.choose(generator, &game.turn(generator.setup()));
         }
         let seconds = [self.settings.seconds, time.map(|time| time.as_secs_f64())].into_iter().flatten();
         let settings = Settings { seconds: seconds.min_by(f64::total_cmp), ..self.settings.clone() };
@@ -44,7 +44,7 @@ impl Decide for Simulating {
         let simulated = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
         match simulated.best() {
             Some(best) => best.candidate.valued,
-            None => self.ranker.choose(generator, &game.position(), &game.unseen()),
+            None => self.ranker.choose(generator, &game.turn(generator.setup())),
         }
     }
 }

@@ -73,7 +73,7 @@ impl<'a> Worker<'a> {
         game.make(self.setup, chosen);
         let mut replies = Vec::new();
         while !game.bag.is_empty() && !game.is_over() {
-            let reply = scene.static_player.choose(&mut self.generator, &game.position(), &game.unseen()).chosen;
+            let reply = scene.static_player.choose(&mut self.generator, &game.turn(self.setup)).chosen;
             game.make(self.setup, &reply);
             replies.push(reply);
         }
@@ -87,7 +87,7 @@ impl<'a> Worker<'a> {
         let player = scene.game.to_move;
         let is_over = game.is_over();
         while !game.is_over() {
-            let chosen = scene.static_player.choose(&mut self.generator, &game.position(), &game.unseen()).chosen;
+            let chosen = scene.static_player.choose(&mut self.generator, &game.turn(self.setup)).chosen;
             game.make(self.setup, &chosen);
         }
         line.guess = game.scores[player] - game.scores[1 - player];

@@ -84,7 +84,7 @@ impl Ranking {
     ///
     /// The multiset must have an index (see [`Ranking::holds`]); debug builds check this.
     pub fn rank(&self, rack: &Rack) -> usize {
-        debug_assert!(self.holds(rack));
+        debug_assert!(self.holds(rack), "this multiset has no index");
         let mut size = 0;
         let mut index = 0;
         for (kind, count) in rack.kinds() {
@@ -146,8 +146,9 @@ impl Ranking {
             && rack.kinds().all(|(kind, count)| self.limits.get(kind as usize).is_some_and(|&limit| count <= limit))
     }
 
-    /// Returns the multiset of an index below [`Ranking::len`].
+    /// Returns the multiset of an index. The index must be below [`Ranking::len`]; debug builds check this.
     pub fn unrank(&self, index: usize) -> Rack {
+        debug_assert!(index < self.len(), "index {index} of {} multisets", self.len());
         let width = self.max_size + 1;
         let mut size = self.first.partition_point(|&first| first <= index) - 1;
         let mut rest = (index - self.first[size]) as u32;

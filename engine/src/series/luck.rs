@@ -14,14 +14,13 @@
 use crate::artefact::{Lexicons, Loader};
 use crate::board::Board;
 use crate::cross_set::CrossSets;
-use crate::equity::Equity;
 use crate::game::Game;
 use crate::leave::embedded::embedded;
-use crate::movegen::Position;
 use crate::moves::Move;
 use crate::player::Player;
-use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
+use crate::rack::Rack;
 use crate::setup::Setup;
+use crate::static_player::StaticPlayer;
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
@@ -41,11 +40,12 @@ impl TileValues {
         if let Ok((table, _)) = embedded(Loader::new(setup).with_lexicons(Lexicons::Any)) {
             return TileValues(singles().map(|tile| table.get(&tile).map_or(0, |value| i64::from(value.0))).collect());
         }
-        let of_player =
-            |player: &&Player| TileValues(singles().map(|tile| kept_alone(setup, player, &tile)).collect::<Vec<_>>());
+        let of_ranker =
+            |ranker: &StaticPlayer| TileValues(singles().map(|tile| kept_alone(setup, ranker, &tile)).collect::<Vec<_>>());
         // A player that values no leaves gives the same for every tile.
-        let told = players.iter().map(of_player).find(|values| values.0.iter().any(|&value| value != values.0[0]));
-        told.unwrap_or_else(|| TileValues::of_blanks(setup))
+        let tells = |values: &TileValues| values.0.iter().any(|&value| value != values.0[0]);
+        let rankers = players.iter().filter_map(|player| player.ranker());
+        rankers.map(of_ranker).find(tells).unwrap_or_else(|| TileValues::of_blanks(setup))
     }
 
     fn of_blanks(setup: &Setup) -> TileValues {
@@ -63,16 +63,13 @@ impl TileValues {
     }
 }
 
-/// What a player gives for keeping this tile alone at the start of a game, in thousandths of a point.
-fn kept_alone(setup: &Setup, player: &Player, tile: &Rack) -> i64 {
+/// The value of this tile as a leave at the start of a game, in thousandths of a point.
+fn kept_alone(setup: &Setup, ranker: &StaticPlayer, tile: &Rack) -> i64 {
     let unseen = Rack::from_counts(&setup.tileset.counts()).minus(tile).unwrap_or_default();
     let bag = unseen.size().saturating_sub(2 * setup.tileset.rules().rack_size);
-    let numbers = SubRacks::new(tile);
-    let mut values = [Equity::ZERO; MAX_SUB_RACKS];
     let (board, cross_sets) = (Board::new(setup.layout.side()), CrossSets::new(setup.layout.side(), &setup.tileset));
-    let position = Position { board: &board, cross_sets: &cross_sets, rack: tile, bag };
-    player.static_player().value_keeps(&Turn { setup, position, unseen: &unseen }, &numbers, &mut values);
-    i64::from(values[1].0)
+    let turn = Turn { setup, board: &board, cross_sets: &cross_sets, rack: *tile, unseen, bag, spread: 0 };
+    i64::from(ranker.leave_values(&turn).values[1].0)
 }
 
 /// The luck of a game as it is played.
@@ -142,6 +139,7 @@ mod tests {
 
     use super::*;
     use crate::deals::Purpose;
+    use crate::equity::Equity;
     use crate::evaluator::Leave;
     use crate::layout::Layout;
     use crate::leave::LeaveTable;
@@ -208,7 +206,7 @@ mod tests {
         let mut table = LeaveTable::zero(&setup.tileset);
         let number = table.ranking().rank(&Rack::from_kinds(&[3]));
         table.set(number, Equity::from_points(4));
-        let leave = Player::of_static("leave", StaticPlayer::new(Leave::new(Arc::new(table))));
+        let leave = Player::from_static("leave", StaticPlayer::new(Leave::new(Arc::new(table))));
         let told = TileValues::for_match(&setup, &[&greedy, &leave]);
         assert_eq!((told.0[3], told.0.iter().sum::<i64>()), (4000, 4000));
     }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::ParallelIterator;
 use serde::{Deserialize, Serialize};
 
 use super::luck::{DrawLuck, TileValues};
-use super::{Series, Tally};
+use super::{Pair, Series, Tally};
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
 use crate::moves::Move;
@@ -22,13 +22,11 @@ pub struct MeasuredSeries<'a> {
     pub values: TileValues,
 }
 
-/// A pair as it was played.
+/// A pair with the luck of its draws.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasuredPair {
-    /// Its number.
-    pub index: u64,
-    /// The game in which A moved first, and the one in which B did; each counts by seats, whoever moved first at 0.
-    pub games: [Finished; 2],
+    /// The games.
+    pub pair: Pair,
     /// The luck of A less that of B in each game, in thousandths of a point.
     pub luck: [i64; 2],
     /// Whether any move of the two games differs. If none does, the second game is the first with the players changed over.
@@ -70,25 +68,18 @@ impl Measured {
 }
 
 impl MeasuredPair {
-    /// A's half wins in both games, 0–4.
-    pub fn half_wins(&self) -> u64 {
-        let [first, second] = self.games.map(|game| (game.scores[0] - game.scores[1]).signum());
-        (2 + first - second) as u64
-    }
-
-    /// The pair counted.
+    /// The tally of this pair alone, with what was measured.
     pub fn tally(&self) -> Tally {
-        let mut tally = Series::count(&self.games[0], &self.games[1]);
         let luck = i128::from(self.luck[0] + self.luck[1]);
-        tally.measured = Measured {
+        let measured = Measured {
             pairs: 1,
             divergent: u64::from(self.divergent),
             luck_sum: luck,
             luck_squares: luck * luck,
-            luck_spread: luck * i128::from(tally.spread_sum),
-            luck_half_wins: luck * i128::from(self.half_wins()),
+            luck_spread: luck * i128::from(self.pair.spread()),
+            luck_half_wins: luck * i128::from(self.pair.half_wins()),
         };
-        tally
+        Tally { measured, ..self.pair.tally() }
     }
 }
 
@@ -111,7 +102,8 @@ impl<'a> MeasuredSeries<'a> {
             turn += 1;
         });
         divergent |= turn != moves.len();
-        MeasuredPair { index, games: [first, second], luck: [first_luck, -second_luck], divergent }
+        let pair = Pair { index, games: [first, second] };
+        MeasuredPair { pair, luck: [first_luck, -second_luck], divergent }
     }
 
     /// Plays a game; with it comes the luck of whoever moves first less the other's.
@@ -133,29 +125,14 @@ impl<'a> MeasuredSeries<'a> {
 
     /// Plays the pairs of a range on all threads and counts them, as [`Series::play`] does.
     pub fn play(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Tally {
-        self.each(pairs, monitor, |pair| pair.tally()).reduce(Tally::default, |sum, tally| sum.plus(&tally))
+        let tallies = self.series.each(pairs, monitor, |generator, index| self.pair(generator, index).tally());
+        tallies.reduce(Tally::default, |sum, tally| sum.plus(&tally))
     }
 
     /// Plays the pairs of a range on all threads; they come in the order of their numbers. Stopped early, it gives the pairs that
     /// were played.
     pub fn play_each(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Vec<MeasuredPair> {
-        self.each(pairs, monitor, |pair| pair).collect()
-    }
-
-    fn each<T: Send>(
-        &self,
-        pairs: Range<u64>,
-        monitor: &dyn Monitor,
-        told: impl Fn(MeasuredPair) -> T + Sync + Send,
-    ) -> impl ParallelIterator<Item = T> {
-        pairs.into_par_iter().take_any_while(|_| !monitor.is_stopped()).map_init(
-            || Generator::new(self.series.setup),
-            move |generator, index| {
-                let pair = self.pair(generator, index);
-                monitor.advance(1);
-                told(pair)
-            },
-        )
+        self.series.each(pairs, monitor, |generator, index| self.pair(generator, index)).collect()
     }
 }
 
@@ -183,17 +160,15 @@ mod tests {
         let series = Series { setup: &setup, players: [&leave, &greedy], deals: Purpose::Match.deals(5), clock: None };
         let measured = MeasuredSeries::new(series);
         let pairs = measured.play_each(0..40, &Unwatched);
-        assert!(pairs.iter().map(|pair| pair.index).eq(0..40));
+        assert!(pairs.iter().map(|measured| measured.pair.index).eq(0..40));
         let sum = pairs.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
         assert_eq!(sum, measured.play(0..40, &Unwatched));
         assert_eq!(Tally { measured: Measured::default(), ..sum.clone() }, series.play(0..40, &Unwatched));
         assert_eq!(sum.measured.pairs, 40);
         assert!(sum.measured.divergent > 20);
-        let outcome = |pair: &MeasuredPair| pair.tally().outcomes.iter().position(|&count| count == 1);
-        assert!(pairs.iter().all(|pair| outcome(pair) == Some(pair.half_wins() as usize)));
 
         let same = MeasuredSeries::new(Series { players: [&leave; 2], ..series }).play_each(0..5, &Unwatched);
-        assert!(same.iter().all(|pair| !pair.divergent && pair.luck[0] == -pair.luck[1] && pair.half_wins() == 2));
+        assert!(same.iter().all(|pair| !pair.divergent && pair.luck[0] == -pair.luck[1] && pair.pair.half_wins() == 2));
     }
 
     #[test]
@@ -204,8 +179,8 @@ mod tests {
         let unpaired = MeasuredSeries::new(series);
         let pairs = unpaired.play_each(0..20, &Unwatched);
         assert!(pairs.iter().all(|pair| pair.divergent));
-        assert!(pairs.iter().any(|pair| pair.half_wins() != 2));
+        assert!(pairs.iter().any(|measured| measured.pair.half_wins() != 2));
         let (finished, luck) = unpaired.game(&mut Generator::new(&setup), [&leave; 2], 7, |_| ());
-        assert_eq!((pairs[3].games[1], pairs[3].luck[1]), (finished, -luck));
+        assert_eq!((pairs[3].pair.games[1], pairs[3].luck[1]), (finished, -luck));
     }
 }

@@ -68,10 +68,10 @@ impl<'a> RoundRobin<'a> {
             if monitor.is_stopped() {
                 return None;
             }
-            let pair = series.pair(generator, index);
-            half_wins[*a] += pair.half_wins();
-            half_wins[*b] += 4 - pair.half_wins();
-            tallies.push(pair.tally());
+            let measured = series.pair(generator, index);
+            half_wins[*a] += measured.pair.half_wins();
+            half_wins[*b] += 4 - measured.pair.half_wins();
+            tallies.push(measured.tally());
             monitor.advance(1);
         }
         let half_win_squares = half_wins.into_iter().map(|half_wins| half_wins * half_wins).collect();

@@ -11,12 +11,13 @@ use crate::bag::Bag;
 use crate::cross_set::CrossSets;
 use crate::equity::Equity;
 use crate::game::{Game, LastPlay};
-use crate::movegen::{Generator, Position};
+use crate::movegen::Generator;
 use crate::rack::Rack;
 use crate::rng::{Stream, stream};
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 use crate::tileset::Tile;
+use crate::turn::Turn;
 
 /// Leaves that are weighed.
 const SAMPLES: u64 = 400;
@@ -41,7 +42,7 @@ impl Leaves {
         if game.bag.is_empty() || size == 0 {
             return Leaves::default();
         }
-        let mut turn = Turn::new(setup, policy, game, last);
+        let mut turn = PreviousTurn::new(setup, policy, game, last);
         let mut leaves = Leaves::default();
         let mut sum = 0;
         for index in 0..SAMPLES {
@@ -65,8 +66,8 @@ impl Leaves {
     }
 }
 
-/// The turn that the other had.
-struct Turn<'a> {
+/// The turn before, of the other player, with any leave.
+struct PreviousTurn<'a> {
     policy: &'a StaticPlayer,
     generator: Generator<'a>,
     last: &'a LastPlay,
@@ -74,19 +75,22 @@ struct Turn<'a> {
     /// The tiles that are not on the board before the play.
     unplayed: Rack,
     bag: usize,
+    /// Points that the other was ahead.
+    spread: i32,
 }
 
-impl<'a> Turn<'a> {
-    fn new(setup: &'a Setup, policy: &'a StaticPlayer, game: &Game, last: &'a LastPlay) -> Turn<'a> {
+impl<'a> PreviousTurn<'a> {
+    fn new(setup: &'a Setup, policy: &'a StaticPlayer, game: &Game, last: &'a LastPlay) -> PreviousTurn<'a> {
         let mut unplayed = game.unseen();
         game.rack().tiles().chain(last.play.tiles.iter().copied()).for_each(|tile| unplayed.add(tile.kind()));
-        Turn {
+        PreviousTurn {
             policy,
             generator: Generator::new(setup),
             last,
             cross_sets: CrossSets::from_board(setup, &last.board),
             unplayed,
             bag: game.bag.len() + last.play.tiles.len(),
+            spread: -game.spread() - last.play.score,
         }
     }
 
@@ -96,9 +100,17 @@ impl<'a> Turn<'a> {
         let mut rack = *leave;
         play.tiles.iter().for_each(|tile| rack.add(tile.kind()));
         let Some(unseen) = self.unplayed.minus(&rack) else { return 0 };
-        let position = Position { board: &self.last.board, cross_sets: &self.cross_sets, rack: &rack, bag: self.bag };
-        let keeps = self.policy.keep_values(self.generator.setup(), &position, &unseen);
-        let best = self.generator.best_move(&position, &keeps).equity;
+        let turn = Turn {
+            setup: self.generator.setup(),
+            board: &self.last.board,
+            cross_sets: &self.cross_sets,
+            rack,
+            unseen,
+            bag: self.bag,
+            spread: self.spread,
+        };
+        let keeps = self.policy.leave_values(&turn);
+        let best = self.generator.best_move(&turn, &keeps).equity;
         let Some(kept) = (0..keeps.numbers.len()).find(|&number| keeps.numbers.get(number) == *leave) else { return 0 };
         let gap = best - Equity::from_points(play.score) - keeps.values[kept];
         (FULL_WEIGHT as f64 * (-f64::from(gap.0.max(0)) / GAP).exp()) as u64
@@ -119,7 +131,7 @@ mod tests {
         let (mut inferred, mut share) = (0, 0.0);
         while !game.is_over() {
             if let Some(last) = game.last_play().filter(|_| !game.bag.is_empty()) {
-                let mut turn = Turn::new(&setup, &player, &game, &last);
+                let mut turn = PreviousTurn::new(&setup, &player, &game, &last);
                 // Nothing but the last draw was added to the other rack; what it kept is the rest of the rack before.
                 let mut before = game.clone();
                 before.deal_anew(stream(1, "test", 0));
@@ -135,12 +147,12 @@ mod tests {
             }
             let mover = game.to_move;
             let rack = game.racks[mover];
-            let chosen = player.choose(&mut generator, &game.position(), &game.unseen()).chosen;
+            let chosen = player.choose(&mut generator, &game.turn(&setup)).chosen;
             game.make(&setup, &chosen);
             if let Some(last) = game.last_play().filter(|_| !game.bag.is_empty()) {
                 let kept = rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap();
                 assert_eq!(last.play.tiles[..], chosen.tiles()[..]);
-                assert_eq!(Turn::new(&setup, &player, &game, &last).weight(&kept), FULL_WEIGHT);
+                assert_eq!(PreviousTurn::new(&setup, &player, &game, &last).weight(&kept), FULL_WEIGHT);
             }
         }
         assert!(inferred > 5 && share < 0.5 * f64::from(inferred), "{inferred} {share}");

@@ -78,7 +78,7 @@ mod tests {
         let (setup, player) = (setup(), player());
         let mut game = Game::deal(&setup, Purpose::Match.deals(1), 3);
         let mut generator = Generator::new(&setup);
-        let moves = player.rank(&mut generator, &game.position(), &game.unseen());
+        let moves = player.rank(&mut generator, &game.turn(&setup));
         let plays = moves.iter().filter(|valued| matches!(valued.chosen, Move::Play(_))).count();
         let candidates = merged(&game.board, &setup.layout, &moves);
         assert_eq!(candidates.len(), moves.len() - plays / 2);
@@ -89,7 +89,7 @@ mod tests {
             assert!(twin.direction != play.direction && twin.start == mirror(play.start));
         }
         game.make(&setup, &moves[0].chosen);
-        let moves = player.rank(&mut generator, &game.position(), &game.unseen());
+        let moves = player.rank(&mut generator, &game.turn(&setup));
         assert!(merged(&game.board, &setup.layout, &moves).iter().all(|candidate| candidate.same.is_empty()));
     }
 

@@ -80,7 +80,7 @@ impl<'a> Playouts<'a> {
                 break;
             }
             let generator = &mut generators[ply.min(MOST_GENERATORS - 1).min(horizon.plies - 1)];
-            let reply = policy.choose(generator, &game.position(), &game.unseen());
+            let reply = policy.choose(generator, &game.turn(setup));
             let is_bingo = matches!(reply.chosen, Move::Play(play) if play.tiles.len() == full_rack);
             // The first reply is the other's next turn, the second is the mover's own.
             next_bingos[usize::from(ply == 0)] |= is_bingo && ply < 2;

@@ -52,7 +52,7 @@ fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game
     for deal in 0.. {
         let mut game = Game::deal(setup, Purpose::Match.deals(SEED + index), deal);
         while !game.is_over() && !game.bag.is_empty() {
-            let chosen = greedy.choose(generator, &game.position(), &game.unseen()).chosen;
+            let chosen = greedy.choose(generator, &game.turn(generator.setup())).chosen;
             game.make(setup, &chosen);
         }
         if !game.is_over() {
@@ -102,7 +102,7 @@ fn endgames(generator: &mut Generator<'_>, count: usize) -> Vec<Game> {
     for deal in 0.. {
         let mut game = Game::deal(setup, Purpose::Match.deals(SEED), deal);
         while !game.is_over() && game.unseen().size() + game.rack().size() > 7 {
-            let chosen = greedy.choose(generator, &game.position(), &game.unseen()).chosen;
+            let chosen = greedy.choose(generator, &game.turn(generator.setup())).chosen;
             game.make(setup, &chosen);
         }
         if !game.is_over() {

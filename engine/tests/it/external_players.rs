@@ -18,11 +18,10 @@ use tilewright_engine::lexicon::Lexicon;
 use tilewright_engine::monitor::Unwatched;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::player::Player;
 use tilewright_engine::player::external::{
-    Address, External, FaultCounts, FromPlayer, Hello, Host, MOST_BYTES, MoveRequest, PROTOCOL, ToPlayer, game_of,
-    request_of,
+    Address, External, FaultCounts, FromPlayer, Hello, MOST_BYTES, MoveRequest, PROTOCOL, ToPlayer, game_of, request_of,
 };
+use tilewright_engine::player::{Host, Player};
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
@@ -58,7 +57,7 @@ fn same_over_the_wire(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
             let line = serde_json::to_vec(&ToPlayer::Move(Box::new(request))).unwrap();
             let reply = host.hear(&line).reply.unwrap();
             let Ok(FromPlayer::Move(answer)) = serde_json::from_str(&reply) else { panic!("{reply}") };
-            let chosen = read_move(&answer.chosen, &game.position(), setup).unwrap();
+            let chosen = read_move(&answer.chosen, &game.turn(setup)).unwrap();
             let inside = player.choose(&mut Generator::new(setup), game);
             assert_eq!(chosen, inside.chosen, "{reply}");
             assert_eq!(Equity::from_fractional_points(answer.equity.unwrap()), inside.reported_equity());
@@ -125,7 +124,7 @@ fn talk(socket: &TcpStream, answer: impl Fn(&MoveRequest) -> Option<String>) {
 /// With so much time that only one who hangs is late.
 fn player(setup: &Setup, address: Address) -> Player {
     let external = External::connect(address, setup, Duration::from_secs(20)).unwrap();
-    Player::of_external("foreign", external).answering_within(Duration::from_secs(20))
+    Player::from_external("foreign", external).with_answer_time(Duration::from_secs(20))
 }
 
 fn pair(setup: &Setup, foreign: &Player) -> Tally {
@@ -196,7 +195,7 @@ fn a_player_that_hangs_is_late_and_then_connected_to_anew() {
             None
         }),
     );
-    let hangs = hangs.answering_within(Duration::from_millis(60));
+    let hangs = hangs.with_answer_time(Duration::from_millis(60));
     let tally = pair(&setup, &hangs);
     assert_eq!((tally.faults[0].late, tally.forfeits), (6, [2, 0]), "{:?}", hangs.faults());
     assert!(hangs.faults()[0].what.contains("0.06 s"));
@@ -208,7 +207,7 @@ fn a_player_that_hangs_is_late_and_then_connected_to_anew() {
             Some(says(request, "pass"))
         }),
     );
-    let slow = slow.answering_within(Duration::from_millis(500));
+    let slow = slow.with_answer_time(Duration::from_millis(500));
     let tally = pair(&setup, &slow);
     assert_eq!((tally.faults[0].late, tally.faults[0].total(), tally.forfeits), (2, 2, [0, 0]), "{:?}", slow.faults());
 }

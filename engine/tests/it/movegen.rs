@@ -21,12 +21,13 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::game::Game;
 use tilewright_engine::layout::{Layout, Square};
 use tilewright_engine::lexicon::Lexicon;
-use tilewright_engine::movegen::{self, Generator, LeaveValues, reference};
+use tilewright_engine::movegen::{Generator, LeaveValues, reference};
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::rng::{Stream, shuffle, stream};
 use tilewright_engine::setup::{Setup, WordSearch};
 use tilewright_engine::tileset::{Tile, TileSet};
+use tilewright_engine::turn::Turn;
 
 use crate::words::{bracketed, letters_by_count, made_up_words};
 
@@ -195,8 +196,10 @@ impl Trial<'_> {
                 self.meet(&game.board, &game.cross_sets, &rack, bag);
             }
             let keeps = LeaveValues { numbers: SubRacks::new(&rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
-            let position = movegen::Position { bag: 0, ..game.position() };
-            let moves = self.generators[0].all_moves(&position, &keeps);
+            let Game { board, cross_sets, .. } = &game;
+            let (setup, unseen) = (self.setup, Rack::default());
+            let turn = Turn { setup, board, cross_sets, rack, unseen, bag: 0, spread: 0 };
+            let moves = self.generators[0].all_moves(&turn, &keeps);
             // Without exchanges the pass comes last, but for plays that score nothing.
             let pick = if self.stream.random_bool(0.3) { 0 } else { self.stream.random_range(0..moves.len()) };
             game.make(self.setup, &moves[pick].chosen);

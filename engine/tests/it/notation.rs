@@ -59,14 +59,13 @@ fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGam
         if game.is_over() {
             break;
         }
-        let unseen = game.unseen();
         let chosen = if turn >= passes {
             Move::Pass
         } else if choices.random_range(0..3) == 0 {
-            let moves = player.rank(&mut generator, &game.position(), &unseen);
+            let moves = player.rank(&mut generator, &game.turn(setup));
             moves[choices.random_range(0..moves.len())].chosen
         } else {
-            player.choose(&mut generator, &game.position(), &unseen).chosen
+            player.choose(&mut generator, &game.turn(setup)).chosen
         };
         recorder.record(&game, &chosen);
         if turn == 3 {

@@ -51,7 +51,7 @@ impl<'a> Oracle<'a> {
 
     pub fn moves(&mut self, game: &Game) -> Vec<Move> {
         let keeps = LeaveValues { numbers: SubRacks::new(game.rack()), values: [Equity::ZERO; MAX_SUB_RACKS] };
-        self.generator.all_moves(&game.position(), &keeps).iter().map(|valued| valued.chosen).collect()
+        self.generator.all_moves(&game.turn(self.generator.setup()), &keeps).iter().map(|valued| valued.chosen).collect()
     }
 }
 

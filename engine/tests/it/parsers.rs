@@ -9,14 +9,14 @@ use tilewright_engine::game::reading::read_move;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::lexicon::{Lexicon, WordList};
-use tilewright_engine::movegen::Position;
 use tilewright_engine::moves::notation;
-use tilewright_engine::player::Player;
-use tilewright_engine::player::external::{Hello, Host, MoveRequest, ToPlayer};
+use tilewright_engine::player::external::{Hello, MoveRequest, ToPlayer};
+use tilewright_engine::player::{Host, Player};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::{Stream, stream};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::{Style, TileSet};
+use tilewright_engine::turn::Turn;
 use tilewright_engine::win_percentage::{WinPercentage, csv as win_csv, export, import};
 
 const MUTATIONS: u64 = 3000;
@@ -132,9 +132,9 @@ fn moves_and_requests_of_foreign_players() {
     let game = Game::deal(&setup, Purpose::Match.deals(1), 0);
     survive("move", "8H CALLE".as_bytes(), |bytes| {
         let rack = Rack::parse("CALEE", &setup.tileset).expect("a rack");
-        let position = Position { rack: &rack, ..game.position() };
+        let turn = Turn { rack, ..game.turn(&setup) };
         let text = text(bytes);
-        text == "8H CALLE" || read_move(&text, &position, &setup).is_ok()
+        text == "8H CALLE" || read_move(&text, &turn).is_ok()
     });
     let mut host = Host::new(&setup, &greedy, Lexicons::Same);
     let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::of(&setup)))).expect("a message");

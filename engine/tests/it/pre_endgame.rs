@@ -61,7 +61,7 @@ fn position(generator: &mut Generator<'_>, index: u64, bag: usize) -> Option<Gam
     let setup = generator.setup();
     let mut game = Game::deal(setup, Purpose::Match.deals(SEED), index);
     while !game.is_over() && game.bag.len() > bag {
-        let chosen = greedy().choose(generator, &game.position(), &game.unseen()).chosen;
+        let chosen = greedy().choose(generator, &game.turn(generator.setup())).chosen;
         game.make(setup, &chosen);
     }
     game.scores = [50, 50 + index as i32 % 7 - 3];
@@ -96,7 +96,7 @@ fn enumerated(oracle: &mut Oracle<'_>, setup: &Setup, game: &Game, chosen: &Move
         }
         after.make(setup, chosen);
         while !after.is_over() && !after.bag.is_empty() {
-            let reply = greedy().choose(&mut Generator::new(setup), &after.position(), &after.unseen()).chosen;
+            let reply = greedy().choose(&mut Generator::new(setup), &after.turn(setup)).chosen;
             after.make(setup, &reply);
         }
         let rest = oracle.value(&after);

@@ -13,6 +13,7 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
 
 use super::distribution::{Distribution, HEAD};
 use super::flags::{BenchFlags, EndgamesArguments};
@@ -66,7 +67,7 @@ pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
     let mut measured = Vec::new();
     let games = (0..).filter_map(|index| endgame(&mut generator, &player, seed, index));
     for game in games.take(arguments.count as usize) {
-        measured.push(measure(&setup, &player, (&game, &limits), &mut solver, &mut fast)?);
+        measured.push(measure(&setup, ranker, (&game, &limits), &mut solver, &mut fast)?);
         if progress.is_stopped() {
             return Err(Failure::Interrupted("nothing was written".into()));
         }
@@ -89,7 +90,7 @@ fn endgame(generator: &mut Generator<'_>, player: &Player, seed: u64, index: u64
 
 fn measure(
     setup: &Setup,
-    player: &Player,
+    ranker: &StaticPlayer,
     (game, limits): (&Game, &Limits),
     solver: &mut Solver<'_>,
     fast: &mut FastEvaluator<'_>,
@@ -99,19 +100,19 @@ fn measure(
     let solved = begun.elapsed();
     let estimate = fast.evaluate(game)?;
     let estimated = begun.elapsed();
-    let played_out = play_out(setup, player, game);
+    let played_out = play_out(setup, ranker, game);
     let times = [solved, estimated.saturating_sub(solved), begun.elapsed().saturating_sub(estimated)];
     let errors = [estimate.value, played_out].map(|value| f64::from(value - solution.value));
     Ok(Measured { solved: solution.is_exact, nodes: solution.nodes, times, errors, turns: estimate.turns })
 }
 
 /// By how much the spread changes when both play the static move to the end.
-fn play_out(setup: &Setup, player: &Player, game: &Game) -> i32 {
+fn play_out(setup: &Setup, ranker: &StaticPlayer, game: &Game) -> i32 {
     let mut generator = Generator::new(setup);
     let (mover, before) = (game.to_move, game.spread());
     let mut game = game.clone();
     while !game.is_over() {
-        let chosen = player.static_player().choose(&mut generator, &game.position(), &game.unseen());
+        let chosen = ranker.choose(&mut generator, &game.turn(setup));
         game.make(setup, &chosen.chosen);
     }
     game.scores[mover] - game.scores[1 - mover] - before

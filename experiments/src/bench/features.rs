@@ -15,10 +15,10 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
 use tilewright_engine::player::Player;
-use tilewright_engine::rack::{Rack, SubRacks};
+use tilewright_engine::rack::SubRacks;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::turn::Turn;
+use tilewright_engine::static_player::StaticPlayer;
 
 use super::flags::{BenchFlags, FeaturesArguments};
 use crate::failure::Failure;
@@ -64,7 +64,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
         let features = Features::new(&[feature], &setup, Some(Arc::clone(&leaves)))?;
         let time = match feature {
             Feature::Kept(_) => time_kept(&setup, &features, &positions),
-            Feature::Placed(_) => time_placed(&setup, &features, &player, &positions),
+            Feature::Placed(_) => time_placed(&setup, &features, loading::ranker(&player)?, &positions),
             Feature::Position(feature) => time_position(feature, &setup, &positions),
             Feature::Score => Duration::ZERO,
         };
@@ -122,10 +122,9 @@ fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game>
 }
 
 fn time_position(feature: PositionFeature, setup: &Setup, positions: &[Game]) -> Duration {
-    let unseen: Vec<Rack> = positions.iter().map(Game::unseen).collect();
     let begun = ThreadTime::now();
-    for (game, unseen) in positions.iter().zip(&unseen) {
-        std::hint::black_box(feature.value(&Turn { setup, position: game.position(), unseen }, game.spread()));
+    for game in positions {
+        std::hint::black_box(feature.value(&game.turn(setup)));
     }
     begun.elapsed()
 }
@@ -133,21 +132,19 @@ fn time_position(feature: PositionFeature, setup: &Setup, positions: &[Game]) ->
 fn time_kept(setup: &Setup, features: &Features, positions: &[Game]) -> Duration {
     let begun = ThreadTime::now();
     for game in positions {
-        let unseen = game.unseen();
-        let turn = Turn { setup, position: game.position(), unseen: &unseen };
-        std::hint::black_box(features.kept_values(&turn, &SubRacks::new(game.rack())));
+        let turn = game.turn(setup);
+        std::hint::black_box(features.kept_values(&turn, &SubRacks::new(&turn.rack)));
     }
     begun.elapsed()
 }
 
-fn time_placed(setup: &Setup, features: &Features, player: &Player, positions: &[Game]) -> Duration {
+fn time_placed(setup: &Setup, features: &Features, ranker: &StaticPlayer, positions: &[Game]) -> Duration {
     let mut generator = Generator::new(setup);
     let mut time = Duration::ZERO;
     for game in positions {
-        let unseen = game.unseen();
-        let moves = player.static_player().choose_top(&mut generator, &game.position(), &unseen, PLAYS);
+        let turn = game.turn(setup);
+        let moves = ranker.choose_top(&mut generator, &turn, PLAYS);
         let plays = moves.iter().filter_map(|valued| if let Move::Play(play) = valued.chosen { Some(play) } else { None });
-        let turn = Turn { setup, position: game.position(), unseen: &unseen };
         let begun = ThreadTime::now();
         std::hint::black_box(features.placed_values(&turn, plays));
         time += begun.elapsed();

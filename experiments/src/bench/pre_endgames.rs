@@ -79,7 +79,8 @@ pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
     progress.begin("bench", arguments.count, "pre-endgames");
     let mut generator = Generator::new(&setup);
     let threads = rayon::current_num_threads();
-    let of_player = || PreEndgame::new(&setup, player.static_player().clone());
+    let ranker = loading::ranker(&player)?;
+    let of_player = || PreEndgame::new(&setup, ranker.clone());
     let mut answers = of_player().on_threads(threads);
     let unlimited = Settings { endgame_nodes: None, nodes: None, ..Settings::for_bag(bag) };
     let mut exact = of_player().with_settings(unlimited).on_threads(threads);

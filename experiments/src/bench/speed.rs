@@ -196,11 +196,10 @@ impl Bench<'_> {
                 games.push(seen.game.clone());
             });
         }
+        let ranker = loading::ranker(self.player)?;
         self.repeat("all moves, ranked", "moves a CPU-second", || {
             let cpu = ProcessTime::now();
-            let all = |game: &Game| {
-                self.player.static_player().rank(&mut generator, &game.position(), &game.unseen()).len() as u64
-            };
+            let all = |game: &Game| ranker.rank(&mut generator, &game.turn(self.setup)).len() as u64;
             (games.iter().map(all).sum(), cpu.elapsed().as_secs_f64())
         })
     }
@@ -209,7 +208,7 @@ impl Bench<'_> {
         let settings =
             Settings { plies: PLIES, candidates: CANDIDATES, iterations: ROUNDS, confidence: 1.0, ..Settings::default() };
         let chances = WinPercentage::for_setup(self.setup).0;
-        let policy = self.player.static_player();
+        let policy = loading::ranker(self.player)?;
         let simulator = Simulator::new(self.setup, policy, &chances, &settings);
         let candidates = simulator.candidates(policy, &mut Generator::new(self.setup), &game);
         let mut situation = Situation { game, known: Rack::default(), last: None, seed: self.seed };

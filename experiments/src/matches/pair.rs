@@ -40,7 +40,7 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
     let player = |name| {
         let player = loading::any_player(name, &setup, &request.flags.common.game)?;
         Ok::<_, Failure>(match request.answer_time {
-            Some(time) => player.answering_within(time),
+            Some(time) => player.with_answer_time(time),
             None => player,
         })
     };

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::equity::Equity;
-use tilewright_engine::movegen::{self, Generator, ValuedMove};
+use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
@@ -48,9 +48,8 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let player = loading::player(name, &setup, &arguments.flags.game)?;
     let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
     let cross_sets = CrossSets::from_board(&setup, &position.board);
-    let seen =
-        movegen::Position { board: &position.board, cross_sets: &cross_sets, rack: &position.rack, bag: position.bag };
-    let moves = player.static_player().rank(&mut Generator::new(&setup), &seen, &position.unseen);
+    let turn = position.turn(&setup, &cross_sets);
+    let moves = loading::ranker(&player)?.rank(&mut Generator::new(&setup), &turn);
     let result = BestMoves {
         rack: position.rack.show(&setup.tileset),
         bag: position.bag,

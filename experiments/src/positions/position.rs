@@ -1,12 +1,14 @@
 //! The position that a verb is asked about.
 
 use tilewright_engine::board::Board;
+use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_play;
 use tilewright_engine::game::{Game, LastPlay, SCORELESS_LIMIT, cgp, unseen};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::turn::Turn;
 
 use crate::failure::{Failure, Input};
 use crate::flags::CommonFlags;
@@ -82,6 +84,12 @@ impl Position {
         // The opponent holds a full rack for as long as there are tiles to fill it.
         let bag = unseen.size().saturating_sub(setup.tileset.rules().rack_size);
         Ok(Position { board, rack, unseen, bag, known, scores, scoreless_turns })
+    }
+
+    /// The turn of the player to move.
+    pub fn turn<'a>(&'a self, setup: &'a Setup, cross_sets: &'a CrossSets) -> Turn<'a> {
+        let Position { board, rack, unseen, bag, scores: [own, other], .. } = self;
+        Turn { setup, board, cross_sets, rack: *rack, unseen: *unseen, bag: *bag, spread: own - other }
     }
 
     /// The opponent's last play, `8D FA(C)Es`, with the board that it was made on; the position's board has its tiles.

@@ -89,8 +89,8 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         Some(path) => WinPercentage::load(path, arguments.flags.common.game.loader(&setup)).input()?,
         None => WinPercentage::for_setup(&setup).0,
     };
-    let simulator = Simulator::new(&setup, policy.static_player(), &chances, &settings);
-    let candidates = simulator.candidates(ranker.static_player(), &mut Generator::new(&setup), &game);
+    let simulator = Simulator::new(&setup, loading::ranker(&policy)?, &chances, &settings);
+    let candidates = simulator.candidates(loading::ranker(&ranker)?, &mut Generator::new(&setup), &game);
     let last = arguments.last_move.as_deref().map(|text| position.last_play(text, &setup)).transpose()?;
     let situation = Situation { game, known: position.known, last, seed };
     let simulation =
@@ -143,7 +143,7 @@ fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
 /// A player that ranks moves at a glance.
 fn static_player(name: &str, role: &str, setup: &Setup, arguments: &SimulateArguments) -> Result<Player, Failure> {
     let player = loading::player(name, setup, &arguments.flags.common.game)?;
-    if player.looks_ahead() {
+    if player.as_static().is_none() {
         return Err(Failure::input(format!("--{role} {name}: a player that looks ahead; name a static one such as leave")));
     }
     Ok(player)

@@ -40,7 +40,7 @@ pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentag
 pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
     let name = if name.is_empty() { Player::default_name(setup) } else { name };
     let player = loading::player(name, setup, game)?;
-    if player.is_static() {
+    if player.as_static().is_some() {
         return Ok(player);
     }
     Err(Failure::input(format!(

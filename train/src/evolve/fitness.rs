@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::series::Pair;
 
 /// What makes one candidate better than another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,19 +18,10 @@ pub enum Fitness {
     WinsThenSpread,
 }
 
-/// One pair of games from the view of the candidate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PairResult {
-    /// Half wins of both games, 0–4.
-    pub half_wins: u8,
-    /// Points ahead in both games together.
-    pub spread: i32,
-}
-
 /// What candidates are judged by: it plays any of them on any deals.
 pub trait Objective {
-    /// What each of these candidates makes of each of these pairs; `None` if it was stopped.
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<PairResult>>>;
+    /// Every candidate's games on each of these pairs, the candidate as player A; `None` if it was stopped.
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<Pair>>>;
 }
 
 /// What a candidate has done.
@@ -45,11 +37,11 @@ pub struct Judged {
 }
 
 impl Judged {
-    fn of(results: &[PairResult]) -> Judged {
+    fn from_pairs(pairs: &[Pair]) -> Judged {
         Judged {
-            pairs: results.len() as u64,
-            half_wins: results.iter().map(|result| u64::from(result.half_wins)).sum(),
-            spread: results.iter().map(|result| i64::from(result.spread)).sum(),
+            pairs: pairs.len() as u64,
+            half_wins: pairs.iter().map(Pair::half_wins).sum(),
+            spread: pairs.iter().map(|pair| i64::from(pair.spread())).sum(),
         }
     }
 
@@ -78,10 +70,10 @@ impl Fitness {
     }
 
     /// What one pair counts in a race.
-    fn of_pair(self, result: PairResult) -> f64 {
+    fn of_pair(self, pair: &Pair) -> f64 {
         match self {
-            Fitness::Spread => f64::from(result.spread),
-            Fitness::WinRate | Fitness::WinsThenSpread => f64::from(result.half_wins),
+            Fitness::Spread => f64::from(pair.spread()),
+            Fitness::WinRate | Fitness::WinsThenSpread => pair.half_wins() as f64,
         }
     }
 
@@ -113,7 +105,7 @@ pub fn judge(
 ) -> Option<Vec<Judged>> {
     let count = pairs.end - pairs.start;
     let blocks = if race.is_some() { BLOCKS.min(count / LEAST_OF_A_BLOCK).max(1) } else { 1 };
-    let mut results: Vec<Vec<PairResult>> = vec![Vec::new(); candidates.len()];
+    let mut results: Vec<Vec<Pair>> = vec![Vec::new(); candidates.len()];
     let mut running: Vec<usize> = (0..candidates.len()).collect();
     for block in 0..blocks {
         let [begin, end] = [block, block + 1].map(|block| pairs.start + count * block / blocks);
@@ -125,18 +117,18 @@ pub fn judge(
             running = survivors(&results, &running, fitness, spared);
         }
     }
-    Some(results.iter().map(|results| Judged::of(results)).collect())
+    Some(results.iter().map(|results| Judged::from_pairs(results)).collect())
 }
 
 /// The candidates that are not clearly worse than the last of the better half of all.
-fn survivors(results: &[Vec<PairResult>], running: &[usize], fitness: Fitness, spared: usize) -> Vec<usize> {
-    let judged: Vec<Judged> = results.iter().map(|results| Judged::of(results)).collect();
+fn survivors(results: &[Vec<Pair>], running: &[usize], fitness: Fitness, spared: usize) -> Vec<usize> {
+    let judged: Vec<Judged> = results.iter().map(|results| Judged::from_pairs(results)).collect();
     let mut order = running.to_vec();
     order.sort_by(|&one, &other| fitness.compare(&judged[one], &judged[other]));
     let Some(&bar) = order.get((results.len() / 2).min(order.len() - 1)) else { return order };
     let is_beaten = |candidate: usize| {
         let differences = results[bar].iter().zip(&results[candidate]);
-        let differences: Vec<f64> = differences.map(|(bar, own)| fitness.of_pair(*bar) - fitness.of_pair(*own)).collect();
+        let differences: Vec<f64> = differences.map(|(bar, own)| fitness.of_pair(bar) - fitness.of_pair(own)).collect();
         let pairs = differences.len() as f64;
         let mean = differences.iter().sum::<f64>() / pairs;
         let variance =
@@ -151,6 +143,7 @@ fn survivors(results: &[Vec<PairResult>], running: &[usize], fitness: Fitness, s
 mod tests {
     use rand_distr::{Distribution, StandardNormal};
     use tilewright_engine::rng::stream;
+    use tilewright_engine::selfplay::Finished;
 
     use super::super::search::{Method, Search};
     use super::*;
@@ -162,7 +155,7 @@ mod tests {
     }
 
     impl Objective for Planted {
-        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<PairResult>>> {
+        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<Pair>>> {
             let play = |candidate: &&[f64]| {
                 let distance: f64 = candidate.iter().zip(&self.weights).map(|(at, top)| (at - top).powi(2)).sum();
                 let name = candidate.iter().fold(17u64, |hash, at| hash.wrapping_mul(31) ^ at.to_bits());
@@ -170,10 +163,8 @@ mod tests {
                     let shared: f64 = StandardNormal.sample(&mut stream(1, "deal", pair));
                     let own: f64 = StandardNormal.sample(&mut stream(name, "play", pair));
                     let spread = 2.0 * (30.0 - 10.0 * distance + 20.0 * shared + 50.0 * own);
-                    PairResult {
-                        half_wins: 2 * (1 + (spread > 0.0) as i32 - (spread < 0.0) as i32) as u8,
-                        spread: spread as i32,
-                    }
+                    let first = Finished { scores: [spread as i32, 0], ..Finished::default() };
+                    Pair { index: pair, games: [first, Finished::default()] }
                 };
                 pairs.clone().map(pair).collect()
             };

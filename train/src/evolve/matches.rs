@@ -11,12 +11,12 @@ use tilewright_engine::features::Features;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
-use tilewright_engine::series::{Series, Tally};
+use tilewright_engine::series::{Pair, Series};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 
 use super::config::EvolveConfig;
-use super::fitness::{Objective, PairResult};
+use super::fitness::Objective;
 
 /// Candidates and the baseline that they play.
 pub struct Matches<'a> {
@@ -40,7 +40,7 @@ impl Matches<'_> {
     pub fn player(&self, candidate: &[f64]) -> Result<Player, BadWeights> {
         let weights: Weights = self.config.weights_of(candidate);
         let evaluator = Linear::from_features(Arc::clone(&self.features), &weights)?;
-        Ok(Player::of_static("candidate", StaticPlayer::new(evaluator)))
+        Ok(Player::from_static("candidate", StaticPlayer::new(evaluator)))
     }
 }
 
@@ -53,7 +53,7 @@ pub struct MatchesOnDeals<'a> {
 }
 
 impl Objective for MatchesOnDeals<'_> {
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<PairResult>>> {
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<Pair>>> {
         let Matches { setup, baseline, monitor, .. } = *self.matches;
         let player = |candidate: &&[f64]| {
             self.matches
@@ -62,28 +62,23 @@ impl Objective for MatchesOnDeals<'_> {
         };
         let players: Vec<Player> = candidates.iter().map(player).collect();
         let count = (pairs.end - pairs.start) as usize;
-        let results: Vec<PairResult> = (0..players.len() * count)
+        let played: Vec<Pair> = (0..players.len() * count)
             .into_par_iter()
             .with_max_len(8)
             .map_init(
                 || Generator::new(setup),
                 |generator, task| {
                     if monitor.is_stopped() {
-                        return PairResult::default();
+                        return Pair::default();
                     }
                     let players = [&players[task / count], baseline];
                     let series = Series { setup, players, deals: self.deals, clock: None };
-                    let tally = series.pair(generator, pairs.start + (task % count) as u64);
+                    let pair = series.pair(generator, pairs.start + (task % count) as u64);
                     monitor.advance(1);
-                    of_pair(&tally)
+                    pair
                 },
             )
             .collect();
-        (!monitor.is_stopped()).then(|| results.chunks(count.max(1)).map(<[PairResult]>::to_vec).collect())
+        (!monitor.is_stopped()).then(|| played.chunks(count.max(1)).map(<[Pair]>::to_vec).collect())
     }
-}
-
-fn of_pair(tally: &Tally) -> PairResult {
-    let half_wins = tally.outcomes.iter().position(|&pairs| pairs > 0).unwrap_or_default();
-    PairResult { half_wins: half_wins as u8, spread: tally.spread_sum as i32 }
 }

@@ -80,7 +80,7 @@ impl BoardSource<'_> {
         let wanted = unplayed_of_slot(slot, least, tileset.total_tiles());
         let mut game = Game::deal(self.setup, self.deals, slot);
         while unplayed(&game).size() > wanted {
-            let chosen = self.player.choose(generator, &game.position(), &game.unseen()).chosen;
+            let chosen = self.player.choose(generator, &game.turn(self.setup)).chosen;
             let mut next = game.clone();
             next.make(self.setup, &chosen);
             if next.is_over() || next.bag.is_empty() {

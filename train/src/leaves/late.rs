@@ -217,7 +217,7 @@ impl Comparing<'_> {
         while !game.is_over() && !game.bag.is_empty() {
             let is_late = game.bag.len() <= self.columns.few + rack_size;
             if is_late {
-                let best = self.player.choose_top(generator, &game.position(), &game.unseen(), CANDIDATES);
+                let best = self.player.choose_top(generator, &game.turn(self.setup), CANDIDATES);
                 let plays: Vec<&Play> = best.iter().filter_map(as_play).collect();
                 if let [first, rest @ ..] = &plays[..]
                     && !rest.is_empty()
@@ -228,7 +228,7 @@ impl Comparing<'_> {
                 }
                 game.make(self.setup, &best[0].chosen);
             } else {
-                let best = self.player.choose(generator, &game.position(), &game.unseen());
+                let best = self.player.choose(generator, &game.turn(self.setup));
                 game.make(self.setup, &best.chosen);
             }
         }
@@ -236,7 +236,7 @@ impl Comparing<'_> {
 
     /// Makes a play and lets the player finish the game for both sides.
     fn play_out(&self, generator: &mut Generator<'_>, game: &Game, play: &Play) -> Seen {
-        let keeps: LeaveValues = self.player.keep_values(self.setup, &game.position(), &game.unseen());
+        let keeps: LeaveValues = self.player.leave_values(&game.turn(self.setup));
         let strides = play.tiles.iter().map(|tile| keeps.numbers.stride(tile.kind()));
         let kept = keeps.numbers.whole() - strides.sum::<usize>();
         let (mover, spread) = (game.to_move, game.spread() + play.score);
@@ -244,7 +244,7 @@ impl Comparing<'_> {
         let left = game.bag.len().saturating_sub(play.tiles.len());
         game.make(self.setup, &Move::Play(*play));
         while !game.is_over() {
-            let best = self.player.choose(generator, &game.position(), &game.unseen());
+            let best = self.player.choose(generator, &game.turn(self.setup));
             game.make(self.setup, &best.chosen);
         }
         let end = game.scores[mover] - game.scores[1 - mover];

@@ -320,7 +320,7 @@ impl Run<'_> {
 
     /// A table against no leaves, on deals that no training game had.
     fn against_greedy(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, RunError> {
-        let greedy = Player::of_static("greedy", StaticPlayer::new(Greedy));
+        let greedy = Player::from_static("greedy", StaticPlayer::new(Greedy));
         self.shards.series(name, [&player(table), &greedy], pairs, self.config.match_seed)
     }
 }

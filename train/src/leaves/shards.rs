@@ -14,7 +14,7 @@ use tilewright_engine::game::Game;
 use tilewright_engine::hash::{sha256, sha256_parts};
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::{Generator, Position};
+use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::{Rack, Ranking};
 use tilewright_engine::rng::Stream;
@@ -22,6 +22,7 @@ use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::Tile;
+use tilewright_engine::turn::Turn;
 
 use super::census::BoardSource;
 use super::failure::RunError;
@@ -72,7 +73,7 @@ fn static_player(table: &LeaveTable) -> StaticPlayer {
 
 /// The player of a table.
 pub(super) fn player(table: &LeaveTable) -> Player {
-    let mut player = Player::of_static("leave", static_player(table));
+    let mut player = Player::from_static("leave", static_player(table));
     player.identity = identity(table);
     player
 }
@@ -166,14 +167,13 @@ impl Shards<'_> {
         let mut position = Game::deal(self.setup, deals, game);
         let mut turns = Vec::with_capacity(24);
         while !position.is_over() {
-            let unseen = position.unseen();
-            let chosen = player.choose(generator, &position.position(), &unseen);
+            let turn = position.turn(self.setup);
+            let chosen = player.choose(generator, &turn);
             if !position.bag.is_empty() {
-                turns.push((self.number(position.rack()), chosen.reported_equity().0));
+                turns.push((self.number(&turn.rack), chosen.reported_equity().0));
                 for _ in 0..self.extra_racks {
-                    let (rack, unseen) = improbable_rack(self.setup, &position, &mut draws);
-                    let drawn = Position { rack: &rack, ..position.position() };
-                    turns.push((self.number(&rack), player.choose(generator, &drawn, &unseen).reported_equity().0));
+                    let drawn = with_improbable_rack(&turn, &mut draws);
+                    turns.push((self.number(&drawn.rack), player.choose(generator, &drawn).reported_equity().0));
                 }
             }
             position.make(self.setup, &chosen.chosen);
@@ -246,25 +246,25 @@ impl Shards<'_> {
 /// Racks drawn, of which the least probable is taken.
 const DRAWN: usize = 4;
 
-/// Of some racks drawn from the tiles that are not on the board, the one that a full bag deals least often; and what is then
-/// unseen.
-fn improbable_rack(setup: &Setup, game: &Game, draws: &mut Stream) -> (Rack, Rack) {
-    let mut pool = game.unseen();
-    game.rack().tiles().for_each(|tile| pool.add(tile.kind()));
+/// The turn with another rack: of [`DRAWN`] racks drawn from the tiles that are not on the board, the one that a full bag deals
+/// least often.
+fn with_improbable_rack<'a>(turn: &Turn<'a>, draws: &mut Stream) -> Turn<'a> {
+    let tileset = &turn.setup.tileset;
+    let mut pool = turn.unseen;
+    turn.rack.tiles().for_each(|tile| pool.add(tile.kind()));
     let kinds: Vec<u8> = pool.tiles().map(Tile::kind).collect();
-    let counts = setup.tileset.counts();
+    let counts = tileset.counts();
     let draw = || {
         let mut left = kinds.clone();
         let mut rack = Rack::default();
-        for _ in 0..setup.tileset.rules().rack_size {
+        for _ in 0..tileset.rules().rack_size {
             rack.add(left.swap_remove(draws.random_range(0..left.len())));
         }
         rack
     };
     let ways = |rack: &Rack| -> u64 { rack.kinds().map(|(kind, count)| choose(counts[kind as usize], count)).product() };
     let rack = std::iter::repeat_with(draw).take(DRAWN).min_by_key(ways).unwrap_or_default();
-    let unseen = pool.minus(&rack).unwrap_or_default();
-    (rack, unseen)
+    turn.with_rack(rack, pool.minus(&rack).unwrap_or_default())
 }
 
 /// Ways to choose so many tiles from so many.
@@ -320,9 +320,9 @@ mod tests {
         let full = Rack::from_counts(&setup.tileset.counts());
         let mut draws = stream(1, "test", 0);
         for _ in 0..50 {
-            let (rack, unseen) = improbable_rack(&setup, &game, &mut draws);
-            assert_eq!((rack.size(), unseen.size()), (7, 93));
-            assert_eq!(full.minus(&rack), Some(unseen));
+            let turn = with_improbable_rack(&game.turn(&setup), &mut draws);
+            assert_eq!((turn.rack.size(), turn.unseen.size()), (7, 93));
+            assert_eq!(full.minus(&turn.rack), Some(turn.unseen));
         }
         assert_eq!([choose(12, 0), choose(12, 3), choose(2, 2)], [1, 220, 1]);
     }

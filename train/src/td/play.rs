@@ -43,12 +43,11 @@ pub fn play(
     let mut trajectories: [Trajectory; 2] = Default::default();
     while !game.is_over() {
         let mover = game.to_move;
-        let (chosen, explored) = choose(generator, player, exploration, &game, &mut draws);
-        if !game.bag.is_empty() {
-            let unseen = game.unseen();
-            let turn = Turn { setup, position: game.position(), unseen: &unseen };
-            let terms = terms.of_move(&turn, game.spread(), &chosen);
-            trajectories[mover].steps.push(Step { terms, spread: game.spread() + chosen.score(), explored });
+        let turn = game.turn(setup);
+        let (chosen, explored) = choose(generator, player, exploration, &turn, &mut draws);
+        if turn.bag > 0 {
+            let terms = terms.of_move(&turn, &chosen);
+            trajectories[mover].steps.push(Step { terms, spread: turn.spread + chosen.score(), explored });
         }
         game.make(setup, &chosen);
     }
@@ -64,24 +63,23 @@ fn choose(
     generator: &mut Generator<'_>,
     player: &StaticPlayer,
     exploration: &Exploration,
-    game: &Game,
+    turn: &Turn<'_>,
     draws: &mut impl Rng,
 ) -> (Move, bool) {
-    let (position, unseen) = (game.position(), game.unseen());
     let kind: f64 = draws.random();
-    if game.bag.is_empty() || kind >= exploration.softmax + exploration.forced_keeps {
-        return (player.choose(generator, &position, &unseen).chosen, false);
+    if turn.bag == 0 || kind >= exploration.softmax + exploration.forced_keeps {
+        return (player.choose(generator, turn).chosen, false);
     }
     if kind >= exploration.softmax {
-        let numbers = SubRacks::new(game.rack());
+        let numbers = SubRacks::new(&turn.rack);
         let keep = numbers.get(draws.random_range(0..numbers.whole()));
-        let moves = player.rank(generator, &position, &unseen);
+        let moves = player.rank(generator, turn);
         let best = moves[0].chosen;
-        let keeps = |valued: &&ValuedMove| game.rack().minus(&Rack::from_tiles(valued.chosen.tiles())) == Some(keep);
+        let keeps = |valued: &&ValuedMove| turn.rack.minus(&Rack::from_tiles(valued.chosen.tiles())) == Some(keep);
         // Some keeps are of no legal move late in the game.
         return moves.iter().find(keeps).map_or((best, false), |valued| (valued.chosen, valued.chosen != best));
     }
-    let moves = player.choose_top(generator, &position, &unseen, CHOICES);
+    let moves = player.choose_top(generator, turn, CHOICES);
     let weight = |valued: &ValuedMove| ((valued.equity - moves[0].equity).points() / exploration.temperature).exp();
     let mut place = draws.random::<f64>() * moves.iter().map(weight).sum::<f64>();
     for valued in &moves {

@@ -7,7 +7,6 @@ use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::game::reading::read_move;
 use tilewright_engine::game::unseen;
 use tilewright_engine::hash::sha256;
-use tilewright_engine::movegen::Position;
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
@@ -100,10 +99,9 @@ fn make(
     let unseen = unseen(setup, board, &rack).ok_or("the board and the rack hold more tiles than the set has")?;
     let bag = unseen.size().saturating_sub(setup.tileset.rules().rack_size);
     let cross_sets = CrossSets::from_board(setup, board);
-    let position = Position { board, cross_sets: &cross_sets, rack: &rack, bag };
-    let chosen = read_move(chosen, &position, setup).map_err(|error| format!("{chosen}: {error}"))?;
-    let turn = Turn { setup, position, unseen: &unseen };
-    let made = (bag > 0).then(|| (terms.of_move(&turn, spread, &chosen), chosen.score()));
+    let turn = Turn { setup, board, cross_sets: &cross_sets, rack, unseen, bag, spread };
+    let chosen = read_move(chosen, &turn).map_err(|error| format!("{chosen}: {error}"))?;
+    let made = (bag > 0).then(|| (terms.of_move(&turn, &chosen), chosen.score()));
     if let Move::Play(play) = chosen {
         let laid: Vec<_> = play.placements(board).collect();
         for (square, tile) in laid {

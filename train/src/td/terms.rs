@@ -69,12 +69,12 @@ impl Terms {
         self.patterns.count() + self.wanted.len()
     }
 
-    /// What a move has of them, of a player so many points ahead before it.
-    pub fn of_move(&self, turn: &Turn<'_>, spread: i32, chosen: &Move) -> Vec<Term> {
-        let kept = turn.position.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
+    /// The terms of a move.
+    pub fn of_move(&self, turn: &Turn<'_>, chosen: &Move) -> Vec<Term> {
+        let kept = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
         let mut terms: Vec<Term> = self.patterns.present(&kept).into_iter().map(Term::once).collect();
         if !self.wanted.is_empty() {
-            let amounts = self.features.move_values(turn, spread, chosen);
+            let amounts = self.features.move_values(turn, chosen);
             let amounts = amounts.iter().zip(&self.wanted).map(|(&amount, &(_, size))| (amount / size) as f32);
             let numbered = (self.patterns.count() as u16..).zip(amounts).filter(|&(_, amount)| amount != 0.0);
             terms.extend(numbered.map(|(number, amount)| Term { number, amount }));
@@ -136,7 +136,7 @@ pub struct Learned {
 
 impl Evaluator for Learned {
     fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
-        if turn.bag() == 0 {
+        if turn.bag == 0 {
             leftover(turn, numbers, keep_values);
             return;
         }
@@ -192,14 +192,13 @@ mod tests {
         let mut generator = Generator::new(&setup);
         let (mut game, mut compared) = (Game::deal(&setup, Purpose::Match.deals(3), 1), 0);
         while !game.is_over() {
-            let unseen = game.unseen();
-            let best = [&learning, &written].map(|player| player.choose(&mut generator, &game.position(), &unseen));
+            let turn = game.turn(&setup);
+            let best = [&learning, &written].map(|player| player.choose(&mut generator, &turn));
             assert!((best[0].equity - best[1].equity).points().abs() < 0.01, "{best:?}");
-            if !game.bag.is_empty() {
+            if turn.bag > 0 {
                 // The sum of the terms is what the evaluator adds to the score, but for what all moves of a turn share.
-                let turn = Turn { setup: &setup, position: game.position(), unseen: &unseen };
                 let sum: f64 = terms
-                    .of_move(&turn, game.spread(), &best[0].chosen)
+                    .of_move(&turn, &best[0].chosen)
                     .iter()
                     .filter(|term| term.number != 0 && terms.show(term.number as usize, &setup.tileset) != "tiles_in_bag")
                     .map(|term| f64::from(term.amount) * weights[term.number as usize])

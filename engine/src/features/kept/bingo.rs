@@ -41,7 +41,7 @@ impl BingoRacks {
     pub(super) fn chances(&self, at: &TurnLeaves<'_>, chances: &mut KeptValues) {
         let (turn, numbers) = (at.turn, at.numbers);
         let mut sums = [[0.0; MAX_SUB_RACKS]; 1];
-        self.0.sums(&Plain, numbers, turn.unseen, &mut sums);
+        self.0.sums(&Plain, numbers, &turn.unseen, &mut sums);
         let draws = Draws::new(at);
         for (number, chance) in chances[..numbers.len()].iter_mut().enumerate() {
             *chance = draws.share(number, sums[0][number]);
@@ -55,7 +55,7 @@ impl BingoRacks {
         let mut values = [0.0; MAX_KINDS];
         (0..tileset.counts().len()).for_each(|kind| values[kind] = f64::from(tileset.value(Tile::letter_tile(kind as u8))));
         let mut sums = [[0.0; MAX_SUB_RACKS]; 2];
-        self.0.sums(&Points(values), numbers, turn.unseen, &mut sums);
+        self.0.sums(&Points(values), numbers, &turn.unseen, &mut sums);
         let draws = Draws::new(at);
         let bonus = f64::from(tileset.rules().bingo_bonus);
         for (number, points) in points[..numbers.len()].iter_mut().enumerate() {
@@ -131,7 +131,7 @@ impl BingoWords {
         let blanks = Blanks(MOST_BLANKS.min((held + unseen) as usize));
         let mut totals = [0.0; MAX_SUB_RACKS];
         for graph in &self.spelling {
-            graph.sums(&blanks, numbers, turn.unseen, &mut sums);
+            graph.sums(&blanks, numbers, &turn.unseen, &mut sums);
             for (number, total) in totals[..numbers.len()].iter_mut().enumerate() {
                 // Blanks come first among the kinds, so that the number of a keep counts them in its units.
                 let kept = number % (held as usize + 1);
@@ -159,7 +159,7 @@ impl Draws {
         let mut by_size = [f64::INFINITY; MAX_RACK_SIZE + 1];
         for (size, draws) in by_size.iter_mut().enumerate().take(full + 1) {
             // With fewer tiles in the bag the next rack is not full.
-            if full - size <= turn.bag() {
+            if full - size <= turn.bag {
                 *draws = choose(turn.unseen.size() as u8, (full - size) as u8);
             }
         }

@@ -69,7 +69,7 @@ pub(super) fn stranded(companions: &[Companion], at: &TurnLeaves<'_>, values: &m
 
 /// Companions that are kept for tiles still unseen, as a share of the unseen tiles.
 pub(super) fn awaited(companions: &[Companion], at: &TurnLeaves<'_>, values: &mut KeptValues) {
-    let unseen = at.turn.unseen;
+    let unseen = &at.turn.unseen;
     let all = unseen.size().max(1) as f32;
     by_kind(at.numbers, values, |kind, _| {
         let awaited = companions.iter().filter(|companion| companion.needs == kind);

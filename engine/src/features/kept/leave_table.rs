@@ -13,13 +13,13 @@ use crate::setup::Setup;
 /// The values of the table; with an empty bag, what is left at the end.
 pub(super) fn leave(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut KeptValues) {
     let mut equities = [Equity::ZERO; MAX_SUB_RACKS];
-    if at.turn.bag() == 0 {
+    if at.turn.bag == 0 {
         leftover(at.turn, at.numbers, &mut equities);
     } else {
         table.fill(at.numbers, &mut equities);
     }
     values.iter_mut().zip(equities).for_each(|(value, equity)| *value = equity.points() as f32);
-    if at.turn.bag() > 0 {
+    if at.turn.bag > 0 {
         // A full rack is no leave.
         values[at.numbers.whole()] = 0.0;
     }
@@ -41,7 +41,7 @@ impl UnseenPool {
 
     /// What the unseen tiles add to the values of the table; nothing with an empty bag.
     pub(super) fn added(&self, at: &TurnLeaves<'_>, values: &mut KeptValues) {
-        if at.turn.bag() == 0 {
+        if at.turn.bag == 0 {
             values.fill(0.0);
             return;
         }
@@ -50,7 +50,7 @@ impl UnseenPool {
         at.numbers.sizes(&mut sizes);
         self.flat.fill(at.numbers, &mut flat);
         self.at_full_shares.fill(at.numbers, &mut aware);
-        self.pool.add(at.turn.unseen, at.turn.bag(), at.numbers, &sizes, &mut aware);
+        self.pool.add(&at.turn.unseen, at.turn.bag, at.numbers, &sizes, &mut aware);
         let differences = aware.iter().zip(flat).map(|(&aware, flat)| (aware - flat).points() as f32);
         values.iter_mut().zip(differences).for_each(|(value, difference)| *value = difference);
     }
@@ -58,7 +58,7 @@ impl UnseenPool {
 
 /// What the tiles that each leave draws are worth alone, on average over the unseen tiles.
 pub(super) fn draw_value(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut KeptValues) {
-    let unseen = at.turn.unseen;
+    let unseen = &at.turn.unseen;
     let sum: f32 = unseen.kinds().map(|(kind, count)| f32::from(count) * single(table, kind)).sum();
     let average = sum / unseen.size().max(1) as f32;
     kept(at, values);
@@ -67,7 +67,7 @@ pub(super) fn draw_value(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut K
 
 /// Mathieu's adjustment: for each two kept tiles what they are worth together beyond each alone, times the chances to draw each again.
 pub(super) fn game_state(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut KeptValues) {
-    let (numbers, unseen) = (at.numbers, at.turn.unseen);
+    let (numbers, unseen) = (at.numbers, &at.turn.unseen);
     let all = unseen.size().max(1) as f32;
     let share = |kind: u8| f32::from(unseen.count(kind)) / all;
     let synergy = |one: u8, other: u8| {

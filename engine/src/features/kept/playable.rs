@@ -52,11 +52,11 @@ impl LongWords {
     /// What can be laid on a board: the letters of each rack, and at how many places and as how many words.
     pub(super) fn racks(&self, turn: &Turn<'_>) -> FxHashMap<Kinds, u32> {
         let mut racks = FxHashMap::default();
-        let board = turn.position.board;
+        let board = turn.board;
         let (start_lane, start) = turn.setup.layout.start().lane(Direction::Across);
         for direction in Direction::BOTH {
             for lane in 0..board.side() {
-                let (cells, crosses) = (board.lane(direction, lane), turn.position.cross_sets.lane(direction, lane));
+                let (cells, crosses) = (board.lane(direction, lane), turn.cross_sets.lane(direction, lane));
                 for (first, after) in extents(cells, self.rack_size) {
                     let extent = Extent { cells: &cells[first..after], crosses: &crosses[first..after] };
                     let covers_start = lane == start_lane && (first..after).contains(&start);
@@ -93,7 +93,7 @@ impl LongWords {
     fn playable_bingos(&self, at: &TurnLeaves<'_>) -> PlayableBingos {
         let (turn, numbers) = (at.turn, at.numbers);
         let tileset = &turn.setup.tileset;
-        let available = |kind: u8| turn.unseen.count(kind) + turn.position.rack.count(kind);
+        let available = |kind: u8| turn.unseen.count(kind) + turn.rack.count(kind);
         let blanks = (available(0) as usize).min(MOST_BLANKS);
         let mut racks: FxHashMap<Kinds, u32> = FxHashMap::default();
         for (laid, places) in self.racks(turn) {
@@ -144,7 +144,7 @@ fn ways_by_keep(rack: Kinds, turn: &Turn<'_>, numbers: &SubRacks, keeps: &mut Ve
     keeps.clear();
     keeps.push((0, 1.0));
     for (kind, count) in runs(&rack) {
-        let (held, unseen) = (turn.position.rack.count(kind), turn.unseen.count(kind));
+        let (held, unseen) = (turn.rack.count(kind), turn.unseen.count(kind));
         let before = keeps.len();
         for kept in 1..=held.min(count) {
             let ways = choose(unseen, count - kept);

@@ -17,7 +17,7 @@ fn kept_of(setup: &Setup, rack: &str, played: &str, keep: &str, wanted: &[Featur
     let leaves = Arc::new(embedded(Loader::new(setup)).unwrap().0);
     let features = Features::new(wanted, setup, Some(leaves)).unwrap();
     let given = rack.minus(&keep).unwrap();
-    with_turn(setup, &rack, &unseen, |turn| features.move_values(turn, 12, &Move::Exchange(given.tiles().collect())))
+    with_turn(setup, &rack, &unseen, |turn| features.move_values(turn, &Move::Exchange(given.tiles().collect())))
 }
 
 #[test]

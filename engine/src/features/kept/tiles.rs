@@ -26,7 +26,7 @@ pub(super) fn kept(at: &TurnLeaves<'_>, values: &mut KeptValues) {
 
 /// Tiles that leave the rack.
 pub(super) fn played(at: &TurnLeaves<'_>, values: &mut KeptValues) {
-    let held = at.turn.position.rack.size() as f32;
+    let held = at.turn.rack.size() as f32;
     kept(at, values);
     *values = values.map(|kept| held - kept);
 }
@@ -52,7 +52,7 @@ pub(super) fn duplicates(at: &TurnLeaves<'_>, values: &mut KeptValues) {
 
 /// How much larger the shares of the kept kinds are among the unseen tiles than in a full bag, each tile for itself.
 pub(super) fn density(at: &TurnLeaves<'_>, values: &mut KeptValues) {
-    let (tileset, unseen) = (&at.turn.setup.tileset, at.turn.unseen);
+    let (tileset, unseen) = (&at.turn.setup.tileset, &at.turn.unseen);
     let all = unseen.size().max(1) as f32;
     by_kind(at.numbers, values, |kind, count| {
         let full = f32::from(tileset.kinds()[kind as usize].count) / tileset.total_tiles() as f32;
@@ -73,7 +73,7 @@ pub(super) fn bag_nearly_emptied(at: &TurnLeaves<'_>, values: &mut KeptValues) {
 
 /// 1 if the bag holds tiles now, and after the draw as many as `is_met` accepts.
 fn bag_after(at: &TurnLeaves<'_>, values: &mut KeptValues, is_met: impl Fn(usize) -> bool) {
-    let bag = at.turn.bag();
+    let bag = at.turn.bag;
     kept(at, values);
     for value in &mut values[..at.numbers.len()] {
         let left = bag - at.turn.drawn(*value as usize);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::features::samples::{board_with, english, no_leaves, positions};
 use crate::features::{Feature, Features};
-use crate::movegen::{Generator, Position};
+use crate::movegen::Generator;
 use crate::moves::Move;
 use crate::rack::Rack;
 
@@ -19,10 +19,10 @@ fn placed_of(rows: &[(usize, usize, &str)], play: (usize, usize, &str), wanted: 
     let tiles: crate::moves::Tiles = tiles.map(|(_, tile)| tile).collect();
     let rack = Rack::from_tiles(&tiles);
     let unseen = crate::game::unseen(&setup, &board, &rack).unwrap();
-    let position = Position { board: &board, cross_sets: &cross_sets, rack: &rack, bag: unseen.size() - 7 };
-    let turn = Turn { setup: &setup, position, unseen: &unseen };
+    let bag = unseen.size() - 7;
+    let turn = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread: 0 };
     let features = Features::new(wanted, &setup, None).unwrap();
-    features.move_values(&turn, 0, &Move::Play(Play { direction: Direction::Across, start, tiles, score: 0 }))
+    features.move_values(&turn, &Move::Play(Play { direction: Direction::Across, start, tiles, score: 0 }))
 }
 
 #[test]
@@ -72,9 +72,8 @@ fn bingo_lanes_are_counted_where_they_open_and_close() {
         Direction::BOTH.map(|direction| (0..15).map(|lane| places(board, &cross_sets, direction, lane)).collect())
     };
     for game in positions(&setup, 8, 2) {
-        let unseen = game.unseen();
-        let turn = Turn { setup: &setup, position: game.position(), unseen: &unseen };
-        let moves = generator.top_moves(&game.position(), &no_leaves(game.rack()), 4);
+        let turn = game.turn(&setup);
+        let moves = generator.top_moves(&turn, &no_leaves(game.rack()), 4);
         for valued in moves.iter().filter(|valued| matches!(valued.chosen, Move::Play(_))) {
             let mut after = game.clone();
             let before = count(&game.board);
@@ -83,7 +82,7 @@ fn bingo_lanes_are_counted_where_they_open_and_close() {
             let changes = before.iter().flatten().zip(after.iter().flatten()).map(|(before, after)| after - before);
             let (opened, closed) =
                 changes.fold((0, 0), |(opened, closed), change| (opened + change.max(0), closed - change.min(0)));
-            let found = features.move_values(&turn, 0, &valued.chosen);
+            let found = features.move_values(&turn, &valued.chosen);
             assert_eq!(found, [f64::from(opened), f64::from(closed)]);
         }
     }

@@ -1,4 +1,4 @@
-//! A connection to a foreign player: a program or a socket, greeted and ready for requests.
+//! A connection to an external player: a program or a socket, greeted and ready for requests.
 
 use std::fmt;
 use std::io;
@@ -18,7 +18,7 @@ const TIME_TO_SEND: Duration = Duration::from_secs(10);
 /// Lines that are skipped before a question.
 const MOST_LEFTOVERS: usize = 100;
 
-/// Where a foreign player is.
+/// Where an external player is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
     /// A command of the shell that speaks the protocol on its standard streams.

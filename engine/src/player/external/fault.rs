@@ -1,4 +1,4 @@
-//! What a foreign player can do wrong, and what that costs it.
+//! What an external player can do wrong, and what that costs it.
 
 use std::fmt;
 

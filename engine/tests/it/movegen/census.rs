@@ -10,7 +10,7 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::movegen::{Generator, Position, reference};
+use tilewright_engine::movegen::{Generator, reference};
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
@@ -63,7 +63,7 @@ fn compare(tileset: &str, every: u64) {
                     checked += compare_board(&mut generator, &mut census, &game, &player, &table, index);
                 }
                 turn += 1;
-                let chosen = player.choose(&mut generator, &game.position(), &game.unseen()).chosen;
+                let chosen = player.choose(&mut generator, &game.turn(&setup)).chosen;
                 game.make(&setup, &chosen);
             }
             checked
@@ -100,9 +100,8 @@ fn compare_board(
         for _ in 0..ranking.max_size() {
             rack.add(left.swap_remove(draws.random_range(0..left.len())));
         }
-        let position = Position { board: &game.board, cross_sets: &game.cross_sets, rack: &rack, bag };
-        let unseen = pool.minus(&rack).expect("drawn from the pool");
-        let best = player.choose(generator, &position, &unseen);
+        let turn = game.turn(setup).with_rack(rack, pool.minus(&rack).expect("drawn from the pool"));
+        let best = player.choose(generator, &turn);
         let value = values[ranking.rank(&rack) - first];
         assert_eq!(value, best.reported_equity().0, "{} {best:?}", rack.show(&setup.tileset));
     }
@@ -137,7 +136,7 @@ fn all_racks_of_a_small_set_are_worth_what_the_reference_finds() {
                 assert_eq!((value != NOT_DEALT).then_some(value), expected, "{}", rack.show(&setup.tileset));
                 racks += 1;
             }
-            let chosen = player.choose(&mut generator, &game.position(), &game.unseen()).chosen;
+            let chosen = player.choose(&mut generator, &game.turn(&setup)).chosen;
             game.make(&setup, &chosen);
         }
     }

@@ -12,13 +12,13 @@ use tilewright_engine::hash::sha256_parts;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
-use tilewright_engine::movegen::{Generator, Position};
+use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::{Tile, TileSet};
+use tilewright_engine::turn::Turn;
 
 use crate::words::{bracketed, made_up_words};
 
@@ -63,15 +63,9 @@ fn compare(name: &str, expected: &str) {
     let player = StaticPlayer::new(Leave::new(Arc::new(made_up_leaves(&by_words.tileset))));
     let best = |setup, threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| {
-            fingerprint(setup, SEED, 0..GAMES, |generator, position, unseen| {
-                player.choose(generator, position, unseen).chosen
-            })
-        })
+        pool.install(|| fingerprint(setup, SEED, 0..GAMES, |generator, turn| player.choose(generator, turn).chosen))
     };
-    let first_of_all = |setup| {
-        fingerprint(setup, SEED, 0..GAMES, |generator, position, unseen| player.rank(generator, position, unseen)[0].chosen)
-    };
+    let first_of_all = |setup| fingerprint(setup, SEED, 0..GAMES, |generator, turn| player.rank(generator, turn)[0].chosen);
     assert_eq!(best(&by_words, 1), expected, "word map, best move, one thread");
     assert_eq!(best(&by_words, 3), expected, "word map, best move, three threads");
     assert_eq!(first_of_all(&by_words), expected, "word map, all moves");
@@ -109,12 +103,12 @@ pub fn made_up_leaves(tileset: &TileSet) -> LeaveTable {
 /// A hash over games: every rack, move and score, and the final scores. Hexadecimal.
 ///
 /// The same games have the same fingerprint however their moves were found and on however many threads, so a change that is
-/// meant to make the engine faster must not move it. `choose` picks the move of a position, given the unseen tiles.
+/// meant to make the engine faster must not move it. `choose` picks the move of a turn.
 fn fingerprint(
     setup: &Setup,
     seed: u64,
     games: std::ops::Range<u64>,
-    choose: impl Fn(&mut Generator<'_>, &Position<'_>, &Rack) -> Move + Sync,
+    choose: impl Fn(&mut Generator<'_>, &Turn<'_>) -> Move + Sync,
 ) -> String {
     let games: Vec<Vec<u8>> = games
         .into_par_iter()
@@ -124,7 +118,7 @@ fn fingerprint(
                 let mut bytes = Vec::with_capacity(1024);
                 let mut game = Game::deal(setup, Purpose::Match.deals(seed), index);
                 while !game.is_over() {
-                    let chosen = choose(generator, &game.position(), &game.unseen());
+                    let chosen = choose(generator, &game.turn(setup));
                     bytes.extend(game.rack().tiles().map(Tile::kind));
                     write_move(&chosen, &mut bytes);
                     game.make(setup, &chosen);

@@ -13,7 +13,6 @@ use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::Tile;
-use tilewright_engine::turn::Turn;
 
 use super::SEED;
 use super::fingerprint::setup;
@@ -52,14 +51,11 @@ fn compare(tileset: &str) {
     for index in 0..GAMES {
         let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), index);
         while !game.is_over() {
-            let (fast, slow) = (
-                openness::of_turn(&Turn { setup: &setup, position: game.position(), unseen: &game.unseen() }),
-                slow(&setup, &words, &game),
-            );
+            let (fast, slow) = (openness::of_turn(&game.turn(&setup)), slow(&setup, &words, &game));
             assert!((fast - slow).abs() < 1e-9, "game {index}: {fast}, one by one {slow}");
             assert!((0.0..=openness::most_places(&setup) as f64).contains(&fast));
             sums.push(fast);
-            let chosen = greedy.choose(&mut generator, &game.position(), &game.unseen()).chosen;
+            let chosen = greedy.choose(&mut generator, &game.turn(&setup)).chosen;
             game.make(&setup, &chosen);
         }
     }

@@ -9,12 +9,13 @@ use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::scoring;
 use tilewright_engine::layout::{Direction, Square};
-use tilewright_engine::movegen::{self, Generator, LeaveValues, ValuedMove};
+use tilewright_engine::movegen::{Generator, LeaveValues, ValuedMove};
 use tilewright_engine::moves::{Move, Play, Tiles, notation};
 use tilewright_engine::rack::{Rack, SubRacks};
 use tilewright_engine::rng::{Stream, shuffle};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::Tile;
+use tilewright_engine::turn::Turn;
 
 /// A position with the moves that the reference finds in it.
 pub struct Position<'a> {
@@ -30,16 +31,16 @@ pub struct Position<'a> {
 impl Position<'_> {
     /// Compares all moves, the best few and the best under some values of what is kept, by every generator.
     pub fn compare_moves(&self, generators: &mut [Generator<'_>], mut keep_value: impl FnMut(usize) -> Equity) {
-        let Position { board, cross_sets, rack, bag, .. } = *self;
+        let Position { setup, board, cross_sets, rack, bag, .. } = *self;
         let keeps = LeaveValues { numbers: SubRacks::new(rack), values: std::array::from_fn(&mut keep_value) };
-        let position = movegen::Position { board, cross_sets, rack, bag };
+        let turn = Turn { setup, board, cross_sets, rack: *rack, unseen: Rack::default(), bag, spread: 0 };
         for generator in generators {
-            let all = generator.all_moves(&position, &keeps);
+            let all = generator.all_moves(&turn, &keeps);
             self.compare_all(&all, &keeps);
-            let best = generator.best_move(&position, &keeps);
+            let best = generator.best_move(&turn, &keeps);
             assert!(best == all[0], "best {}, first of all {}\n{self}", self.name_of(&best), self.name_of(&all[0]));
             for most in [1, 7, all.len(), all.len() + 1] {
-                let top = generator.top_moves(&position, &keeps, most);
+                let top = generator.top_moves(&turn, &keeps, most);
                 assert!(top == all[..most.min(all.len())], "the best {most} are not the first of all\n{self}");
             }
         }

@@ -44,7 +44,7 @@ impl fmt::Display for MatchResult<'_> {
             writeln!(f, "{}", describe_verdict(test, *decision, tally))?;
         }
         let rate = games / self.seconds;
-        if a.is_foreign() || b.is_foreign() {
+        if a.is_external() || b.is_external() {
             // The CPU time of external players is unknown.
             return write!(f, "{rate:.1} games a second");
         }

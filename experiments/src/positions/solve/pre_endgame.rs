@@ -78,7 +78,7 @@ pub fn run(arguments: &SolveArguments, setup: &Setup, game: &Game, json: NewFile
     let player = loading::player(name, setup, &arguments.flags.game)?;
     let settings = Settings::for_bag(game.bag.len());
     let settings = Settings { nodes: arguments.nodes.or(settings.nodes), ..settings };
-    let pre_endgame = PreEndgame::new(setup, player.static_player().clone()).with_settings(settings);
+    let pre_endgame = PreEndgame::new(setup, loading::ranker(&player)?.clone()).with_settings(settings);
     let begun = Instant::now();
     let analysis = pre_endgame.on_threads(rayon::current_num_threads()).solve(game).input()?;
     let seconds = begun.elapsed().as_secs_f64();

@@ -15,13 +15,12 @@ fn what_can_be_laid_is_what_the_sheet_of_the_board_has() {
     let mut found = 0;
     for game in positions(&setup, 2, 12) {
         let words = LongWords::new(&setup);
-        let position = game.position();
         let mut pool = game.unseen();
         game.rack().tiles().for_each(|tile| pool.add(tile.kind()));
         let mut sheet = Sheet::new(&ranking);
         sheet.fill(&setup, &ranking, &game.board, &game.cross_sets, &pool, 0);
         let mut laid: Vec<usize> = Vec::new();
-        for (rack, _) in words.racks(&Turn { setup: &setup, position, unseen: &game.unseen() }) {
+        for (rack, _) in words.racks(&game.turn(&setup)) {
             for_each_blanked(rack, 2, &mut |rack| {
                 let rack = Rack::from_kinds(&rack[..size]);
                 if pool.contains(&rack) {
@@ -51,8 +50,7 @@ fn playable_bingos_are_counted_as_all_draws_have_them() {
     let words = LongWords::new(&setup);
     let mut some = 0;
     for game in positions(&setup, 6, 4) {
-        let unseen = game.unseen();
-        let turn = Turn { setup: &setup, position: game.position(), unseen: &unseen };
+        let turn = game.turn(&setup);
         let mut places: BTreeMap<Vec<u8>, f64> = BTreeMap::new();
         for (rack, count) in words.racks(&turn) {
             for_each_blanked(rack, 2, &mut |rack| {
@@ -72,7 +70,7 @@ fn playable_bingos_are_counted_as_all_draws_have_them() {
             } else {
                 let points = |rack: &Rack| 30.0 + 2.5 * f64::from(rack.points(&setup.tileset));
                 let mean = |worth: &mut dyn FnMut(&Rack) -> f64| {
-                    let (sum, ways) = draws(&keep, &unseen, left, worth);
+                    let (sum, ways) = draws(&keep, &turn.unseen, left, worth);
                     sum / ways
                 };
                 let is_one = |rack: &Rack| f64::from(u8::from(of(rack) > 0.0));

@@ -1,14 +1,13 @@
-//! The other side of the protocol: answers the requests of somebody who plays against one of our players.
+//! The other side of the protocol of [`external`](super::external): answers for one of our own players.
 
 use std::time::Duration;
 
-use super::lines::quoted;
-use super::message::{FromPlayer, Hello, MoveAnswer, MoveRequest, PROTOCOL, ToPlayer};
-use super::position::game_of;
+use super::external::lines::quoted;
+use super::external::{FromPlayer, Hello, MoveAnswer, MoveRequest, PROTOCOL, ToPlayer, game_of};
+use super::kinds::Player;
 use crate::artefact::Lexicons;
 use crate::movegen::Generator;
 use crate::moves::notation;
-use crate::player::Player;
 use crate::setup::Setup;
 
 /// One conversation with somebody who asks for moves.
