@@ -7,10 +7,12 @@ mod seat;
 mod simulating;
 mod endgame;
 mod pre_endgame;
+mod error;
 pub mod configured;
 pub mod naming;
 
 pub use endgame::WithEndgame;
+pub use error::PlayerError;
 pub use host::Host;
 pub use kinds::{Decide, Player};
 pub use pre_endgame::WithPreEndgame;

@@ -171,7 +171,7 @@ impl Generator<'_> {
         let &Turn { rack, bag, .. } = turn;
         let (numbers, values) = (&leaves.numbers, &leaves.values);
         let pass = ValuedMove { chosen: Move::Pass, equity: values[numbers.whole()] };
-        if *bag < self.setup.tileset.rules().exchange_minimum {
+        if bag < self.setup.tileset.rules().exchange_minimum {
             return pass;
         }
         // Rules may allow an exchange with less than a rackful in the bag, but only of as many tiles as are in it.

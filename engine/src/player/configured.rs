@@ -9,8 +9,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::endgame::{EndgameSettings, WithEndgame};
+use super::error::PlayerError;
 use super::kinds::Player;
-use super::naming::PlayerError;
 use super::pre_endgame::{PreEndgameSettings, WithPreEndgame};
 use super::simulating::Simulating;
 use crate::artefact::Loader;

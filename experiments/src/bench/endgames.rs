@@ -58,6 +58,7 @@ pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
     let json = NewFile::new(json.as_deref())?;
     let setup = loading::start(flags)?;
     let player = loading::player(player, &setup, &flags.common.game)?;
+    let ranker = loading::ranker(&player)?;
     let seed = flags.common.seed.unwrap_or(1);
     let progress = Progress::new(flags.common.game.quiet);
     progress.begin("bench", arguments.count, "endgames");
