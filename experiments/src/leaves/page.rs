@@ -74,7 +74,7 @@ mod tests {
             boards: vec![boards; leaves],
             standard_error: vec![0.0; leaves],
         });
-        let warnings = Warnings::of(&table, detail.as_ref());
+        let warnings = Warnings::new(&table, detail.as_ref());
         write(&Subject {
             name: "few",
             words: None,

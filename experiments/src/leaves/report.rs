@@ -34,7 +34,7 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
     let (setup, game) = (loading::start_for_few_positions(&arguments.flags)?, &arguments.flags.game);
     let Some(path) = path else {
         let (table, _) = embedded(game.loader(&setup)).input()?;
-        let warnings = Warnings::of(&table, None);
+        let warnings = Warnings::new(&table, None);
         let subject = Subject {
             name: &format!("{EMBEDDED_NAME}, embedded"),
             words: has_embedded(&setup).then(|| setup.lexicon.words()),
@@ -53,7 +53,7 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
         Some(artefact) => (Detail::read(artefact, &table).input()?, Generations::read(artefact).input()?),
         None => (None, None),
     };
-    let warnings = Warnings::of(&table, detail.as_ref());
+    let warnings = Warnings::new(&table, detail.as_ref());
     let file = path.file_name().map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy());
     let subject = Subject {
         name: manifest.map_or(&*file, |manifest| &manifest.lexicon.name),

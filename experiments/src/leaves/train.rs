@@ -115,7 +115,7 @@ fn write(
     manifest.add(out, "report.md", report.as_bytes())?;
     let generations = Generations::of(outcome, config);
     manifest.add(out, GENERATIONS_FILE, &generations.to_bytes()?)?;
-    let warnings = Warnings::of(&outcome.table, Some(&outcome.detail));
+    let warnings = Warnings::new(&outcome.table, Some(&outcome.detail));
     let page = page::write(&Subject {
         name: &setup.lexicon.name,
         words: Some(setup.lexicon.words()),

@@ -1,4 +1,4 @@
-//! How much work a run may do, and how the generations share it.
+//! The budget of a run, and how the generations share it.
 
 use std::str::FromStr;
 
@@ -10,29 +10,29 @@ use super::config::LeavesConfig;
 use super::least_squares::ORDERS;
 use crate::run_config::{ConfigError, RunConfig};
 
-/// Shards in a generation, at least, so that an interruption loses little.
+/// The fewest shards of a generation, so that an interruption loses little.
 const SHARDS: u64 = 8;
 
-/// Fewer boards say too little to be the prior of anything.
+/// The fewest boards of a census; fewer make no useful prior.
 const LEAST_BOARDS: u64 = 4;
 
-/// How much work a run may do. The generations keep their shares of it.
+/// The budget of a run. Scaling to it keeps the generations' shares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Budget {
-    /// So many self-play games in all.
+    /// Self-play games of all generations together.
     Games(u64),
-    /// So many boards in all.
+    /// Census boards of all generations together.
     Boards(u64),
-    /// About so many CPU-seconds of training, the matches not counted. What that buys is worked out from the tile set, not
-    /// timed, so that the same budget is the same run on every machine.
+    /// CPU-seconds of training, approximately and without the matches. The number of games and boards is computed from the tile
+    /// set, not timed, so that the same budget is the same run on every machine.
     CpuSeconds(f64),
 }
 
-/// Text that is no budget.
+/// A text that cannot be read as a budget.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{text:?} is no budget; give CPU time such as 90s, 5m or 2h, or games=N, or boards=N, each above 0")]
+#[error("invalid budget {text:?}; expected CPU time such as 90s, 5m or 2h, or games=N, or boards=N, each above 0")]
 pub struct BadBudget {
-    /// As given.
+    /// The text.
     text: String,
 }
 
@@ -57,14 +57,14 @@ impl FromStr for Budget {
     }
 }
 
-/// What the parts of a run cost, in CPU-seconds: measured on enable2k, and scaled by what they go over.
+/// Costs of the parts of a run, in CPU-seconds, measured on enable2k and scaled to other tile sets and lexicons.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Costs {
     /// The fit of all orders to one source.
     pub fit: f64,
     /// The standard errors.
     pub standard_errors: f64,
-    /// What does not depend on games and boards: fits, standard errors, the steps between racks.
+    /// The part that does not depend on games and boards: fits, standard errors, the lattice of racks.
     fixed: f64,
     pub game: f64,
     pub late_game: f64,
@@ -91,11 +91,11 @@ impl Costs {
 }
 
 impl LeavesConfig {
-    /// The same run scaled to a budget; every generation keeps its share, and at least one shard of what it has, but a census
-    /// that comes down to fewer than four boards is left out.
+    /// Returns the run scaled to a budget. Every generation keeps its share, and at least one shard of each source, but a census
+    /// of fewer than four boards is left out.
     ///
     /// # Errors
-    /// [`ConfigError::Invalid`]: a budget of what the config has none of, or more than a run may have.
+    /// [`ConfigError::Invalid`] if the config has nothing that the budget counts, or if the budget is above the limits of a run.
     pub fn within(self, budget: Budget, tileset: &TileSet) -> Result<LeavesConfig, ConfigError> {
         let invalid = |reason: String| ConfigError::Invalid { origin: "within the budget".into(), reason };
         let (games, boards) = (self.games.iter().sum::<u64>() as f64, self.boards.iter().sum::<u64>() as f64);
@@ -106,7 +106,7 @@ impl LeavesConfig {
             Budget::Boards(_) => return Err(invalid("the config has no boards to scale".into())),
             Budget::CpuSeconds(seconds) => {
                 let Costs { fixed, game, late_game, board, .. } = Costs::of(tileset, &self);
-                // A budget that the fits alone use up still gets a tenth of itself to learn from.
+                // If the fits alone use up the budget, a tenth of it still goes to games and boards.
                 (seconds - fixed).max(0.1 * seconds) / (game * games + board * boards + late_game * self.late_games as f64)
             }
         };

@@ -1,7 +1,7 @@
 //! Rack values from a census of boards.
 //!
-//! Boards are taken from games of the current table with itself, evenly over the number of tiles unseen, so that every stage
-//! at which leaves are used counts the same. Each board is a function of its slot, whatever thread takes it.
+//! The boards come from self-play games with the current table, spread evenly over the number of unplayed tiles, so that every
+//! stage of the game counts equally. Each board is a function of its slot, on any thread.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use tilewright_engine::census::{Census, NOT_DEALT};
@@ -15,26 +15,26 @@ use tilewright_engine::static_player::StaticPlayer;
 
 use crate::rack_values::RackValues;
 
-/// Where the boards of a census come from, and what their racks are measured with.
+/// The source of a census: the games that its boards come from, and the values that its racks are compared with.
 #[derive(Clone, Copy)]
 pub struct BoardSource<'a> {
     /// What is played.
     pub setup: &'a Setup,
-    /// Who plays up to the board: the static player of the table.
+    /// The static player of the table, which plays up to the board.
     pub player: &'a StaticPlayer,
-    /// What keeping tiles is worth.
+    /// The leave values.
     pub table: &'a LeaveTable,
-    /// What each full rack was thought to be worth, in thousandths of a point, by number.
+    /// The prior value of each full rack by its number, in thousandths of a point.
     pub prior: &'a [i32],
-    /// The game of a slot has the deal of its number.
+    /// The deals of the games; a slot's number is its deal's index.
     pub deals: Deals,
 }
 
 impl BoardSource<'_> {
     /// Takes the census of the boards of these slots and tallies their racks.
     ///
-    /// What a board gives all its racks alike says nothing about leaves; so from the values of a board the mean of what they
-    /// are above the prior is taken off.
+    /// What a board adds to all its racks alike says nothing about leaves, so the mean difference from the prior is subtracted
+    /// from the values of each board.
     pub fn tally(&self, slots: std::ops::Range<u64>, advance: impl Fn() + Sync) -> RackValues {
         let boards: Vec<Vec<i32>> = slots
             .into_par_iter()
@@ -61,7 +61,7 @@ impl BoardSource<'_> {
         RackValues::from_dense(tallies.into_iter())
     }
 
-    /// The values of all racks on the board of a slot, less what the board gives them all.
+    /// The values of all racks on a slot's board, less their mean difference from the prior.
     fn values(&self, generator: &mut Generator<'_>, census: &mut Census<'_>, slot: u64) -> Vec<i32> {
         let game = self.board(generator, slot);
         let unseen = unplayed(&game);
@@ -73,7 +73,7 @@ impl BoardSource<'_> {
         values
     }
 
-    /// A position of the slot's game with as many tiles unplayed as the slot asks for, or the next it comes to with fewer.
+    /// The first position of the slot's game with no more unplayed tiles than the slot asks for.
     fn board(&self, generator: &mut Generator<'_>, slot: u64) -> Game {
         let tileset = &self.setup.tileset;
         let least = 2 * tileset.rules().rack_size + 1;
@@ -92,17 +92,17 @@ impl BoardSource<'_> {
     }
 }
 
-/// The tiles that are not on the board: whose turn it is may hold any of them.
+/// The tiles that are not on the board; the player to move may hold any of them.
 fn unplayed(game: &Game) -> Rack {
     let mut unplayed = game.unseen();
     game.rack().tiles().for_each(|tile| unplayed.add(tile.kind()));
     unplayed
 }
 
-/// Spreads the slots evenly over `least..=most`, however many there are: the bits of the slot, mirrored at the point, are a
-/// fraction (van der Corput).
+/// Spreads any number of slots evenly over `least..=most`: the reversed bits of the slot's number are a fraction (van der
+/// Corput).
 pub(super) fn unplayed_of_slot(slot: u64, least: usize, most: usize) -> usize {
-    // As many bits as a fraction has, so that it stays below one.
+    // Only as many bits as an f64 fraction holds, so that it stays below 1.
     let fraction = (slot.reverse_bits() >> 11) as f64 / 2f64.powi(53);
     least + (fraction * (most - least + 1) as f64) as usize
 }

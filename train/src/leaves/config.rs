@@ -1,59 +1,59 @@
-//! What a leave run does, as TOML.
+//! The config of a leave run, as TOML.
 
 use serde::{Deserialize, Serialize};
 
 use super::least_squares::DRAWS;
 use crate::run_config::{Basics, RunConfig};
 
-/// The config that the defaults come from: `configs/leaves/default.toml`.
+/// The text of `configs/leaves/default.toml`, which holds the defaults.
 const DEFAULT: &str = include_str!("../../../configs/leaves/default.toml");
 
-/// A leave run; everything that its result depends on beside the tile set and the words.
+/// A leave run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeavesConfig {
-    /// The lexicon, as on the command line; empty for the one that comes with the tile set.
+    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
     pub lexicon: String,
     /// The tile set, as on the command line.
     pub tileset: String,
-    /// Every random draw comes from it.
+    /// The seed of every random draw.
     pub seed: u64,
-    /// Self-play games of each generation, played with the table of the one before.
+    /// Self-play games of each generation, played with the previous generation's table.
     pub games: Vec<u64>,
-    /// Racks drawn at each turn beside the one held, and valued on the same board: improbable ones, of which self-play sees few.
+    /// Extra racks drawn at each turn and valued on the same board: improbable racks, which self-play rarely sees.
     pub extra_racks: u64,
     /// Boards of each generation's census.
     pub boards: Vec<u64>,
-    /// Games in which late plays are compared, after the last generation; 0 for no adjustment when few tiles are left.
+    /// Games in which late plays are compared, after the last generation; 0 for no late-game adjustments.
     pub late_games: u64,
-    /// Games in a shard, the unit of resuming.
+    /// Games per shard, the unit of resuming.
     pub shard_games: u64,
-    /// Boards in a shard.
+    /// Boards per shard.
     pub shard_boards: u64,
     /// Whether racks learn from racks that share tiles with them.
     ///
-    /// Without, a leave is the plain average of what was seen: with a census over the racks that hold it, by their chance in the
-    /// draw; with self-play alone over the turns that held it, once for every way of choosing it out of the rack.
+    /// Without pooling, a leave's value is a plain average of observations: with a census, over the racks that contain it,
+    /// weighted by their chance to be drawn; with self-play alone, over the turns that held it, once for every way to choose it
+    /// from the rack.
     pub pooling: bool,
-    /// Pairs in which each generation's table is tried against no leaves and against the last table; 0 for none.
+    /// Pairs of each generation's two test matches, against no leaves and against the previous table; 0 for none.
     pub generation_pairs: u64,
     /// Draws from the posterior for the standard errors.
     pub posterior_draws: u64,
     /// Pairs of the closing match against no leaves; 0 for none.
     pub match_pairs: u64,
-    /// Seed of the closing match; its deals are none of the training's even when it equals `seed`.
+    /// Seed of the closing match. Its deals differ from the training's even if it equals `seed`.
     pub match_seed: u64,
 }
 
-/// The most racks drawn at a turn.
+/// The most extra racks per turn.
 const MOST_EXTRA_RACKS: u64 = 1000;
-/// The most games or boards of a generation.
-/// More could overflow a tally of a tile set with few racks.
+/// The most games or boards of a generation. More could overflow a tally of a tile set with few racks.
 const LIMIT: u64 = 100_000_000;
 
 impl Default for LeavesConfig {
     fn default() -> Self {
-        // A test reads the same text through `from_toml`.
+        // A test proves that this text parses.
         LeavesConfig::from_toml(DEFAULT, "configs/leaves/default.toml").unwrap_or_else(|error| unreachable!("{error}"))
     }
 }
@@ -79,7 +79,7 @@ impl RunConfig for LeavesConfig {
         }
         if let Some(boards) = boards.iter().find(|&&boards| boards > 0 && boards <= self.shard_boards) {
             return Err(format!(
-                "boards = {boards} in shards of shard_boards = {}; a census takes two shards or more, so that one half can judge \
+                "boards = {boards} in shards of shard_boards = {}; a census needs two or more shards, so that one half can validate \
                  what the other says",
                 self.shard_boards
             ));
@@ -105,12 +105,12 @@ impl RunConfig for LeavesConfig {
 }
 
 impl LeavesConfig {
-    /// How many generations.
+    /// The number of generations.
     pub fn generations(&self) -> u64 {
         self.games.len() as u64
     }
 
-    /// Games and boards of a generation, from 1.
+    /// Games and boards of a generation; the first is number 1.
     pub fn of_generation(&self, generation: u64) -> (u64, u64) {
         (self.games[generation as usize - 1], self.boards[generation as usize - 1])
     }

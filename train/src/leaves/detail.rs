@@ -1,4 +1,4 @@
-//! What stands behind each value of a leave table: support and standard error, as `leaves.parquet`.
+//! Support and standard error of each value of a leave table, stored as `leaves.parquet`.
 
 use tilewright_engine::artefact::Artefact;
 use tilewright_engine::leave::LeaveTable;
@@ -9,13 +9,13 @@ use super::lattice::Lattice;
 use crate::parquet_file::{Column, TableError, from_bytes, to_bytes};
 use crate::rack_values::RackValues;
 
-/// The file beside the table.
+/// The file name, next to the table.
 pub const DETAIL_FILE: &str = "leaves.parquet";
 
 /// Support and standard error of every leave, by its number; entry 0 is the empty leave.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Detail {
-    /// Turns of self-play whose rack held the leave.
+    /// Turns of self-play whose rack contained the leave.
     pub support: Vec<i64>,
     /// Boards of the census on which a rack with the leave was valued.
     pub boards: Vec<i64>,
@@ -23,17 +23,17 @@ pub struct Detail {
     pub standard_error: Vec<f64>,
 }
 
-/// Boards on which a rack with each leave was valued: those of its most often dealt rack.
+/// Boards on which a rack with each leave was valued, counted for its most often dealt rack.
 pub fn boards(census: &RackValues, lattice: &Lattice) -> Vec<i64> {
     of_leaves(census, lattice, |counts| lattice.largest_of_wholes(counts))
 }
 
-/// Observations of racks that held each leave.
+/// Observations of racks that contain each leave.
 pub fn support(data: &RackValues, lattice: &Lattice) -> Vec<i64> {
     of_leaves(data, lattice, |counts| lattice.sum_over_wholes(counts))
 }
 
-/// How often each rack was observed, brought to the leaves it holds.
+/// Combines how often each rack was observed into one number for each leave that the rack contains.
 fn of_leaves(data: &RackValues, lattice: &Lattice, bring: impl Fn(&mut [i64])) -> Vec<i64> {
     let racks = lattice.racks();
     let mut counts = vec![0; racks.end];
@@ -46,8 +46,8 @@ fn of_leaves(data: &RackValues, lattice: &Lattice, bring: impl Fn(&mut [i64])) -
 }
 
 impl Detail {
-    /// What stands behind means of own observations alone. The errors are those of a mean of so many observations, each as far
-    /// from it as observations are from the mean of all: too large rather than too small.
+    /// The detail of a table that averages each leave's own observations. The errors are standard errors of such a mean, with
+    /// the standard deviation of all observations around the overall mean: rather too large than too small.
     pub fn of_own_observations(data: &RackValues, support: &[i64], boards: &[i64]) -> Detail {
         let points = |thousandths: f64| thousandths / 1000.0;
         let (sum, squares, count) = data.entries().iter().fold((0.0, 0.0, 0.0), |(sum, squares, count), entry| {
@@ -62,7 +62,7 @@ impl Detail {
     /// The bytes of the file: `leave`, `value`, `standard_error`, `support`, `boards`.
     ///
     /// # Errors
-    /// What the Parquet writer says.
+    /// An error of the Parquet writer.
     pub fn to_bytes(&self, table: &LeaveTable, tileset: &TileSet) -> Result<Vec<u8>, parquet::errors::ParquetError> {
         let leaves = (1..table.ranking().len()).map(|index| table.ranking().unrank(index));
         let name = |leave: Rack| tileset.show_all(&leave.tiles().collect::<Vec<_>>());
@@ -75,7 +75,7 @@ impl Detail {
         ])
     }
 
-    /// Reads what an artefact holds about its leave table; `None` if it holds nothing.
+    /// Reads the detail of an artefact's leave table; `None` if it has none.
     ///
     /// # Errors
     /// [`TableError`].

@@ -1,13 +1,13 @@
-//! How far two leave tables differ, and how much that matters in play.
+//! The difference between two leave tables, weighted by how much it matters in play.
 
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::tileset::TileSet;
 
-/// Two tables compared leave by leave. A leave weighs as much as the chance that a random full rack holds it.
+/// Two tables compared leave by leave. The weight of a leave is the chance that a random full rack contains it.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// One row a length, and all lengths together at the end.
+    /// One row per length, and at the end one for all lengths together.
     pub by_length: Vec<LengthDifference>,
     weights: Vec<f64>,
     absolute: Vec<f64>,
@@ -16,9 +16,9 @@ pub struct Difference {
 /// The comparison of the leaves of one length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LengthDifference {
-    /// Tiles in them; `None` for all lengths.
+    /// Tiles per leave; `None` for all lengths together.
     pub tiles: Option<usize>,
-    /// How many there are.
+    /// The number of leaves.
     pub leaves: usize,
     /// Weighted correlation of the two values; 0 if one does not vary.
     pub correlation: f64,
@@ -42,12 +42,12 @@ impl Difference {
         Difference { by_length: lengths.map(row).collect(), weights, absolute }
     }
 
-    /// The chance that a random full rack holds the leave.
+    /// The chance that a random full rack contains the leave.
     pub fn weight(&self, index: usize) -> f64 {
         self.weights[index]
     }
 
-    /// The leaves that differ most, the largest first.
+    /// The leaves that differ most, the largest difference first.
     pub fn largest(&self, many: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (1..self.absolute.len()).collect();
         order.sort_by(|&x, &y| self.absolute[y].total_cmp(&self.absolute[x]).then(x.cmp(&y)));

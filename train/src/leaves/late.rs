@@ -1,16 +1,16 @@
-//! What changes about leaves when few tiles are left in the bag, fitted to how games end.
+//! Adjustments of leave values when few tiles are left in the bag, fitted to how games end.
 //!
-//! In late positions of self-play the best play and another good one are both played to the end of the game, with the same
-//! tiles to come. What the two bring beyond score and leave differs by what the evaluator does not know. With `b` tiles left
-//! in the bag by a play that keeps K, that is modelled as
+//! In late positions of self-play, the best play and another good play are both continued to the end of the game with the same
+//! tiles to come. They differ, beyond score and leave value, by what the evaluator does not know. For a play with leave K
+//! that leaves `b` tiles in the bag, the model of this unknown part is
 //!
 //! ```text
 //! constant(b) + (scale − 1) · V(K) + Σ over tiles of K of tile
 //! ```
 //!
-//! by ridge regression of the differences, all coefficients about 0: a constant for each `b`, scale and tiles for a window of
-//! `b`. Comparing plays of the same position takes out what the position does to both. Fitted to single games instead, the
-//! same model mistakes good positions for good leaves, and what it says loses matches.
+//! fitted to the differences by ridge regression towards 0: a constant for each `b`, and a scale and tile values for each window
+//! of `b`. Comparing plays of one position cancels the effect of the position on both. The same model fitted to single games
+//! mistakes good positions for good leaves, and loses matches.
 
 use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
@@ -31,22 +31,22 @@ use tilewright_engine::tileset::TileSet;
 const CONSTANT: f64 = 5.0;
 const TILE: f64 = 1.5;
 const SCALE: f64 = 0.3;
-/// The other play is one of the best so many.
+/// The other play is among this many best plays.
 const CANDIDATES: usize = 12;
 
-/// How many tiles left in the bag are few: beyond that there is no adjustment.
+/// The most tiles in the bag with an adjustment.
 pub fn few(tileset: &TileSet) -> usize {
     tileset.rules().rack_size
 }
 
-/// Where windows of tiles left begin, and one past the last: none, up to half a rack, up to a rack.
+/// The starts of the windows of tiles left, and one past the last window: none, up to half a rack, up to a rack.
 fn windows(rack_size: usize) -> Vec<usize> {
     let mut ends = vec![0, 1, rack_size / 2 + 1, rack_size + 1];
     ends.dedup();
     ends
 }
 
-/// Which coefficients there are: a constant for each number of tiles left, then scale and tiles for each window.
+/// The columns of the model: a constant for each number of tiles left, then scale and tiles for each window.
 #[derive(Clone, Debug)]
 struct Columns {
     windows: Vec<usize>,
@@ -78,11 +78,11 @@ struct Seen {
     value: i32,
     /// Kinds and counts of K.
     kept: Vec<(u8, u8)>,
-    /// Points that the game's end brought beyond the play.
+    /// Points gained from the play to the end of the game, without the play's own score.
     brought: i32,
 }
 
-/// Sums over comparisons; integers, so that any order of adding gives the same.
+/// Sums over comparisons; integers, so that the order of addition does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LateTally {
     /// Comparisons counted.
@@ -96,13 +96,13 @@ pub struct LateTally {
 }
 
 impl LateTally {
-    /// Nothing seen.
+    /// Creates an empty tally.
     pub fn new(tileset: &TileSet) -> LateTally {
         let columns = Columns::of(tileset).len();
         LateTally { comparisons: 0, squares: vec![0; columns * (columns + 1) / 2], products: vec![0; columns], total: 0 }
     }
 
-    /// Plays these games of a player with itself and compares plays in them. The player values leaves without adjustments.
+    /// Plays self-play games and compares plays in them. The player values leaves without adjustments.
     pub fn of_games(
         setup: &Setup,
         player: &StaticPlayer,
@@ -158,7 +158,7 @@ impl LateTally {
         self.comparisons += 1;
     }
 
-    /// Both tallies together.
+    /// The sum of both tallies.
     #[must_use]
     pub fn plus(mut self, other: &LateTally) -> LateTally {
         self.comparisons += other.comparisons;
@@ -168,7 +168,7 @@ impl LateTally {
         self
     }
 
-    /// The adjustments; those that nothing was seen of are none.
+    /// Fits the adjustments; a coefficient without data is 0.
     pub fn fit(&self, tileset: &TileSet) -> LateValues {
         let columns = Columns::of(tileset);
         let solution = self.solve(&columns).unwrap_or_else(|| vec![0.0; columns.len()]);
@@ -203,7 +203,7 @@ impl LateTally {
     }
 }
 
-/// One game in which plays are compared.
+/// The comparison of plays in one game.
 struct Comparing<'a> {
     setup: &'a Setup,
     player: &'a StaticPlayer,
@@ -273,7 +273,7 @@ mod tests {
         let mut tally = LateTally::new(&english);
         let mut draws = stream(5, "late", 0);
         for _ in 0..200_000 {
-            // What the position brings to both plays is large and says nothing.
+            // The part that both plays share is large and carries no information.
             let shared = draws.random_range(-100..100);
             let mut seen = || {
                 let (left, value) = (draws.random_range(0..12usize), draws.random_range(-20_000..20_000));

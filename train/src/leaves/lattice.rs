@@ -1,22 +1,22 @@
-//! All multisets of up to a full rack, and the sums that run along the steps from each to those with one tile more.
+//! The lattice of all multisets of up to a full rack, and sums along its steps from a multiset to those with one more tile.
 //!
-//! With one entry a multiset, four sums that look like loops over all pairs of a rack and a part of it take one addition a
-//! step instead:
+//! Four sums over all pairs of a rack and a sub-rack take one addition per step of the lattice:
 //!
-//! * [`Lattice::sum_over_parts`]: f(R) = Σ over T ⊆ R of β(T), what a model of coefficients says of every rack;
-//! * [`Lattice::sum_over_wholes`]: g(S) = Σ over R ⊇ S of c(R), how often a leave was held;
-//! * [`Lattice::average`], from rack values to leave values, the exact completion average:
+//! * [`Lattice::sum_over_parts`]: f(R) = Σ over T ⊆ R of β(T), the prediction of a model with coefficients β for every rack;
+//! * [`Lattice::sum_over_wholes`]: g(S) = Σ over R ⊇ S of c(R), how often a leave was on a rack;
+//! * [`Lattice::average`], the exact completion average, from rack values to leave values:
 //!
 //! V(S) = Σ ways(R, S) · v(R) / Σ ways(R, S) over the full racks R that contain S, where ways(R, S) counts the draws of R − S
-//! from a bag without S; each distinct rack once, however often it was seen. Drawing tile by tile is the same draw, so with
-//! `n` the counts of the full bag and `N` its size,
+//! from a bag without S. Each distinct rack counts once, however often it was observed. Drawing tile by tile gives the same
+//! distribution, so with `n` the counts of the full bag and `N` its size,
 //!
 //! V(S) = Σ over tiles t of (n(t) − S(t)) · V(S + t) / (N − |S|).
 //!
 //! * [`Lattice::sum_over_ways_kept`], from rack sums to leave sums:
 //!
 //! V(S) = Σ kept(R, S) · v(R), where kept(R, S) = Π over tiles t of C(R(t), S(t)) counts the choices of S's tiles among R's.
-//! Each order in which R − S joins S is one path, so with n = |R| it is V(S) = Σ over t of (S(t) + 1) · V(S + t) / (n − |S|).
+//! Each order in which the tiles of R − S join S is one path, so with n = |R|,
+//! V(S) = Σ over t of (S(t) + 1) · V(S + t) / (n − |S|).
 
 use std::ops::AddAssign;
 
@@ -25,10 +25,10 @@ use rayon::slice::ParallelSliceMut;
 use tilewright_engine::rack::Ranking;
 use tilewright_engine::tileset::TileSet;
 
-/// Leaves averaged together.
+/// Leaves per parallel task.
 const CHUNK: usize = 2048;
 
-/// The steps between the multisets of a tile set, worked out once.
+/// The steps between the multisets of a tile set, computed once.
 #[derive(Debug)]
 pub struct Lattice {
     ranking: Ranking,
@@ -40,7 +40,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// The steps for the full racks of a tile set (English: 123 MB, 1 CPU-second).
+    /// Computes the steps up to the full racks of a tile set (English: 123 MB, 1 CPU-second).
     pub fn new(tileset: &TileSet) -> Lattice {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
         let leaves = ranking.indices_of_size(ranking.max_size()).start;
@@ -62,7 +62,7 @@ impl Lattice {
         Lattice { ranking, total_tiles: tileset.total_tiles(), larger, left }
     }
 
-    /// How racks and leaves are numbered: sizes 0 to a full rack.
+    /// The numbering of racks and leaves, from size 0 to a full rack.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
@@ -72,10 +72,10 @@ impl Lattice {
         self.ranking.indices_of_size(self.ranking.max_size())
     }
 
-    /// Turns one entry a multiset into the sum of the entries of all its parts, the empty one and itself included.
+    /// Replaces the entry of each multiset by the sum over all its sub-multisets, including the empty one and itself.
     pub fn sum_over_parts<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
         for larger in &self.larger {
-            // A leave comes before those with one tile more, so each has its sum along this kind when it is passed on.
+            // A leave comes before those with one more tile, so its sum along this kind is complete when it is added to theirs.
             for (index, &next) in larger.iter().enumerate().filter(|&(_, &next)| next != 0) {
                 let part = values[index];
                 values[next as usize].iter_mut().zip(part).for_each(|(value, part)| *value += part);
@@ -83,7 +83,7 @@ impl Lattice {
         }
     }
 
-    /// Turns one entry a multiset into the sum of the entries of all that contain it, itself included.
+    /// Replaces the entry of each multiset by the sum over all multisets that contain it, including itself.
     pub fn sum_over_wholes<N: Copy + AddAssign>(&self, values: &mut [N]) {
         for larger in &self.larger {
             for (index, &next) in larger.iter().enumerate().rev().filter(|&(_, &next)| next != 0) {
@@ -93,7 +93,7 @@ impl Lattice {
         }
     }
 
-    /// Turns one entry a multiset into the largest of the entries of all that contain it, itself included.
+    /// Replaces the entry of each multiset by the largest entry of all multisets that contain it, including itself.
     pub fn largest_of_wholes<N: Copy + Ord>(&self, values: &mut [N]) {
         for larger in &self.larger {
             for (index, &next) in larger.iter().enumerate().rev().filter(|&(_, &next)| next != 0) {
@@ -102,16 +102,15 @@ impl Lattice {
         }
     }
 
-    /// Fills in the values of all smaller sizes from those of the full racks, `TABLES` tables side by side: the completion
-    /// averages.
+    /// Computes the completion averages of all leaves from the values of the full racks, for `TABLES` tables side by side.
     ///
-    /// `values` has one entry a number of [`Lattice::ranking`]; those of full racks are given.
+    /// `values` has one entry per number of [`Lattice::ranking`]; the entries of the full racks are the input.
     pub fn average<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
         self.down_from_racks(values, self.total_tiles, |_, left| left);
     }
 
-    /// Fills in the sums of all smaller sizes from those of the full racks: each rack as often as the leave can be chosen out of
-    /// it. Two tables of sums, one of values and one of turns, make the average over turns and ways of keeping.
+    /// Computes the sums of all leaves from the full racks, where each rack counts once for every way to choose the leave from
+    /// it. The quotient of two tables, a sum of values and a number of turns, is the average over turns and ways to choose.
     ///
     /// `values` as in [`Lattice::average`].
     pub fn sum_over_ways_kept<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
@@ -150,7 +149,7 @@ impl Lattice {
     }
 }
 
-/// For each kind the number of a leave with one more of it, and the tiles of it that are left.
+/// For each kind: the number of the leave with one more tile of it, and the tiles of it left in the bag.
 fn steps_from(ranking: &Ranking, index: usize) -> impl Iterator<Item = (u32, u8)> + '_ {
     let leave = ranking.unrank(index);
     (0u8..).zip(ranking.limits()).map(move |(kind, &limit)| {
@@ -219,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rack_is_summed_as_often_as_the_leave_can_be_chosen_out_of_it() {
+    fn each_rack_counts_once_for_every_way_to_choose_the_leave() {
         let lattice = Lattice::new(&small());
         let ranking = lattice.ranking();
         let mut values: Vec<[f64; 1]> = (0..ranking.len()).map(|index| [(index * 7919 % 101) as f64]).collect();
@@ -235,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_over_parts_and_wholes_are_those_of_all_pairs() {
+    fn sums_over_parts_and_wholes_equal_sums_over_all_pairs() {
         let tileset = small();
         let lattice = Lattice::new(&tileset);
         let ranking = lattice.ranking();

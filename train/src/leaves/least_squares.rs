@@ -1,22 +1,22 @@
 //! The value of every rack by least squares with partial pooling.
 //!
-//! A rack's mean best equity is modelled as what was thought of it before (the prior: an earlier generation, another source,
-//! or nothing), plus the sum of one coefficient for each distinct sub-multiset of up to three tiles (E, EE, ER, ERS, …), plus
-//! an effect of its own:
+//! The model of a rack's mean best equity is its prior value (from an earlier generation, another source, or 0), plus one
+//! coefficient for each distinct sub-multiset of up to three tiles (E, EE, ER, ERS, …), plus an effect of the rack itself:
 //!
 //! ```text
 //! minimise Σ over racks R of w(R) (ȳ(R) − p(R) − Σ over T ⊆ R of β(T))² + Σ over T of (β(T) / s(|T|))²
 //! with w(R) = 1 / (τ² + σ² / n(R))
 //! ```
 //!
-//! where σ is the standard deviation of one observation of a rack, τ that of the racks' own effects, and s(k) that of the
-//! coefficients of order k, all in points. σ comes from racks seen more than once, τ from what two observations of a rack have
-//! in common, and s is chosen by racks held out of the fit. A seen rack then keeps the share τ² / (τ² + σ² / n) of its residual
-//! (empirical Bayes), an unseen one is what its tiles and the prior say.
+//! where ȳ is the mean of the observations, p the prior value, σ the standard deviation of one observation of a rack, τ that of
+//! the rack effects, and s(k) that of the coefficients of order k, all in points. σ is estimated from racks observed more than
+//! once, τ from what two observations of a rack have in common, and s is chosen on racks held out of the fit. An observed rack
+//! then keeps the share τ² / (τ² + σ² / n) of its residual (empirical Bayes); a rack that was never observed gets the value that
+//! its tiles and the prior predict.
 //!
-//! Observations of self-play are as good as independent, a turn each. Those of a census are not: a board moves all its racks
-//! together. So they come in two halves of different boards; one half judges what the other says, σ counts boards, and the
-//! part of it that the coefficients do not take up is told apart for the racks' own effects.
+//! The observations of self-play, one per turn, are nearly independent. Those of a census are not, because a board moves all its
+//! racks together. So a census comes in two halves of different boards: one half validates the other, n counts boards, and the
+//! part of σ that the coefficients do not explain is estimated separately for the rack effects.
 
 use faer::linalg::solvers::Llt;
 use faer::linalg::triangular_solve::solve_upper_triangular_in_place;
@@ -40,24 +40,24 @@ mod search;
 pub use error::FitError;
 pub use strengths::{ORDERS, Strengths};
 
-/// Draws from the posterior made side by side.
+/// Draws from the posterior that are computed together.
 pub const DRAWS: usize = 4;
-/// One rack in so many is held out while the strengths are chosen.
+/// One rack in this many is held out while the strengths are chosen.
 const HELD_OUT: u32 = 5;
-/// Held-out racks that the search looks at.
+/// The most held-out racks that the search uses.
 const JUDGES: usize = 50_000;
-/// Racks that the coefficients are fitted to; of more than these an even choice.
+/// The most racks that the coefficients are fitted to; of more racks, an evenly spaced sample.
 const MOST_ROWS: usize = 400_000;
-/// With fewer distinct racks there is no fit, unless the tile set has no more.
+/// The fewest distinct racks for a fit, unless the tile set has fewer.
 const LEAST_RACKS: usize = 100;
-/// Racks valued together.
+/// Racks per parallel task.
 const CHUNK: usize = 4096;
 
-/// What the fit found out about its data; all in points.
+/// What the fit estimated; all in points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FitReport {
-    /// Turns observed; racks on boards for a census.
+    /// Observations: turns of self-play, or racks times boards of a census.
     pub observations: u64,
     /// Distinct racks among them.
     pub racks: usize,
@@ -65,15 +65,15 @@ pub struct FitReport {
     pub coefficients: usize,
     /// σ: standard deviation of one observation of a rack.
     pub noise: f64,
-    /// The part of σ that is the rack's own.
+    /// The part of σ that the coefficients do not explain.
     pub own_noise: f64,
-    /// τ: standard deviation of what a rack is worth beyond the prior and its sub-multisets.
+    /// τ: standard deviation of the rack effects.
     pub rack_effect: f64,
-    /// s: prior standard deviation of the coefficients of order 1, 2, … as far as they were fitted.
+    /// s: prior standard deviation of the coefficients of order 1, 2, …, one per fitted order.
     pub strengths: Vec<f64>,
     /// Root of the weighted mean squared error on held-out racks.
     pub held_out_error: f64,
-    /// The same for the prior and the mean difference from it alone.
+    /// The same error if only the prior and the mean difference from it are used.
     pub held_out_error_of_prior: f64,
 }
 
@@ -82,20 +82,20 @@ pub struct FitReport {
 pub struct Evidence<'a> {
     /// All of them.
     pub whole: &'a RackValues,
-    /// Two independent halves, where the observations of a half are not independent of each other.
+    /// Two independent halves, if the observations within a half depend on each other.
     pub halves: Option<[&'a RackValues; 2]>,
 }
 
-/// How a fit is done.
+/// Options of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct FitOptions {
     /// Tiles in the largest sub-multisets that have a coefficient, at most [`ORDERS`].
     pub orders: usize,
-    /// Where the search for the strengths begins.
+    /// The start of the search for the strengths.
     pub start: Strengths,
 }
 
-/// A fitted model, able to value every rack.
+/// A fitted model, which gives every rack a value.
 pub struct Fit<'a> {
     lattice: &'a Lattice,
     weighing: Weighing<'a>,
@@ -104,11 +104,11 @@ pub struct Fit<'a> {
     coefficients: Vec<f64>,
     /// Square points.
     own_noise: f64,
-    /// What was found out.
+    /// Estimates and errors.
     pub report: FitReport,
 }
 
-/// What the data say before any fit.
+/// Estimates from the data before any fit.
 struct Moments {
     /// σ², square points.
     noise: f64,
@@ -129,13 +129,13 @@ impl Moments {
         }
         let racks = data.entries().len() as f64;
         let total = (squares / racks - (sum / racks).powi(2)).max(1.0);
-        // Without a rack seen twice nothing tells noise from effect; most of it is noise.
+        // Too few racks were observed twice to separate noise from effect, and most of the variance is noise.
         let noise = if repeats < 30.0 { 0.8 * total } else { (within / repeats).max(1.0) };
         Moments { noise, total }
     }
 }
 
-/// A number for a rack that has nothing to do with its tiles.
+/// A hash of a rack's number, independent of its tiles.
 fn scattered(rack: u32) -> u32 {
     rack.wrapping_mul(0x9e37_79b1) ^ rack.wrapping_mul(0x85eb_ca6b) >> 15
 }
@@ -145,7 +145,7 @@ fn is_held_out(rack: u32) -> bool {
     scattered(rack) >> 16 & 0xffff < 0x1_0000 / HELD_OUT
 }
 
-/// Entries of a kind, of too many an even choice.
+/// The entries that `wanted` accepts; if there are more than `most`, an evenly spaced sample of them.
 fn choice(data: &RackValues, most: usize, wanted: impl Fn(&RackValue) -> bool) -> Vec<&RackValue> {
     let entries: Vec<&RackValue> = data.entries().iter().filter(|&entry| wanted(entry)).collect();
     let (len, most) = (entries.len() as u64, most as u64);
@@ -155,13 +155,13 @@ fn choice(data: &RackValues, most: usize, wanted: impl Fn(&RackValue) -> bool) -
 }
 
 impl<'a> Fit<'a> {
-    /// Fits rack values; `prior` is what each full rack was thought to be worth, in thousandths of a point.
+    /// Fits rack values; `prior` has the prior value of each full rack, in thousandths of a point.
     ///
     /// # Errors
     /// [`FitError`].
     ///
     /// # Cost
-    /// For three orders in English 3,909 columns: 1 CPU-second a trial of the search, about four trials, and 122 MB a matrix.
+    /// Three orders in English have 3,909 columns: 1 CPU-second per trial of the search, about four trials, 122 MB per matrix.
     pub fn new(
         evidence: Evidence<'a>,
         prior: &'a [i32],
@@ -226,8 +226,9 @@ impl<'a> Fit<'a> {
         values
     }
 
-    /// How far [`DRAWS`] draws from the posterior of all rack values lie from its mean, in points: the coefficients' joint
-    /// error, and each rack's own. By number in the lattice, those of full racks filled; `batch` numbers further draws.
+    /// Draws [`DRAWS`] times from the posterior of all rack values and returns the deviations from its mean, in points: the joint
+    /// error of the coefficients plus the error of each rack effect. One entry per number in the lattice, of which those of full
+    /// racks are filled; `batch` selects further draws.
     pub fn posterior_deviations(&self, seed: u64, batch: u64) -> Vec<[f64; DRAWS]> {
         let columns = self.coefficients.len();
         let mut normals = stream(seed, "posterior coefficients", batch);
@@ -257,22 +258,22 @@ impl<'a> Fit<'a> {
         deviations
     }
 
-    /// The share of a seen rack's residual that it keeps.
+    /// The share of its residual that an observed rack keeps.
     fn kept_share(&self, entry: &RackValue) -> f64 {
         let effect = self.weighing.effect;
         effect / (effect + self.own_noise / f64::from(entry.count))
     }
 }
 
-/// What is the racks' own: τ², and the part of σ² that the coefficients do not take up; square points.
+/// Variances that the coefficients do not explain: τ² (`effect`) and their part of σ² (`noise`), in square points.
 struct Own {
     effect: f64,
     noise: f64,
 }
 
 impl Own {
-    /// From racks held out of the coefficients: the product of two residuals of the same rack is its own effect alone, if
-    /// their noise is not shared. So of independent turns any two of a rack are taken, and of two halves one of each.
+    /// Estimates them from racks held out of the coefficients. The product of two residuals of a rack with independent noise
+    /// estimates its squared effect. So self-play takes any two turns of a rack, and a census one observation from each half.
     fn of(evidence: Evidence<'_>, weighing: &Weighing<'_>, features: &Features, chosen: &Chosen) -> Own {
         let mut columns = Vec::new();
         let mut expected = |entry: &RackValue| {

@@ -1,4 +1,4 @@
-//! What tiles are worth together beyond what they are worth apart.
+//! Synergies: what tiles are worth together beyond the sum of their separate values.
 
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::series::NORMAL_95;
@@ -12,15 +12,15 @@ use super::warnings::is_supported;
 pub struct Synergy {
     /// The leave's number in the table.
     pub index: usize,
-    /// Points beyond what its smaller parts say.
+    /// Points beyond the value that its smaller parts predict.
     pub points: f64,
-    /// At most this is its standard error, in points; `None` if the values' errors are not known.
+    /// An upper bound of its standard error, in points; `None` if the errors of the values are not known.
     pub error_bound: Option<f64>,
 }
 
 /// The interaction of every leave of `tiles` tiles that the data support, the most positive first.
 ///
-/// With `V(∅) = 0` and the tiles of a leave told apart, so that EE has the parts E and E,
+/// With `V(∅) = 0`, and with equal tiles counted separately, so that EE has the parts E and E,
 ///
 /// ```text
 /// I(ab)  = V(ab) − V(a) − V(b)

@@ -1,4 +1,4 @@
-//! What the balance of vowels and consonants is worth.
+//! The value of the balance of vowels and consonants.
 
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::tileset::TileSet;
@@ -14,15 +14,15 @@ pub struct Balance {
     pub vowels: usize,
     /// Other letters in each.
     pub consonants: usize,
-    /// How many leaves there are.
+    /// The number of leaves.
     pub leaves: usize,
-    /// How many of them a random full rack deals on average, subsets of one rack counted each.
+    /// The average number of them in a random full rack; every subset of the rack counts.
     pub dealt: f64,
-    /// Their mean value in points, each weighing as much as the chance that a random full rack deals it.
+    /// Their mean value in points, weighted by the chance that a random full rack contains the leave.
     pub mean: f64,
 }
 
-/// Every balance that leaves of the tile set have, by blanks, vowels, consonants.
+/// Lists every balance that leaves of the tile set can have, by blanks, vowels and consonants.
 pub fn balances(table: &LeaveTable, tileset: &TileSet) -> Vec<Balance> {
     let width = table.ranking().max_size() + 1;
     // Leaves, sum of weighted values, sum of weights.

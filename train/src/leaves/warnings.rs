@@ -1,20 +1,20 @@
-//! Leaves whose value their data do not support.
+//! Warnings about leaves whose value the data do not support.
 //!
-//! The known failure of leave tables is the gravity well: a leave of many tiles that was hardly ever held, with a value far
-//! from anything seen, which a player then steers for. Three rules find it, none of which needs more than the table, its
-//! support and its standard errors:
+//! The known failure of leave tables is the gravity well: a large leave that was rarely held has a value far from anything
+//! observed, and a player then aims for it. Three rules find such leaves from the table, its support and its standard errors:
 //!
-//! 1. **Far from its parts.** Its parts expect of a leave L the median over the pairs of its kinds of tiles t, u of
-//!    `V(L − t) + V(L − u) − V(L − t − u)`: what both tiles add, if each adds what it adds without the other. A leave held in
-//!    fewer than [`WELL_SUPPORTED`] turns and valued on fewer than [`WELL_COUNTED`] boards is warned of when even the near end of its 95 % interval lies more than
-//!    [`FACTOR`] times as far from that as [`USUAL`] of the well-supported leaves of its length. The median
-//!    over kinds, and not the mean over tiles, so that a well does not drag the larger leaves around it along.
-//! 2. **Beyond anything seen.** Such a leave whose whole 95 % interval lies above the best, or below the worst, of all
-//!    well-supported leaves.
-//! 3. **No more than a guess.** Any leave whose standard error exceeds the standard deviation of the values of its length:
-//!    to know its number of tiles would be as good.
+//! 1. **Far from its parts.** The expected value of a leave L is the median, over the pairs of its kinds t and u, of
+//!    `V(L − t) + V(L − u) − V(L − t − u)`: each tile adds what it adds without the other. The rule covers leaves held in fewer
+//!    than [`WELL_SUPPORTED`] turns and valued on fewer than [`WELL_COUNTED`] boards. It warns if even the near end of the 95 %
+//!    interval is more than [`FACTOR`] times as far from the expected value as [`USUAL`] of the well-supported leaves of that
+//!    length are from theirs. The median over kinds, rather than the mean over tiles, keeps a gravity well from affecting the
+//!    larger leaves around it.
+//! 2. **Beyond anything seen.** The rule covers the same leaves. It warns if the whole 95 % interval lies above the best, or
+//!    below the worst, of all well-supported leaves.
+//! 3. **No more than a guess.** The rule covers all leaves. It warns if the standard error exceeds the standard deviation of
+//!    the values of that length: the number of tiles alone would predict the value as well.
 //!
-//! A table without support and errors is judged by the first rule alone, every leave of it, against all leaves.
+//! For a table without support and errors only the first rule applies, to every leave, compared with all leaves.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::leave::LeaveTable;
@@ -22,73 +22,73 @@ use tilewright_engine::series::NORMAL_95;
 
 use super::detail::Detail;
 
-/// Turns from which a leave's own observations carry its value.
+/// Turns with a leave from which its own observations determine its value.
 pub const WELL_SUPPORTED: i64 = 50;
-/// Boards of a census from which they do: each values every rack that holds the leave.
+/// Boards of a census from which they do; each board values every rack that contains the leave.
 pub const WELL_COUNTED: i64 = 8;
-/// How many times the usual distance from its parts a value may have.
+/// The largest distance from the expected value, in multiples of the usual distance.
 pub const FACTOR: f64 = 3.0;
-/// The share of leaves whose distance from their parts is usual.
+/// The quantile of distances that counts as usual.
 pub const USUAL: f64 = 0.99;
-/// With fewer well-supported leaves of a length, all its leaves say what is usual.
+/// With fewer well-supported leaves of a length, the usual distance comes from all leaves of the length.
 const LEAST_COMPARED: usize = 100;
-/// Distances below this share of the spread of values are rounding, however regular the table.
+/// Distances below this share of the standard deviation of the values are ignored as rounding.
 const LEAST_DISTANCE: f64 = 0.1;
 
-/// Why a leave is warned of; values in points.
+/// The reason of a warning; values in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
-    /// Hardly held, and far from what its sub-leaves let expect.
+    /// Rarely held, and far from the value expected from its sub-leaves.
     FarFromParts {
-        /// What they let expect.
+        /// The expected value.
         expected: f64,
-        /// The distance that is allowed, the leave's own interval aside.
+        /// The largest distance without a warning, not counting the leave's own interval.
         limit: f64,
     },
-    /// Hardly held, and more extreme than every well-supported leave.
+    /// Rarely held, and more extreme than every well-supported leave.
     BeyondSeen {
-        /// The value of the most extreme of these on the same side.
+        /// The value of the most extreme well-supported leave on the same side.
         extreme: f64,
     },
-    /// As uncertain as any value of its length.
+    /// No more certain than a guess from its length.
     Guess {
         /// Standard deviation of the values of the length.
         spread: f64,
     },
 }
 
-/// A leave that is warned of.
+/// A warning about one leave.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     /// Its number in the table.
     pub index: usize,
-    /// At least one, each kind at most once.
+    /// The reasons: at least one, each variant at most once.
     pub reasons: Vec<Reason>,
-    /// How far the value may be off by the worst of the reasons, in points.
+    /// How far the value may be off, by the worst of the reasons, in points.
     pub points: f64,
 }
 
-/// Everything that is warned of in a table, the worst first.
+/// All warnings about a table, the worst first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Warnings {
     /// The leaves.
     pub leaves: Vec<Warning>,
 }
 
-/// What is usual among the leaves of a length, in points.
+/// Statistics of the leaves of one length, in points.
 struct Length {
     /// Standard deviation of the values.
     spread: f64,
-    /// The distance from its parts that a value may have.
+    /// The largest distance from the expected value without a warning.
     limit: f64,
 }
 
 impl Warnings {
-    /// Judges every leave. `detail` is what stands behind the values, if it is known.
+    /// Checks every leave of a table; `detail` has the support and the errors, if they are known.
     ///
     /// # Cost
-    /// About 20 look-ups a leave: one CPU-second for the 914,624 English ones.
-    pub fn of(table: &LeaveTable, detail: Option<&Detail>) -> Warnings {
+    /// About 20 look-ups per leave: one CPU-second for the 914,624 English leaves.
+    pub fn new(table: &LeaveTable, detail: Option<&Detail>) -> Warnings {
         let expected: Vec<Option<f64>> =
             (0..table.ranking().len()).into_par_iter().map(|index| from_parts(table, index)).collect();
         let extremes = extremes(table, detail);
@@ -107,7 +107,7 @@ impl Warnings {
         Warnings { leaves }
     }
 
-    /// Leaves warned of for a reason like this one.
+    /// The number of leaves with a reason that `is` accepts.
     pub fn count(&self, is: impl Fn(&Reason) -> bool) -> usize {
         self.leaves.iter().filter(|warning| warning.reasons.iter().any(&is)).count()
     }
@@ -161,7 +161,7 @@ impl Length {
     }
 }
 
-/// What its parts expect of a leave of two tiles or more, in points.
+/// The value of a leave of two or more tiles that is expected from its parts, in points.
 fn from_parts(table: &LeaveTable, index: usize) -> Option<f64> {
     let leave = table.ranking().unrank(index);
     if leave.size() < 2 {
@@ -178,7 +178,7 @@ fn from_parts(table: &LeaveTable, index: usize) -> Option<f64> {
     let mut expectations = Vec::with_capacity(kinds.len() * kinds.len().div_ceil(2));
     for (at, &(first, count)) in kinds.iter().enumerate() {
         let without_first = value_without(&[first]);
-        // A tile goes with another of its kind only where there are two.
+        // A kind pairs with itself only if the leave has two of it.
         for &(second, _) in &kinds[at + usize::from(count < 2)..] {
             expectations.push(without_first + value_without(&[second]) - value_without(&[first, second]));
         }
@@ -189,12 +189,12 @@ fn from_parts(table: &LeaveTable, index: usize) -> Option<f64> {
     Some(if expectations.len() % 2 == 1 { upper } else { f64::midpoint(upper, expectations[middle - 1]) })
 }
 
-/// Whether a leave's own observations carry its value.
+/// Whether a leave's own observations determine its value.
 pub fn is_supported(detail: &Detail, index: usize) -> bool {
     detail.support[index] >= WELL_SUPPORTED || detail.boards[index] >= WELL_COUNTED
 }
 
-/// The worst and the best value of a well-supported leave; `None` if nothing is known of support.
+/// The worst and the best value of a well-supported leave; `None` without support.
 fn extremes(table: &LeaveTable, detail: Option<&Detail>) -> Option<(f64, f64)> {
     let detail = detail?;
     let supported = (1..table.values().len()).filter(|&index| is_supported(detail, index));
@@ -291,7 +291,7 @@ mod tests {
     fn a_clean_table_has_no_warnings() {
         let (_, table, detail) = clean();
         for detail in [Some(&detail), None] {
-            let warnings = Warnings::of(&table, detail);
+            let warnings = Warnings::new(&table, detail);
             assert!(warnings.leaves.is_empty(), "{}", warnings.summary());
             assert!(warnings.summary().starts_with("no leave"));
         }
@@ -302,7 +302,7 @@ mod tests {
         let (tileset, mut table, detail) = clean();
         let well = table.ranking().rank(&Rack::parse("DLQX?", &tileset).unwrap());
         table.set(well, Equity::from_points(228));
-        let warnings = Warnings::of(&table, Some(&detail));
+        let warnings = Warnings::new(&table, Some(&detail));
         assert_eq!(named(&warnings, &table, &tileset), ["DLQX?"]);
         let [Reason::FarFromParts { expected, limit }, Reason::BeyondSeen { extreme }] = warnings.leaves[0].reasons[..]
         else {
@@ -316,7 +316,7 @@ mod tests {
             "{}",
             warnings.summary()
         );
-        assert_eq!(named(&Warnings::of(&table, None), &table, &tileset), ["DLQX?"], "without support and errors");
+        assert_eq!(named(&Warnings::new(&table, None), &table, &tileset), ["DLQX?"], "without support and errors");
     }
 
     #[test]
@@ -325,11 +325,11 @@ mod tests {
         let odd = table.ranking().rank(&Rack::parse("DLQX?", &tileset).unwrap());
         table.set(odd, Equity::from_points(228));
         detail.support[odd] = WELL_SUPPORTED;
-        assert!(Warnings::of(&table, Some(&detail)).leaves.is_empty());
+        assert!(Warnings::new(&table, Some(&detail)).leaves.is_empty());
         (detail.support[odd], detail.boards[odd]) = (0, WELL_COUNTED - 1);
-        assert_eq!(Warnings::of(&table, Some(&detail)).leaves.len(), 1);
+        assert_eq!(Warnings::new(&table, Some(&detail)).leaves.len(), 1);
         detail.boards[odd] = WELL_COUNTED;
-        assert!(Warnings::of(&table, Some(&detail)).leaves.is_empty());
+        assert!(Warnings::new(&table, Some(&detail)).leaves.is_empty());
     }
 
     #[test]
@@ -338,7 +338,7 @@ mod tests {
         let leave = table.ranking().rank(&Rack::parse("DLQX?", &tileset).unwrap());
         table.set(leave, Equity::from_points(228));
         detail.standard_error[leave] = 120.0;
-        let warnings = Warnings::of(&table, Some(&detail));
+        let warnings = Warnings::new(&table, Some(&detail));
         assert_eq!(named(&warnings, &table, &tileset), ["DLQX?"]);
         assert!(matches!(warnings.leaves[0].reasons[..], [Reason::Guess { spread }] if spread > 1.0), "{warnings:?}");
     }

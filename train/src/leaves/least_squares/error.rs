@@ -1,8 +1,8 @@
-//! Why a fit cannot be done.
+//! Errors of a fit.
 
 use thiserror::Error;
 
-/// Why a fit cannot be done.
+/// The reason why a fit is impossible.
 #[derive(Debug, Error)]
 pub enum FitError {
     /// Too little data.

@@ -1,4 +1,4 @@
-//! The sums over racks that a ridge solution needs, and the solution.
+//! Normal equations of the ridge regression: exact sums over racks, and the solution.
 
 use faer::linalg::solvers::{Llt, Solve};
 use faer::{Mat, MatRef, Side};
@@ -9,9 +9,9 @@ use super::error::FitError;
 use super::strengths::{ORDERS, Strengths};
 use crate::rack_values::RackValue;
 
-/// Weights are integers in this unit for a rack seen once, so that sums over racks are exact in any order.
+/// The weight of a rack observed once. Weights are integers, so that sums over racks are exact in any order.
 pub const WEIGHT_UNIT: f64 = 1024.0;
-/// Gram matrices summed at once, a thread each; more would cost more memory than they save time.
+/// Gram matrices that are summed in parallel, one per thread; more would cost too much memory for the time they save.
 const PARALLEL_GRAMS: usize = 4;
 
 /// The sub-multisets of a rack, as columns.
@@ -23,14 +23,14 @@ pub struct Features {
 }
 
 impl Features {
-    /// Sub-multisets of up to `orders` tiles; `racks` numbers the full racks.
+    /// The columns of sub-multisets of up to `orders` tiles.
     pub fn new(racks: &Ranking, orders: usize) -> Features {
         let first_rack = racks.indices_of_size(racks.max_size()).start;
         let columns = Ranking::new(racks.limits(), orders.min(racks.max_size()));
         Features { columns, racks: racks.clone(), first_rack }
     }
 
-    /// How many columns. A column's number is that of its multiset in the ranking of racks, whose smaller sizes come first.
+    /// The number of columns. A column's number is that of its multiset in the ranking of racks, smaller sizes first.
     pub fn len(&self) -> usize {
         self.columns.len()
     }
@@ -44,7 +44,7 @@ impl Features {
         columns.extend(indices[..numbers.len()].iter().flatten());
     }
 
-    /// The columns of multisets of up to `order` tiles: they come first.
+    /// The number of columns of up to `order` tiles; they come first.
     pub fn up_to(&self, order: usize) -> usize {
         self.columns.indices_of_size(order.min(self.columns.max_size())).end
     }
@@ -61,14 +61,14 @@ pub struct Row {
     pub rack: u32,
     /// Its weight.
     pub weight: u32,
-    /// Mean best equity above the prior's, thousandths of a point.
+    /// Mean best equity less the prior value, in thousandths of a point.
     pub value: i64,
 }
 
-/// How tallies become rows.
+/// The rule by which tallies become weighted rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Weighing<'a> {
-    /// What each rack was thought to be worth, thousandths of a point.
+    /// The prior value of each rack, in thousandths of a point.
     pub prior: &'a [i32],
     /// σ², square points.
     pub noise: f64,
@@ -84,12 +84,12 @@ impl Weighing<'_> {
         Row { rack: entry.rack, weight: weight.round() as u32, value: self.above_prior(entry).round() as i64 }
     }
 
-    /// Mean best equity above the prior's, thousandths of a point.
+    /// Mean best equity less the prior value, in thousandths of a point.
     pub fn above_prior(&self, entry: &RackValue) -> f64 {
         entry.sum as f64 / f64::from(entry.count) - f64::from(self.prior[entry.rack as usize])
     }
 
-    /// The variance that one unit of weight stands for, square points.
+    /// The variance of an observation of weight 1, in square points.
     pub fn unit_variance(&self) -> f64 {
         WEIGHT_UNIT * (self.effect + self.noise)
     }
@@ -106,7 +106,7 @@ impl NormalEquations {
         NormalEquations { gram: vec![0.0; columns * columns], right: vec![0; columns] }
     }
 
-    /// The sums over these rows.
+    /// Sums over rows.
     pub fn of(rows: &[Row], features: &Features) -> NormalEquations {
         let parts = rayon::current_num_threads().clamp(1, PARALLEL_GRAMS);
         let parts: Vec<NormalEquations> = rows
@@ -169,7 +169,7 @@ impl NormalEquations {
     }
 }
 
-/// What a model says of a rack: the sum of its columns' coefficients, as far as it has them.
+/// The prediction of a model for a rack: the sum of the coefficients of its columns; missing coefficients count 0.
 pub fn sum_of(coefficients: &[f64], columns: &[u32]) -> f64 {
     columns.iter().filter_map(|&column| coefficients.get(column as usize)).sum()
 }

@@ -1,16 +1,16 @@
-//! The search for the strengths: how large the coefficients of each order may be, chosen by racks held out of the fit.
+//! The search for the strengths, the prior standard deviations of the coefficients of each order, on held-out racks.
 
 use super::error::FitError;
 use super::normal_equations::{Features, NormalEquations, Row, sum_of};
 use super::strengths::Strengths;
 
-/// The search moves by this factor.
+/// The factor of one step.
 const STEP: f64 = 2.0;
-/// A step of the search must lower the squared error by this share; less is drift along a flat floor.
+/// A step must lower the squared error by this share; less is drift along a flat minimum.
 const LEAST_GAIN: f64 = 2e-4;
 
-/// The search: for each order in turn up and down by [`STEP`], with a model that ends at that order. So all but the last are
-/// searched with small models, which cost next to nothing.
+/// The search goes up and down by [`STEP`] for one order after the other, with a model that ends at that order. So all orders
+/// but the last are searched with small models, which cost almost nothing.
 pub struct Search<'a> {
     /// Sums over the racks that are not held out.
     pub sums: &'a NormalEquations,
@@ -22,7 +22,7 @@ pub struct Search<'a> {
     pub unit_variance: f64,
 }
 
-/// The best strengths, what they make, and how wrong that is.
+/// The best strengths, with their coefficients and their error.
 pub struct Chosen {
     /// The strengths.
     pub strengths: Strengths,
@@ -42,7 +42,7 @@ impl Search<'_> {
         self.improved(self.judge(strengths, orders)?, orders)
     }
 
-    /// How wrong a model of up to `order` tiles is.
+    /// The error of a model of up to `order` tiles.
     fn judge(&self, strengths: Strengths, order: usize) -> Result<Chosen, FitError> {
         let columns = self.features.up_to(order);
         let (_, coefficients) = self.sums.solve(self.features, columns, &strengths, self.unit_variance)?;
@@ -50,7 +50,7 @@ impl Search<'_> {
         Ok(Chosen { strengths, coefficients, error })
     }
 
-    /// Improves the strength of the model's largest order as long as a step pays.
+    /// Improves the strength of the model's largest order for as long as a step lowers the error.
     fn improved(&self, mut best: Chosen, order: usize) -> Result<Chosen, FitError> {
         let times = |strengths: Strengths, factor: f64| {
             let mut next = strengths;
