@@ -1,4 +1,4 @@
-//! Weights by evolution: candidates play matches, and those that play well say where the next ones come from.
+//! Evolution of weights: candidates play matches, and the best of them shape the next generation.
 //!
 //! ```text
 //! search (CMA-ES, or Barbicels' elite) ─► candidates ─► objective: paired matches against a baseline ─► ranks ─► search
@@ -6,9 +6,9 @@
 //! final means ─► a match on new deals ─► the answer ─► sequential test on held-out deals
 //! ```
 //!
-//! Fitness is noise for the most part: two candidates a point apart need hundreds of games to be told apart. So all candidates of a generation
-//! play the same deals, clear losers stop early, only ranks are told to the search, and the answer is the mean of its
-//! distribution, never the best fitness seen.
+//! Fitness is mostly noise: to separate two candidates that differ by a point takes hundreds of games. So all candidates of a
+//! generation play the same deals, clear losers stop early, the search receives ranks only, and the answer is the mean of its
+//! distribution, never the candidate with the best fitness.
 
 pub mod search;
 pub mod fitness;

@@ -1,17 +1,17 @@
-//! The pairs of a match: one row a pair, in Parquet, in the order of their numbers.
+//! The pairs of a match: one row per pair, in Parquet, by pair number.
 //!
 //! | column | type | what it is |
 //! | --- | --- | --- |
 //! | `pair` | int64 | number of the pair; with the seed it names the deal |
-//! | `score_a_first`, `score_b_first` | int32 | points of A and of B in the game in which A moved first, less what they paid for overtime |
-//! | `score_a_second`, `score_b_second` | int32 | the same of the game in which A moved second |
+//! | `score_a_first`, `score_b_first` | int32 | points of A and of B in the game in which A moved first, less overtime penalties |
+//! | `score_a_second`, `score_b_second` | int32 | the same for the game in which A moved second |
 //! | `half_wins` | int32 | half wins of A in both games, 0 to 4 |
-//! | `luck_first`, `luck_second` | double | what A drew beyond expectation less what B did, in points, game by game; 0 on average |
+//! | `luck_first`, `luck_second` | double | A's luck less B's, in points, for each game; 0 on average |
 //! | `bingos_a_first`, `bingos_b_first`, `bingos_a_second`, `bingos_b_second` | int32 | full racks played at once |
 //! | `turns_first`, `turns_second` | int32 | turns of both players |
 //! | `divergent` | int32 | 1 if any move of the two games differs, else 0 |
 //!
-//! With deals of their own for the two games (`match --unpaired`), pair i has deals 2i and 2i + 1.
+//! In an unpaired match (`match --unpaired`), pair i has deals 2i and 2i + 1.
 
 use tilewright_engine::series::MeasuredPair;
 

@@ -1,4 +1,4 @@
-//! Tables of plain columns as Parquet, written whole and read whole.
+//! Tables of plain columns in Parquet files, written and read as a whole.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub enum Column {
     Text(Vec<String>),
 }
 
-/// Why a table cannot be read or written.
+/// An error that prevents reading or writing a table.
 #[derive(Debug, Error)]
 pub enum TableError {
     /// The file cannot be read or written.
@@ -96,10 +96,10 @@ impl Column {
     }
 }
 
-/// A table as the bytes of a Parquet file; the same table, the same bytes.
+/// Encodes a table as a Parquet file; the same table gives the same bytes.
 ///
 /// # Errors
-/// Columns of different lengths, or a name that is no column name.
+/// Columns of different lengths, or an invalid column name.
 pub fn to_bytes(columns: &[(String, Column)]) -> Result<Vec<u8>, ParquetError> {
     let fields: String = columns
         .iter()

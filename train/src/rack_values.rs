@@ -1,6 +1,6 @@
-//! Rack values: what full racks turned out to be worth, tallied exactly.
+//! Rack values: exact tallies of the observed values of full racks.
 //!
-//! For each distinct full rack the number of turns that held it, and the sum and the sum of squares of the best equity, in
+//! Each distinct full rack has the number of its observations, and the sum and the sum of squares of its best equity, all as
 //! integers. Merging shards in any order gives the same tallies.
 
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use tilewright_engine::hash::sha256;
 
 const MAGIC: &[u8; 8] = b"twracks2";
 
-/// What one rack turned out to be worth.
+/// The tally of one rack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RackValue {
     /// The rack's number in the ranking of full racks.
     pub rack: u32,
-    /// Turns that held it, or boards that valued it.
+    /// Observations: turns that held the rack, or boards that valued it.
     pub count: u32,
     /// Sum of the best equities, in thousandths of a point.
     pub sum: i64,
@@ -25,7 +25,7 @@ pub struct RackValue {
 }
 
 impl RackValue {
-    /// Both of the same rack.
+    /// The sum of two tallies of the same rack.
     fn plus(&self, other: &RackValue) -> RackValue {
         RackValue {
             rack: self.rack,
@@ -62,7 +62,7 @@ pub enum ShardError {
 }
 
 impl RackValues {
-    /// Tallies (rack, best equity in thousandths of a point), one a turn.
+    /// Tallies one (rack, best equity in thousandths of a point) per turn.
     pub fn tally(mut turns: Vec<(u32, i32)>) -> RackValues {
         turns.sort_unstable();
         let single = turns.into_iter().map(|(rack, equity)| {
@@ -72,7 +72,7 @@ impl RackValues {
         RackValues { entries: add_equal(single) }
     }
 
-    /// Tallies by rack: the counts, sums and sums of squares of racks 0, 1, …; those never counted are left out.
+    /// Creates tallies from the count, sum and sum of squares of racks 0, 1, …; racks with count 0 are left out.
     pub fn from_dense(dense: impl Iterator<Item = (u32, i64, u64)>) -> RackValues {
         let entries = (0..).zip(dense).filter(|(_, (count, ..))| *count > 0);
         RackValues {
@@ -80,7 +80,7 @@ impl RackValues {
         }
     }
 
-    /// All tallies together.
+    /// Merges tallies.
     pub fn merge(parts: Vec<RackValues>) -> RackValues {
         let mut entries: Vec<RackValue> = parts.into_iter().flat_map(|part| part.entries).collect();
         // Integer sums: the order among equal racks does not matter.
@@ -88,7 +88,7 @@ impl RackValues {
         RackValues { entries: add_equal(entries.into_iter()) }
     }
 
-    /// Both tallies together.
+    /// The sum of both tallies.
     #[must_use]
     pub fn plus(&self, other: &RackValues) -> RackValues {
         let (mine, theirs) = (&self.entries, &other.entries);
@@ -114,7 +114,7 @@ impl RackValues {
         RackValues { entries }
     }
 
-    /// The same with `by` thousandths of a point added to every observation.
+    /// Adds `by` thousandths of a point to every observation.
     #[must_use]
     pub fn shifted(mut self, by: i64) -> RackValues {
         for entry in &mut self.entries {
@@ -126,8 +126,8 @@ impl RackValues {
         self
     }
 
-    /// How much higher the racks are here than there on average, over what both have seen, weighted by what is seen here;
-    /// thousandths of a point. 0 if they share no rack.
+    /// The mean difference of the racks in both tallies, `self` less `other`, weighted by the counts in `self`; in thousandths of a
+    /// point. 0 if they share no rack.
     pub fn mean_above(&self, other: &RackValues) -> f64 {
         let (mut sum, mut count) = (0.0, 0.0);
         for entry in &self.entries {
@@ -145,7 +145,7 @@ impl RackValues {
         &self.entries
     }
 
-    /// Turns tallied.
+    /// The number of observations.
     pub fn turns(&self) -> u64 {
         self.entries.iter().map(|entry| u64::from(entry.count)).sum()
     }

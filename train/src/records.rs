@@ -1,18 +1,18 @@
-//! Self-play records: one row a turn, in Parquet.
+//! Self-play records: one row per turn, in Parquet.
 //!
 //! | column | type | what it is |
 //! | --- | --- | --- |
 //! | `game` | int64 | game index; with the seed it names the deal among those of self-play |
 //! | `turn` | int32 | turn of the game, from 0 |
-//! | `player` | int32 | who moves: 0 began the game, 1 did not |
+//! | `player` | int32 | the player to move: 0 moved first, 1 second |
 //! | `rack` | text | tiles held before the move |
 //! | `move` | text | `8D FA(C)Es`, `-AAI`, `pass` |
 //! | `score` | int32 | points of the move |
-//! | `leave` | text | tiles kept |
-//! | `equity` | double | what the player took the move to be worth, points |
+//! | `leave` | text | the tiles that stay on the rack |
+//! | `equity` | double | the player's equity of the move, in points |
 //! | `bag` | int32 | tiles in the bag before the move |
-//! | `spread_before` | int32 | points ahead before the move, from the view of the player to move |
-//! | `final_spread` | int32 | points ahead at the end of the game, from the same view |
+//! | `spread_before` | int32 | spread before the move, from the view of the player to move |
+//! | `final_spread` | int32 | final spread, from the same view |
 //! | `unseen_A` … | int32 | tiles of each kind that the player to move cannot see; `unseen_blank` for the blank |
 //!
 //! A file holds whole games; games are independent, so split data by game, never by row.
@@ -77,12 +77,12 @@ impl Records {
         }
     }
 
-    /// Rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.game.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.game.is_empty()
     }

@@ -1,13 +1,13 @@
-//! Configs of runs, as TOML: read, checked, and written as they were run.
+//! Configs of runs, as TOML: reading, checking, and writing as run.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-/// A config that cannot be run.
+/// An invalid config.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    /// Not TOML of the expected form.
+    /// It is not TOML of the expected form.
     #[error("config {origin}: {source}")]
     Syntax {
         /// The file.
@@ -15,7 +15,7 @@ pub enum ConfigError {
         /// Where and why.
         source: Box<toml::de::Error>,
     },
-    /// A value that makes no sense.
+    /// A value is invalid.
     #[error("config {origin}: {reason}")]
     Invalid {
         /// The file.
@@ -25,26 +25,26 @@ pub enum ConfigError {
     },
 }
 
-/// What every run is asked for.
+/// The fields that every config has.
 #[derive(Debug)]
 pub struct Basics<'a> {
-    /// The lexicon, as on the command line; empty for the one that comes with the tile set.
+    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
     pub lexicon: &'a mut String,
     /// The tile set, as on the command line.
     pub tileset: &'a mut String,
-    /// Every random draw comes from it.
+    /// The seed of every random draw.
     pub seed: &'a mut u64,
 }
 
-/// What a run does; everything that its result depends on beside the tile set and the words.
+/// The config of a run: everything that determines its result besides the tile set and the words.
 pub trait RunConfig: Serialize + DeserializeOwned {
-    /// Whether it can be run, and what is wrong if not.
+    /// Checks that the values are valid.
     ///
     /// # Errors
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what is expected.
     fn check(&self) -> Result<(), String>;
 
-    /// What it shares with others.
+    /// The fields that it shares with other configs.
     fn basics(&mut self) -> Basics<'_>;
 
     /// Reads and checks a config; `origin` names it in errors.

@@ -1,15 +1,15 @@
-//! Temporal differences: values of what is kept, learned from one turn to the next.
+//! TD learning: leave values and feature weights, learned from one turn to the next.
 //!
 //! ```text
 //! games, all of a batch with the same weights ─► trajectories (terms of moves, points between turns) ─► TD(λ) in the order of the games
 //! ```
 //!
-//! After a player's move the rest of the game is worth V = w · φ, a sum over the tile patterns that it keeps, after Maven's first
-//! evaluator, and over features of the move; the next move of the same player says better, and the difference is what w learns from, by a
-//! step (Sutton 1988) or by the weights that fit all differences so far (Boyan 1999). Sheppard found
-//! the weights of Maven halved by it: a player that learns to avoid bad racks sees them no more before it knows how bad they are.
-//! So a run may explore: by choosing among the best moves at random, or by keeping random tiles now and then. What follows such a move is learned
-//! from; the move itself is not held against what came before.
+//! After a player's move, the value of the rest of the game is V = w · φ: a sum over the tile patterns of the leave, as in Maven's
+//! first evaluator, and over features of the move. The player's next move gives a better estimate, and w learns from the
+//! difference, by a gradient step (Sutton 1988) or by least squares over all differences so far (Boyan 1999). Sheppard found that
+//! TD learning halves Maven's weights: a player that learns to avoid bad racks no longer sees them before it knows how bad they
+//! are. So a run can explore: it chooses among the best moves at random, or sometimes keeps random tiles. It learns from the moves
+//! after an exploring move, but the exploring move itself does not count against earlier moves.
 
 pub mod terms;
 pub mod least_squares;

@@ -1,4 +1,4 @@
-//! What an evolution does, as TOML.
+//! The config of an evolution, as TOML.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,85 +12,85 @@ use super::fitness::Fitness;
 use super::search::{Method, Search};
 use crate::run_config::{Basics, RunConfig};
 
-/// Everything that the result of an evolution depends on beside the tile set, the words and the players named.
+/// An evolution: everything that determines its result besides the tile set, the words and the named players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvolveConfig {
-    /// The lexicon, as on the command line; empty for the one that comes with the tile set.
+    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
     #[serde(default)]
     pub lexicon: String,
     /// The tile set, as on the command line.
     #[serde(default = "english")]
     pub tileset: String,
-    /// Of all draws and of the deals that candidates are judged on.
+    /// The seed of all draws, and of the deals that candidates are ranked on.
     pub seed: u64,
-    /// Who every candidate plays.
+    /// The player that every candidate plays against.
     pub baseline: String,
-    /// The leave table of the features that are made from one; nothing for the embedded one.
+    /// The leave table of features that need one; by default the embedded table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
-    /// Moves that are looked at again for where they lay their tiles.
+    /// The number of best moves that are re-ranked by features of their placement.
     #[serde(default = "candidate_moves")]
     pub candidate_moves: usize,
-    /// Where candidates come from.
+    /// The search method.
     pub method: Method,
-    /// Candidates of a generation.
+    /// Candidates per generation.
     pub population: usize,
     /// Generations of the first search.
     pub generations: u64,
-    /// Pairs that a candidate plays, the same for all of a generation.
+    /// Pairs that each candidate plays; all candidates of a generation play the same pairs.
     pub pairs: u64,
-    /// What they are ranked by.
+    /// The figure that ranks candidates.
     pub fitness: Fitness,
-    /// Whether candidates that are clearly beaten stop early.
+    /// Whether clearly beaten candidates stop early.
     pub race: bool,
-    /// Standard deviation of candidates at the beginning, in scales.
+    /// Standard deviation of the first candidates, in scales.
     pub sigma: f64,
-    /// How far the mean goes towards that of the best (CMA-ES).
+    /// The rate at which the mean moves towards the mean of the best candidates, 0 to 1 (CMA-ES).
     #[serde(default = "one")]
     pub mean_rate: f64,
-    /// How many are the best few (elite).
+    /// The number of elite candidates (elite method).
     #[serde(default)]
     pub elites: usize,
     /// Further searches after the first.
     #[serde(default)]
     pub restarts: u64,
-    /// What a further search is like.
+    /// The population of further searches.
     #[serde(default)]
     pub restart: Restart,
-    /// Pairs on new deals that the final means of all searches, and the start, play for the answer.
+    /// Pairs on new deals that the start and the final mean of each search play to choose the answer.
     pub final_pairs: u64,
-    /// Weights that stay as they are.
+    /// Weights that stay fixed.
     #[serde(default)]
     pub fixed: BTreeMap<Feature, f64>,
-    /// Weights that are looked for.
+    /// Weights to search for.
     pub weights: BTreeMap<Feature, Sought>,
     /// The test of the answer.
     pub promotion: Promotion,
 }
 
-/// A weight that is looked for.
+/// A weight to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sought {
-    /// Where the search begins.
+    /// The start of the search.
     pub start: f64,
-    /// What it counts in: a guess of how far off the start may be.
+    /// The unit of the search: a guess of how far off the start may be.
     pub scale: f64,
-    /// It is never less.
+    /// The lower bound.
     pub min: f64,
-    /// It is never more.
+    /// The upper bound.
     pub max: f64,
 }
 
-/// What a further search is like.
+/// The population of further searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
-    /// Twice the population of the one before (Auger and Hansen 2005).
+    /// Twice the population of the previous search (Auger and Hansen 2005).
     #[default]
     Ipop,
-    /// By turns twice the largest so far, and a small one that begins with small steps (Hansen 2009).
+    /// Alternately twice the largest population so far, and a small population with small steps (Hansen 2009).
     Bipop,
 }
 
@@ -98,17 +98,17 @@ pub enum Restart {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Promotion {
-    /// Who it plays.
+    /// The opponent.
     pub against: String,
-    /// Win rate in percent at which it must not be promoted.
+    /// H0: the win rate in percent at which the answer should not be promoted.
     pub h0: f64,
-    /// Win rate in percent at which it must be.
+    /// H1: the win rate in percent at which it should be promoted.
     pub h1: f64,
-    /// How often each may go wrong, 0–0.5.
+    /// The probability of each kind of error, 0–0.5.
     pub error_rate: f64,
-    /// Pairs at most.
+    /// The most pairs.
     pub pairs: u64,
-    /// Of the deals; another than that of the evolution.
+    /// The seed of the deals; it differs from the evolution's.
     pub seed: u64,
 }
 
@@ -124,7 +124,7 @@ fn candidate_moves() -> usize {
     20
 }
 
-/// The largest population; with more the first generation never ends.
+/// The largest population; a larger one would not finish its first generation.
 const MOST_POPULATION: usize = 10_000;
 /// The most pairs of a candidate or a match.
 const MOST_PAIRS: u64 = 100_000_000;
@@ -141,7 +141,7 @@ impl RunConfig for EvolveConfig {
             }
             if !tells_moves_apart(*feature) {
                 return Err(format!(
-                    "{name} is the same for all moves of a position, so that its weight changes nothing; leave it out"
+                    "{name} is equal for all moves of a position, so its weight changes nothing; remove it"
                 ));
             }
         }
@@ -159,7 +159,7 @@ impl RunConfig for EvolveConfig {
 }
 
 impl EvolveConfig {
-    /// The weights farthest from anything that can be played with: if these can be, all can.
+    /// The most extreme weights within the bounds: if these are playable, all are.
     fn extreme_weights(&self) -> Weights {
         let mut weights = self.weights_of(&vec![0.0; self.weights.len()]);
         for (&feature, &Sought { min, max, .. }) in &self.weights {
@@ -178,7 +178,7 @@ impl EvolveConfig {
         }
         if !(1..=100_000).contains(&self.generations) || self.restarts > 20 {
             return Err(format!(
-                "generations = {} and restarts = {}; 1 to 100000 generations, and 20 restarts at most",
+                "generations = {} and restarts = {}; expected 1 to 100000 generations and at most 20 restarts",
                 self.generations, self.restarts
             ));
         }
@@ -189,7 +189,7 @@ impl EvolveConfig {
         }
         if !(self.sigma > 0.0 && self.sigma <= 100.0 && self.mean_rate > 0.0 && self.mean_rate <= 1.0) {
             return Err(format!(
-                "sigma = {} and mean_rate = {}; sigma is above 0 and up to 100 scales, mean_rate above 0 and up to 1",
+                "sigma = {} and mean_rate = {}; expected sigma above 0 and up to 100 scales, and mean_rate above 0 and up to 1",
                 self.sigma, self.mean_rate
             ));
         }
@@ -213,17 +213,17 @@ impl EvolveConfig {
         Ok(())
     }
 
-    /// The weights of a point of the search, whose numbers count in scales from the starts.
+    /// The weights of a point of the search, given in scales from the starts.
     pub fn weights_of(&self, point: &[f64]) -> Weights {
         let sought = self.weights.iter().zip(point).map(|((&feature, sought), &at)| (feature, sought.at(at)));
         let all: BTreeMap<Feature, f64> =
             self.fixed.iter().map(|(&feature, &weight)| (feature, weight)).chain(sought).collect();
-        // The table goes with the weights.
+        // The leave table belongs to the weights.
         let leaves = self.leaves.as_ref().map(|_| LEAVES_FILE.into());
         Weights { feature_version: VERSION, leaves, candidates: self.candidate_moves, weights: all }
     }
 
-    /// Search number `run`, from 0.
+    /// Search number `run`; the first is number 0.
     pub fn search(&self, run: u64) -> Search {
         let (mut population, mut sigma) = (self.population, self.sigma);
         let doubled = |times: u64| self.population.saturating_mul(1 << times.min(20)).min(MOST_POPULATION);
@@ -262,8 +262,7 @@ impl Sought {
         Ok(())
     }
 
-    /// The weight so many scales from the start; beyond a bound it comes back from it as a ball from a wall, so that the search sees no
-    /// plain.
+    /// The weight at a distance from the start, in scales. A bound reflects it like a wall, so that the search meets no plateau.
     fn at(&self, scales: f64) -> f64 {
         let width = self.max - self.min;
         let along = (self.start + self.scale * scales - self.min).rem_euclid(2.0 * width);

@@ -1,4 +1,4 @@
-//! How candidates are ranked by what they played, and who need not play on.
+//! The ranking of candidates by their games, and the race that stops clear losers early.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -6,21 +6,21 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::series::Pair;
 
-/// What makes one candidate better than another.
+/// The figure that ranks candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fitness {
-    /// Mean spread a pair.
+    /// Mean spread per pair.
     Spread,
-    /// Games won, a draw half.
+    /// Games won; a draw counts half.
     WinRate,
-    /// Games won, and the spread among equals: Barbicels'.
+    /// Games won, then the spread (Barbicels).
     WinsThenSpread,
 }
 
-/// What candidates are judged by: it plays any of them on any deals.
+/// A match source that plays any candidates on any pairs.
 pub trait Objective {
-    /// Every candidate's games on each of these pairs, the candidate as player A; `None` if it was stopped.
+    /// Plays every candidate, as player A, on each of these pairs; `None` if it was stopped.
     fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<Pair>>>;
 }
 
@@ -28,11 +28,11 @@ pub trait Objective {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judged {
-    /// Pairs played; fewer than others if it was beaten before.
+    /// Pairs played; fewer than others if it stopped early.
     pub pairs: u64,
-    /// Half wins over them.
+    /// Half wins over all pairs.
     pub half_wins: u64,
-    /// Points ahead over them.
+    /// The candidate's spread over all pairs, in points.
     pub spread: i64,
 }
 
@@ -45,19 +45,19 @@ impl Judged {
         }
     }
 
-    /// Share of games won, 0–1.
+    /// The win rate, 0–1.
     pub fn win_rate(&self) -> f64 {
         self.half_wins as f64 / (4 * self.pairs.max(1)) as f64
     }
 
-    /// Points ahead a game.
+    /// The mean spread per game, in points.
     pub fn mean_spread(&self) -> f64 {
         self.spread as f64 / (2 * self.pairs.max(1)) as f64
     }
 }
 
 impl Fitness {
-    /// The better first; who played on before who was beaten.
+    /// Orders candidates, the better first; a candidate that played on comes before one that stopped early.
     fn compare(self, one: &Judged, other: &Judged) -> Ordering {
         let by_spread = other.mean_spread().total_cmp(&one.mean_spread());
         let by_wins = other.win_rate().total_cmp(&one.win_rate());
@@ -69,7 +69,7 @@ impl Fitness {
         other.pairs.cmp(&one.pairs).then(by_fitness)
     }
 
-    /// What one pair counts in a race.
+    /// The value of one pair in a race.
     fn of_pair(self, pair: &Pair) -> f64 {
         match self {
             Fitness::Spread => f64::from(pair.spread()),
@@ -77,7 +77,7 @@ impl Fitness {
         }
     }
 
-    /// The place of each candidate, the best 0; equals by their order.
+    /// The place of each candidate, 0 for the best; ties are broken by order.
     pub fn places(self, judged: &[Judged]) -> Vec<f64> {
         let mut order: Vec<usize> = (0..judged.len()).collect();
         order.sort_by(|&one, &other| self.compare(&judged[one], &judged[other]));
@@ -87,14 +87,14 @@ impl Fitness {
     }
 }
 
-/// Blocks that the pairs of a generation are played in, where candidates race.
+/// The number of blocks of a generation's pairs in a race.
 const BLOCKS: u64 = 4;
-/// With fewer pairs to a block nothing is clear.
+/// The fewest pairs per block; fewer show no clear difference.
 const LEAST_OF_A_BLOCK: u64 = 5;
-/// A candidate is clearly beaten if it is so many standard errors of their paired difference behind the last of the better half.
+/// A candidate is clearly beaten if it is this many standard errors of the paired difference behind the last of the better half.
 const CLEARLY: f64 = 2.5;
 
-/// Judges candidates on the same pairs. In a race those that are clearly beaten after a block play no more, but for the first
+/// Plays candidates on the same pairs. In a race, candidates that are clearly beaten after a block stop, except for the first
 /// `spared` ones. `None` if it was stopped.
 pub fn judge(
     objective: &dyn Objective,
@@ -133,7 +133,7 @@ fn survivors(results: &[Vec<Pair>], running: &[usize], fitness: Fitness, spared:
         let mean = differences.iter().sum::<f64>() / pairs;
         let variance =
             differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>() / (pairs - 1.0).max(1.0);
-        // Pairs that are all alike say nothing of how others will be.
+        // Identical pairs say nothing about the variance.
         variance > 0.0 && mean > CLEARLY * (variance / pairs).sqrt()
     };
     running.iter().copied().filter(|&candidate| candidate < spared || !is_beaten(candidate)).collect()

@@ -1,4 +1,4 @@
-//! Candidates as players: weights of features that play paired games against a baseline.
+//! Candidates as players: weights of features, in paired games against the baseline.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,13 +20,13 @@ use super::fitness::Objective;
 
 /// Candidates and the baseline that they play.
 pub struct Matches<'a> {
-    /// What is played.
+    /// The game.
     pub setup: &'a Setup,
-    /// What the weights are for.
+    /// The config, which names the weights.
     pub config: &'a EvolveConfig,
-    /// The features that have weights, ready.
+    /// The features that have weights.
     pub features: Arc<Features>,
-    /// Who all candidates play.
+    /// The baseline.
     pub baseline: &'a Player,
     /// Counts pairs.
     pub monitor: &'a dyn Monitor,
@@ -46,9 +46,9 @@ impl Matches<'_> {
 
 /// Matches on the deals of one purpose.
 pub struct MatchesOnDeals<'a> {
-    /// Who plays.
+    /// The players.
     pub matches: &'a Matches<'a>,
-    /// What pairs are dealt.
+    /// The deals of the pairs.
     pub deals: Deals,
 }
 

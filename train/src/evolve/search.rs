@@ -1,5 +1,5 @@
-//! Where candidates come from. A search is a function of what it was told: nothing else is kept, so a run that was killed goes on
-//! from its journal, bit for bit.
+//! Search methods, which propose candidates. A search is a function of the ranks that it received: it has no other state, so a
+//! killed run resumes from its journal, bit for bit.
 
 use std::cell::RefCell;
 
@@ -8,50 +8,50 @@ use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 use tilewright_engine::rng::stream;
 
-/// How a search goes about it.
+/// The search method.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Covariance matrix adaptation: steps, their correlations and their size learn from ranks (Hansen 2006).
+    /// Covariance matrix adaptation: the steps, their correlations and their size adapt to the ranks (Hansen 2006).
     CmaEs,
-    /// Barbicels' own: the next candidates have mean and covariance of the best few (Kulkarni 2016, 3.4).
+    /// Barbicels' method: the next candidates have the mean and covariance of the elite (Kulkarni 2016, 3.4).
     Elite,
 }
 
 /// One search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
-    /// How.
+    /// The method.
     pub method: Method,
-    /// Numbers of a candidate.
+    /// Dimensions of a candidate.
     pub dimensions: usize,
-    /// Candidates of a generation.
+    /// Candidates per generation.
     pub population: usize,
-    /// Standard deviation of every number at the beginning, around 0.
+    /// Standard deviation of each dimension of the first candidates, around 0.
     pub sigma: f64,
-    /// How far the mean of CMA-ES goes towards that of its best; below 1 it averages over generations, against noise.
+    /// The rate at which the mean of CMA-ES moves towards the mean of its best; below 1 it averages noise over generations.
     pub mean_rate: f64,
-    /// How many are the best few.
+    /// The number of elite candidates.
     pub elites: usize,
-    /// Every random draw comes from it.
+    /// The seed of every random draw.
     pub seed: u64,
 }
 
-/// The candidates of the next generation, and the distribution that they were drawn from.
+/// The candidates of the next generation, and the distribution that they come from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Generation {
     /// Candidates.
     pub points: Vec<Vec<f64>>,
-    /// Where the distribution is.
+    /// The mean of the distribution.
     pub mean: Vec<f64>,
-    /// Its size: σ of CMA-ES; the root of the mean variance of Barbicels'.
+    /// The size of the distribution: σ for CMA-ES, the root of the mean variance for the elite method.
     pub sigma: f64,
-    /// Longest by shortest axis of CMA-ES, before σ; of Barbicels' the largest by the least standard deviation.
+    /// Longest axis divided by the shortest for CMA-ES, largest standard deviation divided by the smallest for the elite method.
     pub axis_ratio: f64,
 }
 
 impl Search {
-    /// The generation after those whose candidates were ranked so: `told[g][c]` is the place of candidate `c`, the best 0.
+    /// The generation that follows the ranked ones: `told[g][c]` is the place of candidate `c` of generation `g`, 0 for the best.
     pub fn next(&self, told: &[Vec<f64>]) -> Generation {
         match self.method {
             Method::CmaEs => self.adapted(told),
@@ -77,7 +77,7 @@ impl Search {
         let Ok(mut search) = options.build(objective) else {
             unreachable!("the config was checked");
         };
-        // What it says of having converged is about exact fitness, and ranks are none.
+        // Its stop criteria assume an exact fitness; ranks of noisy games are none.
         for _ in told {
             drop(search.next());
         }

@@ -155,7 +155,7 @@ mod tests {
         for bad in ["", "5", "m", "-5m", "0s", "NaNs", "infm", "games=", "games=0", "games=x", "boards=-1", "1e300h"] {
             assert_eq!(read(bad), None, "{bad}");
         }
-        assert!("5 apples".parse::<Budget>().unwrap_err().to_string().contains("\"5 apples\" is no budget"));
+        assert!("5 apples".parse::<Budget>().unwrap_err().to_string().contains("invalid budget \"5 apples\""));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a run of temporal differences does, as TOML.
+//! The config of a TD run, as TOML.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,48 +10,48 @@ use super::learner::{Method, Target};
 use super::play::Exploration;
 use crate::run_config::{Basics, RunConfig};
 
-/// Everything that the result of a run depends on beside the tile set and the words.
+/// A TD run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TdConfig {
-    /// The lexicon, as on the command line; empty for the one that comes with the tile set.
+    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
     #[serde(default)]
     pub lexicon: String,
     /// The tile set, as on the command line.
     #[serde(default = "english")]
     pub tileset: String,
-    /// Of the deals and of exploration.
+    /// The seed of the deals and of exploration.
     pub seed: u64,
-    /// What is predicted.
+    /// The prediction target.
     pub target: Target,
-    /// How weights follow from it.
+    /// The learning method.
     #[serde(default)]
     pub method: Method,
-    /// How far back a difference is felt, 0–1.
+    /// λ: how far back a difference reaches, 0–1.
     pub lambda: f64,
-    /// What share of a difference is learned at the beginning; nothing for least squares.
+    /// The learning rate at the start; not for least squares.
     #[serde(default)]
     pub rate: f64,
-    /// Games after which the rate is half of that, then a third, and so on; 0 leaves it as it is.
+    /// Games after which the rate is 1/2 of the first, then after as many again 1/3, and so on; 0 keeps it constant.
     #[serde(default)]
     pub rate_games: u64,
-    /// Games to learn from; records are gone through as often as that takes.
+    /// Games to learn from; records are repeated as often as needed.
     pub games: u64,
-    /// Games that are played with the same weights.
+    /// Games per batch; the games of a batch are played with the same weights.
     pub batch_games: u64,
-    /// Records of `tilewright selfplay`, a path from the working directory, to learn from instead of own games; nothing is then explored.
+    /// Records of `tilewright selfplay` to learn from instead of new games, without exploration; relative to the working directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records: Option<PathBuf>,
-    /// Whether values are sums over the tile patterns that are kept.
+    /// Whether the tile patterns of the leave have weights.
     #[serde(default = "yes")]
     pub patterns: bool,
-    /// Moves that are looked at again for where they lay their tiles, if features say so.
+    /// The number of best moves that are re-ranked by features of their placement, if there are such features.
     #[serde(default = "candidate_moves")]
     pub candidate_moves: usize,
-    /// Moves that are not the best.
+    /// Exploration: moves that are not the best.
     #[serde(default)]
     pub exploration: Exploration,
-    /// Features that values are sums over too, each with its usual size: so much of it counts as one pattern does.
+    /// Features with weights, each with its usual size: that amount counts as much as one pattern.
     #[serde(default)]
     pub features: BTreeMap<Feature, f64>,
 }
@@ -82,7 +82,7 @@ impl RunConfig for TdConfig {
         }
         if softmax + forced_keeps > 1.0 {
             return Err(format!(
-                "exploration.softmax = {softmax} and forced_keeps = {forced_keeps} are more than all turns together"
+                "exploration.softmax = {softmax} and forced_keeps = {forced_keeps}; expected a sum of at most 1"
             ));
         }
         if softmax > 0.0 && !(temperature > 0.0 && temperature <= 1000.0) {
@@ -92,7 +92,7 @@ impl RunConfig for TdConfig {
         self.check_features()?;
         if !(1..=MOST_GAMES).contains(&self.games) || !(1..=self.games).contains(&self.batch_games) {
             return Err(format!(
-                "games = {} and batch_games = {}; 1 to {MOST_GAMES} games, and no more in a batch than in all",
+                "games = {} and batch_games = {}; expected 1 to {MOST_GAMES} games, and a batch no larger than that",
                 self.games, self.batch_games
             ));
         }
@@ -114,7 +114,7 @@ impl TdConfig {
                 Err(format!("rate = {}; it is above 0, and 1 at most", self.rate))
             }
             Method::LeastSquares if self.rate != 0.0 || self.rate_games != 0 => Err(format!(
-                "rate = {} and rate_games = {}; least squares take no steps, leave them out",
+                "rate = {} and rate_games = {}; least squares need neither, remove them",
                 self.rate, self.rate_games
             )),
             Method::LeastSquares if self.target != Target::Points => {
@@ -144,7 +144,7 @@ impl TdConfig {
         Ok(())
     }
 
-    /// What share of a difference is learned after so many games.
+    /// The learning rate after `games` games.
     pub fn rate_after(&self, games: u64) -> f64 {
         if self.rate_games == 0 { self.rate } else { self.rate / (1.0 + games as f64 / self.rate_games as f64) }
     }

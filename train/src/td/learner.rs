@@ -1,78 +1,78 @@
-//! TD(λ): weights from trajectories, one after the other.
+//! TD(λ): learns weights from one trajectory after the other.
 
 use serde::{Deserialize, Serialize};
 
 use super::least_squares::Equations;
 use super::terms::Term;
 
-/// What is predicted.
+/// The prediction target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
-    /// Points that will still be won or lost, own less the other's.
+    /// The change of the spread until the end of the game, in points.
     Points,
-    /// The chance to win, as a logistic function of the points ahead and the weights.
+    /// The win probability, as a logistic function of the spread and the weights.
     WinProbability,
 }
 
-/// How weights follow from what was predicted and what came.
+/// The learning method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// A step towards it, turn by turn.
+    /// A gradient step after each turn.
     #[default]
     Gradient,
-    /// After each batch the weights that fit all turns so far.
+    /// After each batch, the least-squares weights of all turns so far.
     LeastSquares,
 }
 
 /// One move of a player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// What it has of them.
+    /// The terms of the move.
     pub terms: Vec<Term>,
-    /// Points ahead after it.
+    /// The spread after the move, in points.
     pub spread: i32,
-    /// Whether it was made to see what comes of it.
+    /// Whether the move explored.
     pub explored: bool,
 }
 
-/// What one player did in a game while tiles were in the bag.
+/// The moves of one player in a game while tiles were in the bag.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {
-    /// Its moves.
+    /// The moves.
     pub steps: Vec<Step>,
-    /// Points ahead at the end of the game.
+    /// The final spread, in points.
     pub final_spread: i32,
 }
 
-/// Points that change the logarithm of the odds to win by 1. Late in a game fewer do, which weights do not know.
+/// Points that change the log-odds to win by 1. Late in a game fewer points do; the weights do not model this.
 const ODDS: f64 = 60.0;
 
-/// What has been learned so far.
+/// The weights learned so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learner {
-    /// Of terms, in points.
+    /// One weight per term, in points.
     pub weights: Vec<f64>,
-    /// Of all turns so far, where they are kept.
+    /// The equations of all turns so far, for least squares.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     equations: Option<Equations>,
 }
 
-/// How to learn.
+/// The learning rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// What is predicted.
+    /// The prediction target.
     pub target: Target,
-    /// How far back a difference is felt, 0–1.
+    /// λ: how far back a difference reaches, 0–1.
     pub lambda: f64,
-    /// What share of a difference is learned, now.
+    /// The current learning rate.
     pub rate: f64,
 }
 
 impl Learner {
-    /// Nothing learned yet.
+    /// Creates a learner with all weights 0.
     pub fn new(terms: usize, method: Method) -> Learner {
         let equations = (method == Method::LeastSquares).then(|| Equations::new(terms));
         Learner { weights: vec![0.0; terms], equations }
@@ -82,7 +82,7 @@ impl Learner {
         step.terms.iter().map(|term| f64::from(term.amount) * self.weights[term.number as usize]).sum()
     }
 
-    /// What the rest of the game is worth after a step.
+    /// The value of the rest of the game after a step.
     fn value(&self, step: &Step, target: Target) -> f64 {
         match target {
             Target::Points => self.linear(step),
@@ -90,7 +90,7 @@ impl Learner {
         }
     }
 
-    /// Learns from a trajectory; the sum of the squared differences, and how many there were. Weights that fit all turns follow from
+    /// Learns from a trajectory; returns the sum of the squared differences and their number. Least-squares weights change only in
     /// [`Learner::fit`].
     pub fn learn(&mut self, trajectory: &Trajectory, rule: &Rule) -> (f64, u64) {
         let Rule { target, lambda, rate } = *rule;
@@ -104,7 +104,7 @@ impl Learner {
             }
             let slope = match target {
                 Target::Points => 1.0,
-                // Beside that of an even game, so that rates mean the same as in points.
+                // Relative to the slope of an even game, so that rates mean the same as in points.
                 Target::WinProbability => 4.0 * value * (1.0 - value),
             };
             step.terms.iter().for_each(|term| traces[term.number as usize] += slope * f64::from(term.amount));

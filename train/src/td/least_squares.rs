@@ -1,4 +1,4 @@
-//! The weights that fit all turns so far at once, in place of steps towards them.
+//! Least-squares TD: the weights that fit all turns so far, instead of gradient steps.
 
 use faer::Mat;
 use faer::linalg::solvers::Solve;
@@ -6,33 +6,33 @@ use serde::{Deserialize, Serialize};
 
 use super::terms::Term;
 
-/// As if each term had been seen alone so often, with nothing gained: a term that was never seen is worth nothing.
+/// The prior: each term counts as observed alone this many times with a gain of 0, so a term that never occurs gets weight 0.
 const PRIOR_TURNS: f64 = 1.0;
 
-/// Sums over turns of what the weights have to solve (LSTD(λ), Boyan 1999): the trace of a turn times what its terms are less those of the
-/// next turn, and times the points between the two. With λ = 1 the weights are those of plain least squares on the points that were
-/// still won.
+/// The linear equations of LSTD(λ) (Boyan 1999), summed over turns: the trace of a turn times the difference between its terms
+/// and those of the next turn, and times the points between the two. With λ = 1 the weights are plain least squares on the change
+/// of the spread until the end of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equations {
-    /// Row by row; a row for each term of the trace.
+    /// The matrix by rows, one row per term of the trace.
     matrix: Vec<f64>,
     points: Vec<f64>,
 }
 
 impl Equations {
-    /// None yet, for so many terms.
+    /// Creates empty equations for `terms` terms.
     pub fn new(terms: usize) -> Equations {
         Equations { matrix: vec![0.0; terms * terms], points: vec![0.0; terms] }
     }
 
-    /// Of how many terms they are; nothing if they are of no number.
+    /// The number of terms; `None` if the sizes do not fit each other.
     pub fn terms(&self) -> Option<usize> {
         let terms = self.points.len();
         (self.matrix.len() == terms * terms).then_some(terms)
     }
 
-    /// Adds a turn: its trace, its terms, those of the next turn if there is one, and the points between.
+    /// Adds a turn: its trace, its terms, the terms of the next turn if there is one, and the points between the two.
     pub fn add(&mut self, trace: &[f64], terms: &[Term], next: &[Term], points: f64) {
         let rows = self.matrix.chunks_exact_mut(trace.len()).zip(&mut self.points).zip(trace);
         for ((row, sum), &trace) in rows.filter(|(_, trace)| **trace != 0.0) {
@@ -46,7 +46,7 @@ impl Equations {
         }
     }
 
-    /// The weights that solve them.
+    /// Solves for the weights.
     pub fn solve(&self) -> Vec<f64> {
         let terms = self.points.len();
         let matrix = Mat::from_fn(terms, terms, |row, column| {

@@ -1,4 +1,4 @@
-//! Games to learn from: both sides play by what has been learned, but for the moves that explore.
+//! Games to learn from: both sides play by the current weights, except for moves that explore.
 
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
@@ -13,22 +13,22 @@ use tilewright_engine::turn::Turn;
 use super::learner::{Step, Trajectory};
 use super::terms::Terms;
 
-/// How moves are made that are not the best.
+/// Exploration: how often and how moves are chosen that are not the best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Exploration {
-    /// The chance of a turn to choose among the best moves, each as likely as e to the power of its equity over the temperature; 0–1.
+    /// The probability that a turn draws among the best moves, each with weight e^(equity / temperature); 0–1.
     pub softmax: f64,
-    /// In points.
+    /// The temperature, in points.
     pub temperature: f64,
-    /// The chance of a turn to keep random tiles, of all that could be kept, and play the best move that does; 0–1.
+    /// The probability that a turn draws a random leave and plays the best move that keeps it; 0–1.
     pub forced_keeps: f64,
 }
 
-/// Moves that are chosen among.
+/// The number of best moves to draw from.
 const CHOICES: usize = 20;
 
-/// Plays deal `index`; what both players did.
+/// Plays deal `index` and returns the trajectories of both players.
 pub fn play(
     generator: &mut Generator<'_>,
     player: &StaticPlayer,
@@ -76,7 +76,7 @@ fn choose(
         let moves = player.rank(generator, turn);
         let best = moves[0].chosen;
         let keeps = |valued: &&ValuedMove| turn.rack.minus(&Rack::from_tiles(valued.chosen.tiles())) == Some(keep);
-        // Some keeps are of no legal move late in the game.
+        // Late in the game no legal move keeps some leaves.
         return moves.iter().find(keeps).map_or((best, false), |valued| (valued.chosen, valued.chosen != best));
     }
     let moves = player.choose_top(generator, turn, CHOICES);

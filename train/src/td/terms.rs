@@ -1,4 +1,4 @@
-//! What a value is a sum over: the tile patterns that a move keeps, and features of it.
+//! Terms, over which a value is a sum: the tile patterns of the leave, and features of the move.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,20 +16,20 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 use tilewright_engine::turn::Turn;
 
-/// The value of the table of the patterns' weights.
+/// The weight of the leave value from the patterns' table.
 const LEAVE: Feature = Feature::Kept(KeptFeature::Leave);
 
-/// So much of a term.
+/// An amount of one term.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Term {
-    /// Which.
+    /// The number of the term.
     pub number: u16,
-    /// 1 for a pattern; for a feature what it is beside its usual size.
+    /// 1 for a pattern; for a feature its value divided by its usual size.
     pub amount: f32,
 }
 
 impl Term {
-    /// One of a pattern.
+    /// A pattern that occurs once.
     pub fn once(number: u16) -> Term {
         Term { number, amount: 1.0 }
     }
@@ -39,15 +39,15 @@ impl Term {
 #[derive(Debug)]
 pub struct Terms {
     patterns: TilePatterns,
-    /// Each with its usual size.
+    /// The features, each with its usual size.
     wanted: Vec<(Feature, f64)>,
     features: Arc<Features>,
     candidates: usize,
 }
 
 impl Terms {
-    /// The tile patterns, if `with_patterns`, and features with their usual sizes; `candidates` moves get a second look for
-    /// features of where they lie.
+    /// Creates the terms: the tile patterns, if `with_patterns`, and features with their usual sizes. `candidates` is the number of
+    /// best moves that are re-ranked by features of their placement.
     ///
     /// # Errors
     /// [`FeatureError`], for features that a run of TD learning does not accept.
@@ -64,7 +64,7 @@ impl Terms {
         Ok(Terms { patterns, wanted, features, candidates })
     }
 
-    /// How many there are.
+    /// The number of terms.
     pub fn count(&self) -> usize {
         self.patterns.count() + self.wanted.len()
     }
@@ -103,7 +103,7 @@ impl Terms {
         self.patterns.table(weights, tileset)
     }
 
-    /// The linear evaluator of all weights, beside that table.
+    /// The weights of the linear evaluator that goes with that table.
     pub fn linear_weights(&self, weights: &[f64]) -> Weights {
         let of_features = self.wanted.iter().zip(&weights[self.patterns.count()..]);
         let mut all: BTreeMap<Feature, f64> =
@@ -113,7 +113,7 @@ impl Terms {
         Weights { feature_version: VERSION, leaves: Some(LEAVES_FILE.into()), candidates: self.candidates, weights: all }
     }
 
-    /// Judges moves by these weights, as that evaluator with that table will.
+    /// Creates an evaluator for these weights, equal to the linear evaluator with that table.
     ///
     /// # Errors
     /// [`BadWeights`] if they are out of bounds.
@@ -126,7 +126,7 @@ impl Terms {
     }
 }
 
-/// Values moves while their weights are learned.
+/// The evaluator during learning.
 #[derive(Clone, Debug)]
 pub struct Learned {
     terms: Arc<Terms>,
@@ -171,7 +171,7 @@ mod tests {
 
     use super::*;
 
-    /// What is learned with is what is written: the same moves, at the same equities.
+    /// The player during learning and the written artefact choose the same moves at the same equities.
     #[test]
     fn the_evaluator_is_the_one_of_the_table_and_the_weights() {
         let tileset = TileSet::embedded("english").unwrap();
@@ -196,7 +196,7 @@ mod tests {
             let best = [&learning, &written].map(|player| player.choose(&mut generator, &turn));
             assert!((best[0].equity - best[1].equity).points().abs() < 0.01, "{best:?}");
             if turn.bag > 0 {
-                // The sum of the terms is what the evaluator adds to the score, but for what all moves of a turn share.
+                // The sum of the terms is the equity less the score, up to what all moves of a turn share.
                 let sum: f64 = terms
                     .of_move(&turn, &best[0].chosen)
                     .iter()
