@@ -46,12 +46,6 @@ impl LeaveTable {
         &self.values
     }
 
-    /// Estimates the value of every leave whose number is not in `known` from smaller leaves, and counts them in
-    /// [`LeaveTable::estimated`].
-    pub fn complete(&mut self, known: &[bool]) {
-        completion::complete(self, known);
-    }
-
     /// How many of its values stood in no file and were estimated from those of smaller leaves; see [`csv::read`].
     pub fn estimated(&self) -> usize {
         self.estimated

@@ -23,7 +23,6 @@ use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use crate::equity::Equity;
 use crate::game::{Game, LastPlay};
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
@@ -32,9 +31,10 @@ use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 use crate::win_percentage::WinPercentage;
 
-mod deals;
 pub mod inference;
+mod deals;
 mod merging;
+mod playout_result;
 mod playouts;
 mod race;
 mod settings;
@@ -42,11 +42,12 @@ mod standings;
 
 pub use merging::{Candidate, merged};
 pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Settings, Utility};
-pub use standings::{Measured, Simulated, Standing};
+pub use standings::{Ended, Measured, Simulated, Standing};
 
 use deals::Deals;
 use inference::Leaves;
-use playouts::Playouts;
+use playout_result::PlayoutResult;
+use playouts::{Horizon, Playouts};
 use race::Race;
 use standings::Tally;
 
@@ -54,47 +55,6 @@ use standings::Tally;
 const ROUND: u64 = 32;
 /// Later rounds grow with the iterations so far: by this share of them.
 const ROUND_SHARE: u64 = 8;
-
-/// How far a playout goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Horizon {
-    plies: usize,
-    /// Tiles in the bag with which it goes on to the end of the game; `None` if it does not.
-    end_bag: Option<usize>,
-    /// Whether it ends where the bag is empty, and the endgame is estimated.
-    fast_endgame: bool,
-}
-
-/// What one playout came to, from the view of the player to move in the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Reached {
-    /// Of winning, in billionths.
-    chance: i64,
-    /// By how much the lead grew, with the values of both leaves unless the game ended.
-    gain: Equity,
-    /// Whether the player to move, and the other, played a full rack at their next turns.
-    next_bingos: [bool; 2],
-}
-
-/// A chance of 0–1 as an integer, so that sums do not depend on their order.
-fn billionths(chance: f64) -> i64 {
-    (chance * 1e9).round() as i64
-}
-
-/// Why a simulation stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// It has done the iterations asked for.
-    Iterations,
-    /// One candidate is left.
-    Confident,
-    /// Nothing is hidden, so that one iteration told all.
-    Certain,
-    /// Its time is up.
-    Time,
-    /// It was told to stop.
-    Stopped,
-}
 
 /// Simulates positions.
 #[derive(Clone, Copy)]
@@ -221,7 +181,7 @@ impl<'a> Simulator<'a> {
 }
 
 /// Plays the iterations of a round, whoever comes first taking the next; what they came to stands in their order.
-fn play_round(workers: &mut [Playouts<'_>], round: std::ops::Range<u64>, running: &[usize]) -> Vec<Vec<Reached>> {
+fn play_round(workers: &mut [Playouts<'_>], round: std::ops::Range<u64>, running: &[usize]) -> Vec<Vec<PlayoutResult>> {
     let next = AtomicU64::new(round.start);
     let play = |worker: &mut Playouts<'_>| {
         let mut played = Vec::new();
@@ -233,7 +193,7 @@ fn play_round(workers: &mut [Playouts<'_>], round: std::ops::Range<u64>, running
             played.push((index, worker.iteration(index, running)));
         }
     };
-    let mut played: Vec<(u64, Vec<Reached>)> = workers.par_iter_mut().flat_map_iter(play).collect();
+    let mut played: Vec<(u64, Vec<PlayoutResult>)> = workers.par_iter_mut().flat_map_iter(play).collect();
     played.sort_unstable_by_key(|&(index, _)| index);
     played.into_iter().map(|(_, reached)| reached).collect()
 }
@@ -243,10 +203,12 @@ mod tests {
     use std::ops::AddAssign;
     use std::sync::Arc;
 
+    use super::playout_result::billionths;
     use super::*;
     use crate::board::Board;
     use crate::deals::Purpose;
     use crate::endgame::fast::FastEvaluator;
+    use crate::equity::Equity;
     use crate::evaluator::Leave;
     use crate::layout::Layout;
     use crate::leave::LeaveTable;
@@ -294,7 +256,7 @@ mod tests {
         settings: &Settings,
         position: &Game,
         first: ValuedMove,
-    ) -> Reached {
+    ) -> PlayoutResult {
         let mut game = position.clone();
         let mover = game.to_move;
         let (mut kept, mut next_bingos) = ([Equity::ZERO; 2], [false; 2]);
@@ -323,14 +285,14 @@ mod tests {
         let before = Equity::from_points(position.spread());
         if game.is_over() {
             let chance = [0, 500_000_000, 1_000_000_000][(1 + lead.0.signum()) as usize];
-            return Reached { chance, gain: lead - before, next_bingos };
+            return PlayoutResult { chance, gain: lead - before, next_bingos };
         }
         let on_turn = turns.len() % 2 == 0;
         if is_estimated(&game, turns.len()) {
             let estimate = FastEvaluator::new(setup).evaluate(&game).unwrap();
             let (sign, chance) = if on_turn { (1, estimate.win_probability) } else { (-1, 1.0 - estimate.win_probability) };
             let gain = lead + Equity::from_points(sign * estimate.value) - before;
-            return Reached { chance: billionths(chance), gain, next_bingos };
+            return PlayoutResult { chance: billionths(chance), gain, next_bingos };
         }
         let spread = lead + kept[mover] - kept[1 - mover];
         let left = TilesLeft {
@@ -339,7 +301,7 @@ mod tests {
             other: game.racks[1 - game.to_move].size(),
         };
         let chance = if on_turn { chances.chance(left, spread) } else { 1.0 - chances.chance(left, -spread) };
-        Reached { chance: billionths(chance), gain: spread - before, next_bingos }
+        PlayoutResult { chance: billionths(chance), gain: spread - before, next_bingos }
     }
 
     #[test]

@@ -10,11 +10,11 @@ use crate::game::Game;
 use crate::tileset::TileSet;
 
 pub mod csv;
-pub mod embedded;
 pub mod export;
 pub mod import;
 pub mod load;
 pub mod scaled;
+pub mod embedded;
 
 /// Leads up to so many points for each tile of the set stand in a table: 500 for 100 tiles, which not one turn in a hundred
 /// thousand exceeds.

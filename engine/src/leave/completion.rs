@@ -4,18 +4,21 @@ use super::{LeaveTable, MOST_POINTS};
 use crate::equity::Equity;
 use crate::tileset::Tile;
 
-/// Estimates the value of every leave whose number is not in `named` from smaller leaves, the smallest first, and counts them.
-///
-/// If two tiles t and u of a leave L do not care for each other, then v(L) = v(L − t) + v(L − u) − v(L − t − u). The estimate
-/// is the mean of that over all pairs of tiles; a single tile, which has no pair, stays at 0.
-pub(super) fn complete(table: &mut LeaveTable, named: &[bool]) {
-    table.estimated = 0;
-    // Numbers rise with the size, so what is smaller is ready.
-    for (index, _) in named.iter().enumerate().skip(1).filter(|&(_, &named)| !named) {
-        table.estimated += 1;
-        let kinds: Vec<u8> = table.ranking.unrank(index).tiles().map(Tile::kind).collect();
-        let points = estimate(table, &kinds);
-        table.values[index] = Equity::from_fractional_points(points.clamp(-MOST_POINTS, MOST_POINTS));
+impl LeaveTable {
+    /// Estimates the value of every leave whose number is not in `known` from smaller leaves, the smallest first, and counts
+    /// them in [`LeaveTable::estimated`].
+    ///
+    /// If the value of tile t in leave L does not depend on whether tile u is in it, then v(L) = v(L − t) + v(L − u) − v(L − t − u).
+    /// The estimate is the mean of the right side over all pairs of tiles; a single tile, which has no pair, stays at 0.
+    pub fn complete(&mut self, known: &[bool]) {
+        self.estimated = 0;
+        // Numbers rise with the size, so the values of smaller leaves are ready.
+        for (index, _) in known.iter().enumerate().skip(1).filter(|&(_, &known)| !known) {
+            self.estimated += 1;
+            let kinds: Vec<u8> = self.ranking.unrank(index).tiles().map(Tile::kind).collect();
+            let points = estimate(self, &kinds);
+            self.values[index] = Equity::from_fractional_points(points.clamp(-MOST_POINTS, MOST_POINTS));
+        }
     }
 }
 
@@ -62,7 +65,7 @@ mod tests {
     #[test]
     fn values_that_add_up_are_found_from_the_single_tiles() {
         let (mut table, values, named) = additive(|_, leave| leave.size() <= 1);
-        complete(&mut table, &named);
+        table.complete(&named);
         assert_eq!((table.estimated(), &table.values), (914_624 - 27, &values));
     }
 
@@ -73,7 +76,7 @@ mod tests {
             .map(|text| table.ranking.rank(&Rack::parse(text, &TileSet::embedded("english").unwrap()).unwrap()));
         table.values[pair] = Equity(values[pair].0 - 4000);
         named[triple] = false;
-        complete(&mut table, &named);
+        table.complete(&named);
         assert_eq!(table.values[pair], Equity(values[pair].0 - 4000));
         // Each of the three pairs in EEE is 4 points worse than the sum of its tiles, and counts twice over less once over.
         assert_eq!(table.values[triple], Equity(values[triple].0 - 8000));
@@ -88,7 +91,7 @@ mod tests {
             table.set(index, Equity(if index % 2 == 0 { 100_000_000 } else { -100_000_000 }));
             *named = true;
         }
-        complete(&mut table, &named);
+        table.complete(&named);
         assert!(table.values.iter().all(|value| value.points().abs() <= MOST_POINTS));
     }
 }

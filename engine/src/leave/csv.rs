@@ -80,7 +80,7 @@ pub fn read(text: &str, tileset: &TileSet) -> Result<(LeaveTable, usize), CsvErr
     if leaves == 0 {
         return Err(CsvError { line: 1, reason: "no leave in the file".into() });
     }
-    completion::complete(&mut table, &named);
+    table.complete(&named);
     Ok((table, leaves))
 }
 

@@ -1,7 +1,7 @@
 //! The inner loop: every candidate tried on the same deal, a few plies deep.
 
 use super::deals::Deals;
-use super::{Horizon, Reached};
+use super::playout_result::{PlayoutResult, billionths};
 use crate::endgame::fast::{Estimate, FastEvaluator};
 use crate::equity::Equity;
 use crate::game::{Game, Undo};
@@ -13,6 +13,17 @@ use crate::win_percentage::{TilesLeft, WinPercentage};
 
 /// Plies of a candidate with a generator of their own; those beyond share the last, since its lanes have changed by then anyway.
 const MOST_GENERATORS: usize = 8;
+
+/// How far a playout goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Horizon {
+    /// Replies to the candidate.
+    pub plies: usize,
+    /// With this many tiles in the bag, or fewer, it goes on to the end of the game; `None` if it never does.
+    pub end_bag: Option<usize>,
+    /// Whether it ends where the bag is empty, and the endgame is estimated.
+    pub fast_endgame: bool,
+}
 
 /// Tries the candidates of one position, iteration by iteration. One for each thread.
 ///
@@ -57,13 +68,13 @@ impl<'a> Playouts<'a> {
     }
 
     /// Plays iteration `index` with those of the candidates whose numbers are `running`, and tells what each came to.
-    pub(super) fn iteration(&mut self, index: u64, running: &[usize]) -> Vec<Reached> {
+    pub(super) fn iteration(&mut self, index: u64, running: &[usize]) -> Vec<PlayoutResult> {
         let (unseen, stream) = self.deals.deal(index);
         self.game.deal_in_order(unseen, stream);
         running.iter().map(|&candidate| self.playout(candidate)).collect()
     }
 
-    fn playout(&mut self, candidate: usize) -> Reached {
+    fn playout(&mut self, candidate: usize) -> PlayoutResult {
         let Playouts { setup, policy, game, undos, horizon, .. } = self;
         let (mover, lead_before) = (game.to_move, game.spread());
         let full_rack = setup.tileset.rules().rack_size;
@@ -107,7 +118,7 @@ impl<'a> Playouts<'a> {
         while let Some(undo) = undos.pop() {
             game.unmake(&undo);
         }
-        Reached { chance: super::billionths(chance), gain: spread - Equity::from_points(lead_before), next_bingos }
+        PlayoutResult { chance: billionths(chance), gain: spread - Equity::from_points(lead_before), next_bingos }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::Reached;
+use super::playout_result::PlayoutResult;
 
 /// The most plies; no game is longer.
 pub const MOST_PLIES: usize = 200;
@@ -27,7 +27,7 @@ pub enum Utility {
 }
 
 impl Utility {
-    pub(super) fn of(self, reached: &Reached) -> i64 {
+    pub(super) fn of(self, reached: &PlayoutResult) -> i64 {
         match self {
             Utility::Win => reached.chance + TIE_BREAKER * i64::from(reached.gain.0),
             Utility::Spread => i64::from(reached.gain.0),

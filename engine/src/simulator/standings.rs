@@ -1,7 +1,8 @@
 //! What a simulation has found so far.
 
+use super::merging::Candidate;
+use super::playout_result::PlayoutResult;
 use super::race::Race;
-use super::{Candidate, Ended, Reached};
 
 /// Sums over the playouts of a candidate; integers, so that their order does not matter.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +35,7 @@ impl Sums {
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, reached: &Reached) {
+    pub(super) fn add(&mut self, reached: &PlayoutResult) {
         self.playouts += 1;
         self.chances.add(reached.chance);
         self.gains.add(i64::from(reached.gain.0));
@@ -51,6 +52,21 @@ pub struct Measured {
     pub mean: f64,
     /// Its standard error, as if every deal were drawn for itself.
     pub error: f64,
+}
+
+/// Why a simulation stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All iterations are done.
+    Iterations,
+    /// One candidate is left.
+    Confident,
+    /// Nothing is hidden, so one iteration is enough.
+    Certain,
+    /// The time is up.
+    Time,
+    /// The monitor stopped it.
+    Stopped,
 }
 
 /// How a candidate stands, from the view of the player to move.

@@ -1,0 +1,19 @@
+//! What one playout adds to the standings.
+
+use crate::equity::Equity;
+
+/// The result of one playout, from the view of the player to move in the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PlayoutResult {
+    /// The chance to win, in billionths.
+    pub chance: i64,
+    /// The growth of the lead, with the values of both leaves unless the game ended.
+    pub gain: Equity,
+    /// Whether the player to move, and the other, played a full rack at their next turns.
+    pub next_bingos: [bool; 2],
+}
+
+/// A chance of 0–1 as an integer, so that sums do not depend on their order.
+pub(super) fn billionths(chance: f64) -> i64 {
+    (chance * 1e9).round() as i64
+}
