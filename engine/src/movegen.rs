@@ -45,52 +45,25 @@
 //! | cross sets from the word graph only | a filter queried first: no clear gain |
 
 use crate::equity::Equity;
-use crate::moves::{Move, Play};
-use crate::rack::{MAX_SUB_RACKS, SubRacks};
+use crate::moves::Move;
 use crate::setup::{Setup, WordSearch};
 use crate::turn::Turn;
 
-mod by_graph;
-mod by_words;
-mod search_rack;
+mod visitor;
 mod lanes;
-mod one_lane;
-mod ranked;
-pub mod reference;
-mod site;
+mod search_rack;
 mod walk;
+mod by_graph;
+mod site;
+mod by_words;
+mod ranked;
+mod one_lane;
+pub mod reference;
 
 pub use one_lane::{LaneGenerator, LaneRack};
+pub use visitor::LeaveValues;
 
-/// The value of each leave of a rack.
-#[derive(Clone, Debug)]
-pub struct LeaveValues {
-    /// The numbering of the leaves.
-    pub numbers: SubRacks,
-    /// The value of each leave by its number. The last leave is the whole rack, which a pass keeps.
-    pub values: [Equity; MAX_SUB_RACKS],
-}
-
-/// The plays that a `Visitor` needs. It decides only the order of the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Goal {
-    /// The best one or few plays.
-    Best,
-    /// All plays.
-    All,
-}
-
-/// Receives plays as they are found, in no particular order.
-trait Visitor {
-    /// The plays that the visitor needs.
-    const GOAL: Goal = Goal::Best;
-
-    /// Returns the equity below which plays may be skipped. It may rise during the search.
-    fn threshold(&self) -> Equity;
-
-    /// Receives a legal play and its equity, each play once. The equity may be below the threshold.
-    fn visit(&mut self, equity: Equity, play: impl FnOnce() -> Play);
-}
+use visitor::Visitor;
 
 /// A move generator. It caches the extents of lanes, which makes turns of one game fast.
 ///

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
-use super::{LeaveTable, MOST_POINTS, completion};
+use super::{LeaveTable, MOST_POINTS};
 use crate::equity::Equity;
 use crate::rack::Rack;
 use crate::tileset::{Style, TileSet};

@@ -5,8 +5,8 @@
 
 use super::lanes::{Anchor, Extent, Lane, Lanes};
 use super::search_rack::SearchRack;
+use super::visitor::{LeaveValues, Visitor};
 use super::walk::{Reach, Walk};
-use super::{LeaveValues, Visitor};
 use crate::equity::Equity;
 use crate::lexicon::SearchGraph;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};

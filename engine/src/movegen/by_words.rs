@@ -7,7 +7,7 @@
 use super::lanes::{Extent, Lane, Lanes};
 use super::search_rack::{SearchRack, Selection, may_spell};
 use super::site::Site;
-use super::{Goal, Visitor};
+use super::visitor::{Goal, Visitor};
 use crate::equity::Equity;
 use crate::lexicon::{Anagrams, WordMap};
 use crate::setup::Setup;

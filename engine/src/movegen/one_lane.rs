@@ -2,7 +2,8 @@
 
 use super::lanes::Lanes;
 use super::search_rack::SearchRack;
-use super::{Goal, LeaveValues, Visitor, by_graph, by_words};
+use super::visitor::{Goal, LeaveValues, Visitor};
+use super::{by_graph, by_words};
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::equity::Equity;

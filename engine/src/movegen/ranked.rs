@@ -2,7 +2,8 @@
 
 use std::collections::BinaryHeap;
 
-use super::{Generator, Goal, LeaveValues, ValuedMove, Visitor};
+use super::visitor::{Goal, LeaveValues, Visitor};
+use super::{Generator, ValuedMove};
 use crate::equity::Equity;
 use crate::moves::{Move, Play, Tiles};
 use crate::rack::SubRacks;

@@ -3,8 +3,8 @@
 //! The most valuable tiles on the largest multipliers bound every play on an extent. The quick bound takes the whole rack
 //! and the best leave of the right size; the close bound takes the tiles and the leave of one selection.
 
-use super::LeaveValues;
 use super::lanes::{Extent, insert};
+use super::visitor::LeaveValues;
 use crate::equity::Equity;
 use crate::lexicon::WordMap;
 use crate::setup::Setup;

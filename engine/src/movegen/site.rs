@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 
-use super::Visitor;
 use super::lanes::{Extent, Lane};
 use super::search_rack::{SearchRack, Selection};
+use super::visitor::Visitor;
 use crate::equity::Equity;
 use crate::layout::{MAX_SIDE, Square};
 use crate::lexicon::Anagrams;

@@ -1,7 +1,7 @@
 //! The search of the GADDAG from one anchor.
 
 use super::lanes::{Anchor, Lane};
-use super::{LeaveValues, Visitor};
+use super::visitor::{LeaveValues, Visitor};
 use crate::cross_set::Cross;
 use crate::equity::Equity;
 use crate::layout::{Direction, MAX_SIDE, Premium, Square};

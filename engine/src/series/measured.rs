@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use rayon::iter::ParallelIterator;
-use serde::{Deserialize, Serialize};
 
+use super::Series;
 use super::luck::{DrawLuck, TileValues};
-use super::{Pair, Series, Tally};
+use super::pair::Pair;
+use super::tally::{Measured, Tally};
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
 use crate::moves::Move;
@@ -31,40 +32,6 @@ pub struct MeasuredPair {
     pub luck: [i64; 2],
     /// Whether any move of the two games differs. If none does, the second game is the first with the players changed over.
     pub divergent: bool,
-}
-
-/// What measured pairs add up to beside the rest of a [`Tally`]; integers, so that any order of adding gives the same, and wide
-/// ones, so that no leave table is so wild that a sum overflows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Measured {
-    /// Pairs that were measured.
-    pub pairs: u64,
-    /// Those whose games differ in any move.
-    pub divergent: u64,
-    /// Sum over pairs of A's luck less B's in both games, in thousandths of a point.
-    pub luck_sum: i128,
-    /// Sum of the squares of that.
-    pub luck_squares: i128,
-    /// Sum of that times A's spread in both games, in points.
-    pub luck_spread: i128,
-    /// Sum of that times A's half wins in both games.
-    pub luck_half_wins: i128,
-}
-
-impl Measured {
-    /// Whether no pair was measured.
-    pub fn is_nothing(&self) -> bool {
-        self.pairs == 0
-    }
-
-    pub(super) fn add(&mut self, other: &Measured) {
-        self.pairs += other.pairs;
-        self.divergent += other.divergent;
-        self.luck_sum += other.luck_sum;
-        self.luck_squares += other.luck_squares;
-        self.luck_spread += other.luck_spread;
-        self.luck_half_wins += other.luck_half_wins;
-    }
 }
 
 impl MeasuredPair {

@@ -1,0 +1,54 @@
+//! Two games on one deal, with the seats swapped.
+
+use super::tally::Tally;
+use crate::selfplay::Finished;
+
+/// Two games, the second with the seats swapped; both on one deal, except in unpaired matches. All figures are from the view of
+/// player A.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pair {
+    /// Its number in the series.
+    pub index: u64,
+    /// The game in which A moved first, and the game in which B did. Each counts by seats: whoever moved first is player 0.
+    pub games: [Finished; 2],
+}
+
+impl Pair {
+    /// Points that A is ahead at the end of each game.
+    pub fn spreads(&self) -> [i32; 2] {
+        let [first, second] = &self.games;
+        [first.scores[0] - first.scores[1], second.scores[1] - second.scores[0]]
+    }
+
+    /// Points that A is ahead in both games together.
+    pub fn spread(&self) -> i32 {
+        self.spreads().iter().sum()
+    }
+
+    /// A's half wins in both games, 0–4; a draw is half a win.
+    pub fn half_wins(&self) -> u64 {
+        self.spreads().map(half_wins).iter().sum()
+    }
+
+    /// The tally of this pair alone.
+    pub fn tally(&self) -> Tally {
+        let ([first, second], spreads) = (&self.games, self.spreads());
+        let mut tally = Tally { pairs: 1, ..Tally::default() };
+        tally.outcomes[self.half_wins() as usize] = 1;
+        tally.spread_sum = i64::from(self.spread());
+        tally.spread_squares = tally.spread_sum.unsigned_abs().pow(2);
+        tally.first_mover_half_wins = half_wins(spreads[0]) + half_wins(-spreads[1]);
+        tally.scores = [0, 1].map(|player: usize| i64::from(first.scores[player] + second.scores[1 - player]));
+        tally.bingos = [0, 1].map(|player: usize| u64::from(first.bingos[player] + second.bingos[1 - player]));
+        tally.turns = u64::from(first.turns + second.turns);
+        tally.penalties = [0, 1].map(|player: usize| (first.penalties[player] + second.penalties[1 - player]).max(0) as u64);
+        tally.faults = [0, 1].map(|player: usize| first.faults[player].plus(&second.faults[1 - player]));
+        let forfeits = |finished: &Finished, player| u64::from(finished.forfeited_by == Some(player));
+        tally.forfeits = [0, 1].map(|player: usize| forfeits(first, player) + forfeits(second, 1 - player));
+        tally
+    }
+}
+
+fn half_wins(spread: i32) -> u64 {
+    (1 + spread.signum()) as u64
+}

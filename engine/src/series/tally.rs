@@ -1,0 +1,96 @@
+//! The sums over pairs that all results of a series are computed from.
+
+use serde::{Deserialize, Serialize};
+
+use crate::player::external::FaultCounts;
+
+/// The sums over a series of pairs, from the view of player A. They are integers, so that the order of adding does not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Pairs played.
+    pub pairs: u64,
+    /// Pairs in which A won 0, ½, 1, 1½, 2 games (a draw is half a win).
+    pub outcomes: [u64; 5],
+    /// Sum over pairs of A's spread in both games, in points.
+    pub spread_sum: i64,
+    /// Sum over pairs of the square of that.
+    pub spread_squares: u64,
+    /// Half wins of whoever moved first, over all games.
+    pub first_mover_half_wins: u64,
+    /// Points of A and of B over all games.
+    pub scores: [i64; 2],
+    /// Bingos of A and of B over all games.
+    pub bingos: [u64; 2],
+    /// Turns of all games.
+    pub turns: u64,
+    /// Points that A and B paid for overtime, over all games.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub penalties: [u64; 2],
+    /// Faults of A and of B, where they are external players, over all games.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub faults: [FaultCounts; 2],
+    /// Games that A and B lost by the rule of faults.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub forfeits: [u64; 2],
+    /// The sums of a measured series; see [`MeasuredSeries`](super::MeasuredSeries).
+    #[serde(default, skip_serializing_if = "Measured::is_nothing")]
+    pub measured: Measured,
+}
+
+fn is_nothing<T: Default + PartialEq>(counts: &T) -> bool {
+    *counts == T::default()
+}
+
+impl Tally {
+    /// Both tallies together.
+    #[must_use]
+    pub fn plus(mut self, other: &Tally) -> Tally {
+        self.pairs += other.pairs;
+        self.outcomes.iter_mut().zip(other.outcomes).for_each(|(mine, theirs)| *mine += theirs);
+        self.spread_sum += other.spread_sum;
+        self.spread_squares += other.spread_squares;
+        self.first_mover_half_wins += other.first_mover_half_wins;
+        self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine += theirs);
+        self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine += theirs);
+        self.turns += other.turns;
+        self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine += theirs);
+        self.faults.iter_mut().zip(&other.faults).for_each(|(mine, theirs)| *mine = mine.plus(theirs));
+        self.forfeits.iter_mut().zip(other.forfeits).for_each(|(mine, theirs)| *mine += theirs);
+        self.measured.add(&other.measured);
+        self
+    }
+}
+
+/// The sums over measured pairs. They are integers, so that the order of adding does not matter, and wide ones, so that no leave
+/// table is wild enough for an overflow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Pairs that were measured.
+    pub pairs: u64,
+    /// Measured pairs whose games differ in any move.
+    pub divergent: u64,
+    /// Sum over pairs of A's luck less B's in both games, in thousandths of a point.
+    pub luck_sum: i128,
+    /// Sum of the squares of that.
+    pub luck_squares: i128,
+    /// Sum of that times A's spread in both games, in points.
+    pub luck_spread: i128,
+    /// Sum of that times A's half wins in both games.
+    pub luck_half_wins: i128,
+}
+
+impl Measured {
+    /// Whether no pair was measured.
+    pub fn is_nothing(&self) -> bool {
+        self.pairs == 0
+    }
+
+    fn add(&mut self, other: &Measured) {
+        self.pairs += other.pairs;
+        self.divergent += other.divergent;
+        self.luck_sum += other.luck_sum;
+        self.luck_squares += other.luck_squares;
+        self.luck_spread += other.luck_spread;
+        self.luck_half_wins += other.luck_half_wins;
+    }
+}
