@@ -1,35 +1,35 @@
-//! The endgame: the bag is empty, both players know both racks, and play is a matter of calculation.
+//! The endgame: the bag is empty, and both players know both racks.
 //!
-//! [`Solver`] finds the best move and what it is worth, by negamax with a transposition table, turn by turn deeper until every
-//! line is played to its end. Its parts, lowest first:
+//! [`Solver`] finds the best move and its value by negamax search with a transposition table and iterative deepening, until
+//! every line reaches the end of the game. Its modules, in dependency order:
 //!
-//! | part | what it does |
+//! | module | contents |
 //! | --- | --- |
-//! | `squares` | the squares of plays, as a list and as a set |
-//! | `parts` | numbers what is left of a rack, so that whether a play can still be made is one `and` |
-//! | `lists` | keeps the plays of a lane for everything that the lane has looked like |
-//! | `position` | makes and takes back moves, and knows which lanes look different now |
-//! | `plan` | the value of the rest if plays neither block nor make room for each other: the order of moves, and the estimate where the search stops |
-//! | `candidate` | a move to be tried, and how promising it is |
-//! | `table` | what is known of positions; what follows from the rules alone is told from estimates |
-//! | `geometry` | what plays lay on and depend on, and what a tile scores there at most |
-//! | `refutations` | plays that refuted other positions, to be tried first |
-//! | `search` | negamax in null windows: of the moves that may refute, the one that leaves least to be searched comes first |
-//! | `bounds` | what spares the search most moves |
-//! | `solution` | what is asked of an endgame, and what is found out about it |
-//! | `roots` | the moves of the position that was asked about: depths, windows, ties, the line, threads |
+//! | `squares` | sets of squares |
+//! | `sub_racks` | numbers and masks of the tiles that a player still holds, so that one `and` checks whether a play can be made |
+//! | `lists` | a cache of the plays of each lane, by the state of the lane |
+//! | `position` | making and undoing moves, and tracking which lanes have changed |
+//! | `plan` | the value of the rest of the game if plays neither block nor open squares: the order of moves, and the estimate at the leaves of the search |
+//! | `candidate` | a move of the search with its estimate |
+//! | `table` | the transposition table, which distinguishes proved values from estimates |
+//! | `geometry` | the squares that plays cover and depend on, and the maximum score of a tile on them |
+//! | `refutations` | plays that refuted other positions, which are tried first |
+//! | `search` | negamax with null windows; of the moves that may refute, the one with the smallest subtree is tried first |
+//! | `bounds` | bounds that prune most moves |
+//! | `solution` | the limits of a search and its result |
+//! | `roots` | the moves of the root: depths, windows, ties, the principal variation, threads |
 //!
-//! Three bounds follow from the rules, and no answer changes by them: the other player may go out with a play that a move leaves
-//! open; it may pass for good, and then one or two last tiles score no more than they can be seen to; and many scoreless
-//! turns are as good as two (`Position::counted`).
+//! Three bounds follow from the rules and do not change any result: the opponent can go out with a play that a move leaves
+//! open; a player can pass for the rest of the game, and then the opponent's last one or two tiles score at most what they
+//! can score now; and any number of scoreless turns but the last counts like two (`Position::effective_scoreless`).
 //!
 //! [`fast::FastEvaluator`] estimates the value from a few turns of the most promising moves, for use inside simulations.
 
-/// More than any endgame is worth, in points.
-const MOST: i32 = 1 << 20;
+/// A bound above the value of any endgame, in points.
+const MAX_VALUE: i32 = 1 << 20;
 
 mod squares;
-mod parts;
+mod sub_racks;
 mod lists;
 mod position;
 mod plan;

@@ -1,27 +1,26 @@
-//! Bounds that spare the search most moves: what a move is worth at most, and a position at least, as far as that is seen without
-//! search.
+//! Bounds that prune most moves: upper bounds of moves and lower bounds of positions that need no search.
 
-use super::MOST;
+use super::MAX_VALUE;
 use super::candidate::Candidate;
 use super::position::Position;
 use super::squares::Squares;
 use crate::moves::Play;
 use crate::rack::MAX_SUB_RACKS;
 
-/// What the bounds of a position are made of; kept for its memory.
+/// The data from which the bounds of a position are computed; reused to save allocations.
 #[derive(Debug)]
 pub(super) struct Bounds {
-    /// Plays that go out.
+    /// The plays with which the opponent would go out now.
     outs: Vec<Out>,
-    /// By part, the best score of a single tile.
+    /// The best score of each single tile, by sub-rack.
     singles: [i32; MAX_SUB_RACKS],
-    /// Plays of the two tiles that a player has left.
+    /// The plays of a player's last two tiles.
     pairs: Vec<Play>,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { outs: Vec::new(), singles: [-MOST; MAX_SUB_RACKS], pairs: Vec::new() }
+        Bounds { outs: Vec::new(), singles: [-MAX_VALUE; MAX_SUB_RACKS], pairs: Vec::new() }
     }
 }
 
@@ -32,12 +31,12 @@ struct Out {
     footprint: Squares,
 }
 
-/// Plays that go out which are looked at to see whether a move leaves one of them open.
-const MOST_OUTS: usize = 4;
+/// The number of plays that go out for which it is checked whether a move leaves them open.
+const MAX_OUTS: usize = 4;
 
 impl Bounds {
-    /// Takes the moves off the stack that are certainly worth no more than `alpha`; an upper bound of what they are worth, and
-    /// the mark of the one that has it.
+    /// Removes the moves from the stack whose upper bound is at most `alpha`. Returns the highest bound of the removed
+    /// moves, and the mark of its move.
     pub(super) fn drop_hopeless(
         &mut self,
         position: &mut Position<'_>,
@@ -45,15 +44,18 @@ impl Bounds {
         first: usize,
         alpha: i32,
     ) -> (i32, u32) {
-        let mut best = (-MOST, 0);
+        let mut best = (-MAX_VALUE, 0);
         self.find_outs(position);
         self.find_singles(&stack[first..]);
         let mut kept = first;
         for number in first..stack.len() {
             let candidate = stack[number];
-            let bound = if candidate.ends { MOST } else { self.by_outs(position, &candidate) };
-            let bound =
-                if candidate.ends || bound <= alpha { bound } else { bound.min(self.by_last_tile(position, &candidate)) };
+            let bound = if candidate.ends { MAX_VALUE } else { self.bound_by_outs(position, &candidate) };
+            let bound = if candidate.ends || bound <= alpha {
+                bound
+            } else {
+                bound.min(self.bound_by_last_tile(position, &candidate))
+            };
             if bound > alpha {
                 stack[kept] = candidate;
                 kept += 1;
@@ -65,7 +67,7 @@ impl Bounds {
         best
     }
 
-    /// What the moves of the position are worth at most, as far as that is seen without search.
+    /// Returns upper bounds of the values of moves.
     pub(super) fn upper_bounds(&mut self, position: &mut Position<'_>, candidates: &[Candidate]) -> Vec<i32> {
         self.find_outs(position);
         self.find_singles(candidates);
@@ -73,65 +75,66 @@ impl Bounds {
             if candidate.ends {
                 candidate.estimate
             } else {
-                self.by_outs(position, candidate).min(self.by_last_tile(position, candidate))
+                self.bound_by_outs(position, candidate).min(self.bound_by_last_tile(position, candidate))
             }
         };
         candidates.iter().map(&mut bound).collect()
     }
 
-    /// Finds the best plays with which the other player would go out now.
+    /// Finds the best plays with which the opponent would go out now.
     fn find_outs(&mut self, position: &mut Position<'_>) {
         let outs = &mut self.outs;
         let (other, held) = (1 - position.to_move(), position.held());
         outs.clear();
         position.list(other, |listed| {
-            if listed.part == held[other] {
+            if listed.sub_rack == held[other] {
                 outs.push(Out { play: listed.play, footprint: Squares::default() });
             }
         });
         outs.sort_unstable_by_key(|out| std::cmp::Reverse(out.play.score));
-        outs.truncate(MOST_OUTS);
+        outs.truncate(MAX_OUTS);
         for out in outs {
             out.footprint = position.footprint(&out.play);
         }
     }
 
-    /// Finds what each single tile scores at best now, among these moves.
+    /// Finds the best score of each single tile among these moves.
     fn find_singles(&mut self, candidates: &[Candidate]) {
-        self.singles.fill(-MOST);
+        self.singles.fill(-MAX_VALUE);
         for listed in candidates.iter().filter_map(|candidate| candidate.listed) {
             if listed.play.tiles.len() == 1 {
-                let best = &mut self.singles[listed.part as usize];
+                let best = &mut self.singles[listed.sub_rack as usize];
                 *best = (*best).max(listed.play.score);
             }
         }
     }
 
-    /// The player to move may pass for good. No more than this is then in it for the other, if that has two tiles or fewer.
+    /// Returns an upper bound of the value for the opponent if the player to move passes for the rest of the game. It is
+    /// [`MAX_VALUE`] unless the opponent holds at most two tiles.
     ///
-    /// Of two tiles, the second that is laid scores what it can score now, or its word has the first tile in it: then the two are
-    /// a play of this board together.
-    pub(super) fn most_alone(&mut self, position: &mut Position<'_>) -> i32 {
+    /// Of two tiles, the second scores what it can score now, or its word includes the first tile; in that case the two
+    /// tiles together are a play on this board.
+    pub(super) fn max_gain_after_passes(&mut self, position: &mut Position<'_>) -> i32 {
         let pairs = &mut self.pairs;
         let other = 1 - position.to_move();
         let held = position.held()[other];
-        let parts = &position.parts[other];
-        if parts.mask(held).count_ones() > 2 {
-            return MOST;
+        let sub_racks = &position.sub_racks[other];
+        if sub_racks.mask(held).count_ones() > 2 {
+            return MAX_VALUE;
         }
-        let (mine, all) = (position.points(1 - other), parts.points(held));
-        let singles = parts.singles(held);
-        let mut now = [-MOST; 2];
-        let mut together = -MOST;
+        let (mine, all) = (position.points(1 - other), sub_racks.points(held));
+        let singles = sub_racks.singles(held);
+        let mut now = [-MAX_VALUE; 2];
+        let mut together = -MAX_VALUE;
         pairs.clear();
         position.list(other, |listed| {
             let score = listed.play.score;
-            if listed.part == held {
+            if listed.sub_rack == held {
                 together = together.max(score);
                 pairs.push(listed.play);
             }
             for (now, single) in now.iter_mut().zip(singles) {
-                if single == Some(listed.part) {
+                if single == Some(listed.sub_rack) {
                     *now = (*now).max(score);
                 }
             }
@@ -141,38 +144,39 @@ impl Bounds {
         let mut after = now;
         for play in &*pairs {
             for (after, single) in after.iter_mut().zip([first, second]) {
-                *after = (*after).max(position.most_of_last(play, other, single));
+                *after = (*after).max(position.max_score_last(play, other, single));
             }
         }
         for (now, last, single) in [(now[0], after[1], second), (now[1], after[0], first)] {
-            most = most.max(now + (last + 2 * mine).max(mine - position.parts[other].points(single)));
+            most = most.max(now + (last + 2 * mine).max(mine - position.sub_racks[other].points(single)));
         }
         most
     }
 
-    /// After a move that leaves one of its outs open, the other player goes out, unless the move ends the game by being scoreless.
-    fn by_outs(&self, position: &Position<'_>, candidate: &Candidate) -> i32 {
+    /// Returns the bound from the opponent's best play that goes out and stays open after a move, unless the move is
+    /// scoreless and ends the game.
+    fn bound_by_outs(&self, position: &Position<'_>, candidate: &Candidate) -> i32 {
         if self.outs.is_empty() || (candidate.score() == 0 && position.is_last_scoreless()) {
-            return MOST;
+            return MAX_VALUE;
         }
         let to_move = position.to_move();
-        let part = candidate.listed.map_or(0, |listed| listed.part);
-        let laid = candidate.listed.map_or_else(Squares::default, |listed| position.laid(&listed.play));
-        let left = position.parts[to_move].points(position.held()[to_move] - part);
+        let sub_rack = candidate.listed.map_or(0, |listed| listed.sub_rack);
+        let laid = candidate.listed.map_or_else(Squares::default, |listed| position.covered(&listed.play));
+        let left = position.sub_racks[to_move].points(position.held()[to_move] - sub_rack);
         let open = self.outs.iter().find(|out| !out.footprint.meet(&laid));
-        open.map_or(MOST, |out| candidate.score() - out.play.score - 2 * left)
+        open.map_or(MAX_VALUE, |out| candidate.score() - out.play.score - 2 * left)
     }
 
-    /// After a move that leaves one tile, the other player may do nothing, so that the tile scores no more than it can now, or
-    /// where it touches what the move lays.
-    fn by_last_tile(&self, position: &mut Position<'_>, candidate: &Candidate) -> i32 {
-        let Some(listed) = &candidate.listed else { return MOST };
+    /// Returns the bound of a move that leaves one tile: if the opponent passes, the last tile scores at most what it can
+    /// score now or next to the tiles of the move.
+    fn bound_by_last_tile(&self, position: &mut Position<'_>, candidate: &Candidate) -> i32 {
+        let Some(listed) = &candidate.listed else { return MAX_VALUE };
         let to_move = position.to_move();
-        let left = position.held()[to_move] - listed.part;
-        let parts = &position.parts[to_move];
-        let Some(kind) = parts.only_kind(left) else { return MOST };
-        let (own, other) = (parts.points(left), position.points(1 - to_move));
-        let last = self.singles[left as usize].max(position.most_beside(&listed.play, kind));
+        let left = position.held()[to_move] - listed.sub_rack;
+        let sub_racks = &position.sub_racks[to_move];
+        let Some(kind) = sub_racks.only_kind(left) else { return MAX_VALUE };
+        let (own, other) = (sub_racks.points(left), position.points(1 - to_move));
+        let last = self.singles[left as usize].max(position.max_score_beside(&listed.play, kind));
         listed.play.score + (last + 2 * other).max(other - own)
     }
 }

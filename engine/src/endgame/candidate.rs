@@ -1,33 +1,39 @@
-//! A move to be tried, and how promising it is.
+//! A move of the search with its estimate.
 
-use super::MOST;
-use super::lists::Listed;
+use super::MAX_VALUE;
+use super::lists::ListedPlay;
 use super::plan::Plan;
 use crate::moves::Play;
 
-/// A larger margin makes no move more promising.
+/// The margin beyond which a move is not more promising, in points.
 const AMPLE_MARGIN: i32 = 40;
-/// Points of margin that a tile laid makes up for.
+/// The margin that one more tile laid is worth, in points.
 const POINTS_PER_TILE: i32 = 5;
-/// The mark of a pass; those of plays are odd.
+/// The mark of a pass; the marks of plays are odd.
 const PASS_MARK: u32 = 2;
 
-/// A move to be tried.
+/// A move of the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// `None` to pass.
-    pub listed: Option<Listed>,
-    /// By the static plan, in points.
+    /// The play; `None` for a pass.
+    pub listed: Option<ListedPlay>,
+    /// The estimate of its value by the static plan, in points.
     pub estimate: i32,
-    /// Whether the game ends with it, so that the estimate is its value.
+    /// Whether the move ends the game, so that the estimate is exact.
     pub ends: bool,
 }
 
 impl Candidate {
-    /// The candidate that makes a play of the player to move, who holds `held`; the tiles of the other player count `other_points`.
-    pub(super) fn from_play(plan: &Plan, to_move: usize, held: [u8; 2], other_points: i32, listed: &Listed) -> Candidate {
+    /// Creates the candidate of a play. The players hold `held`, and the tiles of the opponent are worth `other_points`.
+    pub(super) fn from_play(
+        plan: &Plan,
+        to_move: usize,
+        held: [u8; 2],
+        other_points: i32,
+        listed: &ListedPlay,
+    ) -> Candidate {
         let mut left = held;
-        left[to_move] -= listed.part;
+        left[to_move] -= listed.sub_rack;
         let ends = left[to_move] == 0;
         let rest = if ends { 2 * other_points } else { -plan.value(1 - to_move, left) };
         Candidate { listed: Some(*listed), estimate: listed.play.score + rest, ends }
@@ -41,12 +47,12 @@ impl Candidate {
         self.listed.map_or(PASS_MARK, |listed| listed.mark)
     }
 
-    /// What is tried first where a value of `beta` is to be shown: of those that may well do, the one that leaves least to be
-    /// searched. That is the play of most tiles, unless it is a much closer thing.
+    /// Returns a key that puts the most promising move first in a search for a value of at least `beta`: of the moves whose
+    /// estimate suffices, the one with the smallest subtree, which usually is the play of most tiles.
     pub(super) fn promise(&self, beta: i32) -> (i32, i32) {
         let margin = self.estimate - beta;
         let tiles = self.listed.map_or(0, |listed| listed.mask.count_ones() as i32);
-        let promise = if margin < 0 { margin - MOST } else { margin.min(AMPLE_MARGIN) + POINTS_PER_TILE * tiles };
+        let promise = if margin < 0 { margin - MAX_VALUE } else { margin.min(AMPLE_MARGIN) + POINTS_PER_TILE * tiles };
         (promise, margin)
     }
 

@@ -1,12 +1,12 @@
-//! What an endgame comes to, at a glance: an estimate for use inside simulations.
+//! A fast estimate of the value of an endgame, for use inside simulations.
 //!
-//! After the purpose of Sheppard (2002), 6.7, by other means: the most promising moves are made and answered, so that what they block
-//! and what room they make is seen, and the rest is the static plan of that position.
+//! It serves the purpose of Sheppard (2002), section 6.7, by other means: it searches the most promising moves and replies,
+//! so that it sees what they block and open, and estimates the rest by the static plan.
 
-use super::MOST;
+use super::MAX_VALUE;
 use super::candidate::Candidate;
 use super::position::Position;
-use super::search::{Search, Until};
+use super::search::{Search, StopConditions};
 use super::solution::{EndgameError, check};
 use super::table::Table;
 use crate::game::Game;
@@ -14,34 +14,35 @@ use crate::moves::{Move, Play};
 use crate::rack::MAX_SUB_RACKS;
 use crate::setup::Setup;
 
-/// Moves that are tried, turn by turn. The best first move is now and then one that the plan thinks little of, since it makes room for
-/// tiles that had none.
+/// The number of moves searched at each turn. The plan sometimes underestimates the best first move, because the move opens
+/// squares for tiles that had none.
 const WIDTHS: [usize; 3] = [48, 10, 3];
-/// Of the moves of a turn, those that lay the same tiles: a blank makes many that hardly differ.
+/// The maximum number of moves at a turn that lay the same tiles: with a blank many moves hardly differ.
 const SAME_TILES: u8 = 3;
-/// First moves that are searched in full; the others only if they are still the best after a few replies.
-const TRUSTED: usize = 16;
-/// So many replies, and the turn after them by the plan.
-const QUICK: [usize; 1] = [3];
-/// How far estimates are off, by the turns of the variation from 1 on, in points: the root of the mean square over 225 endgames of
-/// static English self-play that were solved, and a little more, since the ones that take too long to solve are the hard ones. A
-/// variation of one turn was never off.
+/// The number of first moves that are searched in full. The others are searched in full only if they are best after a quick
+/// search.
+const FULL_SEARCHES: usize = 16;
+/// The number of replies in the quick search.
+const QUICK_WIDTHS: [usize; 1] = [3];
+/// The standard error of the estimate in points, by the number of turns of the variation from 1 on: the root mean square
+/// error over 225 solved endgames of static self-play in English, rounded up, because the hardest endgames take too long to
+/// solve. A variation of one turn was always exact.
 const ERRORS: [f64; 4] = [0.5, 1.0, 5.0, 6.5];
 
-/// An estimate, from the view of the player to move.
+/// An estimate of an endgame, from the view of the player to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// By how much the spread will change from here to the end of the game, in points.
+    /// The change of the spread from here to the end of the game, in points.
     pub value: i32,
-    /// The chance to win, a draw being half a win.
+    /// The win probability, 0–1; a draw counts half.
     pub win_probability: f64,
-    /// Turns of the variation that the value comes from.
+    /// The number of turns of the variation from which the value comes.
     pub turns: usize,
-    /// The first of them.
+    /// The first move of the variation.
     pub best: Move,
 }
 
-/// Estimates endgames.
+/// A fast evaluator of endgames.
 #[derive(Debug)]
 pub struct FastEvaluator<'a> {
     setup: &'a Setup,
@@ -49,18 +50,18 @@ pub struct FastEvaluator<'a> {
 }
 
 impl<'a> FastEvaluator<'a> {
-    /// For one tile set, board and lexicon.
+    /// Creates an evaluator for a setup.
     pub fn new(setup: &'a Setup) -> FastEvaluator<'a> {
         FastEvaluator { setup, table: Table::new(0) }
     }
 
-    /// Estimates the endgame of a game.
+    /// Estimates the value of an endgame.
     ///
     /// # Errors
-    /// [`EndgameError`].
+    /// [`EndgameError`] if the bag is not empty or the game is over.
     pub fn evaluate(&mut self, game: &Game) -> Result<Estimate, EndgameError> {
         check(game)?;
-        let mut search = Search::new(Position::new(self.setup, game), &mut self.table, Until::default());
+        let mut search = Search::new(Position::new(self.setup, game), &mut self.table, StopConditions::default());
         let variation = best_variation(&mut search);
         let final_spread = f64::from(game.spread() + variation.value);
         let error = ERRORS[variation.turns.clamp(1, ERRORS.len()) - 1];
@@ -73,12 +74,13 @@ impl<'a> FastEvaluator<'a> {
     }
 }
 
-/// The chance that a normal deviate is below this: the logistic approximation, off by less than 0.01.
+/// Returns the probability that a standard normal deviate is below `deviations`, by the logistic approximation, whose error
+/// is less than 0.01.
 fn chance_above_zero(deviations: f64) -> f64 {
     1.0 / (1.0 + (-1.702 * deviations).exp())
 }
 
-/// What the search of some turns has found.
+/// A variation: a sequence of moves with its value.
 #[derive(Clone, Copy)]
 struct Variation {
     value: i32,
@@ -87,31 +89,32 @@ struct Variation {
 }
 
 impl Variation {
-    const NONE: Variation = Variation { value: -MOST, turns: 0, first: None };
+    const NONE: Variation = Variation { value: -MAX_VALUE, turns: 0, first: None };
 
-    /// Of a move that the plan has the last word on.
-    fn ending(candidate: &Candidate) -> Variation {
+    /// Creates the variation of a move that is not searched further.
+    fn from_candidate(candidate: &Candidate) -> Variation {
         Variation { value: candidate.estimate, turns: 1, first: candidate.play() }
     }
 }
 
-/// The best of the first moves.
+/// Returns the best variation of the position.
 fn best_variation(search: &mut Search<'_, '_>) -> Variation {
     let mut best = Variation::NONE;
     for (number, candidate) in promising(search, WIDTHS[0]).into_iter().enumerate() {
-        let is_worth_it = number < TRUSTED || after(search, &candidate, &QUICK, best.value, MOST).value > best.value;
+        let is_worth_it =
+            number < FULL_SEARCHES || after(search, &candidate, &QUICK_WIDTHS, best.value, MAX_VALUE).value > best.value;
         if is_worth_it {
-            let variation = after(search, &candidate, &WIDTHS[1..], best.value, MOST);
+            let variation = after(search, &candidate, &WIDTHS[1..], best.value, MAX_VALUE);
             best = if variation.value > best.value { variation } else { best };
         }
     }
     best
 }
 
-/// The variation that begins with a move, from the view of who makes it.
+/// Returns the variation that begins with a move, from the view of the player who makes it.
 fn after(search: &mut Search<'_, '_>, candidate: &Candidate, widths: &[usize], alpha: i32, beta: i32) -> Variation {
     if candidate.ends {
-        return Variation::ending(candidate);
+        return Variation::from_candidate(candidate);
     }
     let score = candidate.score();
     let undo = search.make(candidate);
@@ -120,7 +123,8 @@ fn after(search: &mut Search<'_, '_>, candidate: &Candidate, widths: &[usize], a
     Variation { value: score - reply.value, turns: reply.turns + 1, first: candidate.play() }
 }
 
-/// Searches the most promising moves of each turn, as many as `widths` says, and of the turn after them the best by the static plan.
+/// Searches the `widths[i]` most promising moves of each turn i, and takes the best move by the static plan at the turn
+/// after them.
 fn look_ahead(search: &mut Search<'_, '_>, widths: &[usize], mut alpha: i32, beta: i32) -> Variation {
     if search.position.is_stalled() {
         let to_move = search.position.to_move();
@@ -128,7 +132,7 @@ fn look_ahead(search: &mut Search<'_, '_>, widths: &[usize], mut alpha: i32, bet
         return Variation { value, turns: 0, first: None };
     }
     let [width, rest @ ..] = widths else {
-        return search.first_candidates(1).first().map_or(Variation::NONE, Variation::ending);
+        return search.first_candidates(1).first().map_or(Variation::NONE, Variation::from_candidate);
     };
     let mut best = Variation::NONE;
     for candidate in promising(search, *width) {
@@ -144,11 +148,11 @@ fn look_ahead(search: &mut Search<'_, '_>, widths: &[usize], mut alpha: i32, bet
     best
 }
 
-/// So many of the moves that the static plan thinks most of, not too many of the same tiles; a pass lays none.
+/// Returns the best moves by the static plan, at most `most`, and at most [`SAME_TILES`] of them with the same tiles.
 fn promising(search: &mut Search<'_, '_>, most: usize) -> Vec<Candidate> {
     let mut seen = [0; MAX_SUB_RACKS];
     let is_new = |candidate: &Candidate| {
-        let seen = &mut seen[candidate.listed.map_or(0, |listed| listed.part) as usize];
+        let seen = &mut seen[candidate.listed.map_or(0, |listed| listed.sub_rack) as usize];
         let is_wanted = *seen < SAME_TILES;
         *seen += u8::from(is_wanted);
         is_wanted

@@ -1,22 +1,22 @@
-//! Squares of plays: those that they lay on, those that they depend on, and what a tile on one of them scores at most.
+//! The squares that plays cover and depend on, and the maximum score of a tile on a square.
 
-use super::MOST;
+use super::MAX_VALUE;
 use super::position::Position;
-use super::squares::{Laid, Squares};
+use super::squares::{PlaySquares, Squares};
 use crate::layout::{Direction, Square};
 use crate::moves::Play;
 use crate::tileset::Tile;
 
 impl Position<'_> {
-    /// The squares that a play lays on.
-    pub(super) fn laid(&self, play: &Play) -> Squares {
+    /// Returns the squares that a play covers.
+    pub(super) fn covered(&self, play: &Play) -> Squares {
         let mut squares = Squares::default();
         play.placements(&self.board).for_each(|(square, _)| squares.add(square));
         squares
     }
 
-    /// The squares that a play depends on: as long as they stay empty, it stays legal and scores the same. They are those that it
-    /// lays on, and the first empty ones beyond its words.
+    /// Returns the squares on which a play depends: as long as they stay empty, the play stays legal and scores the same.
+    /// They are the squares that it covers, and the first empty squares beyond each end of its words.
     pub(super) fn footprint(&self, play: &Play) -> Squares {
         let mut squares = Squares::default();
         let (lane, start) = play.start.lane(play.direction);
@@ -34,38 +34,38 @@ impl Position<'_> {
         squares
     }
 
-    /// No play of this one tile that touches the tiles of a play made before it scores more, whatever words there are.
-    pub(super) fn most_beside(&mut self, play: &Play, kind: u8) -> i32 {
+    /// Returns an upper bound of the score of a single tile next to the tiles of a play made before, for any lexicon.
+    pub(super) fn max_score_beside(&mut self, play: &Play, kind: u8) -> i32 {
         let mut footprint = self.footprint(play);
-        let laid = Laid::new(play, &self.board);
+        let laid = PlaySquares::new(play, &self.board);
         for (&square, &tile) in laid.squares().iter().zip(play.tiles.iter()) {
             footprint.remove(square);
             self.board.set(square, Some(tile));
         }
-        let most = footprint.iter().map(|square| self.most_on(square, kind)).max();
+        let most = footprint.iter().map(|square| self.max_score_on(square, kind)).max();
         for &square in laid.squares() {
             self.board.set(square, None);
         }
         most.unwrap_or_default()
     }
 
-    /// What the tile that makes up a part scores when it is the last to be laid of a play of two tiles.
-    pub(super) fn most_of_last(&mut self, play: &Play, player: usize, part: u8) -> i32 {
-        let laid = Laid::new(play, &self.board);
-        let mut most = -MOST;
+    /// Returns an upper bound of the score of one tile of a play of two tiles, if it is laid after the other.
+    pub(super) fn max_score_last(&mut self, play: &Play, player: usize, sub_rack: u8) -> i32 {
+        let laid = PlaySquares::new(play, &self.board);
+        let mut most = -MAX_VALUE;
         for (last, first) in [(0, 1), (1, 0)] {
             let (Some(&tile), Some(&before)) = (play.tiles.get(last), play.tiles.get(first)) else { continue };
-            if self.parts[player].number(&[tile]) == part {
+            if self.sub_racks[player].number(&[tile]) == sub_rack {
                 self.board.set(laid.squares[first], Some(before));
-                most = most.max(self.most_on(laid.squares[last], tile.kind()));
+                most = most.max(self.max_score_on(laid.squares[last], tile.kind()));
                 self.board.set(laid.squares[first], None);
             }
         }
         most
     }
 
-    /// What one tile on an empty square would score if all that it makes were words.
-    fn most_on(&self, square: Square, kind: u8) -> i32 {
+    /// Returns the score of a tile on an empty square if all that it forms were words.
+    fn max_score_on(&self, square: Square, kind: u8) -> i32 {
         let premium = self.setup.layout.premium(square);
         let value = |tile: Tile| self.setup.tileset.value(tile);
         let own = value(Tile::letter_tile(kind)) * i32::from(premium.letter);
@@ -80,7 +80,7 @@ impl Position<'_> {
         words.sum()
     }
 
-    /// Adds the first empty squares on both sides of one, along a direction.
+    /// Adds the first empty squares on both sides of a square in a direction.
     fn add_ends(&self, direction: Direction, square: Square, squares: &mut Squares) {
         let (lane, offset) = square.lane(direction);
         let cells = self.board.lane(direction, lane);

@@ -1,13 +1,13 @@
-//! The plays of every lane that the search has met, found once for each thing that a lane can look like.
+//! A cache of the plays of lanes, by the state of the lane.
 //!
-//! A move changes a few lanes of the board, and most of what it leaves there the search meets again and again. So the plays of
-//! a lane are kept by a hash of the lane: for the whole rack that a player began with where much of it is left, and filtered by
-//! what is; else for what is left alone, which is found far sooner. Either way the same plays come in the same order. Two lanes
-//! that look different share a 64-bit hash with a chance of one in 10¹⁹.
+//! A move changes a few lanes of the board, and the search meets most states of a lane many times. So the plays of a lane
+//! are cached by a hash of its state. With many tiles left, they are generated for the player's whole first rack and
+//! filtered by the tiles that are left; with few tiles, they are generated for these tiles only, which is much faster. Both
+//! give the same plays in the same order. Two states share a 64-bit hash with a probability of 1 in 10¹⁹.
 
 use rustc_hash::FxHashMap;
 
-use super::parts::Parts;
+use super::sub_racks::SubRackTable;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
 use crate::layout::Direction;
@@ -16,60 +16,61 @@ use crate::moves::Play;
 use crate::setup::Setup;
 use crate::tileset::Tile;
 
-/// Plays kept before all are forgotten: about 24 MB for each player.
-const MOST_PLAYS: usize = 1 << 20;
-/// With so few tiles left, and more spent, lanes are looked through for these alone.
+/// The number of cached plays after which the cache is cleared: about 24 MB for each player.
+const MAX_PLAYS: usize = 1 << 20;
+/// The number of tiles up to which plays are generated for the held tiles only.
 const FEW_TILES: u32 = 3;
 
-/// A play with the tiles that it takes from a rack.
+/// A play in a list, with the tiles that it uses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Listed {
+pub(super) struct ListedPlay {
     pub play: Play,
-    /// A hash by which it is found again.
+    /// A hash that identifies the play.
     pub mark: u32,
-    /// The part of the rack that it lays, and its mask.
-    pub part: u8,
+    /// The sub-rack that it lays.
+    pub sub_rack: u8,
+    /// The mask of that sub-rack.
     pub mask: u8,
 }
 
-/// Where the plays of a lane are listed; it holds until all lists are forgotten.
+/// A reference to the list of a lane, valid until the cache is cleared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Handle {
     epoch: u32,
     list: u32,
-    /// The part whose plays it has.
-    part: u8,
+    /// The sub-rack for which the plays were generated.
+    sub_rack: u8,
 }
 
-/// The lists of one player.
+/// The cached lists of one player.
 #[derive(Clone, Debug)]
 pub(super) struct Lists<'a> {
     generator: LaneGenerator<'a>,
     setup: &'a Setup,
-    /// By part, as far as they were needed.
+    /// The prepared racks by sub-rack, created when needed.
     racks: Vec<Option<LaneRack>>,
     whole: u8,
     /// The rack without its blanks.
     natural: u8,
     showable: u64,
     known: FxHashMap<u64, u32>,
-    /// Where each list ends; it begins where the one before ends.
+    /// The end of each list in `plays`; a list begins at the end of the previous one.
     ends: Vec<u32>,
-    plays: Vec<Listed>,
+    plays: Vec<ListedPlay>,
     found: Vec<Play>,
-    /// Counts how often all was forgotten, from 1.
+    /// The number of times that the cache was cleared, plus 1.
     epoch: u32,
 }
 
 impl<'a> Lists<'a> {
-    pub(super) fn new(setup: &'a Setup, parts: &Parts) -> Lists<'a> {
+    pub(super) fn new(setup: &'a Setup, sub_racks: &SubRackTable) -> Lists<'a> {
         Lists {
             generator: LaneGenerator::new(setup),
             setup,
-            racks: vec![None; parts.len()],
-            whole: parts.whole(),
-            natural: parts.natural(),
-            showable: parts.showable(&setup.tileset),
+            racks: vec![None; sub_racks.len()],
+            whole: sub_racks.whole(),
+            natural: sub_racks.natural(),
+            showable: sub_racks.showable(&setup.tileset),
             known: FxHashMap::default(),
             ends: vec![0],
             plays: Vec::new(),
@@ -78,61 +79,62 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// The letters that the rack can show, as bits.
+    /// Returns the letters that the rack can show, as bits.
     pub(super) fn showable(&self) -> u64 {
         self.showable
     }
 
-    /// Whether a handle still leads to a list that has all plays of the part that is held.
+    /// Returns whether a handle is valid and its list includes all plays of the tiles held.
     #[inline]
-    pub(super) fn holds(&self, handle: Handle, held: u8, parts: &Parts) -> bool {
-        handle.epoch == self.epoch && parts.mask(held) & !parts.mask(handle.part) == 0
+    pub(super) fn holds(&self, handle: Handle, held: u8, sub_racks: &SubRackTable) -> bool {
+        handle.epoch == self.epoch && sub_racks.mask(held) & !sub_racks.mask(handle.sub_rack) == 0
     }
 
-    /// The plays behind a handle that still holds.
+    /// Returns the plays of a valid handle.
     #[inline]
-    pub(super) fn plays(&self, handle: Handle) -> &[Listed] {
+    pub(super) fn plays(&self, handle: Handle) -> &[ListedPlay] {
         let list = handle.list as usize;
         let first = if list == 0 { 0 } else { self.ends[list - 1] };
         &self.plays[first as usize..self.ends[list] as usize]
     }
 
-    /// A list of a lane whose look has this hash: it has all plays of the part that is held, and may have others.
+    /// Returns the list of a lane whose state has this hash. It includes all plays of the tiles held, and may include
+    /// others.
     pub(super) fn find(
         &mut self,
         hash: u64,
         lane: (Direction, usize),
         (board, cross_sets): (&Board, &CrossSets),
-        (parts, held): (&Parts, u8),
+        (sub_racks, held): (&SubRackTable, u8),
     ) -> Handle {
         let Lists { epoch, whole, natural, .. } = *self;
-        let few = parts.mask(held).count_ones() <= FEW_TILES;
-        let enough = if parts.mask(held) & !parts.mask(natural) == 0 { natural } else { whole };
-        let part = if few { held } else { enough };
-        for part in [part, enough, whole] {
-            if let Some(&list) = self.known.get(&of_part(hash, part)) {
-                return Handle { epoch, list, part };
+        let few = sub_racks.mask(held).count_ones() <= FEW_TILES;
+        let enough = if sub_racks.mask(held) & !sub_racks.mask(natural) == 0 { natural } else { whole };
+        let sub_rack = if few { held } else { enough };
+        for sub_rack in [sub_rack, enough, whole] {
+            if let Some(&list) = self.known.get(&hash_for(hash, sub_rack)) {
+                return Handle { epoch, list, sub_rack };
             }
         }
-        let hash = of_part(hash, part);
-        if self.plays.len() > MOST_PLAYS {
+        let hash = hash_for(hash, sub_rack);
+        if self.plays.len() > MAX_PLAYS {
             self.forget();
         }
         let Lists { generator, setup, racks, found, .. } = self;
-        let rack = racks[part as usize].get_or_insert_with(|| LaneRack::new(setup, &parts.rack(part)));
+        let rack = racks[sub_rack as usize].get_or_insert_with(|| LaneRack::new(setup, &sub_racks.rack(sub_rack)));
         generator.find(rack, lane, (board, cross_sets), found);
-        // The order of the search must not depend on how words are found.
+        // The order of the search must not depend on the generator.
         self.found.sort_unstable();
         self.plays.extend(self.found.iter().map(|&play| {
-            let part = parts.number(&play.tiles);
-            Listed { play, mark: mark(&play), part, mask: parts.mask(part) }
+            let sub_rack = sub_racks.number(&play.tiles);
+            ListedPlay { play, mark: mark(&play), sub_rack, mask: sub_racks.mask(sub_rack) }
         }));
         let list = if self.found.is_empty() { 0 } else { self.ends.len() as u32 };
         if list > 0 {
             self.ends.push(self.plays.len() as u32);
         }
         self.known.insert(hash, list);
-        Handle { epoch: self.epoch, list, part }
+        Handle { epoch: self.epoch, list, sub_rack }
     }
 
     fn forget(&mut self) {
@@ -143,13 +145,13 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// What a tile on a square of a lane adds to the hash of its look.
+/// Returns the hash of a tile on a square of a lane.
 #[inline]
 pub(super) fn tile_hash(offset: usize, tile: Tile) -> u64 {
     mix(1 << 32 | (offset as u64) << 8 | u64::from(tile.letter()) << 1 | u64::from(tile.is_blank()))
 }
 
-/// What the cross set of a square of a lane adds to the hash of its look, for a rack that can show these letters.
+/// Returns the hash of a cross set of a lane, for a rack that can show the letters `showable`.
 #[inline]
 pub(super) fn cross_hash(offset: usize, cross: &Cross, showable: u64) -> u64 {
     if !cross.joined {
@@ -160,11 +162,11 @@ pub(super) fn cross_hash(offset: usize, cross: &Cross, showable: u64) -> u64 {
     mix(letters ^ mix(2 << 32 | (offset as u64) << 16 | score))
 }
 
-fn of_part(hash: u64, part: u8) -> u64 {
-    hash ^ mix(6 << 32 | u64::from(part))
+fn hash_for(hash: u64, sub_rack: u8) -> u64 {
+    hash ^ mix(6 << 32 | u64::from(sub_rack))
 }
 
-/// A hash of a number.
+/// Returns a hash of a number.
 #[inline]
 pub(super) fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -179,6 +181,6 @@ fn mark(play: &Play) -> u32 {
     let hash = tiles.iter().fold(mix(place), |hash, tile| {
         (hash ^ u64::from(tile.letter()) << 1 ^ u64::from(tile.is_blank())).wrapping_mul(0x0100_0000_01b3).rotate_left(23)
     });
-    // 0 stands for no play.
+    // 0 means no move.
     (mix(hash) >> 32) as u32 | 1
 }

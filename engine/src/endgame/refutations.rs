@@ -1,20 +1,20 @@
-//! What refuted other positions.
+//! Refutations of other positions, which are tried first (the killer heuristic).
 
-use super::lists::Listed;
+use super::lists::ListedPlay;
 
-/// Turns that refutations are told apart for; no line of best play is longer.
+/// The number of turns with refutations of their own; no line of best play is longer.
 const TURNS: usize = 32;
-/// Refutations kept of each turn.
+/// The number of refutations stored for each turn.
 const REFUTATIONS: usize = 4;
 
-/// A play that refuted some position, and what its lane looked like.
+/// A play that refuted a position, and the hash of its lane there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Refutation {
-    pub listed: Listed,
-    pub look: u64,
+    pub listed: ListedPlay,
+    pub lane_hash: u64,
 }
 
-/// For each turn on the way from the root, the plays that refuted positions there lately.
+/// The latest refutations at each turn from the root.
 #[derive(Debug, Default)]
 pub(super) struct Refutations {
     turn: usize,
@@ -22,28 +22,29 @@ pub(super) struct Refutations {
 }
 
 impl Refutations {
-    /// Goes on to the next turn, which is the other player's.
-    pub(super) fn go_on(&mut self) {
+    /// Moves to the next turn.
+    pub(super) fn next_turn(&mut self) {
         self.turn = (self.turn + 1) % TURNS;
     }
 
-    /// Goes back to the turn before.
-    pub(super) fn go_back(&mut self) {
+    /// Moves to the previous turn.
+    pub(super) fn previous_turn(&mut self) {
         self.turn = (self.turn + TURNS - 1) % TURNS;
     }
 
-    /// Those of this turn, the latest first.
+    /// Returns the refutations of this turn, the latest first.
     pub(super) fn all(&self) -> [Option<Refutation>; REFUTATIONS] {
         self.by_turn[self.turn]
     }
 
-    /// Takes note that a play has refuted a position.
-    pub(super) fn remember(&mut self, listed: Listed, look: u64) {
+    /// Stores a play that has refuted a position.
+    pub(super) fn remember(&mut self, listed: ListedPlay, lane_hash: u64) {
         let refutations = &mut self.by_turn[self.turn];
-        let is_it =
-            |known: &Option<Refutation>| known.is_some_and(|known| known.listed.mark == listed.mark && known.look == look);
+        let is_it = |known: &Option<Refutation>| {
+            known.is_some_and(|known| known.listed.mark == listed.mark && known.lane_hash == lane_hash)
+        };
         let at = refutations.iter().position(is_it).unwrap_or(REFUTATIONS - 1);
         refutations[..=at].rotate_right(1);
-        refutations[0] = Some(Refutation { listed, look });
+        refutations[0] = Some(Refutation { listed, lane_hash });
     }
 }

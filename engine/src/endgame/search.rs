@@ -1,66 +1,71 @@
-//! The search: negamax over the rest of the game.
+//! The negamax search.
 
 use std::time::Instant;
 
-use super::MOST;
+use super::MAX_VALUE;
 use super::bounds::Bounds;
 use super::candidate::Candidate;
 use super::plan::{BestScores, Plan};
 use super::position::{Position, Undo};
 use super::refutations::{Refutation, Refutations};
-use super::table::{Bound, Entry, Found, Table};
+use super::table::{Bound, Entry, SearchValue, Table};
 
-/// Farther ahead than any endgame goes.
+/// A depth beyond the end of any endgame.
 pub(super) const TO_THE_END: u8 = u8::MAX;
 
-/// A limit was reached.
+/// The search has reached a limit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stopped;
+pub(super) struct LimitReached;
 
-impl Found {
-    /// Seen by the player who has made a move of so many points to come here.
-    fn after(self, score: i32) -> Found {
-        Found { value: score - self.value, ..self }
+impl SearchValue {
+    /// Converts the value of a position to the value of the move of `score` points that led to it.
+    fn after(self, score: i32) -> SearchValue {
+        SearchValue { value: score - self.value, ..self }
     }
 }
 
-/// Moves that are selected one by one before the others are sorted.
+/// The number of moves that are selected one by one before the others are sorted.
 const SELECTED: usize = 4;
 
-/// When to stop.
+/// The conditions that stop a search.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Until {
+pub(super) struct StopConditions {
     pub nodes: Option<u64>,
     pub time: Option<Instant>,
 }
 
-/// One endgame with what is known of it.
+/// The search of an endgame.
 #[derive(Debug)]
 pub(super) struct Search<'a, 't> {
     pub position: Position<'a>,
     pub plan: Plan,
     pub table: &'t mut Table,
-    pub until: Until,
+    pub until: StopConditions,
     pub nodes: u64,
-    /// The moves of every position on the way to the present one.
+    /// The moves of every position from the root to the current position.
     stack: Vec<Candidate>,
     bounds: Bounds,
     refutations: Refutations,
 }
 
 impl<'a, 't> Search<'a, 't> {
-    pub(super) fn new(mut position: Position<'a>, table: &'t mut Table, until: Until) -> Search<'a, 't> {
+    pub(super) fn new(mut position: Position<'a>, table: &'t mut Table, until: StopConditions) -> Search<'a, 't> {
         table.clear();
-        let mut scores = [0, 1].map(|player| BestScores::new(&position.parts[player]));
+        let mut scores = [0, 1].map(|player| BestScores::new(&position.sub_racks[player]));
         for (player, scores) in scores.iter_mut().enumerate() {
-            position.list(player, |listed| scores.see(listed.part, listed.play.score));
+            position.list(player, |listed| scores.add(listed.sub_rack, listed.play.score));
         }
-        let plan = Plan::new(position.parts.each_ref(), &scores);
-        Search::resumed(position, plan, table, until)
+        let plan = Plan::new(position.sub_racks.each_ref(), &scores);
+        Search::with_plan(position, plan, table, until)
     }
 
-    /// A search of a position whose plan is known, with whatever the table has of it.
-    pub(super) fn resumed(position: Position<'a>, plan: Plan, table: &'t mut Table, until: Until) -> Search<'a, 't> {
+    /// Creates a search of a position whose plan is known; the table is not cleared.
+    pub(super) fn with_plan(
+        position: Position<'a>,
+        plan: Plan,
+        table: &'t mut Table,
+        until: StopConditions,
+    ) -> Search<'a, 't> {
         Search {
             position,
             plan,
@@ -73,12 +78,12 @@ impl<'a, 't> Search<'a, 't> {
         }
     }
 
-    /// The moves of a position, the most promising first, and equals by the order of moves.
+    /// Returns the moves of the position, the best estimate first; the order of moves breaks ties.
     pub(super) fn candidates(&mut self) -> Vec<Candidate> {
         self.first_candidates(usize::MAX)
     }
 
-    /// So many of them.
+    /// Returns the first `most` moves of [`Search::candidates`].
     pub(super) fn first_candidates(&mut self, most: usize) -> Vec<Candidate> {
         let first = self.stack.len();
         self.list_candidates();
@@ -92,12 +97,12 @@ impl<'a, 't> Search<'a, 't> {
         candidates
     }
 
-    /// What the moves of the position are worth at most, as far as that is seen without search.
+    /// Returns upper bounds of the values of moves.
     pub(super) fn upper_bounds(&mut self, candidates: &[Candidate]) -> Vec<i32> {
         self.bounds.upper_bounds(&mut self.position, candidates)
     }
 
-    /// Puts the moves of the position on the stack.
+    /// Pushes the moves of the position on the stack.
     fn list_candidates(&mut self) {
         let Search { position, plan, stack, .. } = self;
         let (to_move, held) = (position.to_move(), position.held());
@@ -109,7 +114,7 @@ impl<'a, 't> Search<'a, 't> {
 
     /// Makes a move.
     pub(super) fn make(&mut self, candidate: &Candidate) -> Undo {
-        self.refutations.go_on();
+        self.refutations.next_turn();
         match &candidate.listed {
             Some(listed) => self.position.make(listed),
             None => self.position.pass(),
@@ -117,20 +122,26 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     pub(super) fn unmake(&mut self, undo: &Undo) {
-        self.refutations.go_back();
+        self.refutations.previous_turn();
         self.position.unmake(undo);
     }
 
-    /// Finds what a move is worth, within a window.
-    pub(super) fn value_of(&mut self, candidate: &Candidate, alpha: i32, beta: i32, depth: u8) -> Result<Found, Stopped> {
+    /// Searches a move within a window.
+    pub(super) fn search_move(
+        &mut self,
+        candidate: &Candidate,
+        alpha: i32,
+        beta: i32,
+        depth: u8,
+    ) -> Result<SearchValue, LimitReached> {
         if candidate.ends {
-            return Ok(Found { value: candidate.estimate, proved: true });
+            return Ok(SearchValue { value: candidate.estimate, proved: true });
         }
         let score = candidate.score();
         if depth == 1 && score > 0 {
-            return Ok(Found { value: candidate.estimate, proved: false });
+            return Ok(SearchValue { value: candidate.estimate, proved: false });
         }
-        if let Some(found) = self.known_after(candidate, score - beta, score - alpha, depth - 1) {
+        if let Some(found) = self.look_up_after(candidate, score - beta, score - alpha, depth - 1) {
             return Ok(found.after(score));
         }
         let undo = self.make(candidate);
@@ -139,33 +150,33 @@ impl<'a, 't> Search<'a, 't> {
         Ok(found?.after(score))
     }
 
-    /// What the table decides of the position after a play.
-    fn known_after(&self, candidate: &Candidate, alpha: i32, beta: i32, depth: u8) -> Option<Found> {
+    /// Returns the result of the table for the position after a play, if it decides the window.
+    fn look_up_after(&self, candidate: &Candidate, alpha: i32, beta: i32, depth: u8) -> Option<SearchValue> {
         let listed = candidate.listed.filter(|listed| listed.play.score > 0)?;
         let entry = self.table.get(self.position.key_after(&listed))?;
         entry.decides(alpha, beta, depth)
     }
 
-    /// Finds the value of the position if it is between `alpha` and `beta`; else a lower bound that is not below `beta`, or an
-    /// upper bound that is not above `alpha`.
-    fn search(&mut self, alpha: i32, beta: i32, depth: u8) -> Result<Found, Stopped> {
+    /// Returns the value of the position if it is between `alpha` and `beta`, otherwise a lower bound of at least `beta` or
+    /// an upper bound of at most `alpha`.
+    fn search(&mut self, alpha: i32, beta: i32, depth: u8) -> Result<SearchValue, LimitReached> {
         self.count()?;
         let to_move = self.position.to_move();
         if self.position.is_stalled() {
             let value = self.position.points(1 - to_move) - self.position.points(to_move);
-            return Ok(Found { value, proved: true });
+            return Ok(SearchValue { value, proved: true });
         }
         if depth == 0 {
-            return Ok(Found { value: self.plan.value(to_move, self.position.held()), proved: false });
+            return Ok(SearchValue { value: self.plan.value(to_move, self.position.held()), proved: false });
         }
         let key = self.position.key();
         let entry = self.table.get(key);
         if let Some(found) = entry.and_then(|entry| entry.decides(alpha, beta, depth)) {
             return Ok(found);
         }
-        let bound = -self.bounds.most_alone(&mut self.position);
+        let bound = -self.bounds.max_gain_after_passes(&mut self.position);
         if bound >= beta {
-            let found = Found { value: bound, proved: true };
+            let found = SearchValue { value: bound, proved: true };
             self.table.put(key, Entry { value: bound, best: 0, bound: Bound::Lower, depth, proved: true });
             return Ok(found);
         }
@@ -193,8 +204,8 @@ impl<'a, 't> Search<'a, 't> {
         beta: i32,
         depth: u8,
         mark: u32,
-    ) -> Result<(Found, u32), Stopped> {
-        let mut best = Found { value: -MOST, proved: true };
+    ) -> Result<(SearchValue, u32), LimitReached> {
+        let mut best = SearchValue { value: -MAX_VALUE, proved: true };
         let mut best_mark = 0;
         if depth > 1 {
             let (bound, mark) = self.bounds.drop_hopeless(&mut self.position, &mut self.stack, first, alpha);
@@ -204,11 +215,11 @@ impl<'a, 't> Search<'a, 't> {
             self.bring_forward(first, number, mark, beta);
             let candidate = self.stack[number];
             let found = if number == first || beta - alpha == 1 {
-                self.value_of(&candidate, alpha, beta, depth)?
+                self.search_move(&candidate, alpha, beta, depth)?
             } else {
-                let found = self.value_of(&candidate, alpha, alpha + 1, depth)?;
+                let found = self.search_move(&candidate, alpha, alpha + 1, depth)?;
                 if found.value > alpha && found.value < beta {
-                    self.value_of(&candidate, alpha, beta, depth)?
+                    self.search_move(&candidate, alpha, beta, depth)?
                 } else {
                     found
                 }
@@ -219,7 +230,7 @@ impl<'a, 't> Search<'a, 't> {
             }
             if found.value >= beta {
                 if let Some(listed) = candidate.listed {
-                    self.refutations.remember(listed, self.position.look_of(&listed.play));
+                    self.refutations.remember(listed, self.position.lane_hash(&listed.play));
                 }
                 return Ok((found, best_mark));
             }
@@ -229,34 +240,34 @@ impl<'a, 't> Search<'a, 't> {
         Ok((best, best_mark))
     }
 
-    /// Tries the plays that refuted other positions of this turn, where their lanes look as they did there: their plays are legal
-    /// then and score the same. Most often one of them does it again, and no list is needed.
-    fn try_refutations(&mut self, beta: i32, depth: u8) -> Result<Option<(Found, u32)>, Stopped> {
+    /// Tries the plays that refuted other positions at this turn, if their lane has the same hash, so that they are legal
+    /// and score the same. Usually one of them refutes this position too, and no plays need to be listed.
+    fn try_refutations(&mut self, beta: i32, depth: u8) -> Result<Option<(SearchValue, u32)>, LimitReached> {
         if depth == 1 {
             return Ok(None);
         }
-        for Refutation { listed, look } in self.refutations.all().into_iter().flatten() {
+        for Refutation { listed, lane_hash } in self.refutations.all().into_iter().flatten() {
             let position = &self.position;
-            if position.look_of(&listed.play) != look || !position.holds(&listed) {
+            if position.lane_hash(&listed.play) != lane_hash || !position.holds(&listed) {
                 continue;
             }
             let to_move = position.to_move();
             let candidate =
                 Candidate::from_play(&self.plan, to_move, position.held(), position.points(1 - to_move), &listed);
-            // What the static plan thinks little of takes long to refute anything.
+            // A play with a low estimate rarely refutes the position, and its search takes long.
             if candidate.estimate < beta {
                 continue;
             }
-            let found = self.value_of(&candidate, beta - 1, beta, depth)?;
+            let found = self.search_move(&candidate, beta - 1, beta, depth)?;
             if found.value >= beta {
-                self.refutations.remember(listed, look);
+                self.refutations.remember(listed, lane_hash);
                 return Ok(Some((found, candidate.mark())));
             }
         }
         Ok(None)
     }
 
-    /// Brings the most promising of the moves that are left to place `number`.
+    /// Moves the most promising of the remaining moves to place `number`.
     fn bring_forward(&mut self, first: usize, number: usize, mark: u32, beta: i32) {
         let left = &mut self.stack[number..];
         if number == first
@@ -274,13 +285,13 @@ impl<'a, 't> Search<'a, 't> {
         }
     }
 
-    fn count(&mut self) -> Result<(), Stopped> {
+    fn count(&mut self) -> Result<(), LimitReached> {
         self.nodes += 1;
         if self.until.nodes.is_some_and(|most| self.nodes > most) {
-            return Err(Stopped);
+            return Err(LimitReached);
         }
         if self.nodes.is_multiple_of(256) && self.until.time.is_some_and(|end| Instant::now() >= end) {
-            return Err(Stopped);
+            return Err(LimitReached);
         }
         Ok(())
     }

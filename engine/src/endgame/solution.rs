@@ -1,64 +1,64 @@
-//! What is asked of an endgame, and what is found out about it.
+//! The limits of an endgame search, and its result.
 
 use std::time::Duration;
 
 use thiserror::Error;
 
-use super::MOST;
+use super::MAX_VALUE;
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;
 use crate::rack::Rack;
 
-/// How long to search, and for what. Without limits an endgame is solved.
+/// The limits of an endgame search. Without limits the endgame is solved exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Positions to look at.
+    /// The maximum number of positions to search.
     pub nodes: Option<u64>,
-    /// Time to take. What is found within some time is not the same on every run.
+    /// The maximum time. With a time limit, results are not reproducible.
     pub time: Option<Duration>,
-    /// Find out who wins, and look no farther.
+    /// Whether to search only for the winner.
     pub first_win: bool,
 }
 
-/// What was found out about an endgame. Values are in points and say by how much the spread changes from here to the end of the
-/// game, from the view of the player to move.
+/// The result of an endgame search. Values are changes of the spread from here to the end of the game, in points, from the
+/// view of the player to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The best move; among equals the one that the static plan, and then the order of moves, puts first. When only the winner
-    /// was asked for, a move that is as good as any for that.
+    /// The best move. The static plan and then the order of moves break ties. If only the winner was searched, it is any
+    /// move that achieves the best outcome.
     pub best: Move,
-    /// What it is worth under best play of both; an estimate unless the solution is exact.
+    /// The value of the best move under best play; an estimate unless the solution is exact.
     pub value: i32,
-    /// The value is certainly not below the first and not above the second; [`Solution::NO_BOUNDS`] where nothing is certain.
+    /// The proved lower and upper bound of the value; [`Solution::NO_BOUNDS`] if nothing is proved.
     pub bounds: (i32, i32),
-    /// Best play from here to the end of the game, the best move first; that move alone unless the solution is exact.
+    /// The best line to the end of the game, the best move first; only that move unless the solution is exact.
     pub line: Vec<Move>,
-    /// Positions looked at.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// Whether the value is certain.
+    /// Whether the value is proved.
     pub is_exact: bool,
 }
 
 impl Solution {
-    /// Bounds of any endgame.
-    pub const NO_BOUNDS: (i32, i32) = (-MOST, MOST);
+    /// Bounds that hold for any endgame.
+    pub const NO_BOUNDS: (i32, i32) = (-MAX_VALUE, MAX_VALUE);
 }
 
-/// What is no endgame.
+/// Why a position is not an endgame.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EndgameError {
-    /// There is still something to draw.
-    #[error("{tiles} tiles are left in the bag; an endgame begins when it is empty")]
+    /// The bag is not empty.
+    #[error("{tiles} tiles are left in the bag; an endgame begins when the bag is empty")]
     BagNotEmpty {
-        /// Tiles in the bag.
+        /// The number of tiles in the bag.
         tiles: usize,
     },
-    /// There is nothing to decide.
-    #[error("the game is over: a rack is empty, or too many turns in a row have been scoreless")]
+    /// The game is over.
+    #[error("the game is over: a rack is empty, or there were {SCORELESS_LIMIT} scoreless turns in a row")]
     Over,
 }
 
-/// Whether there is an endgame to solve.
+/// Checks that a position is an endgame.
 pub(super) fn check(game: &Game) -> Result<(), EndgameError> {
     if !game.bag.is_empty() {
         return Err(EndgameError::BagNotEmpty { tiles: game.bag.len() });

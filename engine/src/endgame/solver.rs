@@ -1,26 +1,26 @@
-//! Solving one endgame after another.
+//! The endgame solver.
 
 use std::time::Instant;
 
 use super::position::Position;
 use super::roots::Roots;
-use super::search::{Search, Until};
+use super::search::{Search, StopConditions};
 use super::solution::{EndgameError, Limits, Solution, check};
 use super::table::Table;
 use crate::game::Game;
 use crate::setup::Setup;
 
-/// Positions that a solver's table holds, as a power of two: 40 MB.
+/// The size of the transposition table, as a power of two: 40 MB.
 const TABLE_BITS: u32 = 20;
 
-/// Solves endgames. Keeps its memory between them, and nothing else that shows: what it finds depends on the game and the limits alone.
+/// An endgame solver. It reuses its memory, but its results depend on the game and the limits only.
 #[derive(Debug)]
 pub struct Solver<'a> {
     setup: &'a Setup,
     memory: SolverMemory,
 }
 
-/// What a solver leaves to the next, so that it need not ask for memory again. No answer depends on it.
+/// The memory of a solver, which another solver can reuse. No result depends on it.
 #[derive(Debug)]
 pub struct SolverMemory {
     table: Table,
@@ -33,25 +33,25 @@ impl Default for SolverMemory {
 }
 
 impl<'a> Solver<'a> {
-    /// For one tile set, board and lexicon.
+    /// Creates a solver for a setup.
     pub fn new(setup: &'a Setup) -> Solver<'a> {
         Solver::with_memory(setup, SolverMemory::default())
     }
 
-    /// The same with the memory of a solver before.
+    /// Creates a solver that reuses the memory of another.
     pub fn with_memory(setup: &'a Setup, memory: SolverMemory) -> Solver<'a> {
         Solver { setup, memory }
     }
 
-    /// Its memory, for the next.
+    /// Returns the memory for reuse.
     pub fn into_memory(self) -> SolverMemory {
         self.memory
     }
 
-    /// Solves the endgame of a game on this thread, as far as the limits allow.
+    /// Solves an endgame on this thread, within the limits.
     ///
     /// # Errors
-    /// [`EndgameError`].
+    /// [`EndgameError`] if the bag is not empty or the game is over.
     pub fn solve(&mut self, game: &Game, limits: &Limits) -> Result<Solution, EndgameError> {
         let mut roots = self.begin(game, limits)?;
         roots.deepen();
@@ -60,17 +60,17 @@ impl<'a> Solver<'a> {
 
     fn begin<'t>(&'t mut self, game: &Game, limits: &Limits) -> Result<Roots<'a, 't>, EndgameError> {
         check(game)?;
-        let until = Until { nodes: limits.nodes, time: limits.time.map(|time| Instant::now() + time) };
+        let until = StopConditions { nodes: limits.nodes, time: limits.time.map(|time| Instant::now() + time) };
         let search = Search::new(Position::new(self.setup, game), &mut self.memory.table, until);
         Ok(Roots::new(search, game, limits.first_win))
     }
 }
 
-/// Solves the endgame of a game on all threads of the current pool: the same solution, but for the number of nodes. With a limit
-/// it takes one thread, so that the limit means the same everywhere.
+/// Solves an endgame on all threads of the current thread pool. The solution does not depend on the number of threads,
+/// except for the number of nodes. With a limit it uses one thread, so that the limit means the same on every machine.
 ///
 /// # Errors
-/// [`EndgameError`].
+/// [`EndgameError`] if the bag is not empty or the game is over.
 pub fn solve(setup: &Setup, game: &Game, limits: &Limits) -> Result<Solution, EndgameError> {
     let mut solver = Solver::new(setup);
     if rayon::current_num_threads() == 1 || *limits != Limits::default() {

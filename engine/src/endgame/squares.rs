@@ -1,20 +1,20 @@
-//! The squares of plays: in the order of their tiles, or as a set.
+//! The squares of plays, as lists and as sets.
 
 use crate::board::Board;
 use crate::layout::{MAX_SIDE, MAX_SQUARES, Square};
 use crate::moves::Play;
 use crate::tileset::MAX_RACK_SIZE;
 
-/// The squares of a play.
+/// The squares that a play covers, in order.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Laid {
+pub(super) struct PlaySquares {
     pub squares: [Square; MAX_RACK_SIZE],
     count: usize,
 }
 
-impl Laid {
-    pub(super) fn new(play: &Play, board: &Board) -> Laid {
-        let mut laid = Laid::default();
+impl PlaySquares {
+    pub(super) fn new(play: &Play, board: &Board) -> PlaySquares {
+        let mut laid = PlaySquares::default();
         for (square, _) in play.placements(board) {
             laid.squares[laid.count] = square;
             laid.count += 1;
@@ -27,7 +27,7 @@ impl Laid {
     }
 }
 
-/// Squares as bits, counted row by row.
+/// A set of squares, as bits counted row by row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Squares([u64; MAX_SQUARES.div_ceil(64)]);
 
@@ -53,7 +53,7 @@ impl Squares {
         })
     }
 
-    /// Whether they have a square in common.
+    /// Returns whether two sets have a square in common.
     #[inline]
     pub(super) fn meet(&self, other: &Squares) -> bool {
         self.0.iter().zip(&other.0).any(|(mine, theirs)| mine & theirs != 0)

@@ -1,48 +1,48 @@
 //! The transposition table.
 
-/// The value of a position, or a bound of it outside the window that was asked about.
+/// The result of a search: the value of a position, or a bound outside the window of the search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    /// Points, from the view of the player to move.
+pub(super) struct SearchValue {
+    /// The value in points, from the view of the player to move.
     pub value: i32,
-    /// Whether it follows from the rules alone, without any estimate.
+    /// Whether it is proved, that is, does not depend on an estimate.
     pub proved: bool,
 }
 
-/// What is known of the value of a position, from the view of the player to move.
+/// The kind of bound that an entry holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// At least this.
+    /// The value is at least that of the entry.
     Lower,
-    /// At most this.
+    /// The value is at most that of the entry.
     Upper,
-    /// This.
+    /// The value is that of the entry.
     Exact,
 }
 
-/// What the search has found out about a position.
+/// An entry of the table: the result of the last search of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub value: i32,
     /// The mark of the best move; 0 for none.
     pub best: u32,
     pub bound: Bound,
-    /// Turns that were looked ahead.
+    /// The depth of the search in turns.
     pub depth: u8,
-    /// Whether it follows from the rules alone, without any estimate.
+    /// Whether the value is proved, that is, does not depend on an estimate.
     pub proved: bool,
 }
 
 impl Entry {
-    /// What it says to a search of so many turns, if that is enough for the window.
+    /// Returns the result for a search of `depth` turns within a window, if the entry decides it.
     #[inline]
-    pub(super) fn decides(&self, alpha: i32, beta: i32, depth: u8) -> Option<Found> {
+    pub(super) fn decides(&self, alpha: i32, beta: i32, depth: u8) -> Option<SearchValue> {
         let is_enough = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,
             Bound::Upper => self.value <= alpha,
         };
-        (is_enough && (self.proved || self.depth >= depth)).then_some(Found { value: self.value, proved: self.proved })
+        (is_enough && (self.proved || self.depth >= depth)).then_some(SearchValue { value: self.value, proved: self.proved })
     }
 }
 
@@ -50,18 +50,18 @@ impl Entry {
 struct Slot {
     key: u64,
     entry: Entry,
-    /// Which endgame it belongs to; 0 for none.
+    /// The number of the endgame to which the slot belongs; 0 for none.
     endgame: u16,
 }
 
 const EMPTY: Slot =
     Slot { key: 0, entry: Entry { value: 0, best: 0, bound: Bound::Exact, depth: 0, proved: false }, endgame: 0 };
 
-/// Slots that a position may lie in.
+/// The number of slots in which a position may be stored.
 const WAYS: usize = 4;
 
-/// Positions by their hash. What an endgame leaves behind is empty to the next, so that each search is the same on a table that
-/// has been used as on a new one.
+/// The transposition table. Entries of an earlier endgame count as empty, so that a search gives the same result on a used
+/// table as on a new one.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     slots: Vec<Slot>,
@@ -69,12 +69,12 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of 2^`bits` positions.
+    /// Creates a table of 2^`bits` slots.
     pub(super) fn new(bits: u32) -> Table {
         Table { slots: vec![EMPTY; 1 << bits.max(WAYS.ilog2())], endgame: 1 }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(super) fn clear(&mut self) {
         self.endgame = self.endgame.wrapping_add(1);
         if self.endgame == 0 {
@@ -94,7 +94,7 @@ impl Table {
         slots.iter().find(|slot| slot.key == key && slot.endgame == self.endgame).map(|slot| slot.entry)
     }
 
-    /// Keeps an entry in the place of the same position, or of the one that is missed least.
+    /// Stores an entry. It replaces the entry of the same position, or the least valuable entry of its slots.
     pub(super) fn put(&mut self, key: u64, entry: Entry) {
         let place = self.place(key);
         let endgame = self.endgame;
@@ -107,7 +107,7 @@ impl Table {
         let same = slots.iter().position(|slot| slot.key == key && slot.endgame == endgame);
         let chosen = same.or_else(|| (0..WAYS).min_by_key(|&way| worth(&slots[way])));
         if let Some(way) = chosen {
-            // What is proved is worth more than any estimate of the same position.
+            // A proved value is never replaced by an estimate of the same position.
             if same.is_none() || entry.proved || !slots[way].entry.proved {
                 slots[way] = Slot { key, entry, endgame };
             }

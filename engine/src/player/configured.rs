@@ -15,7 +15,7 @@ use super::pre_endgame::{PreEndgameSettings, WithPreEndgame};
 use super::simulating::Simulating;
 use crate::artefact::Loader;
 use crate::hash::sha256_parts;
-use crate::pre_endgame::MOST_BAG;
+use crate::pre_endgame::MAX_BAG;
 use crate::simulator::Settings;
 use crate::win_percentage::{WinPercentage, csv};
 
@@ -76,8 +76,8 @@ impl Config {
     fn check(&self) -> Result<(), String> {
         self.simulation.iter().try_for_each(Settings::check).map_err(|error| error.to_string())?;
         match &self.pre_endgame {
-            Some(PreEndgameSettings { bag, .. }) if *bag > MOST_BAG => Err(format!(
-                "pre_endgame.bag = {bag}; a pre-endgame has 1 to {MOST_BAG} tiles in the bag, and 0 calculates none"
+            Some(PreEndgameSettings { bag, .. }) if *bag > MAX_BAG => Err(format!(
+                "pre_endgame.bag = {bag}; a pre-endgame has 1 to {MAX_BAG} tiles in the bag, and 0 calculates none"
             )),
             Some(PreEndgameSettings { nodes: 0, .. } | PreEndgameSettings { endgame_nodes: 0, .. }) => {
                 Err("pre_endgame.nodes and pre_endgame.endgame_nodes are 1 at least; bag = 0 calculates no pre-endgames"

@@ -18,7 +18,7 @@ const NODES_A_SECOND: f64 = 100_000.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PreEndgameSettings {
-    /// Tiles in the bag up to which it calculates, at most [`crate::pre_endgame::MOST_BAG`]; 0 for a player that does not.
+    /// Tiles in the bag up to which it calculates, at most [`crate::pre_endgame::MAX_BAG`]; 0 for a player that does not.
     pub bag: usize,
     /// Positions looked at for each move.
     pub nodes: u64,

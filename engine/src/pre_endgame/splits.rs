@@ -1,19 +1,19 @@
-//! What the bag may hold.
+//! The splits of the unseen tiles into bag and opponent's rack.
 
 use crate::rack::Rack;
 use crate::tileset::Tile;
 
-/// One way that the unseen tiles can be parted: these in the bag, all others on the other rack.
+/// A split of the unseen tiles: some are in the bag, all others on the opponent's rack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
     /// The tiles of the bag.
     pub bag: Rack,
-    /// Ways to choose them among the unseen tiles, those of one kind told apart.
+    /// The number of ways to choose them from the unseen tiles, where tiles of one kind are distinct.
     pub ways: u64,
 }
 
-/// Every split that leaves so many tiles in the bag, in the tile set's order. Their ways add up to the ways to choose so many of
-/// the unseen tiles.
+/// Returns every split with `tiles` tiles in the bag, in the order of the tile set. Their ways add up to the binomial
+/// coefficient.
 pub fn splits(unseen: &Rack, tiles: usize) -> Vec<Split> {
     let mut found = vec![Split { bag: Rack::default(), ways: 1 }];
     let mut later = unseen.size();
@@ -39,21 +39,21 @@ pub fn splits(unseen: &Rack, tiles: usize) -> Vec<Split> {
     found
 }
 
-/// Ways to choose so many of `all` things.
+/// Returns the binomial coefficient.
 fn ways(all: u64, chosen: u64) -> u64 {
     (0..chosen).fold(1, |ways, nth| ways * (all - nth) / (nth + 1))
 }
 
-/// The ways to put so many things in order.
+/// Returns the factorial.
 pub(super) fn factorial(count: usize) -> u64 {
     (1..=count as u64).product()
 }
 
-/// Every order of the tiles, those of one kind not told apart; each stands for as many.
+/// Returns every distinct order of the tiles, where tiles of one kind are equal. Each stands for the same number of orders.
 pub(super) fn orders(bag: &Rack) -> Vec<Vec<u8>> {
     let mut order: Vec<u8> = bag.tiles().map(Tile::kind).collect();
     let mut found = vec![order.clone()];
-    // The next one in the order of the alphabet, until none comes.
+    // The next permutation in lexicographic order, until there is none.
     while let Some(place) = (1..order.len()).rev().find(|&place| order[place - 1] < order[place]) {
         let larger = (place..order.len()).rev().find(|&other| order[other] > order[place - 1]).unwrap_or(place);
         order.swap(place - 1, larger);
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use crate::tileset::TileSet;
 
-    /// Every choice of `tiles` places, told by the kinds there.
+    /// Counts every choice of `tiles` places by the kinds in these places.
     fn chosen_one_by_one(kinds: &[u8], tiles: usize) -> BTreeMap<Vec<u8>, u64> {
         let mut tally = BTreeMap::new();
         for places in 0..1u32 << kinds.len() {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_all_there_is_to_tell_apart() {
+    fn orders_are_all_distinct_permutations() {
         let english = TileSet::embedded("english").unwrap();
         for (text, count) in [("A", 1), ("AB", 2), ("AAB", 3), ("AABB", 6), ("ABC?", 24), ("AAAA", 1)] {
             let mut found = orders(&Rack::parse(text, &english).unwrap());

@@ -1,6 +1,6 @@
-//! One thread's work: following lines to the empty bag, and judging what is there.
+//! The work of a thread: following lines until the bag is empty, and evaluating the endgames.
 
-use super::contender::{Effort, Found, Line, in_parts, played_out_chance};
+use super::race_candidate::{Effort, Line, SearchResult, probability_after_static_play, to_win_units};
 use super::splits::{Split, factorial, orders};
 use crate::endgame::fast::FastEvaluator;
 use crate::endgame::{Limits, Solver, SolverMemory};
@@ -11,10 +11,10 @@ use crate::rng::stream;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 
-/// Beyond any final spread, in points.
-const ANY: i32 = 1 << 24;
+/// A bound above any final spread, in points.
+const MAX_SPREAD: i32 = 1 << 24;
 
-/// What a thread works with; each job's result depends on the job alone.
+/// The tools of a thread. The result of a job depends on the job only.
 #[derive(Debug)]
 pub(super) struct Worker<'a> {
     setup: &'a Setup,
@@ -23,12 +23,12 @@ pub(super) struct Worker<'a> {
     fast: FastEvaluator<'a>,
 }
 
-/// How lines of a position are followed.
+/// The root position and the player who follows its lines.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'s> {
-    /// The position before the candidate; what cannot be seen is dealt by the lines.
+pub(super) struct Root<'s> {
+    /// The position before the candidate; each line deals the unseen tiles.
     pub game: &'s Game,
-    /// Who moves until the bag is empty.
+    /// The player who chooses the moves until the bag is empty.
     pub static_player: &'s StaticPlayer,
 }
 
@@ -42,79 +42,89 @@ impl<'a> Worker<'a> {
         self.solver.into_memory()
     }
 
-    /// All lines of a candidate on a split, with their estimates.
-    pub(super) fn lines(&mut self, scene: Scene<'_>, split: &Split, chosen: &Move) -> Vec<Line> {
+    /// Returns all lines of a candidate on a split, with their estimates.
+    pub(super) fn lines(&mut self, root: Root<'_>, split: &Split, chosen: &Move) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
         let all = split.ways * factorial(split.bag.size());
         let orders = orders(&split.bag);
         let ways = all / orders.len() as u64;
         for bag in orders {
-            let (mut line, game) = self.follow(scene, bag, chosen);
+            let (mut line, game) = self.follow(root, bag, chosen);
             if line.replies.is_empty() {
-                // Whoever draws all of the bag at once draws it in any order.
+                // The candidate draws the whole bag, so the order does not matter.
                 line.ways = all;
-                self.guess(&mut line, game, scene);
+                self.estimate_statically(&mut line, game, root);
                 return vec![line];
             }
             line.ways = ways;
             if let Some(same) = lines.iter_mut().find(|same| same.is_same(&line)) {
                 same.ways += ways;
             } else {
-                self.guess(&mut line, game, scene);
+                self.estimate_statically(&mut line, game, root);
                 lines.push(line);
             }
         }
         lines
     }
 
-    /// The candidate, then static play until the bag is empty or the game over.
-    fn follow(&mut self, scene: Scene<'_>, bag: Vec<u8>, chosen: &Move) -> (Line, Game) {
-        let mut game = dealt(scene.game, &bag);
+    /// Makes the candidate, then static moves until the bag is empty or the game is over.
+    fn follow(&mut self, root: Root<'_>, bag: Vec<u8>, chosen: &Move) -> (Line, Game) {
+        let mut game = with_bag(root.game, &bag);
         game.make(self.setup, chosen);
         let mut replies = Vec::new();
         while !game.bag.is_empty() && !game.is_over() {
-            let reply = scene.static_player.choose(&mut self.generator, &game.turn(self.setup)).chosen;
+            let reply = root.static_player.choose(&mut self.generator, &game.turn(self.setup)).chosen;
             game.make(self.setup, &reply);
             replies.push(reply);
         }
         let racks = game.racks;
-        let line = Line { bag, replies, ways: 0, guess: 0, likely: 0, bounds: (-ANY, ANY), effort: Effort::Guessed, racks };
+        let line = Line {
+            bag,
+            replies,
+            ways: 0,
+            estimated_spread: 0,
+            estimated_wins: 0,
+            bounds: (-MAX_SPREAD, MAX_SPREAD),
+            effort: Effort::Guessed,
+            racks,
+        };
         (line, game)
     }
 
-    /// Estimates a line by static play of both to the end; exact where the game is over.
-    fn guess(&mut self, line: &mut Line, mut game: Game, scene: Scene<'_>) {
-        let player = scene.game.to_move;
+    /// Estimates a line by static play to the end. The result is exact if the game is over.
+    fn estimate_statically(&mut self, line: &mut Line, mut game: Game, root: Root<'_>) {
+        let player = root.game.to_move;
         let is_over = game.is_over();
         while !game.is_over() {
-            let chosen = scene.static_player.choose(&mut self.generator, &game.turn(self.setup)).chosen;
+            let chosen = root.static_player.choose(&mut self.generator, &game.turn(self.setup)).chosen;
             game.make(self.setup, &chosen);
         }
-        line.guess = game.scores[player] - game.scores[1 - player];
-        line.likely = played_out_chance(line.guess);
+        line.estimated_spread = game.scores[player] - game.scores[1 - player];
+        line.estimated_wins = probability_after_static_play(line.estimated_spread);
         if is_over {
-            line.bounds = (line.guess, line.guess);
+            line.bounds = (line.estimated_spread, line.estimated_spread);
         }
     }
 
-    /// The line with the estimate of the fast evaluator in place of static play.
-    pub(super) fn estimated(&mut self, scene: Scene<'_>, chosen: &Move, line: &Line) -> Line {
+    /// Returns the line with the estimate of the fast evaluator in place of static play.
+    pub(super) fn estimate(&mut self, root: Root<'_>, chosen: &Move, line: &Line) -> Line {
         let mut line = line.clone();
-        let game = self.endgame(scene, chosen, &line);
-        // Where the game is over, all is known.
+        let game = self.endgame(root, chosen, &line);
+        // An error means that the game is over, so the line is exact already.
         if let Ok(estimate) = self.fast.evaluate(&game) {
             let spread = game.spread() + estimate.value;
-            let is_mine = game.to_move == scene.game.to_move;
-            let chance = estimate.win_probability;
-            (line.guess, line.likely) = if is_mine { (spread, in_parts(chance)) } else { (-spread, in_parts(1.0 - chance)) };
+            let is_mine = game.to_move == root.game.to_move;
+            let probability = estimate.win_probability;
+            (line.estimated_spread, line.estimated_wins) =
+                if is_mine { (spread, to_win_units(probability)) } else { (-spread, to_win_units(1.0 - probability)) };
         }
         line.effort = Effort::Estimated;
         line
     }
 
-    /// The position that a line leads to.
-    fn endgame(&self, scene: Scene<'_>, chosen: &Move, line: &Line) -> Game {
-        let mut game = dealt(scene.game, &line.bag);
+    /// Returns the position to which a line leads.
+    fn endgame(&self, root: Root<'_>, chosen: &Move, line: &Line) -> Game {
+        let mut game = with_bag(root.game, &line.bag);
         for made in std::iter::once(chosen).chain(&line.replies) {
             game.make(self.setup, made);
         }
@@ -124,30 +134,30 @@ impl<'a> Worker<'a> {
     /// Searches the endgame of a line.
     pub(super) fn search(
         &mut self,
-        scene: Scene<'_>,
+        root: Root<'_>,
         chosen: &Move,
         line: &Line,
         effort: Effort,
         nodes: Option<u64>,
-    ) -> Found {
-        let game = self.endgame(scene, chosen, line);
-        let player = scene.game.to_move;
+    ) -> SearchResult {
+        let game = self.endgame(root, chosen, line);
+        let player = root.game.to_move;
         let now = game.scores[player] - game.scores[1 - player];
         let limits = Limits { nodes, time: None, first_win: effort == Effort::Decided };
         match self.solver.solve(&game, &limits) {
             Ok(solution) => {
                 let (low, high) = solution.bounds;
                 let bounds = if game.to_move == player { (now + low, now + high) } else { (now - high, now - low) };
-                Found { bounds, nodes: solution.nodes }
+                SearchResult { bounds, nodes: solution.nodes }
             }
-            // Where the game is over, all is known.
-            Err(_) => Found { bounds: (-ANY, ANY), nodes: 0 },
+            // An error means that the game is over, so the bounds are exact already.
+            Err(_) => SearchResult { bounds: (-MAX_SPREAD, MAX_SPREAD), nodes: 0 },
         }
     }
 }
 
-/// The game with the bag dealt so.
-fn dealt(game: &Game, bag: &[u8]) -> Game {
+/// Returns the game with this bag, and all other unseen tiles on the opponent's rack.
+fn with_bag(game: &Game, bag: &[u8]) -> Game {
     let mut game = game.clone();
     game.deal_bag(bag.to_vec(), stream(0, "pre-endgame", 0));
     game

@@ -113,11 +113,11 @@ fn enumerated(oracle: &mut Oracle<'_>, setup: &Setup, game: &Game, chosen: &Move
 fn everything() -> Settings {
     Settings {
         screened: usize::MAX,
-        screened_beside: 0,
+        screened_extra: 0,
         estimated: usize::MAX,
         calculated: usize::MAX,
         margin: 1.0,
-        least_chance: 0.0,
+        min_win_probability: 0.0,
         compared: usize::MAX,
         endgame_nodes: None,
         nodes: None,
@@ -146,7 +146,7 @@ fn compare(setup: &Setup, indices: std::ops::Range<u64>, bag: usize) -> usize {
             for candidate in &found {
                 let (chance, spread) = enumerated(&mut oracle, setup, &game, &candidate.chosen);
                 let name = format!("position {index}, {bag} in the bag: {candidate:?}, not {chance} and {spread}");
-                assert!(near(candidate.win_chance, chance) && near(candidate.spread, spread), "{name}");
+                assert!(near(candidate.win_probability, chance) && near(candidate.spread, spread), "{name}");
                 assert!(near(candidate.win_bounds.0, chance) && near(candidate.win_bounds.1, chance), "{name}");
                 let certainty =
                     if takes_bag(&game, &candidate.chosen) { Certainty::Exact } else { Certainty::GuessedReplies };
@@ -164,13 +164,13 @@ fn compare(setup: &Setup, indices: std::ops::Range<u64>, bag: usize) -> usize {
 /// Whether the first candidate is the best of all moves.
 fn compare_best(analysis: &Analysis, found: &[Candidate]) {
     let best = &analysis.candidates[0];
-    let chance = found.iter().map(|candidate| candidate.win_chance).fold(0.0, f64::max);
-    let equal = found.iter().filter(|candidate| near(candidate.win_chance, chance));
+    let chance = found.iter().map(|candidate| candidate.win_probability).fold(0.0, f64::max);
+    let equal = found.iter().filter(|candidate| near(candidate.win_probability, chance));
     let spread = equal.clone().map(|candidate| candidate.spread).fold(f64::MIN, f64::max);
     // Who wins most often alone need not be searched for the spread.
     let is_alone = equal.clone().count() == 1;
     let has_spread = if is_alone { !best.is_spread_calculated } else { near(best.spread, spread) };
-    assert!(near(best.win_chance, chance), "{best:?}, not {chance}");
+    assert!(near(best.win_probability, chance), "{best:?}, not {chance}");
     assert!(has_spread || near(best.spread, spread), "{best:?}, not {spread}");
 }
 
@@ -188,7 +188,7 @@ fn pruning_and_threads_change_no_answer() {
     let unpruned = everything();
     let mut whole = PreEndgame::new(&setup, greedy()).with_settings(unpruned);
     let mut pruned = PreEndgame::new(&setup, greedy()).with_settings(Settings { prune: true, ..unpruned });
-    let mut threaded = PreEndgame::new(&setup, greedy()).with_settings(Settings { prune: true, ..unpruned }).on_threads(3);
+    let mut threaded = PreEndgame::new(&setup, greedy()).with_settings(Settings { prune: true, ..unpruned }).with_threads(3);
     let (mut positions, mut beaten, mut searched) = (0, 0, [0; 2]);
     for (index, bag) in (0..30).flat_map(|index| [(index, 1), (index, 2), (index, 3), (index, 4)]) {
         let Some(game) = position(&mut generator, index, bag) else { continue };
@@ -197,7 +197,7 @@ fn pruning_and_threads_change_no_answer() {
         assert_eq!(few, threaded.solve(&game).expect("a pre-endgame of a tiny set"));
         let (best, chosen) = (&all.candidates[0], &few.candidates[0]);
         assert_eq!((best.chosen, best.certainty), (chosen.chosen, chosen.certainty), "{index}, {bag}");
-        assert!(near(best.win_chance, chosen.win_chance));
+        assert!(near(best.win_probability, chosen.win_probability));
         searched = [searched[0] + few.endgames, searched[1] + all.endgames];
         beaten += few.candidates.iter().filter(|candidate| candidate.is_beaten).count();
         positions += 1;

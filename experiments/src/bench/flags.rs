@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use tilewright_engine::pre_endgame::MOST_BAG;
+use tilewright_engine::pre_endgame::MAX_BAG;
 
 use crate::flags::PlayFlags;
 
@@ -90,6 +90,6 @@ pub struct PreEndgamesArguments {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub count: u64,
     /// Tiles in the bag
-    #[arg(long, value_name = "TILES", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_BAG as u64))]
+    #[arg(long, value_name = "TILES", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_BAG as u64))]
     pub bag: u64,
 }

@@ -81,9 +81,9 @@ pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
     let threads = rayon::current_num_threads();
     let ranker = loading::ranker(&player)?;
     let of_player = || PreEndgame::new(&setup, ranker.clone());
-    let mut answers = of_player().on_threads(threads);
+    let mut answers = of_player().with_threads(threads);
     let unlimited = Settings { endgame_nodes: None, nodes: None, ..Settings::for_bag(bag) };
-    let mut exact = of_player().with_settings(unlimited).on_threads(threads);
+    let mut exact = of_player().with_settings(unlimited).with_threads(threads);
     let mut each = Vec::new();
     let games = (0..).filter_map(|index| Some((index, pre_endgame(&mut generator, &player, (seed, index), bag)?)));
     for (index, game) in games.take(arguments.count as usize) {
@@ -124,7 +124,7 @@ fn measure(index: u64, game: &Game, answers: &mut PreEndgame<'_>, exact: &mut Pr
     let (by_search, by_static) = (find(chosen), find(of_static));
     let is_exact =
         [&by_search, &by_static].iter().all(|found| found.as_ref().is_some_and(|one| one.certainty == Certainty::Exact));
-    let chance = |found: &Option<Candidate>| found.as_ref().map_or(0.0, |one| one.win_chance);
+    let chance = |found: &Option<Candidate>| found.as_ref().map_or(0.0, |one| one.win_probability);
     Ok(Measured {
         game: index,
         cgp: String::new(),

@@ -8,7 +8,7 @@ use tilewright_engine::endgame::fast::{Estimate, FastEvaluator};
 use tilewright_engine::endgame::{self, Limits, Solution};
 use tilewright_engine::game::{Game, unseen};
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::pre_endgame::MOST_BAG;
+use tilewright_engine::pre_endgame::MAX_BAG;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
@@ -108,9 +108,9 @@ fn check_racks(setup: &Setup, own: &Rack, opponent: &Rack, unseen: &Rack) -> Res
     }
     let held = if opponent.is_empty() { full.min(unseen.size()) } else { opponent.size() };
     let bag = unseen.size() - held;
-    if bag > MOST_BAG {
+    if bag > MAX_BAG {
         return Err(Failure::input(format!(
-            "{} tiles are unseen, so {bag} are in the bag beside an opponent's rack of {held}; positions with up to {MOST_BAG} tiles \
+            "{} tiles are unseen, so {bag} are in the bag beside an opponent's rack of {held}; positions with up to {MAX_BAG} tiles \
              in the bag can be solved",
             unseen.size(),
         )));

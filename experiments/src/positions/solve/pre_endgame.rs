@@ -80,7 +80,7 @@ pub fn run(arguments: &SolveArguments, setup: &Setup, game: &Game, json: NewFile
     let settings = Settings { nodes: arguments.nodes.or(settings.nodes), ..settings };
     let pre_endgame = PreEndgame::new(setup, loading::ranker(&player)?.clone()).with_settings(settings);
     let begun = Instant::now();
-    let analysis = pre_endgame.on_threads(rayon::current_num_threads()).solve(game).input()?;
+    let analysis = pre_endgame.with_threads(rayon::current_num_threads()).solve(game).input()?;
     let seconds = begun.elapsed().as_secs_f64();
     let answer = PreEndgameAnswer {
         rack: game.rack().show(&setup.tileset),
@@ -107,7 +107,7 @@ fn row(candidate: &Candidate, setup: &Setup, game: &Game) -> Row {
         score: candidate.chosen.score(),
         leave: candidate.leave.show(&setup.tileset),
         static_rank: candidate.static_place + 1,
-        win_chance: candidate.win_chance,
+        win_chance: candidate.win_probability,
         win_bounds: candidate.win_bounds,
         final_spread: candidate.spread,
         spread_exact: candidate.is_spread_calculated,

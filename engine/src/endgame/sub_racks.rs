@@ -1,25 +1,25 @@
-//! What a player can still hold: the parts of the rack that it begins the endgame with, by number.
+//! The sub-racks of the rack with which a player begins the endgame.
 
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::tileset::{Tile, TileSet};
 
-/// The parts of one player's rack.
+/// The masks and points of all sub-racks of a player's rack.
 ///
-/// A part has the number that [`SubRacks`] gives it, and a mask in which each tile of the rack has a bit of its own and a part
-/// the lowest ones of each kind: part `a` holds part `b` if no bit of `b` is missing in `a`.
+/// Sub-racks have the numbers of [`SubRacks`]. In a mask each tile of the rack has its own bit, and a sub-rack has the
+/// lowest bits of each kind. Sub-rack `a` contains `b` if `a` has all bits of `b`.
 #[derive(Clone, Debug)]
-pub(super) struct Parts {
+pub(super) struct SubRackTable {
     numbers: SubRacks,
     masks: [u8; MAX_SUB_RACKS],
     points: [i16; MAX_SUB_RACKS],
-    /// Whether it holds tiles that score nothing.
+    /// Whether the sub-rack contains tiles of value 0.
     worthless: [bool; MAX_SUB_RACKS],
 }
 
-impl Parts {
-    pub(super) fn new(rack: &Rack, tileset: &TileSet) -> Parts {
+impl SubRackTable {
+    pub(super) fn new(rack: &Rack, tileset: &TileSet) -> SubRackTable {
         let numbers = SubRacks::new(rack);
-        let mut parts = Parts {
+        let mut sub_racks = SubRackTable {
             masks: [0; MAX_SUB_RACKS],
             points: [0; MAX_SUB_RACKS],
             worthless: [false; MAX_SUB_RACKS],
@@ -30,34 +30,34 @@ impl Parts {
             let value = tileset.value(Tile::letter_tile(kind)) as i16;
             for number in len..len * (usize::from(count) + 1) {
                 let nth = number / len - 1;
-                parts.masks[number] = parts.masks[number - len] | 1 << (bit + nth);
-                parts.points[number] = parts.points[number - len] + value;
-                parts.worthless[number] = parts.worthless[number - len] || value == 0;
+                sub_racks.masks[number] = sub_racks.masks[number - len] | 1 << (bit + nth);
+                sub_racks.points[number] = sub_racks.points[number - len] + value;
+                sub_racks.worthless[number] = sub_racks.worthless[number - len] || value == 0;
             }
             len *= usize::from(count) + 1;
             bit += usize::from(count);
         }
-        parts
+        sub_racks
     }
 
-    /// How many there are, the empty one and the whole rack included.
+    /// Returns the number of sub-racks, including the empty one and the whole rack.
     pub(super) fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// The number of the whole rack.
+    /// Returns the number of the whole rack.
     pub(super) fn whole(&self) -> u8 {
         self.numbers.whole() as u8
     }
 
-    /// The number of the rack without its blanks.
+    /// Returns the number of the rack without its blanks.
     pub(super) fn natural(&self) -> u8 {
         let blanks = self.numbers.kinds().iter().filter(|&&(kind, _)| kind == 0);
         let blanks: usize = blanks.map(|&(kind, count)| self.numbers.stride(kind) * usize::from(count)).sum();
         self.whole() - blanks as u8
     }
 
-    /// Its tiles.
+    /// Returns the tiles of a sub-rack.
     pub(super) fn rack(&self, number: u8) -> Rack {
         self.numbers.get(number as usize)
     }
@@ -67,24 +67,24 @@ impl Parts {
         self.masks[number as usize]
     }
 
-    /// Points of its tiles.
+    /// Returns the value of the tiles of a sub-rack, in points.
     #[inline]
     pub(super) fn points(&self, number: u8) -> i32 {
         i32::from(self.points[number as usize])
     }
 
-    /// Whether it holds tiles that score nothing.
+    /// Returns whether a sub-rack contains tiles of value 0.
     #[inline]
     pub(super) fn is_partly_worthless(&self, number: u8) -> bool {
         self.worthless[number as usize]
     }
 
-    /// The number of some tiles of the rack.
+    /// Returns the number of the sub-rack of some tiles.
     pub(super) fn number(&self, tiles: &[Tile]) -> u8 {
         tiles.iter().map(|tile| self.numbers.stride(tile.kind())).sum::<usize>() as u8
     }
 
-    /// The kind of the tile that a part consists of, if it is one tile.
+    /// Returns the kind of the only tile of a sub-rack, or `None` if it is not a single tile.
     #[inline]
     pub(super) fn only_kind(&self, number: u8) -> Option<u8> {
         let is_one = self.masks[number as usize].is_power_of_two();
@@ -92,7 +92,7 @@ impl Parts {
         kinds.map(|&(kind, _)| kind).find(|&kind| is_one && self.numbers.stride(kind) == number as usize)
     }
 
-    /// The parts that the tiles of a part of at most two tiles make up alone; the first for one tile, both for two.
+    /// Returns the numbers of the single tiles of a sub-rack of at most two tiles: none, the first, or both.
     pub(super) fn singles(&self, number: u8) -> [Option<u8>; 2] {
         let mut singles = [None; 2];
         let mut rest = number;
@@ -105,7 +105,7 @@ impl Parts {
         singles
     }
 
-    /// The letters that the rack can show, as bits.
+    /// Returns the letters that the rack can show, as bits.
     pub(super) fn showable(&self, tileset: &TileSet) -> u64 {
         let kinds = self.numbers.kinds().iter();
         kinds.fold(0, |letters, &(kind, _)| letters | if kind == 0 { tileset.all_letters() } else { 1 << kind })
@@ -117,19 +117,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_say_which_part_holds_which() {
+    fn masks_show_which_sub_rack_contains_which() {
         let english = TileSet::embedded("english").unwrap();
         let rack = Rack::parse("AAEENQ?", &english).unwrap();
-        let parts = Parts::new(&rack, &english);
+        let sub_racks = SubRackTable::new(&rack, &english);
         let numbers = SubRacks::new(&rack);
         for number in 0..numbers.len() {
-            let part = numbers.get(number);
-            assert_eq!(parts.points(number as u8), part.points(&english));
-            assert_eq!(parts.is_partly_worthless(number as u8), part.count(0) > 0);
-            assert_eq!(parts.number(&part.tiles().collect::<Vec<_>>()), number as u8);
+            let sub_rack = numbers.get(number);
+            assert_eq!(sub_racks.points(number as u8), sub_rack.points(&english));
+            assert_eq!(sub_racks.is_partly_worthless(number as u8), sub_rack.count(0) > 0);
+            assert_eq!(sub_racks.number(&sub_rack.tiles().collect::<Vec<_>>()), number as u8);
             for other in 0..numbers.len() {
-                let holds = parts.mask(other as u8) & !parts.mask(number as u8) == 0;
-                assert_eq!(holds, part.contains(&numbers.get(other)));
+                let holds = sub_racks.mask(other as u8) & !sub_racks.mask(number as u8) == 0;
+                assert_eq!(holds, sub_rack.contains(&numbers.get(other)));
             }
         }
     }
