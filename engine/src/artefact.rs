@@ -2,33 +2,33 @@
 //!
 //! An artefact has a `manifest.json` next to payloads in the field's own formats. A [`Loader`] states which game the artefact
 //! must fit; [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon; [`Artefact::payload`] reads a
-//! payload and checks its checksum. A type that can be loaded has its payload's name and its loading function next to it.
+//! payload and checks its checksum. [`ArtefactWriter`] writes the payloads, and the manifest last. A type that can be loaded
+//! has its payload's name and its loading function next to it.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::hash::sha256;
 use crate::setup::Setup;
 
+mod file;
+mod writing;
 mod loading;
 
+pub use file::{TEMPORARY, write_atomically};
 pub use loading::{Artefact, ArtefactOrFile, Lexicons, Loader};
+pub use writing::{ArtefactWriter, Origin};
 
 /// The file that makes a folder an artefact.
 pub const MANIFEST: &str = "manifest.json";
 
-/// How the names of half-written files begin.
-pub const TEMPORARY: &str = ".tilewright-";
-
-/// What an artefact is and how it was made. Nothing in it depends on when or how fast.
+/// What an artefact is and how it was made. Nothing in it depends on when or how fast it was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// `leaves`.
+    /// What it holds: `leaves`, `linear`, `win-percentage` or `records`.
     pub kind: String,
     /// The tile set's name and hash.
     pub tileset: Identity,
@@ -71,7 +71,15 @@ pub enum ArtefactError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// The manifest is not one.
+    /// A payload cannot be encoded.
+    #[error("{path}: {source}")]
+    Encoding {
+        /// The payload.
+        path: PathBuf,
+        /// What the encoder said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The manifest cannot be read.
     #[error("{path}: {source}; the artefact is damaged, make it again")]
     Manifest {
         /// The manifest.
@@ -79,7 +87,7 @@ pub enum ArtefactError {
         /// Where and why.
         source: serde_json::Error,
     },
-    /// A payload is not what was written.
+    /// A payload has changed since it was written.
     #[error("{path}: the content does not match its checksum in {MANIFEST}; the artefact is torn, make it again")]
     Torn {
         /// The payload.
@@ -120,9 +128,9 @@ pub enum ArtefactError {
         path: PathBuf,
         /// `lexicon` or `tile set`.
         what: &'static str,
-        /// Its own.
+        /// What the artefact was made for.
         made_for: String,
-        /// The run's.
+        /// What the run plays.
         playing: String,
     },
 }
@@ -142,36 +150,16 @@ impl Manifest {
             None => Ok(manifest),
         }
     }
-
-    /// Adds a payload: writes the file and notes its checksum.
-    ///
-    /// # Errors
-    /// [`ArtefactError::File`].
-    pub fn add(&mut self, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArtefactError> {
-        write_atomically(&folder.join(name), bytes)?;
-        self.files.insert(name.into(), sha256(bytes));
-        Ok(())
-    }
-
-    /// Writes the manifest, last of all: a folder without one is no artefact yet.
-    ///
-    /// # Errors
-    /// [`ArtefactError::File`].
-    pub fn finish(&self, folder: &Path) -> Result<(), ArtefactError> {
-        let text = serde_json::to_string_pretty(self)
-            .map_err(|source| ArtefactError::Manifest { path: folder.join(MANIFEST), source })?;
-        write_atomically(&folder.join(MANIFEST), (text + "\n").as_bytes())
-    }
 }
 
 impl Identity {
-    /// The tile set of a setup, its board included.
-    pub fn of_tileset(setup: &Setup) -> Identity {
+    /// The tile set of a game, with its board.
+    pub fn from_tileset(setup: &Setup) -> Identity {
         Identity { name: setup.tileset.name().into(), hash: setup.rules_hash() }
     }
 
-    /// The lexicon of a setup.
-    pub fn of_lexicon(setup: &Setup) -> Identity {
+    /// The lexicon of a game.
+    pub fn from_lexicon(setup: &Setup) -> Identity {
         Identity { name: setup.lexicon.name.clone(), hash: setup.lexicon.hash.clone() }
     }
 }
@@ -186,42 +174,3 @@ impl std::fmt::Display for Identity {
 fn is_plain_file_name(name: &str) -> bool {
     !["", ".", ".."].contains(&name) && !name.contains(['/', '\\', ':', '\0'])
 }
-
-/// Writes a file that appears whole or not at all, also when the power fails.
-///
-/// # Errors
-/// [`ArtefactError::File`], with the name of the file itself.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ArtefactError> {
-    let write = || -> std::io::Result<()> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        let mut permissions = file.as_file().metadata()?.permissions();
-        make_readable(&mut permissions);
-        file.as_file().set_permissions(permissions)?;
-        file.persist(path).map_err(|error| error.error)?;
-        // The new name is on disk when its folder is. Not every system can sync a folder.
-        let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
-        Ok(())
-    };
-    write().map_err(|source| ArtefactError::File { path: path.into(), source: without_path(source) })
-}
-
-/// The system's own error, without the name of the temporary file that is added to it.
-fn without_path(error: std::io::Error) -> std::io::Error {
-    let inner = error.get_ref().and_then(std::error::Error::source).and_then(|source| source.downcast_ref());
-    match inner.and_then(std::io::Error::raw_os_error) {
-        Some(code) => std::io::Error::from_raw_os_error(code),
-        None => error,
-    }
-}
-
-/// Temporary files are private to their owner; results are not.
-#[cfg(unix)]
-fn make_readable(permissions: &mut std::fs::Permissions) {
-    std::os::unix::fs::PermissionsExt::set_mode(permissions, 0o644);
-}
-
-#[cfg(not(unix))]
-fn make_readable(_permissions: &mut std::fs::Permissions) {}

@@ -1,18 +1,15 @@
 //! `evolve`: weights of features by matches against a baseline.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use tilewright_engine::artefact::{Identity, Manifest, write_atomically};
 use tilewright_engine::evaluator::linear::Weights;
-use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
-use tilewright_engine::features::{Feature, feature_set};
+use tilewright_engine::features::Feature;
+use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
-use tilewright_engine::leave::load::LEAVES_FILE;
-use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::setup::Setup;
+use tilewright_train::evolve::artefact::{self, CANDIDATE_FILE};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{
     Candidate, EvolveOutcome, GenerationRecord, Opponents, RunError, describe, run as evolve,
@@ -30,10 +27,6 @@ pub mod flags;
 
 use flags::EvolveArguments;
 
-/// Every generation with its candidates, a line each.
-const LOG_FILE: &str = "generations.jsonl";
-/// The weights of an answer that was not promoted.
-const CANDIDATE_FILE: &str = "candidate.toml";
 /// Generations that are printed of each search.
 const SHOWN: usize = 10;
 
@@ -59,9 +52,9 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
         outcome => outcome?,
     };
     tell(&config, &outcome);
-    write(&setup, &config, leaves.as_deref(), &outcome, &out)?;
+    artefact::write(&setup, &config, leaves.as_deref(), &outcome, &out)?;
     let written = shell_word(&out.to_string_lossy());
-    if outcome.decision == Decision::AcceptH1 {
+    if outcome.is_promoted() {
         say!(
             "The weights are in {0}. Try: tilewright match --player-a linear:{0} --player-b {1} --pairs 1000{2}",
             written,
@@ -132,56 +125,4 @@ fn tell(config: &EvolveConfig, outcome: &EvolveOutcome) {
 fn beside_score(weights: &Weights) -> Vec<(Feature, f64)> {
     let score = weights.weights.get(&Feature::Score).copied().unwrap_or(1.0);
     weights.weights.iter().map(|(&feature, &weight)| (feature, weight / score)).collect()
-}
-
-/// Writes the log and the weights, with their leave table if it is not the embedded one; the manifest, which makes them an artefact,
-/// if they were promoted.
-fn write(
-    setup: &Setup,
-    config: &EvolveConfig,
-    leaves: Option<&LeaveTable>,
-    outcome: &EvolveOutcome,
-    out: &Path,
-) -> Result<(), Failure> {
-    let own_leaves = leaves.filter(|_| config.leaves.is_some()).map(klv::write).transpose()?;
-    let log: String = outcome
-        .generations
-        .iter()
-        .map(|record| serde_json::to_string(record).map(|line| line + "\n"))
-        .collect::<Result<_, _>>()?;
-    let weights = toml::to_string(&outcome.weights)?;
-    if outcome.decision != Decision::AcceptH1 {
-        write_atomically(&out.join(LOG_FILE), log.as_bytes())?;
-        write_atomically(&out.join(CANDIDATE_FILE), weights.as_bytes())?;
-        if let Some(leaves) = own_leaves {
-            write_atomically(&out.join(LEAVES_FILE), &leaves)?;
-        }
-        return Ok(());
-    }
-    let mut metrics = BTreeMap::new();
-    metrics.insert("games".to_string(), outcome.games as f64);
-    metrics.insert("promotion_pairs".to_string(), outcome.promotion.pairs as f64);
-    if let Some(summary) = outcome.promotion.summary() {
-        metrics.insert("promotion_win_rate".to_string(), summary.win_rate.mean);
-        metrics.insert("promotion_spread".to_string(), summary.spread.mean);
-    }
-    let mut manifest = Manifest {
-        kind: LINEAR_KIND.into(),
-        tileset: Identity::of_tileset(setup),
-        lexicon: Identity::of_lexicon(setup),
-        feature_set: feature_set("features of moves"),
-        seed: config.seed,
-        code_version: env!("CARGO_PKG_VERSION").into(),
-        parents: Vec::new(),
-        config: config.to_toml(),
-        metrics,
-        files: BTreeMap::new(),
-    };
-    manifest.add(out, WEIGHTS_FILE, weights.as_bytes())?;
-    if let Some(leaves) = own_leaves {
-        manifest.add(out, LEAVES_FILE, &leaves)?;
-    }
-    manifest.add(out, LOG_FILE, log.as_bytes())?;
-    manifest.finish(out)?;
-    Ok(())
 }

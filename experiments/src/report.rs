@@ -1,5 +1,10 @@
 //! Reports: pieces of HTML and Markdown, drawings, and the shell of a page with its style sheet.
 
+/// A report as Markdown, in the artefact that it describes.
+pub const REPORT_FILE: &str = "report.md";
+/// A report as a page, in the artefact that it describes.
+pub const PAGE_FILE: &str = "report.html";
+
 pub mod html;
 pub mod markdown;
 pub mod svg;

@@ -1,12 +1,11 @@
 //! `selfplay`: plays games and records every turn as Parquet, a shard of whole games per file.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
-use tilewright_engine::artefact::{Identity, Manifest};
+use tilewright_engine::artefact::{ArtefactWriter, Origin};
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::monitor::Monitor;
@@ -68,18 +67,9 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let progress = Progress::new(game.quiet);
     progress.begin("self-play", arguments.games, "games");
     let begun = Instant::now();
-    let mut manifest = Manifest {
-        kind: RECORDS_KIND.into(),
-        tileset: Identity::of_tileset(&setup),
-        lexicon: Identity::of_lexicon(&setup),
-        feature_set: "records 1".into(),
-        seed,
-        code_version: env!("CARGO_PKG_VERSION").into(),
-        parents: Vec::new(),
-        config,
-        metrics: BTreeMap::from([("games".to_string(), arguments.games as f64)]),
-        files: BTreeMap::new(),
-    };
+    let origin = Origin { feature_set: "records 1".into(), seed, config };
+    let mut artefact = ArtefactWriter::new(&out, RECORDS_KIND, &setup, origin);
+    artefact.measure("games", arguments.games as f64);
     for shard in 0..arguments.games.div_ceil(SHARD_GAMES) {
         let name = format!("games-{shard:05}.parquet");
         let path = out.join(&name);
@@ -94,9 +84,9 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
             let records = play(&setup, &player, seed, games, &progress);
             parquet_file::write(&path, &records.into_columns(&setup))?;
         }
-        manifest.files.insert(name, sha256(&std::fs::read(&path)?));
+        artefact.add_written(&name, sha256(&std::fs::read(&path)?))?;
     }
-    manifest.finish(&out)?;
+    artefact.finish()?;
     progress.finish();
     let seconds = begun.elapsed().as_secs_f64();
     say!(

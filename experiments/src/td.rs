@@ -1,18 +1,16 @@
 //! `td`: values of what is kept, by temporal differences.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use tilewright_engine::artefact::{Artefact, Identity, Loader, Manifest};
+use tilewright_engine::artefact::{Artefact, Loader};
 use tilewright_engine::equity::Equity;
-use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
+use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
-use tilewright_engine::leave::load::{LEAVES_FILE, LEAVES_KIND};
-use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_train::records::RECORDS_KIND;
 use tilewright_train::run_config::RunConfig;
+use tilewright_train::td::artefact;
 use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::run::{RunError, TdOutcome, run as learn};
 
@@ -25,9 +23,6 @@ use crate::{folder, loading, run_config};
 pub mod flags;
 
 use flags::TdArguments;
-
-/// Weights in the course of time, as a table.
-const COURSE_FILE: &str = "course.csv";
 
 /// `td`.
 pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
@@ -54,7 +49,7 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
         outcome => outcome?,
     };
     tell(&setup, &config, &outcome);
-    write(&setup, &config, &outcome, &out)?;
+    artefact::write(&setup, &config, &outcome, &out)?;
     let folder = shell_word(&out.to_string_lossy());
     let (what, player) = if outcome.terms.has_features() { ("weights are", "linear") } else { ("table is", "leave") };
     say!(
@@ -97,40 +92,4 @@ fn tell_tiles(setup: &Setup, outcome: &TdOutcome) {
         let known = known.as_ref().map_or(String::new(), |known| format!("   {:+8.2}", value(known, &[kind])));
         say!("{:6} {alone:+8.2} {second}{known}", about.label);
     }
-}
-
-/// Writes the table as leave tables are, with the weights of features if there are any, and the course of all weights.
-fn write(setup: &Setup, config: &TdConfig, outcome: &TdOutcome, out: &Path) -> Result<(), Failure> {
-    let tileset = &setup.tileset;
-    let terms = &outcome.terms;
-    let names = (0..terms.count()).map(|number| terms.show(number, tileset));
-    let mut course = format!("games,error{}\n", names.map(|name| format!(",{name}")).collect::<String>());
-    for snapshot in &outcome.snapshots {
-        let weights: String = snapshot.weights.iter().map(|weight| format!(",{weight:.4}")).collect();
-        course += &format!("{},{:.4}{weights}\n", snapshot.games, snapshot.error);
-    }
-    let mut metrics = BTreeMap::new();
-    if let Some(last) = outcome.snapshots.last() {
-        metrics.insert("error".to_string(), last.error);
-    }
-    let kind = if terms.has_features() { LINEAR_KIND } else { LEAVES_KIND };
-    let mut manifest = Manifest {
-        kind: kind.into(),
-        tileset: Identity::of_tileset(setup),
-        lexicon: Identity::of_lexicon(setup),
-        feature_set: terms.feature_set(),
-        seed: config.seed,
-        code_version: env!("CARGO_PKG_VERSION").into(),
-        parents: Vec::new(),
-        config: config.to_toml(),
-        metrics,
-        files: BTreeMap::new(),
-    };
-    manifest.add(out, LEAVES_FILE, &klv::write(&outcome.table)?)?;
-    if let Some(last) = outcome.snapshots.last().filter(|_| terms.has_features()) {
-        manifest.add(out, WEIGHTS_FILE, toml::to_string(&terms.linear_weights(&last.weights))?.as_bytes())?;
-    }
-    manifest.add(out, COURSE_FILE, course.as_bytes())?;
-    manifest.finish(out)?;
-    Ok(())
 }

@@ -15,3 +15,4 @@ pub mod fitness;
 pub mod config;
 pub mod matches;
 pub mod run;
+pub mod artefact;

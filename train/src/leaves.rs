@@ -22,6 +22,7 @@ mod knowledge;
 pub mod run;
 pub mod difference;
 pub mod generations;
+pub mod artefact;
 pub mod vowels;
 pub mod warnings;
 pub mod synergies;

@@ -18,3 +18,4 @@ pub mod play;
 pub mod replay;
 pub mod config;
 pub mod run;
+pub mod artefact;

@@ -18,6 +18,7 @@ pub mod scores;
 pub mod comparison;
 pub mod config;
 pub mod run;
+pub mod artefact;
 
 #[cfg(test)]
 mod tests;

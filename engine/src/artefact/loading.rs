@@ -63,12 +63,12 @@ impl Artefact {
             let (made_for, playing) = (made_for.to_string(), playing.to_string());
             Err(ArtefactError::Mismatch { path: folder.into(), what, made_for, playing })
         };
-        let tileset = Identity::of_tileset(loader.setup);
+        let tileset = Identity::from_tileset(loader.setup);
         if manifest.tileset.hash != tileset.hash {
             return mismatch("tile set", &manifest.tileset, tileset);
         }
         if !loader.accepts_lexicon(&manifest.lexicon.hash) {
-            return mismatch("lexicon", &manifest.lexicon, Identity::of_lexicon(loader.setup));
+            return mismatch("lexicon", &manifest.lexicon, Identity::from_lexicon(loader.setup));
         }
         Ok(Artefact { folder: folder.into(), manifest })
     }
@@ -157,10 +157,8 @@ impl ArtefactOrFile {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::artefact::MANIFEST;
+    use crate::artefact::{ArtefactWriter, MANIFEST, Origin};
     use crate::layout::Layout;
     use crate::lexicon::Lexicon;
     use crate::tileset::TileSet;
@@ -173,21 +171,12 @@ mod tests {
 
     /// Writes an artefact with two payloads.
     fn write(folder: &Path, setup: &Setup) -> Manifest {
-        let mut manifest = Manifest {
-            kind: "leaves".into(),
-            tileset: Identity::of_tileset(setup),
-            lexicon: Identity::of_lexicon(setup),
-            feature_set: "none".into(),
-            seed: 1,
-            code_version: "0".into(),
-            parents: Vec::new(),
-            config: String::new(),
-            metrics: BTreeMap::new(),
-            files: BTreeMap::new(),
-        };
-        manifest.add(folder, "table", b"one").unwrap();
-        manifest.add(folder, "other", b"two").unwrap();
-        manifest.finish(folder).unwrap();
+        let origin = Origin { feature_set: "none".into(), seed: 1, config: String::new() };
+        let mut writer = ArtefactWriter::new(folder, "leaves", setup, origin);
+        writer.add("table", "one").unwrap();
+        writer.add("other", "two").unwrap();
+        let manifest = writer.manifest().clone();
+        writer.finish().unwrap();
         manifest
     }
 
@@ -235,9 +224,10 @@ mod tests {
         let setup = setup("english", "AN\nNA\n");
         let manifest = write(folder.path(), &setup);
         let refused = || Artefact::open(folder.path(), "leaves", Loader::new(&setup)).unwrap_err().to_string();
+        let text = serde_json::to_string(&manifest).unwrap();
         for name in ["", ".", "..", "../x", "/etc/passwd", "below/x", "below\\x", "C:x", "x\0"] {
-            let files = BTreeMap::from([(name.to_string(), sha256(b"one"))]);
-            Manifest { files, ..manifest.clone() }.finish(folder.path()).unwrap();
+            let escaping = text.replace("\"table\"", &serde_json::to_string(name).unwrap());
+            std::fs::write(folder.path().join(MANIFEST), escaping).unwrap();
             let message = refused();
             assert!(message.contains(&format!("{name:?} is not a plain file name")), "{message}");
         }

@@ -78,7 +78,7 @@ fn write(subject: &Subject<'_>, out: NewFile<'_>) -> Result<(), Failure> {
 
 /// Words of the lexicon at hand, if the table was made for it.
 fn words(manifest: Option<&Manifest>, setup: &Setup) -> Option<usize> {
-    (manifest?.lexicon == Identity::of_lexicon(setup)).then(|| setup.lexicon.words())
+    (manifest?.lexicon == Identity::from_lexicon(setup)).then(|| setup.lexicon.words())
 }
 
 /// Beside the table and with its name.

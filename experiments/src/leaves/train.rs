@@ -1,17 +1,13 @@
 //! `leaves train`: a leave table from nothing, its report, and the match that shows what it is worth.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tilewright_engine::artefact::{Identity, Manifest};
-use tilewright_engine::leave::load::{LATE_FILE, LEAVES_FILE, LEAVES_KIND};
-use tilewright_engine::leave::{csv, klv};
 use tilewright_engine::setup::Setup;
+use tilewright_train::leaves::artefact;
 use tilewright_train::leaves::config::LeavesConfig;
-use tilewright_train::leaves::detail::DETAIL_FILE;
 use tilewright_train::leaves::failure::RunError;
-use tilewright_train::leaves::generations::{GENERATIONS_FILE, Generations};
-use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome, run as train};
+use tilewright_train::leaves::generations::Generations;
+use tilewright_train::leaves::run::{LeavesOutcome, run as train};
 use tilewright_train::leaves::warnings::Warnings;
 use tilewright_train::run_config::RunConfig;
 
@@ -22,10 +18,8 @@ use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::output::say;
 use crate::progress::Progress;
+use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::{folder, loading, run_config};
-
-/// The page of the table, as `leaves report` writes it.
-const PAGE_FILE: &str = "report.html";
 
 /// `leaves train`.
 pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
@@ -77,7 +71,7 @@ fn default_out(config: &LeavesConfig, setup: &Setup) -> PathBuf {
     PathBuf::from(format!("runs/leaves-{lexicon}-{tileset}-{games}-games-{boards}-boards-{}", config.seed))
 }
 
-/// Writes the artefact: payloads, report, and the manifest last.
+/// Writes the artefact with its report and its page.
 fn write(
     setup: &Setup,
     config: &LeavesConfig,
@@ -85,36 +79,8 @@ fn write(
     report: &str,
     out: &Path,
 ) -> Result<Warnings, Failure> {
-    let mut metrics = BTreeMap::new();
-    if let Some(summary) = outcome.closing_match.summary() {
-        metrics.insert("match_pairs".to_string(), outcome.closing_match.pairs as f64);
-        metrics.insert("match_win_rate".to_string(), summary.win_rate.mean);
-        metrics.insert("match_spread".to_string(), summary.spread.mean);
-    }
-    if let Some(fit) = outcome.generations.last().and_then(GenerationReport::fit) {
-        metrics.insert("held_out_error".to_string(), fit.held_out_error);
-    }
-    let mut manifest = Manifest {
-        kind: LEAVES_KIND.into(),
-        tileset: Identity::of_tileset(setup),
-        lexicon: Identity::of_lexicon(setup),
-        feature_set: "sub-multisets to 3 tiles, version 1".into(),
-        seed: config.seed,
-        code_version: env!("CARGO_PKG_VERSION").into(),
-        parents: Vec::new(),
-        config: config.to_toml(),
-        metrics,
-        files: BTreeMap::new(),
-    };
-    manifest.add(out, LEAVES_FILE, &klv::write(&outcome.table)?)?;
-    if let Some(late) = &outcome.late {
-        manifest.add(out, LATE_FILE, late.to_csv(&setup.tileset).as_bytes())?;
-    }
-    manifest.add(out, "leaves.csv", csv::write(&outcome.table, &setup.tileset).as_bytes())?;
-    manifest.add(out, DETAIL_FILE, &outcome.detail.to_bytes(&outcome.table, &setup.tileset)?)?;
-    manifest.add(out, "report.md", report.as_bytes())?;
-    let generations = Generations::of(outcome, config);
-    manifest.add(out, GENERATIONS_FILE, &generations.to_bytes()?)?;
+    let mut artefact = artefact::write(setup, config, outcome, out)?;
+    artefact.add(REPORT_FILE, report)?;
     let warnings = Warnings::new(&outcome.table, Some(&outcome.detail));
     let page = page::write(&Subject {
         name: &setup.lexicon.name,
@@ -123,10 +89,10 @@ fn write(
         table: &outcome.table,
         detail: Some(&outcome.detail),
         warnings: &warnings,
-        manifest: Some(&manifest),
-        generations: Some(&generations),
+        manifest: Some(artefact.manifest()),
+        generations: Some(&Generations::of(outcome, config)),
     });
-    manifest.add(out, PAGE_FILE, page.as_bytes())?;
-    manifest.finish(out)?;
+    artefact.add(PAGE_FILE, page)?;
+    artefact.finish()?;
     Ok(warnings)
 }

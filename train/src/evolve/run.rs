@@ -94,6 +94,13 @@ pub struct EvolveOutcome {
     pub decision: Decision,
 }
 
+impl EvolveOutcome {
+    /// Whether the test accepted the answer.
+    pub fn is_promoted(&self) -> bool {
+        self.decision == Decision::AcceptH1
+    }
+}
+
 /// Who plays, beside the candidates.
 pub struct Opponents<'a> {
     /// Whom candidates are judged against.

@@ -1,0 +1,48 @@
+//! Files that appear whole or not at all.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::ArtefactError;
+
+/// How the names of half-written files begin.
+pub const TEMPORARY: &str = ".tilewright-";
+
+/// Writes a file that appears whole or not at all, also when the power fails.
+///
+/// # Errors
+/// [`ArtefactError::File`], with the name of the file itself.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ArtefactError> {
+    let write = || -> std::io::Result<()> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        let mut permissions = file.as_file().metadata()?.permissions();
+        make_readable(&mut permissions);
+        file.as_file().set_permissions(permissions)?;
+        file.persist(path).map_err(|error| error.error)?;
+        // The new name is on disk when its folder is. Not every system can sync a folder.
+        let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+        Ok(())
+    };
+    write().map_err(|source| ArtefactError::File { path: path.into(), source: without_path(source) })
+}
+
+/// The system's own error, without the name of the temporary file that is added to it.
+fn without_path(error: std::io::Error) -> std::io::Error {
+    let inner = error.get_ref().and_then(std::error::Error::source).and_then(|source| source.downcast_ref());
+    match inner.and_then(std::io::Error::raw_os_error) {
+        Some(code) => std::io::Error::from_raw_os_error(code),
+        None => error,
+    }
+}
+
+/// Temporary files are private to their owner; results are not.
+#[cfg(unix)]
+fn make_readable(permissions: &mut std::fs::Permissions) {
+    std::os::unix::fs::PermissionsExt::set_mode(permissions, 0o644);
+}
+
+#[cfg(not(unix))]
+fn make_readable(_permissions: &mut std::fs::Permissions) {}

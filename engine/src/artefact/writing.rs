@@ -1,0 +1,106 @@
+//! Writing artefacts: payloads first, the manifest last.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use super::{ArtefactError, Identity, MANIFEST, Manifest, is_plain_file_name, write_atomically};
+use crate::hash::sha256;
+use crate::setup::Setup;
+
+/// What an artefact is made from, besides the game.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// Version of the features.
+    pub feature_set: String,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The run's whole config, as TOML.
+    pub config: String,
+}
+
+/// An artefact that is being written. Each payload is on disk when [`ArtefactWriter::add`] returns; the folder becomes an
+/// artefact with [`ArtefactWriter::finish`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct ArtefactWriter {
+    folder: PathBuf,
+    manifest: Manifest,
+}
+
+impl ArtefactWriter {
+    /// Begins an artefact of a kind, for a game, in a folder that exists.
+    pub fn new(folder: &Path, kind: &str, setup: &Setup, origin: Origin) -> ArtefactWriter {
+        let manifest = Manifest {
+            kind: kind.into(),
+            tileset: Identity::from_tileset(setup),
+            lexicon: Identity::from_lexicon(setup),
+            feature_set: origin.feature_set,
+            seed: origin.seed,
+            code_version: env!("CARGO_PKG_VERSION").into(),
+            parents: Vec::new(),
+            config: origin.config,
+            metrics: BTreeMap::new(),
+            files: BTreeMap::new(),
+        };
+        ArtefactWriter { folder: folder.into(), manifest }
+    }
+
+    /// Notes a figure that was measured.
+    pub fn measure(&mut self, name: impl Into<String>, value: f64) {
+        self.manifest.metrics.insert(name.into(), value);
+    }
+
+    /// Writes a payload.
+    ///
+    /// # Errors
+    /// [`ArtefactError::File`], or [`ArtefactError::PayloadName`] for a name that is not a plain file name.
+    pub fn add(&mut self, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), ArtefactError> {
+        self.add_written(name, sha256(bytes.as_ref()))?;
+        write_atomically(&self.folder.join(name), bytes.as_ref())
+    }
+
+    /// Writes a payload that an encoder made.
+    ///
+    /// # Errors
+    /// As [`ArtefactWriter::add`], and [`ArtefactError::Encoding`] if the encoder failed.
+    pub fn add_encoded<B: AsRef<[u8]>, E: Into<Box<dyn Error + Send + Sync>>>(
+        &mut self,
+        name: &str,
+        encoded: Result<B, E>,
+    ) -> Result<(), ArtefactError> {
+        match encoded {
+            Ok(bytes) => self.add(name, bytes),
+            Err(source) => Err(ArtefactError::Encoding { path: self.folder.join(name), source: source.into() }),
+        }
+    }
+
+    /// Lists a payload that is in the folder already, by its SHA-256.
+    ///
+    /// # Errors
+    /// [`ArtefactError::PayloadName`].
+    pub fn add_written(&mut self, name: &str, checksum: String) -> Result<(), ArtefactError> {
+        if name == MANIFEST || !is_plain_file_name(name) {
+            return Err(ArtefactError::PayloadName { path: self.folder.join(MANIFEST), name: name.into() });
+        }
+        self.manifest.files.insert(name.into(), checksum);
+        Ok(())
+    }
+
+    /// The manifest so far.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Writes the manifest.
+    ///
+    /// # Errors
+    /// [`ArtefactError::File`].
+    pub fn finish(self) -> Result<(), ArtefactError> {
+        let path = self.folder.join(MANIFEST);
+        match serde_json::to_string_pretty(&self.manifest) {
+            Ok(text) => write_atomically(&path, (text + "\n").as_bytes()),
+            Err(source) => Err(ArtefactError::Manifest { path, source }),
+        }
+    }
+}
