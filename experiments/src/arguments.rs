@@ -4,17 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::bench::flags::BenchArguments;
-use crate::evolve::flags::EvolveArguments;
 use crate::failure::Failure;
-use crate::leaves::flags::LeavesVerb;
-use crate::lexicon::flags::LexiconVerb;
-use crate::matches::flags::MatchArguments;
-use crate::positions::flags::{MovesArguments, SimulateArguments, SolveArguments};
-use crate::selfplay::flags::SelfplayArguments;
-use crate::serve::flags::ServeArguments;
-use crate::td::flags::TdArguments;
-use crate::win_percentage::flags::WinPercentageVerb;
 use crate::{bench, evolve, leaves, lexicon, matches, positions, progress, selfplay, serve, td, win_percentage};
 
 /// Trains and tests learned evaluators for crossword board games.
@@ -31,31 +21,31 @@ pub struct Arguments {
 pub enum Verb {
     /// Word lists and word graphs
     #[command(subcommand)]
-    Lexicon(LexiconVerb),
+    Lexicon(lexicon::flags::LexiconVerb),
     /// List the best moves of a position
-    Moves(MovesArguments),
+    Moves(positions::flags::MovesArguments),
     /// Solve the endgame or the pre-endgame of a position
-    Solve(SolveArguments),
+    Solve(positions::flags::SolveArguments),
     /// Play games and record every turn as Parquet
-    Selfplay(SelfplayArguments),
+    Selfplay(selfplay::flags::SelfplayArguments),
     /// Leave tables: train, inspect, compare, export
     #[command(subcommand)]
-    Leaves(LeavesVerb),
+    Leaves(leaves::flags::LeavesVerb),
     /// Win percentages by lead and tiles left: train, score, inspect, export
     #[command(subcommand)]
-    WinPercentage(WinPercentageVerb),
+    WinPercentage(win_percentage::flags::WinPercentageVerb),
     /// Evolve feature weights in matches against a baseline (CMA-ES)
-    Evolve(EvolveArguments),
+    Evolve(evolve::flags::EvolveArguments),
     /// Learn leave values and feature weights by TD learning
-    Td(TdArguments),
+    Td(td::flags::TdArguments),
     /// Play a paired match between two players, or a round robin between more
-    Match(MatchArguments),
+    Match(matches::flags::MatchArguments),
     /// Serve a player to other programs over standard streams or TCP
-    Serve(ServeArguments),
+    Serve(serve::flags::ServeArguments),
     /// Find the best moves of a position by simulation
-    Simulate(SimulateArguments),
+    Simulate(positions::flags::SimulateArguments),
     /// Measure how fast this machine plays, and what features, endgames and pre-endgames cost
-    Bench(BenchArguments),
+    Bench(bench::flags::BenchArguments),
 }
 
 /// Runs what the arguments ask for.

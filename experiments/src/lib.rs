@@ -32,7 +32,7 @@ mod evolve;
 mod td;
 mod serve;
 mod bench;
-pub mod arguments;
+mod arguments;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {

@@ -36,26 +36,26 @@ pub struct Progress {
 
 enum Form {
     Quiet,
-    Bar { bar: Mutex<ProgressBar>, ahead: Arc<Ahead> },
-    Lines { done: AtomicU64, stretch: Mutex<Stretch> },
+    Bar { bar: Mutex<ProgressBar>, ahead: Arc<WorkAhead> },
+    Lines { done: AtomicU64, task: Mutex<Task> },
 }
 
-struct Stretch {
+struct Task {
     what: String,
     units: u64,
     unit: &'static str,
     found: String,
-    ahead: Ahead,
+    ahead: WorkAhead,
     begun: Instant,
     told: Instant,
 }
 
-/// How much comes after a stretch, in multiples of it; not a number where that is unknown.
-struct Ahead(AtomicU64);
+/// How much comes after a task, in multiples of it; not a number where that is unknown.
+struct WorkAhead(AtomicU64);
 
-impl Ahead {
-    fn unknown() -> Ahead {
-        Ahead(AtomicU64::new(f64::NAN.to_bits()))
+impl WorkAhead {
+    fn unknown() -> WorkAhead {
+        WorkAhead(AtomicU64::new(f64::NAN.to_bits()))
     }
 
     fn set(&self, multiple: f64) {
@@ -67,8 +67,8 @@ impl Ahead {
     }
 }
 
-/// Time left of a stretch and of all that comes after it.
-fn left_in_words(left: Duration, whole: Duration, ahead: &Ahead) -> String {
+/// Time left of a task and of all that comes after it.
+fn left_in_words(left: Duration, whole: Duration, ahead: &WorkAhead) -> String {
     let here = format!("{} left", HumanDuration(left));
     match Duration::try_from_secs_f64(left.as_secs_f64() + ahead.get() * whole.as_secs_f64()) {
         Ok(all) if all.as_secs() > left.as_secs() => format!("{here}, about {} in all", HumanDuration(all)),
@@ -82,17 +82,17 @@ impl Progress {
         let form = if quiet {
             Form::Quiet
         } else if std::io::stderr().is_terminal() {
-            Form::Bar { bar: Mutex::new(ProgressBar::hidden()), ahead: Arc::new(Ahead::unknown()) }
+            Form::Bar { bar: Mutex::new(ProgressBar::hidden()), ahead: Arc::new(WorkAhead::unknown()) }
         } else {
             let now = Instant::now();
             Form::Lines {
                 done: AtomicU64::new(0),
-                stretch: Mutex::new(Stretch {
+                task: Mutex::new(Task {
                     what: String::new(),
                     units: 0,
                     unit: "",
                     found: String::new(),
-                    ahead: Ahead::unknown(),
+                    ahead: WorkAhead::unknown(),
                     begun: now,
                     told: now,
                 }),
@@ -132,14 +132,14 @@ impl Monitor for Progress {
                 }
                 bar.enable_steady_tick(Duration::from_millis(200));
             }
-            Form::Lines { done, stretch } => {
+            Form::Lines { done, task } => {
                 let now = Instant::now();
-                *stretch.lock().unwrap_or_else(PoisonError::into_inner) = Stretch {
+                *task.lock().unwrap_or_else(PoisonError::into_inner) = Task {
                     what: what.into(),
                     units,
                     unit,
                     found: String::new(),
-                    ahead: Ahead::unknown(),
+                    ahead: WorkAhead::unknown(),
                     begun: now,
                     told: now,
                 };
@@ -157,7 +157,7 @@ impl Monitor for Progress {
         match &self.form {
             Form::Quiet => {}
             Form::Bar { ahead, .. } => ahead.set(multiple),
-            Form::Lines { stretch, .. } => stretch.lock().unwrap_or_else(PoisonError::into_inner).ahead.set(multiple),
+            Form::Lines { task, .. } => task.lock().unwrap_or_else(PoisonError::into_inner).ahead.set(multiple),
         }
     }
 
@@ -165,17 +165,17 @@ impl Monitor for Progress {
         match &self.form {
             Form::Quiet => {}
             Form::Bar { bar, .. } => bar.lock().unwrap_or_else(PoisonError::into_inner).inc(units),
-            Form::Lines { done, stretch } => {
+            Form::Lines { done, task } => {
                 let done = done.fetch_add(units, Ordering::Relaxed) + units;
-                let Ok(mut stretch) = stretch.try_lock() else { return };
-                if stretch.told.elapsed() >= LINE_INTERVAL && done < stretch.units {
-                    stretch.told = Instant::now();
-                    let rate = done as f64 / stretch.begun.elapsed().as_secs_f64();
+                let Ok(mut task) = task.try_lock() else { return };
+                if task.told.elapsed() >= LINE_INTERVAL && done < task.units {
+                    task.told = Instant::now();
+                    let rate = done as f64 / task.begun.elapsed().as_secs_f64();
                     let time = |units: u64| Duration::from_secs_f64(units as f64 / rate);
-                    let left = left_in_words(time(stretch.units - done), time(stretch.units), &stretch.ahead);
+                    let left = left_in_words(time(task.units - done), time(task.units), &task.ahead);
                     eprintln!(
                         "{}: {done}/{} {}, {rate:.1} a second, {left}{}",
-                        stretch.what, stretch.units, stretch.unit, stretch.found
+                        task.what, task.units, task.unit, task.found
                     );
                 }
             }
@@ -186,8 +186,8 @@ impl Monitor for Progress {
         match &self.form {
             Form::Quiet => {}
             Form::Bar { bar, .. } => bar.lock().unwrap_or_else(PoisonError::into_inner).set_prefix(format!(", {found}")),
-            Form::Lines { stretch, .. } => {
-                stretch.lock().unwrap_or_else(PoisonError::into_inner).found = format!(", {found}");
+            Form::Lines { task, .. } => {
+                task.lock().unwrap_or_else(PoisonError::into_inner).found = format!(", {found}");
             }
         }
     }

@@ -30,9 +30,9 @@ const MOST_WRONG: u64 = 100;
 /// How many of them are told.
 const MOST_TOLD: u64 = 3;
 
-/// What was served so far.
+/// The counts of a server.
 #[derive(Default)]
-struct Served {
+struct Counters {
     connections: AtomicU64,
     moves: AtomicU64,
     wrong: AtomicU64,
@@ -47,7 +47,7 @@ struct Conversation<'a> {
     with: String,
     /// None waits for ever.
     idle_time: Option<Duration>,
-    served: &'a Served,
+    counters: &'a Counters,
     quiet: bool,
 }
 
@@ -57,12 +57,12 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, &arguments.game)?;
     let host = Host::new(&setup, &player, arguments.game.lexicons());
-    let served = Served::default();
+    let counters = Counters::default();
     match arguments.listen {
         None => {
             let quiet = arguments.game.quiet;
             let with = "standard input".to_string();
-            Conversation { host, with, idle_time: None, served: &served, quiet }
+            Conversation { host, with, idle_time: None, counters: &counters, quiet }
                 .hold(&lines::listen(io::stdin())?, &mut io::stdout());
         }
         Some(address) => {
@@ -74,14 +74,14 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
                 loading::warn(&arguments.game, Some("other machines can reach this player, and there is no password"));
             }
             say!("{name} listens on {address}; its name in matches is tcp:{address}");
-            listen(&listener, arguments, &host, &served)?;
+            listen(&listener, arguments, &host, &counters)?;
         }
     }
-    if is_stopped() { Err(Failure::Interrupted(served.in_words())) } else { Ok(()) }
+    if is_stopped() { Err(Failure::Interrupted(counters.in_words())) } else { Ok(()) }
 }
 
 /// Takes connections until Ctrl-C, each with a thread of its own.
-fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, served: &Served) -> io::Result<()> {
+fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, counters: &Counters) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     thread::scope(|scope| {
         while !is_stopped() {
@@ -90,28 +90,28 @@ fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, s
                 thread::sleep(TICK);
                 continue;
             };
-            if served.open.load(Ordering::Relaxed) >= u64::from(arguments.connections) {
-                served.turned_away.fetch_add(1, Ordering::Relaxed);
+            if counters.open.load(Ordering::Relaxed) >= u64::from(arguments.connections) {
+                counters.turned_away.fetch_add(1, Ordering::Relaxed);
                 turn_away(&socket, arguments.connections);
                 continue;
             }
-            served.open.fetch_add(1, Ordering::Relaxed);
-            served.connections.fetch_add(1, Ordering::Relaxed);
+            counters.open.fetch_add(1, Ordering::Relaxed);
+            counters.connections.fetch_add(1, Ordering::Relaxed);
             let conversation = Conversation {
                 host: host.clone(),
                 with: with.to_string(),
                 idle_time: Some(arguments.idle_time),
-                served,
+                counters,
                 quiet: arguments.game.quiet,
             };
             let talk = move || {
                 // Who has gone before the first word needs no answer, and whatever goes wrong in one conversation ends no other.
                 let _ = catch_unwind(AssertUnwindSafe(|| conversation.hold_on(&socket)));
                 let _ = socket.shutdown(Shutdown::Both);
-                served.open.fetch_sub(1, Ordering::Relaxed);
+                counters.open.fetch_sub(1, Ordering::Relaxed);
             };
             if thread::Builder::new().name(format!("serve {with}")).spawn_scoped(scope, talk).is_err() {
-                served.open.fetch_sub(1, Ordering::Relaxed);
+                counters.open.fetch_sub(1, Ordering::Relaxed);
             }
         }
     });
@@ -142,10 +142,10 @@ impl Conversation<'_> {
         let mut wrong = 0;
         while let Some(line) = self.next_line(incoming) {
             let heard = self.host.hear(&line);
-            self.served.moves.fetch_add(u64::from(heard.moved), Ordering::Relaxed);
+            self.counters.moves.fetch_add(u64::from(heard.moved), Ordering::Relaxed);
             if let Some(reason) = heard.wrong {
                 wrong += 1;
-                self.served.wrong.fetch_add(1, Ordering::Relaxed);
+                self.counters.wrong.fetch_add(1, Ordering::Relaxed);
                 if wrong <= MOST_TOLD {
                     self.warn(&reason);
                 }
@@ -169,7 +169,7 @@ impl Conversation<'_> {
             match incoming.recv_timeout(TICK) {
                 Ok(Incoming::Line(line)) => return Some(line),
                 Ok(Incoming::TooLong) => {
-                    self.served.wrong.fetch_add(1, Ordering::Relaxed);
+                    self.counters.wrong.fetch_add(1, Ordering::Relaxed);
                     self.warn(&format!("closed after a line of more than {MOST_BYTES} bytes"));
                     return None;
                 }
@@ -191,7 +191,7 @@ impl Conversation<'_> {
     }
 }
 
-impl Served {
+impl Counters {
     fn in_words(&self) -> String {
         let [connections, moves, wrong, turned_away] =
             [&self.connections, &self.moves, &self.wrong, &self.turned_away].map(|count| count.load(Ordering::Relaxed));

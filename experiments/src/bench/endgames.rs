@@ -43,7 +43,7 @@ struct EndgameCosts {
 }
 
 /// One endgame.
-struct Measured {
+struct EndgameMeasurement {
     solved: bool,
     nodes: u64,
     times: [Duration; 3],
@@ -95,7 +95,7 @@ fn measure(
     (game, limits): (&Game, &Limits),
     solver: &mut Solver<'_>,
     fast: &mut FastEvaluator<'_>,
-) -> Result<Measured, Failure> {
+) -> Result<EndgameMeasurement, Failure> {
     let begun = ThreadTime::now();
     let solution = solver.solve(game, limits)?;
     let solved = begun.elapsed();
@@ -104,7 +104,7 @@ fn measure(
     let played_out = play_out(setup, ranker, game);
     let times = [solved, estimated.saturating_sub(solved), begun.elapsed().saturating_sub(estimated)];
     let errors = [estimate.value, played_out].map(|value| f64::from(value - solution.value));
-    Ok(Measured { solved: solution.is_exact, nodes: solution.nodes, times, errors, turns: estimate.turns })
+    Ok(EndgameMeasurement { solved: solution.is_exact, nodes: solution.nodes, times, errors, turns: estimate.turns })
 }
 
 /// By how much the spread changes when both play the static move to the end.
@@ -119,10 +119,10 @@ fn play_out(setup: &Setup, ranker: &StaticPlayer, game: &Game) -> i32 {
     game.scores[mover] - game.scores[1 - mover] - before
 }
 
-fn table(measured: &[Measured], setup: &Setup, player: &Player, seed: u64) -> EndgameCosts {
+fn table(measured: &[EndgameMeasurement], setup: &Setup, player: &Player, seed: u64) -> EndgameCosts {
     let milliseconds =
         |which: usize| Distribution::from_numbers(measured.iter().map(move |one| one.times[which].as_secs_f64() * 1000.0));
-    let error = |which: usize, chosen: &dyn Fn(&Measured) -> bool| {
+    let error = |which: usize, chosen: &dyn Fn(&EndgameMeasurement) -> bool| {
         let chosen: Vec<f64> =
             measured.iter().filter(|one| one.solved && chosen(one)).map(|one| one.errors[which].powi(2)).collect();
         (chosen.iter().sum::<f64>() / chosen.len() as f64).sqrt()

@@ -46,12 +46,12 @@ struct PreEndgameCosts {
     /// The mean difference, and its standard error.
     gain: f64,
     gain_standard_error: f64,
-    each: Vec<Measured>,
+    each: Vec<PositionMeasurement>,
 }
 
 /// One position.
 #[derive(Serialize)]
-struct Measured {
+struct PositionMeasurement {
     game: u64,
     /// For `solve`, without the other rack.
     cgp: String,
@@ -90,7 +90,7 @@ pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
         let mut seen = CgpPosition::from_game(&game, &setup);
         seen.racks[1] = Rack::default();
         let cgp = seen.write(&setup.tileset);
-        each.push(Measured { cgp, ..measure(index, &game, &mut answers, &mut exact)? });
+        each.push(PositionMeasurement { cgp, ..measure(index, &game, &mut answers, &mut exact)? });
         if progress.is_stopped() {
             return Err(Failure::Interrupted("nothing was written".into()));
         }
@@ -111,7 +111,12 @@ fn pre_endgame(generator: &mut Generator<'_>, player: &Player, name: (u64, u64),
     (!game.is_over() && game.bag.len() == bag).then_some(game)
 }
 
-fn measure(index: u64, game: &Game, answers: &mut PreEndgame<'_>, exact: &mut PreEndgame<'_>) -> Result<Measured, Failure> {
+fn measure(
+    index: u64,
+    game: &Game,
+    answers: &mut PreEndgame<'_>,
+    exact: &mut PreEndgame<'_>,
+) -> Result<PositionMeasurement, Failure> {
     let begun = ProcessTime::now();
     let analysis = answers.solve(game)?;
     let cpu_seconds = begun.elapsed().as_secs_f64();
@@ -125,7 +130,7 @@ fn measure(index: u64, game: &Game, answers: &mut PreEndgame<'_>, exact: &mut Pr
     let is_exact =
         [&by_search, &by_static].iter().all(|found| found.as_ref().is_some_and(|one| one.certainty == Certainty::Exact));
     let chance = |found: &Option<Candidate>| found.as_ref().map_or(0.0, |one| one.win_probability);
-    Ok(Measured {
+    Ok(PositionMeasurement {
         game: index,
         cgp: String::new(),
         cpu_seconds,
@@ -140,11 +145,11 @@ fn measure(index: u64, game: &Game, answers: &mut PreEndgame<'_>, exact: &mut Pr
     })
 }
 
-fn table(each: Vec<Measured>, setup: &Setup, player: &Player, seed: u64, bag: usize) -> PreEndgameCosts {
-    let exact: Vec<&Measured> = each.iter().filter(|one| one.exact).collect();
+fn table(each: Vec<PositionMeasurement>, setup: &Setup, player: &Player, seed: u64, bag: usize) -> PreEndgameCosts {
+    let exact: Vec<&PositionMeasurement> = each.iter().filter(|one| one.exact).collect();
     let count = exact.len() as f64;
-    let mean = |of: &dyn Fn(&Measured) -> f64| exact.iter().map(|one| of(one)).sum::<f64>() / count;
-    let gain = |one: &Measured| one.chosen_win_chance - one.static_win_chance;
+    let mean = |of: &dyn Fn(&PositionMeasurement) -> f64| exact.iter().map(|one| of(one)).sum::<f64>() / count;
+    let gain = |one: &PositionMeasurement| one.chosen_win_chance - one.static_win_chance;
     let gained = mean(&gain);
     let variance = mean(&|one| (gain(one) - gained).powi(2)) * count / (count - 1.0);
     // Chances are multiples of a share; what is less than any of them is rounding.

@@ -8,7 +8,7 @@ use super::enclitics::Enclitics;
 use super::encoded_text;
 use super::flags::LexiconExpandArguments;
 use super::hunspell::Dictionary;
-use super::spelling::{LeftOut, Speller, without_accents};
+use super::spelling::{Exclusion, Speller, without_accents};
 use crate::failure::{Failure, Input};
 use crate::loading;
 use crate::output::{NewFile, say};
@@ -154,12 +154,12 @@ fn spell_all(mut forms: Vec<Form>, speller: &Speller<'_>, nouns_are_known: bool)
             (Kind::Enclitic, _) => tally.enclitics += 1,
             (Kind::Abbreviation, _) => tally.abbreviations += 1,
             (_, Ok(spelled)) => words.push(spelled),
-            (_, Err(LeftOut::Capitals)) => tally.capitals += 1,
-            (_, Err(LeftOut::Signs)) => tally.signs += 1,
-            (_, Err(LeftOut::Letter(letter))) => *tally.letters.entry(letter).or_default() += 1,
-            (_, Err(LeftOut::Short)) => tally.short += 1,
-            (_, Err(LeftOut::Long)) => tally.long += 1,
-            (_, Err(LeftOut::NoVowel)) => tally.no_vowel += 1,
+            (_, Err(Exclusion::Capitals)) => tally.capitals += 1,
+            (_, Err(Exclusion::Signs)) => tally.signs += 1,
+            (_, Err(Exclusion::Letter(letter))) => *tally.letters.entry(letter).or_default() += 1,
+            (_, Err(Exclusion::Short)) => tally.short += 1,
+            (_, Err(Exclusion::Long)) => tally.long += 1,
+            (_, Err(Exclusion::NoVowel)) => tally.no_vowel += 1,
         }
     }
     let spelled = words.len();

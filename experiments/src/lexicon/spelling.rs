@@ -19,7 +19,7 @@ pub struct Speller<'a> {
 
 /// Why a word is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeftOut {
+pub enum Exclusion {
     /// It has capital letters: a proper noun or an abbreviation.
     Capitals,
     /// It has a hyphen, an apostrophe, a digit, or another sign that is no letter.
@@ -50,17 +50,17 @@ impl<'a> Speller<'a> {
     /// The word in capitals, as tiles spell it; capitals in `word` itself pass only at the beginning of a noun.
     ///
     /// # Errors
-    /// [`LeftOut`] says why it is no word of the game.
-    pub fn spell(&self, word: &str, is_noun: bool) -> Result<String, LeftOut> {
+    /// [`Exclusion`] says why it is no word of the game.
+    pub fn spell(&self, word: &str, is_noun: bool) -> Result<String, Exclusion> {
         // Words with separate accents are composed first, so that Ñ is one letter however it is stored.
         let word: String = word.nfc().collect();
         if let Some(place) = word.chars().position(char::is_uppercase)
             && !(is_noun && place == 0 && !word.chars().skip(1).any(char::is_uppercase))
         {
-            return Err(LeftOut::Capitals);
+            return Err(Exclusion::Capitals);
         }
         if !word.chars().all(char::is_alphabetic) {
-            return Err(LeftOut::Signs);
+            return Err(Exclusion::Signs);
         }
         let mut spelled = String::with_capacity(word.len());
         // ß becomes SS here.
@@ -68,18 +68,18 @@ impl<'a> Speller<'a> {
             if self.letters.contains(&letter) {
                 spelled.push(letter);
             } else {
-                spelled += &self.fold(letter).ok_or(LeftOut::Letter(letter))?;
+                spelled += &self.fold(letter).ok_or(Exclusion::Letter(letter))?;
             }
         }
         // Every character is in some label, but perhaps only behind another one, as U in QU is in some tile sets.
         let tiles = self
             .tileset
             .parse(&spelled, Style::Greedy)
-            .map_err(|bad| LeftOut::Letter(bad.found.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)))?;
+            .map_err(|bad| Exclusion::Letter(bad.found.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)))?;
         match tiles.len() {
-            0..2 => Err(LeftOut::Short),
-            tiles if tiles > self.longest => Err(LeftOut::Long),
-            _ if self.needs_vowel && !tiles.iter().any(|tile| self.tileset.is_vowel(tile.kind())) => Err(LeftOut::NoVowel),
+            0..2 => Err(Exclusion::Short),
+            tiles if tiles > self.longest => Err(Exclusion::Long),
+            _ if self.needs_vowel && !tiles.iter().any(|tile| self.tileset.is_vowel(tile.kind())) => Err(Exclusion::NoVowel),
             _ => Ok(spelled),
         }
     }
@@ -107,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    fn spelled(tileset: &str, folds: bool, words: &[(&str, Result<&str, LeftOut>)]) {
+    fn spelled(tileset: &str, folds: bool, words: &[(&str, Result<&str, Exclusion>)]) {
         let tileset = TileSet::embedded(tileset).unwrap();
         let speller = Speller::new(&tileset, 15, folds, false);
         for (word, expected) in words {
@@ -124,22 +124,22 @@ mod tests {
                 ("niño", Ok("NIÑO")),
                 ("pingüíno", Ok("PINGUINO")),
                 ("nin\u{303}o", Ok("NIÑO")),
-                ("kilo", Err(LeftOut::Letter('K'))),
+                ("kilo", Err(Exclusion::Letter('K'))),
             ],
         );
         spelled("german", true, &[("süß", Ok("SÜSS")), ("café", Ok("CAFE")), ("ärger", Ok("ÄRGER"))]);
-        spelled("french", true, &[("cœur", Ok("COEUR")), ("ex æquo", Err(LeftOut::Signs)), ("naïf", Ok("NAIF"))]);
+        spelled("french", true, &[("cœur", Ok("COEUR")), ("ex æquo", Err(Exclusion::Signs)), ("naïf", Ok("NAIF"))]);
         spelled(
             "polish",
             true,
-            &[("źdźbło", Ok("ŹDŹBŁO")), ("müsli", Ok("MUSLI")), ("smørrebrød", Err(LeftOut::Letter('Ø')))],
+            &[("źdźbło", Ok("ŹDŹBŁO")), ("müsli", Ok("MUSLI")), ("smørrebrød", Err(Exclusion::Letter('Ø')))],
         );
-        spelled("polish", false, &[("żółć", Ok("ŻÓŁĆ")), ("müsli", Err(LeftOut::Letter('Ü')))]);
+        spelled("polish", false, &[("żółć", Ok("ŻÓŁĆ")), ("müsli", Err(Exclusion::Letter('Ü')))]);
     }
 
     #[test]
     fn what_is_no_word_is_left_out_with_its_reason() {
-        use LeftOut::{Capitals, Letter, Long, Short, Signs};
+        use Exclusion::{Capitals, Letter, Long, Short, Signs};
         let words = [
             ("Madrid", Err(Capitals)),
             ("kWh", Err(Capitals)),
@@ -173,20 +173,20 @@ mod tests {
         let speller = Speller::new(&german, 15, true, false);
         for (word, expected) in [
             ("Äpfel", Ok("ÄPFEL")),
-            ("LehrerIn", Err(LeftOut::Capitals)),
-            ("DDR", Err(LeftOut::Capitals)),
+            ("LehrerIn", Err(Exclusion::Capitals)),
+            ("DDR", Err(Exclusion::Capitals)),
             ("rot", Ok("ROT")),
         ] {
             assert_eq!(speller.spell(word, true), expected.map(str::to_string), "{word}");
         }
-        assert_eq!(speller.spell("Äpfel", false), Err(LeftOut::Capitals));
+        assert_eq!(speller.spell("Äpfel", false), Err(Exclusion::Capitals));
     }
 
     #[test]
     fn words_without_a_vowel_are_left_out_if_asked() {
         let polish = TileSet::embedded("polish").unwrap();
         let speller = Speller::new(&polish, 15, false, true);
-        assert_eq!(speller.spell("mgr", false), Err(LeftOut::NoVowel));
+        assert_eq!(speller.spell("mgr", false), Err(Exclusion::NoVowel));
         assert_eq!(speller.spell("rytm", false).as_deref(), Ok("RYTM"));
     }
 

@@ -19,7 +19,7 @@ mod text;
 mod result;
 mod json;
 
-pub use json::MeasuredJson;
+pub use json::FiguresJson;
 use result::MatchResult;
 pub use text::{describe, percent};
 

@@ -95,7 +95,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let situation = Situation { game, known: position.known, last, seed };
     let simulation =
         Simulation { setup: &setup, position: &position, ranker: &ranker, policy: &policy, seed, settings: &settings };
-    let live = Live::new(arguments.flags.common.game.quiet);
+    let live = LiveTable::new(arguments.flags.common.game.quiet);
     live.monitor.begin("simulate", settings.iterations, "iterations");
     let (begun, cpu) = (Instant::now(), ProcessTime::now());
     let threads = rayon::current_num_threads();
@@ -249,18 +249,18 @@ impl fmt::Display for Table<'_> {
 }
 
 /// Reports progress: on a terminal the table so far, elsewhere a line now and then.
-struct Live {
+struct LiveTable {
     table: Option<ProgressBar>,
     monitor: Progress,
 }
 
-impl Live {
-    fn new(quiet: bool) -> Live {
+impl LiveTable {
+    fn new(quiet: bool) -> LiveTable {
         let is_live = !quiet && std::io::stderr().is_terminal();
         let style = ProgressStyle::with_template("{msg}");
         let table =
             is_live.then(|| ProgressBar::new_spinner().with_style(style.unwrap_or(ProgressStyle::default_spinner())));
-        Live { table, monitor: Progress::new(quiet || is_live) }
+        LiveTable { table, monitor: Progress::new(quiet || is_live) }
     }
 
     fn show(&self, table: impl FnOnce() -> String) {

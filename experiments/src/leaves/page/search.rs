@@ -43,15 +43,15 @@ struct Group {
 }
 
 /// The leaves on the page.
-struct Included {
+struct Selection {
     /// All leaves of up to so many tiles.
     whole: usize,
     /// Longer ones, the most often dealt, in the table's order.
     dealt: Vec<usize>,
 }
 
-impl Included {
-    fn new(subject: &Subject<'_>, most: usize, most_whole: usize) -> Included {
+impl Selection {
+    fn new(subject: &Subject<'_>, most: usize, most_whole: usize) -> Selection {
         let ranking = subject.table.ranking();
         let whole = (1..=ranking.max_size())
             .take_while(|&tiles| {
@@ -67,7 +67,7 @@ impl Included {
         dealt.truncate(most.saturating_sub(first - 1));
         let mut dealt: Vec<usize> = dealt.into_iter().map(|(_, index)| index).collect();
         dealt.sort_unstable();
-        Included { whole, dealt }
+        Selection { whole, dealt }
     }
 
     fn groups(&self, subject: &Subject<'_>) -> Vec<Group> {
@@ -113,13 +113,13 @@ fn hundredths(points: f64) -> i64 {
 
 /// The section, and the leaves for its script as an element of the page.
 pub fn section_and_data(subject: &Subject<'_>) -> (Section, String) {
-    let included = Included::new(subject, MOST, MOST_WHOLE);
-    (section(subject, &included), data(subject, &included))
+    let selection = Selection::new(subject, MOST, MOST_WHOLE);
+    (section(subject, &selection), data(subject, &selection))
 }
 
-fn section(subject: &Subject<'_>, included: &Included) -> Section {
+fn section(subject: &Subject<'_>, selection: &Selection) -> Section {
     let ranking = subject.table.ranking();
-    let on_page = ranking.indices_of_size(included.whole).end - 1 + included.dealt.len();
+    let on_page = ranking.indices_of_size(selection.whole).end - 1 + selection.dealt.len();
     let all = ranking.len() - 1;
     let held = if on_page == all {
         format!("All {} leaves are on this page.", grouped(all as u64))
@@ -129,8 +129,8 @@ fn section(subject: &Subject<'_>, included: &Included) -> Section {
              often. <code>tilewright leaves show</code> answers any.",
             grouped(on_page as u64),
             grouped(all as u64),
-            included.whole,
-            grouped(included.dealt.len() as u64)
+            selection.whole,
+            grouped(selection.dealt.len() as u64)
         )
     };
     let body = "<form id=\"find\" role=\"search\" autocomplete=\"off\">\n\
@@ -148,13 +148,13 @@ fn section(subject: &Subject<'_>, included: &Included) -> Section {
     Section { id: "search", link: "Search", title: "Searchable table".into(), lead: held, body }
 }
 
-fn data(subject: &Subject<'_>, included: &Included) -> String {
+fn data(subject: &Subject<'_>, selection: &Selection) -> String {
     let data = Data {
         alphabet: std::str::from_utf8(ALPHABET).unwrap_or_default(),
         labels: subject.tileset.kinds().iter().map(|kind| kind.label.as_str()).collect(),
-        whole: included.whole,
+        whole: selection.whole,
         longest: subject.table.ranking().max_size(),
-        groups: included.groups(subject),
+        groups: selection.groups(subject),
     };
     let json = serde_json::to_string(&data).unwrap_or_default();
     // A label may hold anything; the parser of HTML must see no tag within the script element.
@@ -185,15 +185,15 @@ mod tests {
             generations: None,
         };
         let pairs = table.ranking().indices_of_size(2).end - 1;
-        let included = Included::new(&subject, pairs + 1, pairs);
-        assert_eq!((included.whole, included.dealt.len()), (2, 1));
-        let shown: Vec<String> = included.dealt.iter().map(|&index| table.ranking().unrank(index).show(&spanish)).collect();
+        let selection = Selection::new(&subject, pairs + 1, pairs);
+        assert_eq!((selection.whole, selection.dealt.len()), (2, 1));
+        let shown: Vec<String> = selection.dealt.iter().map(|&index| table.ranking().unrank(index).show(&spanish)).collect();
         // 12 × 12 × 9 ways: of no other three tiles are there more.
         assert_eq!(shown, ["AEO"]);
-        let groups = included.groups(&subject);
+        let groups = selection.groups(&subject);
         assert_eq!(groups.iter().map(|group| group.value.len()).sum::<usize>(), pairs + 1);
         assert!(groups.iter().all(|group| group.leaves.len() == group.tiles * group.value.len() && group.error.is_empty()));
         let all = table.ranking().len() - 1;
-        assert_eq!(Included::new(&subject, all, all / 3).whole, table.ranking().max_size(), "a small table is there whole");
+        assert_eq!(Selection::new(&subject, all, all / 3).whole, table.ranking().max_size(), "a small table is there whole");
     }
 }

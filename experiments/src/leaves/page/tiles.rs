@@ -14,7 +14,7 @@ const TOP: f64 = 18.0;
 const LABEL: f64 = 34.0;
 
 /// One tile as a leave.
-struct Single<'a> {
+struct SingleTile<'a> {
     label: &'a str,
     value: f64,
     /// Its number in the table.
@@ -41,14 +41,14 @@ pub fn section(subject: &Subject<'_>) -> Section {
     }
 }
 
-fn singles<'a>(subject: &Subject<'a>) -> Vec<Single<'a>> {
+fn singles<'a>(subject: &Subject<'a>) -> Vec<SingleTile<'a>> {
     let mut singles = Vec::new();
     for (kind, tile) in (0u8..).zip(subject.tileset.kinds()) {
         let mut leave = Rack::default();
         leave.add(kind);
         if subject.table.ranking().holds(&leave) {
             let index = subject.table.ranking().rank(&leave);
-            singles.push(Single {
+            singles.push(SingleTile {
                 label: &tile.label,
                 value: subject.table.values()[index].points(),
                 index,
@@ -60,11 +60,11 @@ fn singles<'a>(subject: &Subject<'a>) -> Vec<Single<'a>> {
     singles
 }
 
-fn half(single: &Single<'_>) -> f64 {
+fn half(single: &SingleTile<'_>) -> f64 {
     single.error.map_or(0.0, |error| NORMAL_95 * error)
 }
 
-fn chart(singles: &[Single<'_>]) -> String {
+fn chart(singles: &[SingleTile<'_>]) -> String {
     let height = TOP + ROW * singles.len() as f64 + 4.0;
     let mut svg = Svg::new(WIDTH, height, "Value of each tile kept alone, in points");
     let ends = singles.iter().flat_map(|single| [single.value - half(single), single.value + half(single)]);
@@ -87,7 +87,7 @@ fn chart(singles: &[Single<'_>]) -> String {
     svg.finish()
 }
 
-fn listing(subject: &Subject<'_>, singles: &[Single<'_>]) -> String {
+fn listing(subject: &Subject<'_>, singles: &[SingleTile<'_>]) -> String {
     let published = singles.iter().any(|single| maven(subject.tileset, single.label).is_some());
     let sources = sources(subject);
     let mut head = vec!["tile".to_string(), "#value".into()];
@@ -98,7 +98,7 @@ fn listing(subject: &Subject<'_>, singles: &[Single<'_>]) -> String {
     if published {
         head.push("#Maven".into());
     }
-    let row = |single: &Single<'_>| {
+    let row = |single: &SingleTile<'_>| {
         let mut row = vec![format!("<span class=\"leave\">{}</span>", escape(single.label)), signed(single.value, 2)];
         if single.error.is_some() {
             let (low, high) = (signed(single.value - half(single), 2), signed(single.value + half(single), 2));

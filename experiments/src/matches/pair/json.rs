@@ -30,7 +30,7 @@ pub struct MatchJson<'a> {
     /// Pairs in which A won 0, ½, 1, 1½, 2 games.
     pentanomial: [u64; 5],
     #[serde(flatten)]
-    measured: MeasuredJson,
+    measured: FiguresJson,
     /// Whether the two games of a pair had deals of their own.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unpaired: bool,
@@ -52,7 +52,7 @@ pub struct MatchJson<'a> {
 
 /// What measured pairs tell. Infinite ratings are null.
 #[derive(Serialize)]
-pub struct MeasuredJson {
+pub struct FiguresJson {
     /// The interval that holds at every look at once.
     win_rate_at_any_stop_low: Option<f64>,
     win_rate_at_any_stop_high: Option<f64>,
@@ -115,15 +115,15 @@ struct SequentialJson {
     most_pairs: u64,
 }
 
-impl MeasuredJson {
+impl FiguresJson {
     /// The figures of a tally; the anytime-valid interval has this error rate.
-    pub fn from_tally(tally: &Tally, error_rate: f64) -> MeasuredJson {
+    pub fn from_tally(tally: &Tally, error_rate: f64) -> FiguresJson {
         let finite = |value: f64| Some(value).filter(|value| value.is_finite());
         let at_any_stop = tally.win_rate_at_any_stop(error_rate);
         let elo = tally.ratings().map(|ratings| ratings.elo);
         let normalised = tally.ratings().and_then(|ratings| ratings.normalised_elo);
         let part = |estimate: Option<Estimate>, part: fn(Estimate) -> f64| estimate.map(part).and_then(finite);
-        MeasuredJson {
+        FiguresJson {
             win_rate_at_any_stop_low: part(at_any_stop, |estimate| estimate.low),
             win_rate_at_any_stop_high: part(at_any_stop, |estimate| estimate.high),
             elo: part(elo, |estimate| estimate.mean),
@@ -181,7 +181,7 @@ impl MatchResult<'_> {
             bingos_b: summary.bingos[1],
             turns: summary.turns,
             pentanomial: tally.outcomes,
-            measured: MeasuredJson::from_tally(tally, ERROR_RATE),
+            measured: FiguresJson::from_tally(tally, ERROR_RATE),
             unpaired: series.deals.is_unpaired(),
             clock: self.clock_json(),
             faults: FaultsJson::from_tally(tally),

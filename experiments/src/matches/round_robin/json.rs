@@ -5,7 +5,7 @@ use tilewright_engine::series::round_robin::meetings;
 
 use super::cross_table::{comparisons, width};
 use super::result::RoundRobinResult;
-use crate::matches::pair::MeasuredJson;
+use crate::matches::pair::FiguresJson;
 use crate::matches::request::ERROR_RATE;
 
 /// The figures as JSON; others script against these keys. Rates are 0–1, spreads points a game. All intervals of win rates hold
@@ -51,7 +51,7 @@ struct MatchJson<'a> {
     /// Pairs in which A won 0, ½, 1, 1½, 2 games.
     pentanomial: [u64; 5],
     #[serde(flatten)]
-    measured: MeasuredJson,
+    measured: FiguresJson,
 }
 
 impl Serialize for RoundRobinResult<'_> {
@@ -84,7 +84,7 @@ impl RoundRobinResult<'_> {
                 win_rate_high: estimate.map(|estimate| estimate.high),
                 spread: standings.spread(a, b),
                 pentanomial: tally.outcomes,
-                measured: MeasuredJson::from_tally(tally, ERROR_RATE / comparisons as f64),
+                measured: FiguresJson::from_tally(tally, ERROR_RATE / comparisons as f64),
             }
         };
         RoundRobinJson {
