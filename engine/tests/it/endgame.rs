@@ -1,4 +1,4 @@
-//! The endgame solver against plain minimax, on the ends of random games with racks cut to a few tiles.
+//! The endgame solver against plain minimax, on random endgames with racks cut to a few tiles.
 
 use rand::RngExt;
 use rayon::prelude::*;
@@ -44,7 +44,7 @@ fn made_up(name: &str, with_map: bool) -> Setup {
     }
 }
 
-/// A game at the moment when its bag is empty, its racks cut to so many tiles together, after any number of scoreless turns.
+/// A game whose bag has just become empty, its racks cut to `most` tiles together, after any number of scoreless turns.
 fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game {
     let setup = generator.setup();
     let mut stream = stream(SEED, "endgame", index);
@@ -66,7 +66,7 @@ fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game
     unreachable!("some game empties its bag")
 }
 
-/// Some tiles of a rack; a blank counts as two tiles, since it makes that many more moves.
+/// At most `most` tiles of a rack; a blank counts as two, since it makes many more moves.
 fn cut(rack: &Rack, most: usize, stream: &mut Stream) -> Rack {
     let mut tiles: Vec<Tile> = rack.tiles().collect();
     shuffle(&mut tiles, stream);
@@ -180,7 +180,7 @@ fn who_wins_is_found_without_the_value() {
     for mut game in endgames(&mut Generator::new(&setup), 20) {
         let exact = solver.solve(&game, &Limits::default()).unwrap();
         for margin in [-9, -1, 0, 1, 9] {
-            // A lead that makes the final spread the margin.
+            // With this lead, the final spread is the margin.
             game.scores[game.to_move] += margin - exact.value - game.spread();
             let found = solver.solve(&game, &Limits { first_win: true, ..Limits::default() }).unwrap();
             let final_bounds = [found.bounds.0, found.bounds.1].map(|bound| (game.spread() + bound).signum());

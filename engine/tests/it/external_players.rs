@@ -1,4 +1,4 @@
-//! Foreign players: the same moves over the wire as at home, and what becomes of those who break the rules.
+//! External players: the same moves over the protocol as in the process, and the penalties for breaking its rules.
 
 #![allow(clippy::unwrap_used)]
 
@@ -41,7 +41,7 @@ fn english() -> Setup {
     setup("english", None)
 }
 
-/// Asks `player` for every move of some games between `players`, over the wire and not, from both sides of the table.
+/// Asks `player` for every move of some games, over the protocol and directly, in both seats.
 fn same_over_the_wire(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
     let [player, opponent] = [player, "greedy"].map(|name| Player::from_name(name, Loader::new(setup)).unwrap());
     let mut host = Host::new(setup, &player, Lexicons::Same);
@@ -93,7 +93,7 @@ fn tiles_of_several_characters_and_many_letters_go_over_the_wire() {
     same_over_the_wire(&setup("polish", Some(polish)), "greedy", 4);
 }
 
-/// A player on a socket: `answer` has the number of its connection and a request, and says a line, or ends.
+/// A player on a socket: `answer` gets the number of its connection and a request, and returns a line, or `None` to end.
 fn foreign(answer: impl Fn(usize, &MoveRequest) -> Option<String> + Send + Sync + 'static) -> Address {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -121,7 +121,7 @@ fn talk(socket: &TcpStream, answer: impl Fn(&MoveRequest) -> Option<String>) {
     let _ = socket.shutdown(std::net::Shutdown::Both);
 }
 
-/// With so much time that only one who hangs is late.
+/// A player with so much time that it is late only if it hangs.
 fn player(setup: &Setup, address: Address) -> Player {
     let external = External::connect(address, setup, Duration::from_secs(20)).unwrap();
     Player::from_external("foreign", external).with_answer_time(Duration::from_secs(20))
@@ -168,7 +168,7 @@ fn two_faults_a_game_are_two_passes() {
     let setup = english();
     let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
     let moves = english();
-    // The answers of two turns are for a request that nobody made.
+    // The answers of two turns have the id of a request that was not made.
     let odd = player(
         &setup,
         foreign(move |_, request| {
@@ -199,7 +199,7 @@ fn a_player_that_hangs_is_late_and_then_connected_to_anew() {
     let tally = pair(&setup, &hangs);
     assert_eq!((tally.faults[0].late, tally.forfeits), (6, [2, 0]), "{:?}", hangs.faults());
     assert!(hangs.faults()[0].what.contains("0.06 s"));
-    // A late answer is skipped and the one after it counts.
+    // A late answer is skipped, and the next one counts.
     let slow = player(
         &setup,
         foreign(|_, request| {

@@ -1,4 +1,4 @@
-//! Leave tables that other tools wrote: the right values, or a refusal that says what is wrong.
+//! Leave tables of other tools: the right values, or a refusal that says what is wrong.
 
 use tilewright_engine::equity::Equity;
 use tilewright_engine::leave::klv::KlvError;
@@ -12,7 +12,7 @@ fn tileset(text: &str) -> TileSet {
     TileSet::from_toml(text, "test").expect("a tile set")
 }
 
-/// A table with a value of its own for nearly every leave.
+/// A table with a different value for nearly every leave.
 fn numbered(tileset: &TileSet) -> LeaveTable {
     let mut table = LeaveTable::zero(tileset);
     for index in 1..table.ranking().len() {
@@ -59,7 +59,7 @@ fn a_file_torn_anywhere_is_refused() {
     let spanish = TileSet::embedded("spanish").expect("a tile set");
     let table = numbered(&spanish);
     let bytes = as_klv(&table);
-    // A file that lost just the second half of its values is as long as the older form.
+    // A file that lost exactly the second half of its values has the length of the older form.
     let half = bytes.len() - 2 * (table.values().len() - 1);
     for length in (0..bytes.len()).step_by(bytes.len() / 300).chain([half - 1, half, half + 1, bytes.len() - 1]) {
         let error = refusal(&bytes[..length], &spanish);
@@ -67,7 +67,7 @@ fn a_file_torn_anywhere_is_refused() {
     }
 }
 
-/// Swedish as wolges and MAGPIE number it: letters without a tile have a place too.
+/// Swedish as wolges and MAGPIE number it: letters without a tile have a number too.
 fn swedish_with_all_letters() -> TileSet {
     let mut text = SWEDISH.to_string();
     for (before, added) in [("R", "Q"), ("X", "W"), ("Z", "Ü"), ("Ö", "Æ")] {
@@ -103,7 +103,7 @@ fn letters_that_change_places_are_told_by_their_tiles() {
     let error = refusal(&as_klv(&LeaveTable::zero(&exchanged("A", "B"))), &english);
     assert!(matches!(&error, KlvError::Leave { leave, .. } if leave.contains("BBB")), "{error}");
     assert!(error.to_string().contains("number the letters in another order"), "{error}");
-    // What the file cannot tell: J and Q have a tile each, so their numbers may have changed places unseen.
+    // A limit of the format: J and Q have one tile each, so a swap of their numbers goes unnoticed.
     assert!(klv::read(&as_klv(&LeaveTable::zero(&exchanged("J", "Q"))), &english).is_ok());
 }
 
@@ -121,9 +121,9 @@ fn a_file_of_a_smaller_bag_is_refused_with_what_it_lacks() {
     assert!(matches!(refusal(&polish, &english), KlvError::Letter(_)));
 }
 
-/// A file with leaves as they are spelled here, in rising order, all worth a point.
+/// A file with these leaves, in rising order, each worth one point.
 fn spelled(leaves: &[&[u8]]) -> Vec<u8> {
-    /// Lays out the list of what follows and returns where it begins.
+    /// Writes the list of continuations and returns where it begins.
     fn list(nodes: &mut Vec<u32>, leaves: &[&[u8]]) -> u32 {
         let begin = nodes.len();
         let letters: Vec<&[&[u8]]> = leaves.chunk_by(|a, b| a[0] == b[0]).collect();

@@ -1,7 +1,7 @@
 //! The move generator, the cross sets and the play checker against the slow reference, on random positions.
 //!
-//! Positions come from random games, from the empty board to one that hardly takes another tile, and from boards strewn with
-//! tiles that make no words at all. Every draw is named by a seed, so a failure comes back on every run.
+//! Positions come from random games, from the empty board to a nearly full one, and from boards with scattered tiles that
+//! make no words. Every draw comes from a seed, so a failure is reproduced by every run.
 
 mod census;
 mod fingerprint;
@@ -36,7 +36,7 @@ const SEED: u64 = 1;
 const BATCHES: u64 = 28;
 /// Positions of games for each word list: 1,456 for each tile set and board, 2,912 or more for each language.
 const GAME_POSITIONS: u64 = 52;
-/// Positions on strewn boards for each word list.
+/// Positions on boards with scattered tiles for each word list.
 const STREWN_POSITIONS: u64 = 6;
 /// Word lists and positions of games for each tile set and board at the limits.
 const ODD_BATCHES: u64 = 3;
@@ -102,7 +102,7 @@ fn a_board_of_four_squares() {
     compare_odd(12, 7, 2, 2);
 }
 
-/// At the limits of what a tile set and a board may be.
+/// Compares positions of a tile set and a board at the limits of what is allowed.
 fn compare_odd(letters: usize, rack_size: usize, blanks: usize, side: usize) {
     let (tileset, layout) = (odd::tileset(letters, rack_size, blanks), odd::layout(side));
     let batches = (0..ODD_BATCHES).into_par_iter();
@@ -110,7 +110,7 @@ fn compare_odd(letters: usize, rack_size: usize, blanks: usize, side: usize) {
     assert_eq!(seen.map(|seen| seen.positions).sum::<u64>(), ODD_BATCHES * (ODD_POSITIONS + STREWN_POSITIONS));
 }
 
-/// What the positions were like: a comparison of easy positions only would prove little.
+/// Counts of the positions' properties: a comparison of easy positions alone would prove little.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     positions: u64,
@@ -149,7 +149,7 @@ fn compare_batch(tileset: &TileSet, layout: &Layout, batch: u64, game_positions:
     assert!(report.is_clean() && report.words == words.len(), "{report}");
     let by_words = Setup::new(tileset.clone(), layout.clone(), lexicon());
     let by_graph = Setup::for_few_positions(tileset.clone(), layout.clone(), lexicon());
-    // Too many blanks for the one, too many letters for the other.
+    // Too many blanks for the word map, too many letters for the search graph.
     assert_eq!(matches!(by_words.search, WordSearch::Map(_)), tileset.counts()[0] <= 4);
     assert_eq!(matches!(by_graph.search, WordSearch::Graph(_)), tileset.letters() < 50);
     let mut trial = Trial {
@@ -169,11 +169,11 @@ fn compare_batch(tileset: &TileSet, layout: &Layout, batch: u64, game_positions:
     trial.seen
 }
 
-/// A word list and the positions met with it.
+/// A word list and the positions that are compared with it.
 struct Trial<'a> {
     name: String,
     setup: &'a Setup,
-    /// With the word map and without it; they go from position to position as in games.
+    /// With the word map and without it. They are reused from position to position, as in games.
     generators: [Generator<'a>; 2],
     words: Vec<Vec<u8>>,
     stream: Stream,
@@ -200,7 +200,7 @@ impl Trial<'_> {
             let (setup, unseen) = (self.setup, Rack::default());
             let turn = Turn { setup, board, cross_sets, rack, unseen, bag: 0, spread: 0 };
             let moves = self.generators[0].all_moves(&turn, &keeps);
-            // Without exchanges the pass comes last, but for plays that score nothing.
+            // Without exchanges the pass comes last, except for plays that score nothing.
             let pick = if self.stream.random_bool(0.3) { 0 } else { self.stream.random_range(0..moves.len()) };
             game.make(self.setup, &moves[pick].chosen);
             if game.is_over() {
@@ -209,7 +209,7 @@ impl Trial<'_> {
         }
     }
 
-    /// A board with tiles anywhere, as no game would leave it.
+    /// A board with tiles anywhere, which no game could reach.
     fn strew(&mut self) {
         let side = self.setup.layout.side();
         let mut board = Board::new(side);
@@ -229,7 +229,7 @@ impl Trial<'_> {
         self.meet(&board, &cross_sets, &rack, 7);
     }
 
-    /// One tile to a full rack, often a full rack, with up to two blanks, or four where a rack may have eight tiles.
+    /// One tile to a full rack, often full, with up to two blanks, or four where a rack has eight tiles.
     fn random_rack(&mut self) -> Rack {
         let tileset = &self.setup.tileset;
         let full = tileset.rules().rack_size;

@@ -1,5 +1,4 @@
-//! Games played at random, written and read again: CGP at every position, GCG for the whole game; and both readers against
-//! damaged text.
+//! Random games, written and read back: CGP for every position, GCG for the whole game. Both readers also get damaged text.
 
 use std::sync::LazyLock;
 
@@ -44,7 +43,7 @@ fn players() -> [GcgPlayer; 2] {
     [GcgPlayer::named("Ana Núñez"), GcgPlayer::named("bob")]
 }
 
-/// Plays a game, the best move or any, and looks at every position.
+/// Plays a game, partly by best moves and partly by random ones, and checks every position.
 fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGame) {
     let player = StaticPlayer::new(Greedy);
     let mut choices = stream(1, "choice", index);
@@ -126,7 +125,7 @@ fn every_game_survives_gcg_and_replays_to_its_end() {
     assert!(ends.iter().all(|&count| count >= 5), "went out, passed out, unfinished: {ends:?}");
 }
 
-/// Text to damage: a finished game, an unfinished one, one with every other kind of line.
+/// Text to damage: a finished game, an unfinished one, and one with every other kind of line.
 static TEXTS: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
     let mut texts = vec![(
         1,
@@ -150,7 +149,7 @@ static LINES: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
     lines
 });
 
-/// Fragments that mean something to a reader, to be put where they mean something else.
+/// Fragments with a meaning for a reader, inserted where they mean something else.
 const FRAGMENTS: [&str; 32] = [
     "#",
     "#-",
@@ -186,7 +185,7 @@ const FRAGMENTS: [&str; 32] = [
     "#note ",
 ];
 
-/// One wound: where, how long, and what goes there.
+/// One damage: where, how long, and what replaces it.
 type Wound = (Index, usize, Vec<u8>);
 
 fn wounds() -> impl Strategy<Value = Vec<Wound>> {

@@ -1,4 +1,4 @@
-//! Plain minimax: every legal move of every position, made on a copy of the game by the rules of the game.
+//! Plain minimax: every legal move of every position, made on a copy of the game by the game's own rules.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use tilewright_engine::tileset::Tile;
 /// What the value of a position depends on.
 type Key = (Vec<(Square, Tile)>, [Rack; 2], usize, u32);
 
-/// Values of positions, those that were met before remembered.
+/// Values of positions, with a memory of those that were computed before.
 pub struct Oracle<'a> {
     generator: Generator<'a>,
     known: HashMap<Key, i32>,
@@ -25,7 +25,7 @@ impl<'a> Oracle<'a> {
         Oracle { generator, known: HashMap::new() }
     }
 
-    /// By how much the spread of the player to move changes until the end of the game, under best play of both.
+    /// The change of the spread of the player to move until the end of the game, under best play of both.
     pub fn value(&mut self, game: &Game) -> i32 {
         if game.is_over() {
             return 0;
@@ -39,7 +39,7 @@ impl<'a> Oracle<'a> {
         value
     }
 
-    /// The same when this move is made.
+    /// The same if this move is made.
     pub fn value_of(&mut self, game: &Game, chosen: &Move) -> i32 {
         let player = game.to_move;
         let mut after = game.clone();

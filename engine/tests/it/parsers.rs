@@ -1,4 +1,4 @@
-//! Damaged input is refused or read, never a panic: thousands of mutations of good files, for every parser of text.
+//! Damaged input is refused or read, and never panics: thousands of mutations of good files, for every parser.
 
 use proptest::prelude::{any, prop_assert, proptest};
 use rand::{Rng, RngExt};
@@ -21,11 +21,11 @@ use tilewright_engine::win_percentage::{WinPercentage, csv as win_csv, export, i
 
 const MUTATIONS: u64 = 3000;
 
-/// Fragments that parsers care about, beside single bytes.
+/// Fragments that parsers treat specially, in addition to single bytes.
 const FRAGMENTS: [&str; 14] =
     ["[", "]", "?", "\n", ",", "=", "-1", "999999999999999999999", "CH", "ñ", "\u{feff}", "\u{0}", "İ", "ß"];
 
-/// A few random changes: bytes replaced, fragments inserted, pieces cut or repeated.
+/// Makes a few random changes: bytes replaced, fragments inserted, pieces cut or repeated.
 fn mutate(bytes: &[u8], stream: &mut Stream) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..stream.random_range(1..6) {
@@ -44,7 +44,7 @@ fn mutate(bytes: &[u8], stream: &mut Stream) -> Vec<u8> {
     bytes
 }
 
-/// Mutates `good` many times and hands each mutation to `parse`, which says whether it was accepted; some are, most are not.
+/// Mutates `good` many times and gives each mutation to `parse`, which returns whether it was accepted; most are not.
 fn survive(name: &str, good: &[u8], parse: impl Fn(&[u8]) -> bool) {
     assert!(parse(good), "{name}: the good input is accepted");
     let accepted = (0..MUTATIONS).filter(|&index| parse(&mutate(good, &mut stream(1, name, index)))).count();
@@ -82,7 +82,7 @@ fn word_lists() {
 
 #[test]
 fn leave_tables() {
-    // A set with few leaves, so that a table is made thousands of times in a moment.
+    // A set with few leaves, so that thousands of tables take a moment.
     let few = r#"
         name = "few"
         board = "standard"
@@ -103,7 +103,7 @@ fn leave_tables() {
     for index in 0..MUTATIONS {
         let mut stream = stream(1, "bytes", index);
         let length = stream.random_range(0..200);
-        // Small numbers, so that the lengths in the header now and then fit.
+        // Small numbers, so that the lengths in the header sometimes fit.
         let most = if index % 2 == 0 { 255 } else { 8 };
         let bytes: Vec<u8> = (0..length).map(|_| (stream.next_u32() % (most + 1)) as u8).collect();
         let _ = klv::read(&bytes, &few);

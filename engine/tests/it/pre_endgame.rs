@@ -1,4 +1,4 @@
-//! Pre-endgames against plain enumeration: every order of the unseen tiles on its own, every endgame by plain minimax.
+//! Pre-endgames against plain enumeration: every order of the unseen tiles separately, every endgame by plain minimax.
 
 use rayon::prelude::*;
 use tilewright_engine::bag::Bag;
@@ -21,7 +21,7 @@ use crate::words;
 
 const SEED: u64 = 9;
 
-/// Few tiles, so that games are short, and two on a rack, so that minimax ends.
+/// Few tiles, so that games are short, and racks of two, so that minimax ends.
 const TINY: &str = r#"
 name = "tiny"
 board = "standard"
@@ -56,7 +56,7 @@ fn greedy() -> StaticPlayer {
     StaticPlayer::new(Greedy)
 }
 
-/// A greedy game at the moment when its bag holds so many tiles; close, so that there is something to win.
+/// A greedy game whose bag holds `bag` tiles, with a close score, so that moves decide who wins.
 fn position(generator: &mut Generator<'_>, index: u64, bag: usize) -> Option<Game> {
     let setup = generator.setup();
     let mut game = Game::deal(setup, Purpose::Match.deals(SEED), index);
@@ -68,7 +68,7 @@ fn position(generator: &mut Generator<'_>, index: u64, bag: usize) -> Option<Gam
     Some(game).filter(|game| !game.is_over() && game.bag.len() == bag && game.racks.iter().all(|rack| rack.size() == 2))
 }
 
-/// Every order of these tiles, those of one kind told apart.
+/// Every order of these tiles, with tiles of one kind distinguished.
 fn permutations(tiles: &[u8]) -> Vec<Vec<u8>> {
     if tiles.is_empty() {
         return vec![Vec::new()];
@@ -81,7 +81,7 @@ fn permutations(tiles: &[u8]) -> Vec<Vec<u8>> {
     (0..tiles.len()).flat_map(with_first).collect()
 }
 
-/// (chance to win, mean spread) of a move.
+/// (win probability, mean spread) of a move.
 fn enumerated(oracle: &mut Oracle<'_>, setup: &Setup, game: &Game, chosen: &Move) -> (f64, f64) {
     let unseen: Vec<u8> = game.unseen().tiles().map(Tile::kind).collect();
     let other = 1 - game.to_move;
@@ -109,7 +109,7 @@ fn enumerated(oracle: &mut Oracle<'_>, setup: &Setup, game: &Game, chosen: &Move
     (f64::from(half_wins) / f64::from(2 * ways), f64::from(spreads) / f64::from(ways))
 }
 
-/// Everything calculated, nothing left out.
+/// Settings that calculate everything and leave nothing out.
 fn everything() -> Settings {
     Settings {
         screened: usize::MAX,
@@ -133,7 +133,7 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-9
 }
 
-/// Compares positions with so many tiles in the bag; how many were there.
+/// Compares positions with `bag` tiles in the bag and returns their number.
 fn compare(setup: &Setup, indices: std::ops::Range<u64>, bag: usize) -> usize {
     let counts = indices.into_par_iter().map_init(
         || (Generator::new(setup), PreEndgame::new(setup, greedy()).with_settings(everything())),
@@ -167,7 +167,7 @@ fn compare_best(analysis: &Analysis, found: &[Candidate]) {
     let chance = found.iter().map(|candidate| candidate.win_probability).fold(0.0, f64::max);
     let equal = found.iter().filter(|candidate| near(candidate.win_probability, chance));
     let spread = equal.clone().map(|candidate| candidate.spread).fold(f64::MIN, f64::max);
-    // Who wins most often alone need not be searched for the spread.
+    // A candidate that alone wins most often need not be searched for the spread.
     let is_alone = equal.clone().count() == 1;
     let has_spread = if is_alone { !best.is_spread_calculated } else { near(best.spread, spread) };
     assert!(near(best.win_probability, chance), "{best:?}, not {chance}");
@@ -201,7 +201,7 @@ fn pruning_and_threads_change_no_answer() {
         searched = [searched[0] + few.endgames, searched[1] + all.endgames];
         beaten += few.candidates.iter().filter(|candidate| candidate.is_beaten).count();
         positions += 1;
-        // What cannot be seen changes nothing.
+        // Another deal of the unseen tiles changes nothing.
         let mut other = game.clone();
         other.deal_anew(stream(SEED, "test", index));
         assert_eq!(few, pruned.solve(&other).expect("a pre-endgame of a tiny set"));

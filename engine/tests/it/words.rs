@@ -1,4 +1,4 @@
-//! Made-up words of any letters, for lists where no real one is at hand.
+//! Made-up words, for tile sets without a committed word list.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +6,12 @@ use rand::RngExt;
 use tilewright_engine::rng::Stream;
 use tilewright_engine::tileset::TileSet;
 
-/// A word as text whose tiles cannot run together.
+/// A word as text with each tile in brackets, so that tiles of two letters stay apart.
 pub fn bracketed(word: &[u8], tileset: &TileSet) -> String {
     word.iter().flat_map(|&letter| ["[", &tileset.kinds()[letter as usize].label, "]"]).collect()
 }
 
-/// Pronounceable words of two to nine tiles, each letter of the tile set in several.
+/// Pronounceable words of two to nine tiles; each letter of the tile set is in several of them.
 pub fn made_up_words(tileset: &TileSet, stream: &mut Stream) -> Vec<Vec<u8>> {
     let of_sort = |vowel| move |&letter: &u8| tileset.is_vowel(letter) == vowel;
     let sorts = [false, true].map(|vowel| (1..=tileset.letters()).filter(of_sort(vowel)).collect::<Vec<u8>>());
@@ -35,7 +35,7 @@ pub fn made_up_words(tileset: &TileSet, stream: &mut Stream) -> Vec<Vec<u8>> {
     words.into_iter().collect()
 }
 
-/// Every letter as often as there are tiles of it.
+/// Every letter, as often as the tile set has tiles of it.
 pub fn letters_by_count(tileset: &TileSet) -> Vec<u8> {
     (0..).zip(tileset.counts()).skip(1).flat_map(|(letter, count)| std::iter::repeat_n(letter, count as usize)).collect()
 }

@@ -1,4 +1,4 @@
-//! The census against rack after rack asked one by one.
+//! The census against a generator that is asked rack by rack.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use super::fingerprint::{made_up_leaves, setup};
 use super::{SEED, odd};
 use crate::words::{bracketed, made_up_words};
 
-/// Games whose boards are counted, and racks asked on each board.
+/// Games whose boards are counted, and racks that are compared on each board.
 const GAMES: u64 = 3;
 const RACKS: usize = 300;
 
@@ -46,7 +46,7 @@ fn polish_racks_are_worth_what_the_generator_finds() {
     compare("polish", 8);
 }
 
-/// The boards of some games, one turn in `every`; racks drawn at random from the unseen tiles.
+/// Compares random racks of the unseen tiles on boards of some games, one turn in `every`.
 fn compare(tileset: &str, every: u64) {
     let setup = setup(tileset);
     let table = Arc::new(made_up_leaves(&setup.tileset));
@@ -112,7 +112,7 @@ fn compare_board(
     RACKS
 }
 
-/// Every rack of a small set on every board of some games, by the reference that tries all places and words.
+/// Compares every rack of a small set on every board of some games with the reference, which tries all places and words.
 #[test]
 fn all_racks_of_a_small_set_are_worth_what_the_reference_finds() {
     let (tileset, layout) = (odd::tileset(4, 4, 2), odd::layout(7));
@@ -143,7 +143,7 @@ fn all_racks_of_a_small_set_are_worth_what_the_reference_finds() {
     assert!(racks > 1000, "{racks}");
 }
 
-/// The best of score and leave over all moves; 0 if there is nothing but to pass.
+/// The best sum of score and leave over all moves; 0 if only a pass is legal.
 fn slow_value(setup: &Setup, game: &Game, rack: &Rack, words: &[Vec<u8>], table: &LeaveTable) -> i32 {
     let moves = reference::moves(setup, &game.board, rack, game.bag.len(), words);
     let worth = |chosen: &Move| {

@@ -8,7 +8,7 @@ use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::rng::Stream;
 use tilewright_engine::tileset::TileSet;
 
-/// Longer words in a list, beside all of two and three letters.
+/// Longer words in a list, in addition to all of two and three letters.
 const LONGER_WORDS: usize = 350;
 
 /// All two- and three-letter words and some longer ones.

@@ -1,4 +1,4 @@
-//! A hash over a thousand games a tile set: how moves are found must not change them.
+//! One hash over a thousand games per tile set: the way in which moves are found must not change them.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ fn compare(name: &str, expected: &str) {
     assert_eq!(first_of_all(&by_graph), expected, "no word map, all moves");
 }
 
-/// A tile set with its board and the words above.
+/// A tile set with its board and the words of this test.
 pub fn setup(name: &str) -> Setup {
     let tileset = TileSet::embedded(name).expect("an embedded tile set");
     let layout = Layout::embedded(tileset.board()).expect("an embedded board");
@@ -90,7 +90,7 @@ fn words(tileset: &TileSet, layout: &Layout) -> Lexicon {
     Lexicon::from_text(&text.join("\n"), tileset).expect("made-up words")
 }
 
-/// Leave values of a few points up and down, the same at every run.
+/// Random leave values of a few points, the same in every run.
 pub fn made_up_leaves(tileset: &TileSet) -> LeaveTable {
     let mut table = LeaveTable::zero(tileset);
     let mut stream = stream(SEED, "leaves", 0);
@@ -131,7 +131,7 @@ fn fingerprint(
     sha256_parts(games.iter().map(Vec::as_slice))
 }
 
-/// Writes a move so that no two moves look alike.
+/// Writes a move so that no two moves are written alike.
 fn write_move(chosen: &Move, bytes: &mut Vec<u8>) {
     match chosen {
         Move::Play(play) => {

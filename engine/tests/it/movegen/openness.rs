@@ -1,4 +1,4 @@
-//! Openness against places tried one by one, with cross words looked up in the word list.
+//! Openness against a plain count of places, with cross words looked up in the word list.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use tilewright_engine::tileset::Tile;
 use super::SEED;
 use super::fingerprint::setup;
 
-/// Games whose every board is measured.
+/// Games of which every board is compared.
 const GAMES: u64 = 4;
 
 #[test]
@@ -62,7 +62,7 @@ fn compare(tileset: &str) {
     assert!(sums.len() > 40 && sums.iter().any(|&open| open.fract() > 0.01), "{sums:?}");
 }
 
-/// From every square on, in both directions: a rack of tiles, laid as long as there is room.
+/// Counts places the plain way: from every square, in both directions, a full rack of tiles where there is room.
 fn slow(setup: &Setup, words: &HashSet<Vec<u8>>, game: &Game) -> f64 {
     let (board, rack_size) = (&game.board, setup.tileset.rules().rack_size);
     let mut left = setup.tileset.counts();

@@ -1,4 +1,4 @@
-//! One position: what the engine says of it beside what the reference says.
+//! One position: the engine's answers compared with the reference's.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -29,7 +29,7 @@ pub struct Position<'a> {
 }
 
 impl Position<'_> {
-    /// Compares all moves, the best few and the best under some values of what is kept, by every generator.
+    /// Compares all moves, the best few and the best move under some leave values, for every generator.
     pub fn compare_moves(&self, generators: &mut [Generator<'_>], mut keep_value: impl FnMut(usize) -> Equity) {
         let Position { setup, board, cross_sets, rack, bag, .. } = *self;
         let keeps = LeaveValues { numbers: SubRacks::new(rack), values: std::array::from_fn(&mut keep_value) };
@@ -70,7 +70,7 @@ impl Position<'_> {
         }
     }
 
-    /// Compares the cross sets, however they came about, with those computed afresh; occupied squares have none that matter.
+    /// Compares the cross sets, kept incrementally, with a new computation. Those of occupied squares do not matter.
     pub fn compare_cross_sets(&self) {
         let fresh = CrossSets::from_board(self.setup, self.board);
         for direction in Direction::BOTH {
@@ -87,7 +87,7 @@ impl Position<'_> {
         }
     }
 
-    /// Whether the checker of plays accepts what the reference has, at its score, and nothing else.
+    /// Checks that the checker of plays accepts the plays of the reference, with their scores, and nothing else.
     pub fn compare_checks(&self, stream: &mut Stream) {
         let mut legal = BTreeMap::new();
         for chosen in &self.moves {
@@ -112,7 +112,7 @@ impl Position<'_> {
         }
     }
 
-    /// A single tile with words both ways is listed as a play across; the checker takes it down as well.
+    /// A single tile that makes words both ways is listed as a play across; the checker accepts it down as well.
     fn same_tile_down(&self, play: &Play) -> Option<Play> {
         let across = play.direction == Direction::Across && play.tiles.len() == 1;
         let (square, _) = play.placements(self.board).next().filter(|_| across)?;
@@ -124,7 +124,7 @@ impl Position<'_> {
         joined.then_some(Play { direction: Direction::Down, start, ..*play })
     }
 
-    /// Tiles of the rack from any square on, some of them off the board; a blank may lack a letter.
+    /// Tiles of the rack laid from any square, sometimes off the board; a blank may lack its letter.
     fn random_play(&self, stream: &mut Stream) -> Play {
         let mut tiles: Vec<Tile> = self.rack.tiles().collect();
         shuffle(&mut tiles, stream);
@@ -164,7 +164,7 @@ impl fmt::Display for Position<'_> {
     }
 }
 
-/// The same tiles put down a little differently.
+/// The same tiles, laid a little differently.
 fn changed(play: &Play, stream: &mut Stream) -> Play {
     let (lane, offset) = play.start.lane(play.direction);
     let steps = stream.random_range(1..=2);
