@@ -37,20 +37,14 @@ const PLIES: usize = 2;
 const ITERATIONS: u64 = 32;
 
 static TABLE: LazyLock<Arc<LeaveTable>> = LazyLock::new(|| Arc::new(leaves(&SETUP.tileset)));
-static SETUP: LazyLock<Setup> = LazyLock::new(|| Setup::new(english(), standard(), lexicon()));
-static WITHOUT_WORD_MAP: LazyLock<Setup> =
-    LazyLock::new(|| Setup::without_word_map(english(), standard(), lexicon()).expect("a graph that fits"));
+static SETUP: LazyLock<Setup> = LazyLock::new(english);
+static WITHOUT_WORD_MAP: LazyLock<Setup> = LazyLock::new(|| {
+    let Setup { tileset, layout, lexicon, .. } = english();
+    Setup::without_word_map(tileset, layout, lexicon).expect("a graph that fits")
+});
 
-fn english() -> TileSet {
-    TileSet::embedded("english").expect("an embedded tile set")
-}
-
-fn standard() -> Layout {
-    Layout::embedded("standard").expect("an embedded board")
-}
-
-fn lexicon() -> Lexicon {
-    Lexicon::load(EMBEDDED_NAME, &english(), 15, None).expect("the embedded words")
+fn english() -> Setup {
+    Setup::embedded("english").expect("an embedded tile set")
 }
 
 /// A few points a tile, less for doubles: near enough to real leaves for the search to behave as in games.

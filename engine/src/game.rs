@@ -337,17 +337,9 @@ mod tests {
     use super::*;
     use crate::deals::Purpose;
     use crate::evaluator::Greedy;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::movegen::Generator;
     use crate::rng::stream;
     use crate::static_player::StaticPlayer;
-
-    fn setup() -> Setup {
-        let tileset = crate::tileset::TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
-    }
 
     /// Plays a game to its end; for each player the sum of the scores of its moves, and the racks at the end.
     fn play_out(setup: &Setup, game: &mut Game, mut choose: impl FnMut(&Game) -> Move) -> [i32; 2] {
@@ -362,7 +354,7 @@ mod tests {
 
     #[test]
     fn going_out_earns_twice_the_tiles_of_the_other() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let greedy = StaticPlayer::new(Greedy);
         let mut generator = Generator::new(&setup);
         let mut choose = |game: &Game| greedy.choose(&mut generator, &game.turn(&setup)).chosen;
@@ -383,7 +375,7 @@ mod tests {
 
     #[test]
     fn six_scoreless_turns_end_the_game_and_cost_each_its_rack() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let mut game = Game::deal(&setup, Purpose::Match.deals(4), 0);
         let first = game.racks[0];
         let given: Tiles = first.tiles().take(3).collect();
@@ -399,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_score_begins_the_count_of_scoreless_turns_anew() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let greedy = StaticPlayer::new(Greedy);
         let mut game = Game::deal(&setup, Purpose::Match.deals(5), 0);
         for _ in 0..5 {
@@ -413,7 +405,7 @@ mod tests {
 
     #[test]
     fn every_move_can_be_taken_back() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let greedy = StaticPlayer::new(Greedy);
         let mut generator = Generator::new(&setup);
         let mut exchanges = 0;
@@ -438,7 +430,7 @@ mod tests {
 
     #[test]
     fn a_position_is_dealt_anew_without_losing_a_tile() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let greedy = StaticPlayer::new(Greedy);
         let mut game = Game::deal(&setup, Purpose::Match.deals(7), 0);
         let choose = |game: &Game| greedy.choose(&mut Generator::new(&setup), &game.turn(&setup)).chosen;
@@ -465,7 +457,7 @@ mod tests {
 
     #[test]
     fn the_last_tiles_are_drawn_as_far_as_they_go() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let kinds = vec![1, 1, 5, 5, 9, 14, 18, 19, 20, 20, 15, 4, 12, 12, 7, 21];
         let game = Game::with_bag(&setup, Bag::shuffled(kinds, stream(1, "test", 0)));
         assert_eq!((game.racks[0].size(), game.racks[1].size(), game.bag.len()), (7, 7, 2));

@@ -12,21 +12,33 @@
 //! from the view of the player to move. All randomness comes from [`rng::stream`], named by seed, purpose and index; games are dealt by [`deals`].
 //!
 //! ```
-//! use tilewright_engine::{
-//!     artefact::Loader, deals::Purpose, layout::Layout, lexicon::Lexicon, movegen::Generator, player::Player, series, setup::Setup,
-//!     tileset::TileSet,
-//! };
+//! use tilewright_engine::artefact::Loader;
+//! use tilewright_engine::deals::Purpose;
+//! use tilewright_engine::game::Game;
+//! use tilewright_engine::moves::notation;
+//! use tilewright_engine::movegen::Generator;
+//! use tilewright_engine::player::Player;
+//! use tilewright_engine::series::Series;
+//! use tilewright_engine::setup::Setup;
 //!
-//! let tileset = TileSet::embedded("english")?;
-//! let layout = Layout::embedded(tileset.board())?;
-//! let lexicon = Lexicon::load("enable2k", &tileset, layout.side(), None)?;
-//! let setup = Setup::new(tileset, layout, lexicon);
-//! let greedy = Player::from_name("greedy", Loader::new(&setup))?;
-//! let same = series::Series { setup: &setup, players: [&greedy; 2], deals: Purpose::Match.deals(1), clock: None };
-//! let pair = same.pair(&mut Generator::new(&setup), 0);
+//! // A game: an embedded tile set, its board, and the embedded word list.
+//! let setup = Setup::embedded("english")?;
+//! let mut generator = Generator::new(&setup);
+//!
+//! // A player chooses a move.
+//! let player = Player::from_name("leave+pool", Loader::new(&setup))?;
+//! let game = Game::deal(&setup, Purpose::Match.deals(1), 0);
+//! let chosen = player.choose(&mut generator, &game).chosen;
+//! assert!(notation::show(&chosen, &game.board, &setup.tileset).starts_with("8"));
+//!
+//! // A pair: one deal played twice with the seats swapped. A player against itself is exactly even.
+//! let series = Series { setup: &setup, players: [&player; 2], deals: Purpose::Match.deals(1), clock: None };
+//! let pair = series.pair(&mut generator, 0);
 //! assert_eq!((pair.half_wins(), pair.spread()), (2, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! `engine/examples` has whole programs: the best moves of a position, a match between two tables, an evaluator of your own.
 
 pub mod equity;
 pub mod hash;

@@ -81,15 +81,10 @@ mod tests {
     use super::*;
     use crate::artefact::Loader;
     use crate::deals::Purpose;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
-    use crate::tileset::TileSet;
 
     #[test]
     fn overtime_is_paid_for() {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let setup = Setup::embedded("english").unwrap();
         let [greedy, sim] = ["greedy", "sim"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let mut generator = Generator::new(&setup);
         let untimed = Series { setup: &setup, players: [&greedy; 2], deals: Purpose::Match.deals(1), clock: None };

@@ -210,9 +210,7 @@ mod tests {
     use crate::endgame::fast::FastEvaluator;
     use crate::equity::Equity;
     use crate::evaluator::Leave;
-    use crate::layout::Layout;
     use crate::leave::LeaveTable;
-    use crate::lexicon::Lexicon;
     use crate::monitor::Unwatched;
     use crate::movegen::ValuedMove;
     use crate::rng::stream;
@@ -220,9 +218,7 @@ mod tests {
     use crate::win_percentage::TilesLeft;
 
     pub(super) fn setup() -> Setup {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
+        Setup::embedded("english").unwrap()
     }
 
     fn table(tileset: &TileSet) -> LeaveTable {

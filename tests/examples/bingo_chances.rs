@@ -26,10 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut number = |default: u64| arguments.next().map_or(Ok(default), |text| text.parse());
     let (cases, draws) = (number(1000)?, number(1_000_000)?);
-    let tileset = TileSet::embedded("english")?;
-    let layout = Layout::embedded(tileset.board())?;
-    let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, layout.side(), None)?;
-    let setup = Setup::new(tileset, layout, lexicon);
+    let setup = Setup::embedded("english")?;
     let (chances, bingos) = (BingoChance::new(&setup), bingos(&setup));
     let drawn_from = |case| {
         let mut choices = stream(3, "case", case);

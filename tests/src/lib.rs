@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
+use tilewright_engine::setup::Setup;
 
 /// A fresh folder in which the binary runs. Its cache is there too, so that tests do not affect each other.
 #[derive(Debug)]
@@ -160,9 +161,7 @@ exchange_minimum = 5
 /// # Panics
 /// If the embedded lexicon does not load.
 pub fn small_words() -> String {
-    use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
-    let english = tilewright_engine::tileset::TileSet::embedded("english").expect("an embedded tile set");
-    let lexicon = Lexicon::load(EMBEDDED_NAME, &english, 15, None).expect("the embedded lexicon");
+    let lexicon = Setup::embedded("english").expect("the embedded lexicon").lexicon;
     let mut words = String::new();
     lexicon.graph.for_each_word(|word| {
         let text: String = word.iter().map(|&letter| char::from(b'A' + letter - 1)).collect();

@@ -159,14 +159,10 @@ impl ArtefactOrFile {
 mod tests {
     use super::*;
     use crate::artefact::{ArtefactWriter, MANIFEST, Origin};
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::tileset::TileSet;
 
     fn setup(tileset: &str, words: &str) -> Setup {
-        let tileset = TileSet::embedded(tileset).unwrap();
-        let lexicon = Lexicon::from_text(words, &tileset).unwrap();
-        Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon)
+        Setup::from_words(TileSet::embedded(tileset).unwrap(), words).unwrap()
     }
 
     /// Writes an artefact with two payloads.

@@ -96,17 +96,14 @@ mod tests {
     use crate::board::Board;
     use crate::cross_set::CrossSets;
     use crate::deals::Purpose;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::rack::Rack;
     use crate::setup::Setup;
 
     #[test]
     fn each_keep_is_adjusted_for_the_tiles_that_its_play_leaves() {
-        let english = TileSet::embedded("english").unwrap();
-        let words = Lexicon::from_text("AN\nNA\n", &english).unwrap();
-        let setup = Setup::new(english.clone(), Layout::embedded("standard").unwrap(), words);
-        let mut table = LeaveTable::zero(&english);
+        let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
+        let english = &setup.tileset;
+        let mut table = LeaveTable::zero(english);
         for index in 1..table.values().len() {
             table.set(index, Equity((index * 7919 % 40_001) as i32 - 20_000));
         }
@@ -118,12 +115,12 @@ mod tests {
         let late = LateValues { rows: (0..4).map(row).collect() };
         let plain = Leave::new(Arc::new(table.clone()));
         let evaluator = plain.clone().with_late(late.clone());
-        let (board, cross_sets) = (Board::new(15), CrossSets::new(15, &english));
+        let (board, cross_sets) = (Board::new(15), CrossSets::new(15, english));
         let mut adjusted = 0;
         for (game, bag) in (0..300).zip([1, 2, 3, 5, 6, 7, 9, 10, 11, 30].into_iter().cycle()) {
             // A rack of a position that somebody typed may be short; it is filled up after the play.
             let mut rack = Rack::default();
-            Bag::new(&english, Purpose::Match.deals(4), game).refill(&mut rack, 5 + game as usize % 3, 0);
+            Bag::new(english, Purpose::Match.deals(4), game).refill(&mut rack, 5 + game as usize % 3, 0);
             let unseen = Rack::from_counts(&english.counts()).minus(&rack).unwrap();
             let turn = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread: 0 };
             let numbers = SubRacks::new(&rack);
@@ -136,7 +133,7 @@ mod tests {
                 let tiles = |row: &LateRow| kept.tiles().map(|tile| row.tiles[tile.kind() as usize]).sum();
                 let expected =
                     late.rows.get(left).map_or(before[number], |row| row.adjusted(table.get(&kept).unwrap(), tiles(row)));
-                assert_eq!(after[number], expected, "{} of {}, {bag} in the bag", kept.show(&english), rack.show(&english));
+                assert_eq!(after[number], expected, "{} of {}, {bag} in the bag", kept.show(english), rack.show(english));
                 adjusted += u32::from(left < late.rows.len());
             }
             assert_eq!(after[numbers.whole()], before[numbers.whole()]);

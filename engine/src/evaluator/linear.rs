@@ -220,18 +220,13 @@ mod tests {
     use crate::artefact::Loader;
     use crate::deals::Purpose;
     use crate::game::Game;
-    use crate::layout::Layout;
     use crate::leave::embedded::embedded;
-    use crate::lexicon::Lexicon;
     use crate::movegen::Generator;
     use crate::static_player::StaticPlayer;
-    use crate::tileset::TileSet;
 
     #[test]
     fn the_best_move_has_the_largest_sum_of_all() {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let setup = Setup::embedded("english").unwrap();
         let leaves = Arc::new(embedded(Loader::new(&setup)).unwrap().0);
         let text = include_str!("../../../configs/linear/evolved.toml");
         // Every move is looked at again, so that the best is the best of all.

@@ -98,15 +98,10 @@ fn places_of(gaps: &[Gap], rack_size: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::tileset::TileSet;
 
     fn setup(words: &str) -> Setup {
-        let tileset = TileSet::embedded("english").unwrap();
-        let layout = Layout::embedded("standard").unwrap();
-        let lexicon = Lexicon::from_text(words, &tileset).unwrap();
-        Setup::for_few_positions(tileset, layout, lexicon)
+        Setup::from_words(TileSet::embedded("english").unwrap(), words).unwrap()
     }
 
     /// The openness of a board with one word across, from a square on, while these tiles are left.

@@ -90,18 +90,14 @@ fn bad_words(setup: &Setup, board: &Board, direction: Direction) -> Vec<String> 
 mod tests {
     use super::*;
     use crate::game::cgp;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::tileset::TileSet;
 
     #[test]
     fn gaps_and_invalid_words_are_reported() {
-        let english = TileSet::embedded("english").unwrap();
-        let words = Lexicon::from_text("CAT\nAT\n", &english).unwrap();
-        let setup = Setup::new(english.clone(), Layout::embedded("standard").unwrap(), words);
+        let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "CAT\nAT\n").unwrap();
         let check = |rows: [&str; 3]| {
             let text = format!("15/15/15/15/15/15/{}/{}/{}/15/15/15/15/15/15 / 0/0 0", rows[0], rows[1], rows[2]);
-            let board = cgp::read(&text, &english, 15).unwrap().board;
+            let board = cgp::read(&text, &setup.tileset, 15).unwrap().board;
             check_board(&setup, &board).map_err(|error| error.to_string())
         };
         assert_eq!(check(["15", "7CAT5", "15"]), Ok(()));

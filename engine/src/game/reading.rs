@@ -175,14 +175,10 @@ impl Game {
 mod tests {
     use super::*;
     use crate::cross_set::CrossSets;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::tileset::TileSet;
 
     fn setup() -> Setup {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::from_text("AS\nCAT\nCATS\nSCAT\n", &tileset).unwrap();
-        Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon)
+        Setup::from_words(TileSet::embedded("english").unwrap(), "AS\nCAT\nCATS\nSCAT\n").unwrap()
     }
 
     fn turn_on<'a>(setup: &'a Setup, board: &'a Board, cross_sets: &'a CrossSets, rack: Rack, bag: usize) -> Turn<'a> {

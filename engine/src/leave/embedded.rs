@@ -68,7 +68,6 @@ mod tests {
     use super::*;
     use crate::artefact::Lexicons;
     use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::rack::Rack;
 
     fn any(setup: &Setup) -> Loader<'_> {
@@ -77,25 +76,19 @@ mod tests {
 
     #[test]
     fn the_embedded_table_is_for_its_words_and_tiles() {
-        let english = TileSet::embedded(EMBEDDED_TILESET).unwrap();
-        let lexicon = Lexicon::load(EMBEDDED_NAME, &english, 15, None).unwrap();
-        assert_eq!(lexicon.hash, EMBEDDED_HASH);
-        let standard = || Layout::embedded("standard").unwrap();
-        let setup = Setup::for_few_positions(english.clone(), standard(), lexicon);
+        let setup = Setup::embedded(EMBEDDED_TILESET).unwrap();
+        assert_eq!((&*setup.lexicon.name, &*setup.lexicon.hash), (EMBEDDED_NAME, EMBEDDED_HASH));
         let (table, late) = embedded(Loader::new(&setup)).unwrap();
-        let value = |leave| table.get(&Rack::parse(leave, &english).unwrap()).unwrap().points();
+        let value = |leave| table.get(&Rack::parse(leave, &setup.tileset).unwrap()).unwrap().points();
         assert!(value("?") > 20.0 && value("S") > 5.0 && value("Q") < -5.0 && value("EIRST") > value("IUUVW"));
         assert_eq!(late.rows.len(), 8);
 
-        let few = |tileset: &TileSet| Lexicon::from_text("AN\nNA\n", tileset).unwrap();
-        let other = Setup::for_few_positions(english.clone(), standard(), few(&english));
+        let two_words = |tileset| Setup::from_words(TileSet::embedded(tileset).unwrap(), "AN\nNA\n").unwrap();
+        let other = two_words(EMBEDDED_TILESET);
         assert!(embedded(Loader::new(&other)).unwrap_err().to_string().contains("not for text and english"));
         assert!(embedded(any(&other)).is_ok() && has_embedded(&setup) && !has_embedded(&other));
-        let larger = Setup::for_few_positions(english.clone(), Layout::embedded("super").unwrap(), few(&english));
+        let larger = Setup { layout: Layout::embedded("super").unwrap(), ..two_words(EMBEDDED_TILESET) };
         assert!(embedded(any(&larger)).is_err());
-        let german = TileSet::embedded("german").unwrap();
-        let words = few(&german);
-        let other = Setup::for_few_positions(german, standard(), words);
-        assert!(embedded(any(&other)).unwrap_err().to_string().contains("german"));
+        assert!(embedded(any(&two_words("german"))).unwrap_err().to_string().contains("german"));
     }
 }

@@ -239,15 +239,11 @@ impl Rules<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::moves::notation;
     use crate::tileset::{Style, TileSet};
 
     fn standard_english() -> Setup {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::from_text("NO", &tileset).unwrap();
-        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
+        Setup::from_words(TileSet::embedded("english").unwrap(), "NO").unwrap()
     }
 
     /// Returns the legal plays in the form `8H WO(R)D 10` on the standard board with some words across, `(row, column,

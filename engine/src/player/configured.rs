@@ -146,20 +146,11 @@ fn overlaid(mut table: toml::Table, over: toml::Table) -> toml::Table {
 mod tests {
     use super::*;
     use crate::deals::Purpose;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::movegen::Generator;
     use crate::rng::stream;
     use crate::selfplay::play_game;
     use crate::series::Series;
     use crate::setup::Setup;
-    use crate::tileset::TileSet;
-
-    fn setup() -> Setup {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
-    }
 
     fn config(text: &str) -> Config {
         toml::from_str(text).unwrap()
@@ -167,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_decision_is_a_function_of_what_can_be_seen() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let named = |name: &str| Player::from_name(name, Loader::new(&setup));
         let config = config(
             "ranker = \"greedy\"\n[simulation]\nplies = 1\ncandidates = 4\niterations = 32\n\
@@ -212,7 +203,7 @@ mod tests {
 
     #[test]
     fn files_that_make_no_player_are_told() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let named = |name: &str| Player::from_name(name, Loader::new(&setup));
         let refuse = |text: &str| config(text).player("sim:a.toml", Loader::new(&setup), named).err().unwrap().to_string();
         assert!(refuse("[simulation]\niterations = 0\n").contains("sim:a.toml: iterations = 0; a simulation has 1 to"));

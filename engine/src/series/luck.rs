@@ -141,23 +141,15 @@ mod tests {
     use crate::deals::Purpose;
     use crate::equity::Equity;
     use crate::evaluator::Leave;
-    use crate::layout::Layout;
     use crate::leave::LeaveTable;
-    use crate::lexicon::Lexicon;
     use crate::movegen::Generator;
     use crate::selfplay::play_game;
     use crate::static_player::StaticPlayer;
     use crate::tileset::TileSet;
 
-    fn setup() -> Setup {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
-    }
-
     #[test]
     fn first_racks_are_luck_against_what_the_bag_held() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
         let values = TileValues::of_blanks(&setup);
         let mut blanks = Vec::new();
@@ -176,7 +168,7 @@ mod tests {
 
     #[test]
     fn luck_is_nothing_on_average_whoever_plays() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let [greedy, leave] = ["greedy", "leave"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let values = TileValues::for_match(&setup, &[&greedy]);
         assert!(values.0[0] > 20_000 && values.0[19] > 5_000, "a blank and an S: {values:?}");
@@ -197,9 +189,7 @@ mod tests {
 
     #[test]
     fn without_a_table_for_the_tiles_a_player_values_them_or_blanks_alone_count() {
-        let tileset = TileSet::embedded("german").unwrap();
-        let lexicon = Lexicon::from_text("AN\nNA\n", &tileset).unwrap();
-        let setup = Setup::for_few_positions(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let setup = Setup::from_words(TileSet::embedded("german").unwrap(), "AN\nNA\n").unwrap();
         let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
         let blanks = TileValues::for_match(&setup, &[&greedy; 2]);
         assert_eq!((blanks.0[0], blanks.0[1..].iter().sum::<i64>()), (25_000, 0));

@@ -108,21 +108,12 @@ mod tests {
     use super::*;
     use crate::artefact::Loader;
     use crate::deals::Purpose;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::monitor::Unwatched;
     use crate::setup::Setup;
-    use crate::tileset::TileSet;
-
-    fn setup() -> Setup {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
-    }
 
     #[test]
     fn measuring_changes_no_game_and_mirrored_pairs_have_no_luck() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let [greedy, leave] = ["greedy", "leave"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let series = Series { setup: &setup, players: [&leave, &greedy], deals: Purpose::Match.deals(5), clock: None };
         let measured = MeasuredSeries::new(series);
@@ -140,7 +131,7 @@ mod tests {
 
     #[test]
     fn unpaired_games_have_deals_of_their_own() {
-        let setup = setup();
+        let setup = Setup::embedded("english").unwrap();
         let leave = Player::from_name("leave", Loader::new(&setup)).unwrap();
         let series = Series { setup: &setup, players: [&leave; 2], deals: Purpose::UnpairedMatch.deals(5), clock: None };
         let unpaired = MeasuredSeries::new(series);

@@ -157,10 +157,7 @@ mod tests {
     use super::*;
     use crate::artefact::Loader;
     use crate::deals::Purpose;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
     use crate::monitor::Unwatched;
-    use crate::tileset::TileSet;
 
     /// Matches of the outcomes of the first of each two, deal by deal in half wins.
     fn standings(players: usize, deals: &[&[u64]]) -> Standings {
@@ -206,9 +203,7 @@ mod tests {
 
     #[test]
     fn matches_are_those_of_the_players_alone() {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let setup = Setup::embedded("english").unwrap();
         let players = ["greedy", "leave", "leave+pool"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let players = players.each_ref();
         let standings = RoundRobin::new(&setup, &players, Purpose::Match.deals(3), None).play(0..12, &Unwatched);

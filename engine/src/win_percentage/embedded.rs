@@ -34,27 +34,20 @@ impl WinPercentage {
 mod tests {
     use super::*;
     use crate::equity::Equity;
-    use crate::layout::Layout;
-    use crate::lexicon::{EMBEDDED_NAME, Lexicon};
     use crate::tileset::TileSet;
     use crate::win_percentage::{States, TilesLeft};
 
-    fn setup(tileset: &str, words: Option<&str>) -> Setup {
-        let tileset = TileSet::embedded(tileset).unwrap();
-        let layout = Layout::embedded(tileset.board()).unwrap();
-        let lexicon = words.map_or_else(
-            || Lexicon::load(EMBEDDED_NAME, &tileset, layout.side(), None).unwrap(),
-            |words| Lexicon::from_text(words, &tileset).unwrap(),
-        );
-        Setup::for_few_positions(tileset, layout, lexicon)
+    /// Two words, which no table was made for.
+    fn two_words(tileset: &str) -> Setup {
+        Setup::from_words(TileSet::embedded(tileset).unwrap(), "AN\nNA\n").unwrap()
     }
 
     #[test]
     fn everybody_has_a_table_and_knows_where_it_comes_from() {
         let cases = [
-            (setup("english", None), Source::Embedded),
-            (setup("english", Some("AN\nNA\n")), Source::OtherWords),
-            (setup("polish", Some("AN\nNA\n")), Source::Scaled),
+            (Setup::embedded("english").unwrap(), Source::Embedded),
+            (two_words("english"), Source::OtherWords),
+            (two_words("polish"), Source::Scaled),
         ];
         for (setup, expected) in cases {
             let (table, source) = WinPercentage::for_setup(&setup);
@@ -64,7 +57,7 @@ mod tests {
 
     #[test]
     fn the_embedded_table_rises_and_knows_what_moving_first_is_worth() {
-        let (table, _) = WinPercentage::for_setup(&setup("english", None));
+        let (table, _) = WinPercentage::for_setup(&Setup::embedded("english").unwrap());
         for left in table.states().all() {
             assert!(table.row(left).is_sorted(), "{left:?}");
         }

@@ -25,23 +25,19 @@ use crate::words;
 const SEED: u64 = 5;
 
 fn english() -> Setup {
-    let tileset = TileSet::embedded("english").expect("an endgame of embedded parts");
-    let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, 15, None).expect("an endgame of embedded parts");
-    Setup::new(tileset, Layout::embedded("standard").expect("an endgame of embedded parts"), lexicon)
+    Setup::embedded("english").expect("an embedded tile set")
 }
 
 /// A tile set with made-up words.
 fn made_up(name: &str, with_map: bool) -> Setup {
-    let tileset = TileSet::embedded(name).expect("an endgame of embedded parts");
+    let tileset = TileSet::embedded(name).expect("an embedded tile set");
     let made_up = words::made_up_words(&tileset, &mut stream(SEED, "words", 0));
     let text: String = made_up.iter().map(|word| words::bracketed(word, &tileset) + "\n").collect();
-    let lexicon = Lexicon::from_text(&text, &tileset).expect("an endgame of embedded parts");
-    let layout = Layout::embedded("standard").expect("an endgame of embedded parts");
+    let setup = Setup::from_words(tileset, &text).expect("made-up words");
     if with_map {
-        Setup::new(tileset, layout, lexicon)
-    } else {
-        Setup::without_word_map(tileset, layout, lexicon).expect("an endgame of embedded parts")
+        return setup;
     }
+    Setup::without_word_map(setup.tileset, setup.layout, setup.lexicon).expect("a graph that the search addresses")
 }
 
 /// A game whose bag has just become empty, its racks cut to `most` tiles together, after any number of scoreless turns.

@@ -27,18 +27,12 @@ use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
-fn setup(tileset: &str, words: Option<&str>) -> Setup {
-    let tileset = TileSet::embedded(tileset).unwrap();
-    let layout = Layout::embedded(tileset.board()).unwrap();
-    let lexicon = match words {
-        Some(words) => Lexicon::from_text(words, &tileset).unwrap(),
-        None => Lexicon::load("enable2k", &tileset, layout.side(), None).unwrap(),
-    };
-    Setup::new(tileset, layout, lexicon)
+fn english() -> Setup {
+    Setup::embedded("english").unwrap()
 }
 
-fn english() -> Setup {
-    setup("english", None)
+fn with_words(tileset: &str, words: &str) -> Setup {
+    Setup::from_words(TileSet::embedded(tileset).unwrap(), words).unwrap()
 }
 
 /// Asks `player` for every move of some games, over the protocol and directly, in both seats.
@@ -89,8 +83,8 @@ fn tiles_of_several_characters_and_many_letters_go_over_the_wire() {
     let spanish = "AL\nAS\nCHE\nDE\nEL\nEN\nES\nLA\nLE\nLLA\nNO\nOS\nRE\nSE\nSI\nTE\nUN\nYA\nAÑO\nUÑA\nARRE\nERRA\nCASA\nCOSA\nLUNA\n\
                    PERRO\nCHURRO\nLLAVE\nNIÑO\nMESA\nRATO\nTARDE\nDADO\nPASO\nCALLE\nLECHE\nZORRO\nAIRE\nOIR\nOCA\nOLA\nALA\nQUE\n";
     let polish = "ŻE\nĆMA\nŁÓŻKO\nŚĆ\nĄŹ\nNA\nTAK\nNIE\nDOM\nOKO\nKOT\nRAZ\nWODA\nZIMA\nKAWA\nMIŁO\nSŁOŃ\nĘCH\nOD\nDO\nZA\nPO\nKA\nIN\nTE\n";
-    same_over_the_wire(&setup("spanish", Some(spanish)), "greedy", 4);
-    same_over_the_wire(&setup("polish", Some(polish)), "greedy", 4);
+    same_over_the_wire(&with_words("spanish", spanish), "greedy", 4);
+    same_over_the_wire(&with_words("polish", polish), "greedy", 4);
 }
 
 /// A player on a socket: `answer` gets the number of its connection and a request, and returns a line, or `None` to end.

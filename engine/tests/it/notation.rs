@@ -26,18 +26,12 @@ const SPANISH_WORDS: &str = "\
     AEREO\nRADIO\nARENOSA\nRESTADO\nTEORIAS\nCANTOR\nSACO\nOCA\nOLA\nALA\nASO\nESO\nESA\nOSA\nUSO\nIDEA\nODA\nADA\nQUE\nGAJO\n\
     FIJO\nHAZ\nHOY\nBOXEO\nVEZ\nJUEZ\nMIX\nXI\nEX\nOX\n";
 
-fn setup(tileset: &str, words: Option<&str>) -> Setup {
-    let tileset = TileSet::embedded(tileset).expect("an embedded tile set");
-    let layout = Layout::embedded(tileset.board()).expect("an embedded board");
-    let lexicon = match words {
-        Some(words) => Lexicon::from_text(words, &tileset).expect("the words of this file"),
-        None => Lexicon::load(EMBEDDED_NAME, &tileset, layout.side(), None).expect("the embedded words"),
-    };
-    Setup::new(tileset, layout, lexicon)
-}
-
-static SETUPS: LazyLock<[Setup; 3]> =
-    LazyLock::new(|| [setup("english", None), setup("spanish", Some(SPANISH_WORDS)), setup("english_super", None)]);
+static SETUPS: LazyLock<[Setup; 3]> = LazyLock::new(|| {
+    let embedded = |name| Setup::embedded(name).expect("an embedded tile set");
+    let spanish = TileSet::embedded("spanish").expect("an embedded tile set");
+    let spanish = Setup::from_words(spanish, SPANISH_WORDS).expect("the words of this file");
+    [embedded("english"), spanish, embedded("english_super")]
+});
 
 fn players() -> [GcgPlayer; 2] {
     [GcgPlayer::named("Ana Núñez"), GcgPlayer::named("bob")]

@@ -125,9 +125,11 @@ fn racks_words_and_plays() {
 
 #[test]
 fn moves_and_requests_of_foreign_players() {
-    let spanish = TileSet::embedded("spanish").expect("an embedded set");
-    let lexicon = Lexicon::from_text("CHURRO\nCALLE\nÑU\nAÑO\nPERRO\nCHE\nES\nSE\n", &spanish).expect("words");
-    let setup = Setup::new(spanish, Layout::embedded("standard").expect("an embedded board"), lexicon);
+    let setup = Setup::from_words(
+        TileSet::embedded("spanish").expect("an embedded set"),
+        "CHURRO\nCALLE\nÑU\nAÑO\nPERRO\nCHE\nES\nSE\n",
+    )
+    .expect("an embedded set");
     let greedy = Player::from_name("greedy", Loader::new(&setup)).expect("a player");
     let game = Game::deal(&setup, Purpose::Match.deals(1), 0);
     survive("move", "8H CALLE".as_bytes(), |bytes| {
@@ -151,9 +153,7 @@ fn moves_and_requests_of_foreign_players() {
 proptest! {
     #[test]
     fn a_host_survives_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        let tileset = TileSet::embedded("english").expect("an embedded set");
-        let lexicon = Lexicon::from_text("CAT\nCATS\n", &tileset).expect("words");
-        let setup = Setup::new(tileset, Layout::embedded("standard").expect("an embedded board"), lexicon);
+        let setup = Setup::from_words(TileSet::embedded("english").expect("an embedded set"), "CAT\nCATS\n").expect("an embedded set");
         let greedy = Player::from_name("greedy", Loader::new(&setup)).expect("a player");
         let heard = Host::new(&setup, &greedy, Lexicons::Same).hear(&bytes);
         prop_assert!(heard.wrong.is_some() && heard.reply.is_some_and(|reply| !reply.contains('\n')));

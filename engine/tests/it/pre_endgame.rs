@@ -48,8 +48,7 @@ fn tiny() -> Setup {
     let tileset = TileSet::from_toml(TINY, "tiny").expect("a pre-endgame of a tiny set");
     let made_up = words::made_up_words(&tileset, &mut stream(SEED, "words", 0));
     let text: String = made_up.iter().step_by(4).map(|word| words::bracketed(word, &tileset) + "\n").collect();
-    let lexicon = Lexicon::from_text(&text, &tileset).expect("a pre-endgame of a tiny set");
-    Setup::new(tileset, Layout::embedded("standard").expect("a pre-endgame of a tiny set"), lexicon)
+    Setup::from_words(tileset, &text).expect("a pre-endgame of a tiny set")
 }
 
 fn greedy() -> StaticPlayer {

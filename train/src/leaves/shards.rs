@@ -312,10 +312,7 @@ mod tests {
 
     #[test]
     fn improbable_racks_come_from_the_unplayed_tiles() {
-        let tileset = tilewright_engine::tileset::TileSet::embedded("english").unwrap();
-        let layout = tilewright_engine::layout::Layout::embedded("standard").unwrap();
-        let lexicon = tilewright_engine::lexicon::Lexicon::from_text("AN\nNA\n", &tileset).unwrap();
-        let setup = Setup::new(tileset, layout, lexicon);
+        let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
         let game = Game::deal(&setup, Purpose::Match.deals(1), 2);
         let full = Rack::from_counts(&setup.tileset.counts());
         let mut draws = stream(1, "test", 0);

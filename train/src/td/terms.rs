@@ -174,9 +174,7 @@ mod tests {
     /// The player during learning and the written artefact choose the same moves at the same equities.
     #[test]
     fn the_evaluator_is_the_one_of_the_table_and_the_weights() {
-        let tileset = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &tileset, 15, None).unwrap();
-        let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);
+        let setup = Setup::embedded("english").unwrap();
         let sizes = [
             (Feature::Position(PositionFeature::TilesInBag), 50.0),
             (Feature::Kept(KeptFeature::VowelImbalance), 2.0),

@@ -348,8 +348,6 @@ fn union(rack: &Rack, other: &Rack) -> [usize; MAX_KINDS] {
 mod tests {
     use super::super::read;
     use super::*;
-    use crate::layout::Layout;
-    use crate::lexicon::Lexicon;
 
     /// A tile set of nine tiles and racks of four, for short games.
     const SMALL: &str = r#"
@@ -389,17 +387,14 @@ mod tests {
         >ann: (challenge) +0 22\n\
         >bob: EOUT - +0 56\n";
 
-    fn setup(tileset: TileSet) -> Setup {
-        let lexicon = Lexicon::from_text("AA\nTAS\n", &tileset).unwrap();
-        Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon)
-    }
+    const WORDS: &str = "AA\nTAS\n";
 
     fn english() -> Setup {
-        setup(TileSet::embedded("english").unwrap())
+        Setup::from_words(TileSet::embedded("english").unwrap(), WORDS).unwrap()
     }
 
     fn small() -> Setup {
-        setup(TileSet::from_toml(SMALL, "small").unwrap())
+        Setup::from_words(TileSet::from_toml(SMALL, "small").unwrap(), WORDS).unwrap()
     }
 
     fn replay_text(text: &str, setup: &Setup) -> Result<Vec<GcgPosition>, String> {
@@ -518,6 +513,6 @@ mod tests {
         let game = read("#player1 a\n#player2 b\n>a: ŻŹ 8H ŹŻ +28 28\n".as_bytes(), &polish).unwrap();
         let error = replay(&game, &english()).next().unwrap().unwrap_err().to_string();
         assert!(error.contains("line 3") && error.contains("the english tile set does not have"), "{error}");
-        assert!(replay(&game, &setup(polish)).all(|position| position.is_ok()));
+        assert!(replay(&game, &Setup::from_words(polish, WORDS).unwrap()).all(|position| position.is_ok()));
     }
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use rand::RngExt;
-use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::rng::Stream;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::setup::Setup;
 
 /// Longer words in a list, in addition to all of two and three letters.
 const LONGER_WORDS: usize = 350;
@@ -15,8 +14,7 @@ const LONGER_WORDS: usize = 350;
 pub fn english_words(stream: &mut Stream) -> Vec<Vec<u8>> {
     static ALL: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
     let [short, long] = ALL.get_or_init(|| {
-        let tileset = TileSet::embedded("english").expect("an embedded tile set");
-        let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, 15, None).expect("an embedded word list");
+        let lexicon = Setup::embedded("english").expect("an embedded tile set").lexicon;
         let mut words = [Vec::new(), Vec::new()];
         lexicon.graph.for_each_word(|word| words[usize::from(word.len() > 3)].push(word.to_vec()));
         words

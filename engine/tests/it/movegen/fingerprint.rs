@@ -55,11 +55,9 @@ fn polish_games_do_not_depend_on_how_moves_are_found() {
 
 /// The fingerprint with and without the word map, by the best move and by the first of all, on one thread and on several.
 fn compare(name: &str, expected: &str) {
-    let tileset = TileSet::embedded(name).expect("an embedded tile set");
-    let layout = Layout::embedded(tileset.board()).expect("an embedded board");
-    let by_words = Setup::new(tileset.clone(), layout.clone(), words(&tileset, &layout));
-    let words = words(&tileset, &layout);
-    let by_graph = Setup::without_word_map(tileset, layout, words).expect("a graph that the search addresses");
+    let by_words = setup(name);
+    let Setup { tileset, layout, lexicon, .. } = setup(name);
+    let by_graph = Setup::without_word_map(tileset, layout, lexicon).expect("a graph that the search addresses");
     let player = StaticPlayer::new(Leave::new(Arc::new(made_up_leaves(&by_words.tileset))));
     let best = |setup, threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
@@ -73,21 +71,15 @@ fn compare(name: &str, expected: &str) {
     assert_eq!(first_of_all(&by_graph), expected, "no word map, all moves");
 }
 
-/// A tile set with its board and the words of this test.
+/// A tile set with its board, and the embedded or made-up words.
 pub fn setup(name: &str) -> Setup {
-    let tileset = TileSet::embedded(name).expect("an embedded tile set");
-    let layout = Layout::embedded(tileset.board()).expect("an embedded board");
-    let words = words(&tileset, &layout);
-    Setup::new(tileset, layout, words)
-}
-
-fn words(tileset: &TileSet, layout: &Layout) -> Lexicon {
-    if tileset.name().starts_with("english") {
-        return Lexicon::load(EMBEDDED_NAME, tileset, layout.side(), None).expect("the embedded words");
+    if name.starts_with("english") {
+        return Setup::embedded(name).expect("an embedded tile set");
     }
-    let lists = (0..LISTS).flat_map(|list| made_up_words(tileset, &mut stream(SEED, "words", list)));
-    let text: Vec<String> = lists.map(|word| bracketed(&word, tileset)).collect();
-    Lexicon::from_text(&text.join("\n"), tileset).expect("made-up words")
+    let tileset = TileSet::embedded(name).expect("an embedded tile set");
+    let lists = (0..LISTS).flat_map(|list| made_up_words(&tileset, &mut stream(SEED, "words", list)));
+    let text: Vec<String> = lists.map(|word| bracketed(&word, &tileset)).collect();
+    Setup::from_words(tileset, &text.join("\n")).expect("made-up words")
 }
 
 /// Random leave values of a few points, the same in every run.

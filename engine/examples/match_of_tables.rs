@@ -1,0 +1,48 @@
+//! A match between two leave tables.
+//!
+//! ```text
+//! cargo run --release -p tilewright-engine --example match_of_tables -- TABLE TABLE PAIRS
+//! ```
+//!
+//! A table is an artefact folder of `leaves train`, a `.klv2` or a `.csv`.
+
+#![allow(clippy::print_stdout)]
+
+use std::error::Error;
+
+use tilewright_engine::artefact::Loader;
+use tilewright_engine::deals::Purpose;
+use tilewright_engine::monitor::Unwatched;
+use tilewright_engine::player::Player;
+use tilewright_engine::series::Series;
+use tilewright_engine::setup::Setup;
+
+/// The seed of the deals. Tables are compared on deals that their training did not see.
+const SEED: u64 = 2026;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let table = |number: usize, default: &str| match arguments.get(number) {
+        Some(path) => format!("leave:{path}"),
+        None => default.into(),
+    };
+    // Without arguments: the embedded table against no leaves.
+    let names = [table(0, "leave"), table(1, "greedy")];
+    let pairs: u64 = arguments.get(2).map_or(Ok(200), |text| text.parse())?;
+
+    let setup = Setup::embedded("english")?;
+    let players = [Player::from_name(&names[0], Loader::new(&setup))?, Player::from_name(&names[1], Loader::new(&setup))?];
+    let series = Series { setup: &setup, players: players.each_ref(), deals: Purpose::Match.deals(SEED), clock: None };
+
+    // Each pair is one deal played twice with the seats swapped, on all threads.
+    let tally = series.play(0..pairs, &Unwatched);
+    let summary = tally.summary().ok_or("no pairs")?;
+    println!("{} against {}, {pairs} pairs", names[0], names[1]);
+    let rate = summary.win_rate;
+    println!("win rate {:6.2} %  ({:.2} to {:.2})", 100.0 * rate.mean, 100.0 * rate.low, 100.0 * rate.high);
+    println!(
+        "spread   {:+6.2}    ({:+.2} to {:+.2}) points per game",
+        summary.spread.mean, summary.spread.low, summary.spread.high
+    );
+    Ok(())
+}
