@@ -14,7 +14,6 @@ use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::{Game, cgp};
-use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, WordMap, build_graph};
 use tilewright_engine::monitor::Unwatched;

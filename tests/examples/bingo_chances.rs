@@ -15,12 +15,10 @@ use rand::RngExt;
 use tilewright_engine::bag::Bag;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::features::BingoChance;
-use tilewright_engine::layout::Layout;
-use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::{Stream, stream};
 use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::{Tile, TileSet};
+use tilewright_engine::tileset::Tile;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);

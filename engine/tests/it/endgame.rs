@@ -9,8 +9,6 @@ use tilewright_engine::endgame::{self, EndgameError, Limits, Solution, Solver};
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::Game;
-use tilewright_engine::layout::Layout;
-use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;

@@ -13,8 +13,6 @@ use tilewright_engine::clock::Clock;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::reading::read_move;
-use tilewright_engine::layout::Layout;
-use tilewright_engine::lexicon::Lexicon;
 use tilewright_engine::monitor::Unwatched;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::{Move, notation};
@@ -247,10 +245,9 @@ fn who_does_not_get_ready_does_not_play() {
 
 #[test]
 fn a_host_refuses_other_games() {
-    let (english, greedy) =
-        (english(), Player::from_name("greedy", Loader::new(&setup("english", Some("CASA\n")))).unwrap());
-    let spanish = setup("spanish", Some("CASA\n"));
-    let few = setup("english", Some("CASA\n"));
+    let (english, greedy) = (english(), Player::from_name("greedy", Loader::new(&with_words("english", "CASA\n"))).unwrap());
+    let spanish = with_words("spanish", "CASA\n");
+    let few = with_words("english", "CASA\n");
     let greet = |hello: &Hello, lexicons| {
         let mut host = Host::new(&english, &greedy, lexicons);
         let heard = host.hear(&serde_json::to_vec(&ToPlayer::Hello(Box::new(hello.clone()))).unwrap());

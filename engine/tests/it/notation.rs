@@ -10,8 +10,6 @@ use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::cgp::{self, CgpPosition};
 use tilewright_engine::game::gcg::{self, GcgAction, GcgGame, GcgPlayer, Recorder};
 use tilewright_engine::game::{Game, SCORELESS_LIMIT};
-use tilewright_engine::layout::Layout;
-use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
 use tilewright_engine::rng::stream;

@@ -8,7 +8,7 @@ use tilewright_engine::game::Game;
 use tilewright_engine::game::reading::read_move;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
-use tilewright_engine::lexicon::{Lexicon, WordList};
+use tilewright_engine::lexicon::WordList;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::external::{Hello, MoveRequest, ToPlayer};
 use tilewright_engine::player::{Host, Player};

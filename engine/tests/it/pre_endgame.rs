@@ -5,8 +5,6 @@ use tilewright_engine::bag::Bag;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::Game;
-use tilewright_engine::layout::Layout;
-use tilewright_engine::lexicon::Lexicon;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
 use tilewright_engine::pre_endgame::{Analysis, Candidate, Certainty, PreEndgame, PreEndgameError, Settings};

@@ -20,6 +20,16 @@ fn the_two_commands_stand_in_the_readme_and_ci_runs_them() {
 }
 
 #[test]
+fn ci_runs_every_example_of_the_engine() {
+    let ci = text(".ci/run");
+    for entry in std::fs::read_dir(root().join("engine/examples")).unwrap().flatten() {
+        let path = entry.path();
+        let name = path.file_stem().unwrap().to_string_lossy();
+        assert!(ci.split_whitespace().any(|word| word.trim_end_matches(';') == name), "{name}");
+    }
+}
+
+#[test]
 fn every_config_begins_with_the_command_that_runs_it() {
     let mut folders = vec![root().join("configs")];
     let mut seen = 0;

@@ -312,7 +312,8 @@ mod tests {
 
     #[test]
     fn improbable_racks_come_from_the_unplayed_tiles() {
-        let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
+        let setup =
+            Setup::from_words(tilewright_engine::tileset::TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
         let game = Game::deal(&setup, Purpose::Match.deals(1), 2);
         let full = Rack::from_counts(&setup.tileset.counts());
         let mut draws = stream(1, "test", 0);

@@ -164,8 +164,6 @@ mod tests {
     use tilewright_engine::deals::Purpose;
     use tilewright_engine::features::{PlacedFeature, PositionFeature};
     use tilewright_engine::game::Game;
-    use tilewright_engine::layout::Layout;
-    use tilewright_engine::lexicon::Lexicon;
     use tilewright_engine::movegen::Generator;
     use tilewright_engine::static_player::StaticPlayer;
 
