@@ -1,4 +1,4 @@
-//! Leave tables from nothing.
+//! Training of leave tables from nothing but a word list and a tile set.
 //!
 //! ```text
 //! last table ─┬─► census of boards ─► rack values ─► least squares ─┐ prior

@@ -1,12 +1,13 @@
-//! Win percentages from self-play.
+//! Win tables from self-play.
 //!
 //! ```text
 //! self-play ─► swings (exact tallies by tiles left) ─┬─► logistic curves ─► empirical table ─┐
 //!                                                    └─► network ─► its table ───────────────┴─► scores on held-out games
 //! ```
 //!
-//! [`run`] is the whole of it. [`swings`] are what is tallied, [`drift`] what a lead says of them, [`curve`] and [`empirical`] what can be said of them without a
-//! network, [`network`] says a chance by a mixture of curves and [`fit`] trains it, [`scores`] judge tables of any origin.
+//! [`run`] does the whole run. [`swings`] holds the tallies, [`drift`] corrects for how the lead relates to the rest of the game,
+//! [`curve`] and [`empirical`] make tables without a network, [`network`] is a mixture of curves that [`fit`] trains, and
+//! [`scores`] measures tables of any origin on held-out games.
 
 pub mod swings;
 pub mod drift;

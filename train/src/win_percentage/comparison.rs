@@ -1,4 +1,4 @@
-//! Several tables side by side on the same held-out games.
+//! The comparison of several win tables on the same held-out games.
 
 use serde::Serialize;
 use tilewright_engine::equity::Equity;
@@ -8,34 +8,34 @@ use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 use super::scores::{Difference, Score, Stratum, difference, score};
 use super::swings::SwingTally;
 
-/// What a table scored in one stratum.
+/// The scores of one table in one stratum.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Scored {
-    /// The table.
+    /// The table's name.
     pub table: String,
     /// Its scores.
     pub score: Score,
-    /// How the first table's scores differ from its own: below 0 where the first is better.
+    /// The scores of the first table less this table's; below 0 if the first is better.
     pub first_minus_this: Difference,
 }
 
-/// All tables in one stratum.
+/// The scores of all tables in one stratum.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StratumScores {
-    /// Which turns.
+    /// The turns.
     pub stratum: String,
-    /// By table.
+    /// The scores by table.
     pub scores: Vec<Scored>,
 }
 
-/// All tables in all strata.
+/// The scores of all tables in all strata.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// Held-out games.
     pub games: u64,
-    /// What each table gives the player to move at the start of a game.
+    /// Each table's win probability for the player to move at the start of a game.
     pub chance_at_start: Vec<f64>,
-    /// By stratum, all turns first.
+    /// The strata; the first one holds all turns.
     pub strata: Vec<StratumScores>,
 }
 

@@ -1,4 +1,4 @@
-//! What a run does, as TOML.
+//! The config of a win percentage run, as TOML.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,46 +6,46 @@ use super::fit::Training;
 use super::network::Shape;
 use crate::run_config::{Basics, RunConfig};
 
-/// The config that the defaults come from: `configs/win-percentage/default.toml`.
+/// The text of `configs/win-percentage/default.toml`, which holds the defaults.
 const DEFAULT: &str = include_str!("../../../configs/win-percentage/default.toml");
-/// The most games of either kind.
+/// The most training games, and the most held-out games.
 const MOST_GAMES: u64 = 1_000_000_000;
 /// The most hidden units, pairs of curves and steps.
 const MOST: [(&str, usize); 3] = [("hidden", 1024), ("pairs", 64), ("steps", 1_000_000)];
 
-/// A run; everything that its result depends on beside the tile set and the words.
+/// A run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WinPercentageConfig {
-    /// The lexicon, as on the command line; empty for the one that comes with the tile set.
+    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
     pub lexicon: String,
     /// The tile set, as on the command line.
     pub tileset: String,
-    /// Who plays both sides, a static player; empty for `leave` where the embedded table fits, else `greedy`.
+    /// The static player of both sides; empty for `leave` if the embedded table fits, otherwise `greedy`.
     pub player: String,
-    /// Every random draw of the training comes from it.
+    /// The seed of every random draw of the training.
     pub seed: u64,
     /// Self-play games to learn from.
     pub games: u64,
-    /// Games to score the tables on.
+    /// Held-out games, on which the tables are scored.
     pub held_out_games: u64,
-    /// Their seed; their deals are none of the training's even when it equals `seed`.
+    /// The seed of the held-out games. Their deals differ from the training's even if it equals `seed`.
     pub held_out_seed: u64,
-    /// Games in a shard, the unit of resuming.
+    /// Games per shard, the unit of resuming.
     pub shard_games: u64,
     /// Units of each of the network's two hidden layers.
     pub hidden: usize,
-    /// Mirrored pairs of curves that make up a chance.
+    /// Mirrored pairs of curves in the mixture.
     pub pairs: usize,
-    /// Full-batch steps of training.
+    /// Full-batch training steps.
     pub steps: usize,
-    /// Learning rate at the beginning.
+    /// Learning rate at the start.
     pub learning_rate: f64,
 }
 
 impl Default for WinPercentageConfig {
     fn default() -> Self {
-        // A test reads the same text through `from_toml`.
+        // A test proves that this text parses.
         WinPercentageConfig::from_toml(DEFAULT, "configs/win-percentage/default.toml")
             .unwrap_or_else(|error| unreachable!("{error}"))
     }
@@ -78,7 +78,7 @@ impl RunConfig for WinPercentageConfig {
 }
 
 impl WinPercentageConfig {
-    /// How the network is trained.
+    /// The options of the network's training.
     pub fn training(&self) -> Training {
         Training {
             shape: Shape { hidden: self.hidden, pairs: self.pairs },

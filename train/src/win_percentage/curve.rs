@@ -1,32 +1,32 @@
-//! A logistic curve for each number of unseen tiles, as hand-made tables have: the yardstick, and what thin states lean on.
+//! A logistic curve for each number of unseen tiles, as in hand-made tables: the yardstick, and the prior of rare states.
 
 use tilewright_engine::win_percentage::scaled::logistic;
 use tilewright_engine::win_percentage::{States, WinPercentage, final_chance};
 
 use super::swings::{StateTally, SwingTally};
 
-/// Newton's steps; it has settled after a handful.
+/// Newton steps; the fit converges after a few.
 const STEPS: usize = 30;
-/// No curve is steeper, in points: fewer turns than a few would make it a stair.
+/// The smallest width of a curve, in points; very few turns would otherwise give a step.
 const LEAST_WIDTH: f64 = 0.5;
 
 /// `1 / (1 + exp(-(lead + ahead) / width))`, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
-    /// What the turn is worth.
+    /// The value of the turn, in points.
     pub ahead: f64,
-    /// How wide the curve is.
+    /// The width of the curve, in points.
     pub width: f64,
 }
 
 impl Curve {
-    /// The chance of a lead.
+    /// The win probability at a lead.
     pub fn chance(&self, lead: i32) -> f64 {
         logistic(f64::from(lead) + self.ahead, self.width)
     }
 
-    /// That of the highest likelihood for leads all alike within three standard deviations, all swings informing each; `None`
-    /// without swings that differ.
+    /// Fits by maximum likelihood, with equal weight for all leads within three standard deviations, where every swing informs
+    /// every lead. `None` if all swings are equal.
     fn fit(state: &StateTally) -> Option<Curve> {
         let turns = state.turns() as f64;
         let mean = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum::<f64>() / turns;
@@ -37,7 +37,7 @@ impl Curve {
         }
         let most = (mean.abs() + 3.0 * deviation).ceil() as i32;
         let wins: Vec<f64> = state.doubled_wins(most).into_iter().map(|doubled| doubled as f64 / (2.0 * turns)).collect();
-        // By moments first; then the logit a + b·lead by Newton's method, in standard deviations from even.
+        // Start from the moments, then fit the logit a + b·lead by Newton's method, with leads in standard deviations.
         let (mut a, mut b) = (0.0, std::f64::consts::PI / 3.0_f64.sqrt());
         for _ in 0..STEPS {
             let (mut gradient, mut curvature) = ([0.0; 2], [0.0; 3]);
@@ -68,12 +68,12 @@ impl Curve {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curves {
     states: States,
-    /// For 1, 2, … unseen tiles.
+    /// The curves for 1, 2, … unseen tiles.
     by_unseen: Vec<Curve>,
 }
 
 impl Curves {
-    /// Fits them; a number of tiles that was never seen takes the curve of the next smaller that was, or the next larger.
+    /// Fits the curves. A number of tiles without turns takes the curve of the next smaller number with turns, or the next larger.
     pub fn fit(states: States, tally: &SwingTally) -> Curves {
         let most = states.rack_size() + states.most_bag();
         let mut pooled = vec![StateTally::default(); most + 1];
@@ -92,12 +92,12 @@ impl Curves {
         Curves { states, by_unseen: by_unseen.collect() }
     }
 
-    /// The curve for so many unseen tiles, from 1.
+    /// The curve for a number of unseen tiles, at least 1.
     pub fn of(&self, unseen: usize) -> Curve {
         self.by_unseen[unseen.clamp(1, self.by_unseen.len()) - 1]
     }
 
-    /// Their table.
+    /// The win table of the curves.
     pub fn table(&self, most_spread: i32) -> WinPercentage {
         WinPercentage::from_fn(self.states.rack_size(), self.states.most_bag(), most_spread, |left, spread| {
             if left.is_over() { final_chance(spread) } else { self.of(left.unseen()).chance(spread) }

@@ -1,35 +1,35 @@
-//! What a lead says of the rest of the game.
+//! Drift: how the lead predicts the rest of the game.
 //!
-//! One finished game informs every lead only if the rest of a game does not depend on the lead. With a static policy no move
-//! looks at it, and yet it does depend a little: who is ahead has drawn the better tiles, and fewer of those are left. With the
-//! English tiles each point of lead costs 0.02 points of the rest in the middle of a game, and 0.1 points near its start. So a
-//! lead of `s` is worth what one of `s − β·(s − mean)` would be if leads said nothing, where β is that cost and the mean is that
-//! of the leads that were held. Left out, every lead is taken for safer than it is.
+//! One finished game informs every lead only if the rest of a game does not depend on the lead. The moves of a static policy do not
+//! depend on it, but the rest of the game does a little: the player ahead drew the better tiles, and fewer of those are left. With
+//! the English tiles each point of lead costs 0.02 points of the rest in the middle of a game, and 0.1 points near its start. So
+//! a lead of `s` counts as `s − β·(s − mean)`, where β is that cost and the mean is taken over the leads that occurred. Without
+//! this correction every lead looks safer than it is.
 
 use tilewright_engine::win_percentage::{States, TilesLeft};
 
 use super::swings::{StateTally, SwingTally};
 
-/// No lead costs more than this share of itself, so that a larger lead is always worth more.
+/// The largest β, so that a larger lead is always worth more.
 const MOST: f64 = 0.5;
 
 /// The drift of one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Drift {
-    /// β: points of the rest that a point of lead costs.
+    /// β: the points of the rest of the game that one point of lead costs.
     pub cost: f64,
-    /// The mean lead held, in points.
+    /// The mean lead, in points.
     pub mean: f64,
 }
 
 impl Drift {
-    /// The lead that would be worth as much if leads said nothing of the rest.
+    /// The equivalent lead without drift, in points.
     pub fn worth(&self, lead: f64) -> f64 {
         lead - self.cost * (lead - self.mean)
     }
 }
 
-/// Sums for a regression of the swing on the lead, about the means.
+/// Sums for a regression of the swing on the lead.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     products: f64,
@@ -50,9 +50,9 @@ impl Moments {
     }
 }
 
-/// The drift of every state by its number. A state by itself tells little, so each is regressed together with its like: those of
-/// an empty bag in two parts, before and after the other player has played since, others with bags of up to half a rack more or
-/// less.
+/// The drift of every state, by its number. One state has too little data, so similar states are fitted together: states with an
+/// empty bag in two groups, before and after the other player's next move, other states with those whose bags differ by at most
+/// half a rack.
 pub fn drifts(states: States, tally: &SwingTally) -> Vec<Drift> {
     let moments: Vec<(Moments, f64)> = tally.states.iter().map(Moments::of).collect();
     let lefts: Vec<TilesLeft> = states.all().collect();
@@ -94,7 +94,7 @@ mod tests {
         let drift = drifts[states.number(left)];
         assert!((drift.cost - 0.1).abs() < 1e-9 && (drift.mean - 8.0).abs() < 1e-9, "{drift:?}");
         assert!((drift.worth(108.0) - 98.0).abs() < 1e-9 && (drift.worth(8.0) - 8.0).abs() < 1e-9);
-        // Its neighbours learn from it; an empty bag is another matter.
+        // Neighbours share data, but not with an empty bag.
         assert!((drifts[states.number(TilesLeft { bag: 3, ..left })].cost - 0.1).abs() < 1e-9);
         assert_eq!(drifts[states.number(TilesLeft { bag: 0, ..left })], Drift::default());
     }

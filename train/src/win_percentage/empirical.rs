@@ -1,15 +1,15 @@
-//! The table of shares: what part of the swings would have won, state by state.
+//! The empirical table: the share of swings that would have won, state by state.
 
 use tilewright_engine::win_percentage::{States, WinPercentage, final_chance};
 
 use super::curve::Curves;
 use super::swings::SwingTally;
 
-/// Every state is given so many turns of its number's fitted curve: little where thousands of turns were seen, much where few.
+/// Turns of the fitted curve that are added to every state: a weak prior for states with thousands of turns, a strong one for rare states.
 const CURVE_TURNS: f64 = 20.0;
 
-/// The table for leads up to `most_spread`. It never falls as the lead grows, and no chance but that of a lead that is final is
-/// quite 0 or 1.
+/// The table for leads up to `most_spread`. It never falls as the lead grows, and no probability is exactly 0 or 1 except at the
+/// end of the game.
 pub fn table(states: States, tally: &SwingTally, curves: &Curves, most_spread: i32) -> WinPercentage {
     let doubled: Vec<Vec<u64>> = tally.states.iter().map(|state| state.doubled_wins(most_spread)).collect();
     let turns: Vec<u64> = tally.states.iter().map(super::swings::StateTally::turns).collect();

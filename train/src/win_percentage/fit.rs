@@ -1,4 +1,4 @@
-//! Fits the network to the tallies: full batches, so that a fit is a function of tallies, config and seed alone.
+//! Fits the network to the tallies with full batches, so that a fit depends on tallies, config and seed only.
 
 use burn::module::{Module, Param};
 use burn::optim::{AdamConfig, GradientsParams};
@@ -15,38 +15,38 @@ use super::drift::drifts;
 use super::network::{Layer, Network, Shape, features, is_even, sigma};
 use super::swings::{StateTally, SwingTally};
 
-/// Leads of a state at which the loss is taken: so many either way of even, and so many to a σ where points are finer.
+/// The grid of leads of a state: this many on either side of even, and this many per σ where that is coarser than points.
 const LEADS_EITHER_WAY: i32 = 100;
 const LEADS_TO_SIGMA: f64 = 16.0;
-/// The share of the loss that lies where games were; the rest lies on all leads alike, as Maven's training scores do.
+/// The share of the loss on leads in proportion to how often they occur; the rest weighs all leads equally, as Maven's training does.
 const SHARE_OF_GAMES: f64 = 0.75;
-/// A chance never counts as surer than this, so that the loss is finite.
+/// Probabilities are clamped to this distance from 0 and 1, so that the loss is finite.
 const SUREST: f64 = 1e-6;
-/// The learning rate at the end, as a share of that at the beginning.
+/// The final learning rate as a share of the first.
 const LAST_RATE: f64 = 0.01;
 
-/// How the network is trained.
+/// Training options.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
-    /// Its size.
+    /// The size of the network.
     pub shape: Shape,
     /// Full-batch steps.
     pub steps: usize,
-    /// Adam's learning rate at the beginning; it falls to a hundredth along half a cosine.
+    /// Adam's learning rate at the start; it falls to a hundredth along half a cosine.
     pub learning_rate: f64,
-    /// Of the first weights.
+    /// The seed of the first weights.
     pub seed: u64,
 }
 
-/// The data as the loss takes it; rows are the states of games that go on.
+/// The data of the loss; rows are the states before the end of a game.
 struct Data {
-    /// By state, then by feature.
+    /// Features, by state and feature.
     features: Vec<f32>,
     inputs: usize,
-    /// By state: 1 where curves are symmetric.
+    /// 1 for states with symmetric curves, by state.
     even: Vec<f32>,
-    /// By state and lead: the lead in σ, how often it wins, and its share of the loss.
+    /// The lead in σ, its win rate, and its weight in the loss, by state and lead.
     leads: Vec<f32>,
     wins: Vec<f32>,
     weights: Vec<f32>,
@@ -89,22 +89,22 @@ impl Data {
     }
 }
 
-/// The leads of a state at which the loss is taken.
+/// The grid of leads of a state.
 struct Leads {
     step: i32,
     most: i32,
-    /// How much each counts, from the lowest, in turns.
+    /// The weight of each lead in turns, from the lowest lead.
     weights: Vec<f64>,
 }
 
 impl Leads {
-    /// Those of a state whose rest has this standard deviation, in points.
+    /// The grid for a standard deviation of the rest of the game, in points.
     fn of(state: &StateTally, sigma: f64) -> Leads {
         let step = ((sigma / LEADS_TO_SIGMA).round() as i32).max(1);
         let most = LEADS_EITHER_WAY * step;
         let mut held = vec![0_u64; 2 * LEADS_EITHER_WAY as usize + 1];
         for (&spread, outcomes) in &state.outcomes {
-            // Leads beyond are decided.
+            // Larger leads are decided.
             if spread.abs() <= most {
                 held[((spread + most + step / 2) / step) as usize] += outcomes.turns;
             }
@@ -114,13 +114,13 @@ impl Leads {
         Leads { step, most, weights: held.into_iter().map(weigh).collect() }
     }
 
-    /// Each lead in points and how much it counts.
+    /// The leads in points, with their weights.
     fn iter(&self) -> impl Iterator<Item = (i32, f64)> + '_ {
         (0..).zip(&self.weights).map(|(at, &weight)| (at * self.step - self.most, weight))
     }
 }
 
-/// The value at a place between whole ones.
+/// Linear interpolation between entries.
 fn between(values: &[u64], place: f64) -> f64 {
     let place = place.clamp(0.0, (values.len() - 1) as f64);
     let (low, part) = (place.floor(), place.fract());
@@ -128,7 +128,7 @@ fn between(values: &[u64], place: f64) -> f64 {
     value(low) + part * (value(low + 1.0) - value(low))
 }
 
-/// The σ² of a tile that suits the swings best.
+/// The σ² per tile that fits the swings best.
 fn variance_of_tile(states: States, tally: &SwingTally) -> f64 {
     let (mut squares, mut tiles) = (0.0, 0.0);
     for (left, state) in states.all().zip(&tally.states) {
@@ -159,7 +159,7 @@ impl Layers {
         let sizes = [(inputs, hidden), (hidden, hidden), (hidden, 1 + 3 * parts)];
         let mut layers = Layers { weights: Vec::new(), biases: Vec::new() };
         for (number, (from, to)) in sizes.into_iter().enumerate() {
-            // The last layer begins near its bias: curves side by side, from which the data move them.
+            // The last layer starts near its bias: evenly spread curves, which the data then move.
             let most = if number == 2 { 0.01 } else { (3.0 / from as f32).sqrt() };
             let weights = (0..from * to).map(|_| draws.random_range(-most..most)).collect();
             let mut bias = vec![0.0; to];
@@ -176,7 +176,7 @@ impl Layers {
         layers
     }
 
-    /// The chances by state and lead.
+    /// The win probabilities, by state and lead.
     fn chances(&self, features: Tensor<2>, even: &Tensor<2>, leads: &Tensor<2>, pairs: usize) -> Tensor<2> {
         let mut values = features;
         for (weights, bias) in self.weights[..2].iter().zip(&self.biases) {
@@ -200,7 +200,7 @@ impl Layers {
         (curves * weights).sum_dim(2).reshape([rows, leads_of_state])
     }
 
-    /// As the engine applies it.
+    /// The network for plain inference.
     fn network(&self, states: States, pairs: usize, variance_of_tile: f64) -> Network {
         let layer = |number: usize| {
             let values = |tensor: Tensor<2>| tensor.into_data().iter::<f32>().collect::<Vec<f32>>();
@@ -218,22 +218,22 @@ impl Layers {
     }
 }
 
-/// The log of the chance given to what happened.
+/// The log-likelihood of the outcomes.
 fn likelihoods(chances: Tensor<2>, wins: &Tensor<2>) -> Tensor<2> {
     let chances = chances.clamp(SUREST, 1.0 - SUREST);
     let lost = chances.clone().neg() + 1.0;
     wins.clone() * chances.log() + (wins.clone().neg() + 1.0) * lost.log()
 }
 
-/// What is left of the learning rate at a step: half a cosine.
+/// The learning rate at a step as a share of the first: half a cosine.
 fn share_of_rate(step: usize, steps: usize) -> f64 {
     let progress = step as f64 / steps as f64;
     LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * progress).cos())
 }
 
-/// The fitted network, and the loss in nats a turn beyond the least that the tallies allow, every so many steps.
+/// Fits the network; returns it with the loss during training, in nats per turn above the lowest possible loss.
 pub fn fit(states: States, tally: &SwingTally, training: &Training, monitor: &dyn Monitor) -> Option<(Network, Vec<f64>)> {
-    // One thread: sums that are split among threads would depend on their number.
+    // One thread: a sum split among threads would depend on their number.
     let alone = ThreadPoolBuilder::new().num_threads(1).build().ok()?;
     alone.install(|| descend(states, tally, training, monitor))
 }
@@ -266,8 +266,8 @@ fn descend(states: States, tally: &SwingTally, training: &Training, monitor: &dy
     Some((layers.network(states, training.shape.pairs, data.variance_of_tile), losses))
 }
 
-/// The largest difference between the chances of the trainer's tensors and those of plain arithmetic, over all states and leads of
-/// the loss, and the network.
+/// The largest difference between the probabilities of the trainer's tensors and those of plain inference, over all states and
+/// leads of the loss; with the network.
 #[cfg(test)]
 pub(super) fn parity(states: States, tally: &SwingTally, training: &Training) -> (Network, f64) {
     let device = Device::flex().autodiff();
@@ -291,7 +291,7 @@ pub(super) fn parity(states: States, tally: &SwingTally, training: &Training) ->
     (network, most)
 }
 
-/// What is left of the log-loss when the chance is known, in nats.
+/// The log-loss of the true probability, in nats.
 fn entropy(chance: f64) -> f64 {
     let part = |p: f64| if p > 0.0 { -p * p.ln() } else { 0.0 };
     part(chance) + part(1.0 - chance)

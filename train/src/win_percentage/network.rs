@@ -1,29 +1,28 @@
-//! The chance of winning as a small network: a mixture of logistic curves whose parts depend on the tiles left.
+//! The win probability as a small network: a mixture of logistic curves whose components depend on the tiles left.
 //!
 //! ```text
-//! tiles left ─► features ─► tanh ─► tanh ─► shift m, and for each part k: weight w_k, centre c_k, width e^(t_k)
+//! tiles left ─► features ─► tanh ─► tanh ─► shift m, and per component k: weight w_k, centre c_k, width e^(t_k)
 //! P(win | lead s) = Σ_k w_k · logistic((s + m·σ − c_k·σ) / (e^(t_k)·σ)),   Σ w_k = 1
 //! ```
 //!
-//! σ is a rough standard deviation of the rest of the game, the square root of the tiles in the bag and on the larger rack but for
-//! a constant. A mixture of
-//! rising curves rises, so the chance is **monotone in the lead by construction**, whatever the weights are.
+//! σ is a rough standard deviation of the rest of the game: a constant times the square root of the tiles in the bag and on the
+//! larger rack. A mixture of rising curves rises, so the probability is **monotone in the lead by construction**, for any weights.
 //!
-//! **Symmetric at even positions by construction.** The chances of the two sides always sum to 1, since the side that waits has
-//! what is left ([`tilewright_engine::win_percentage::WinPercentage::chance_waiting`]). Beyond that, while the bag can still
-//! refill both racks the two sides have the same prospects but for the turn, and there the parts come in mirrored pairs, of one
-//! weight and width and of opposite centres: the turn is worth `m·σ` points, and leads as far above as below −m·σ win as often as
-//! they lose. When the bag runs out the prospects are not even: whoever goes out scores the other's tiles, and the swings are
-//! skewed (by up to 2 with an empty bag), so the parts are free there.
+//! **Symmetric at even positions by construction.** The probabilities of the two sides always sum to 1, because the side that
+//! waits gets the complement ([`tilewright_engine::win_percentage::WinPercentage::chance_waiting`]). Moreover, while the bag can
+//! refill both racks, the two sides differ only by the turn. There the components come in mirrored pairs with equal weights and
+//! widths and opposite centres: the turn is worth `m·σ` points, and a lead above −m·σ wins as often as one equally far below it
+//! loses. When the bag runs out, the sides differ: the player who goes out scores the other's tiles, and the swings are skewed
+//! (skewness up to 2 with an empty bag), so the components are free.
 //!
-//! The loss is exact: all swings of a state inform all leads at once (Maven, Sheppard 2002, section 6.6), but for what a lead
-//! itself says of the rest of the game ([`super::drift`]). So the tallies are all the data there is, and every step sees them all.
+//! The loss is exact: every swing of a state informs every lead (Maven, Sheppard 2002, section 6.6), corrected for the drift
+//! ([`super::drift`]). So the tallies hold all the data, and every step uses all of them.
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::win_percentage::scaled::logistic;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage, final_chance};
 
-/// What a network's size is.
+/// The size of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
@@ -37,13 +36,13 @@ pub struct Shape {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
-    /// By input, then by output.
+    /// Weights, by input and output.
     pub weights: Vec<Vec<f32>>,
-    /// By output.
+    /// Biases, by output.
     pub bias: Vec<f32>,
 }
 
-/// A network, as it is kept beside the table that it made. Its inference is plain arithmetic in f64.
+/// A network, as stored next to its table. Inference is plain f64 arithmetic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
@@ -53,21 +52,21 @@ pub struct Network {
     pub most_bag: usize,
     /// Mirrored pairs of curves.
     pub pairs: usize,
-    /// σ² for each tile in the bag and on the larger rack, and one more, in points².
+    /// σ² per tile, over the tiles in the bag and on the larger rack plus one, in square points.
     pub variance_of_tile: f64,
-    /// Two hidden layers and the last.
+    /// Two hidden layers and the output layer.
     pub layers: [Layer; 3],
 }
 
-/// The curve of one state: parts in points.
+/// The curve of one state, with its components in points.
 struct Part {
     weight: f64,
     centre: f64,
     width: f64,
 }
 
-/// What a network is told of the tiles left: shares of the bag and of the racks; one input each for the first and the last tiles
-/// of the bag and, when it is empty, for the tiles of either rack, since there each tile counts.
+/// The inputs of a network: the shares of the bag and of the racks, and one input each for the first and the last tiles of the bag
+/// and, with an empty bag, for the tiles of either rack, because each tile matters there.
 pub fn features(states: States, left: TilesLeft) -> Vec<f32> {
     let (rack_size, most_bag) = (states.rack_size(), states.most_bag().max(1));
     let TilesLeft { bag, own, other } = left;
@@ -76,7 +75,7 @@ pub fn features(states: States, left: TilesLeft) -> Vec<f32> {
     let mut features = vec![2.0 * share - 1.0, share.sqrt(), (-(bag as f32) / rack_size as f32).exp()];
     features.extend([own_share, other_share, own_share * other_share]);
     features.extend((0..2 * rack_size).map(|tiles| f32::from(u8::from(bag == tiles))));
-    // The first replies: the board tells of one play, which a bingo opens more than another.
+    // The first replies: the board has one play, and a bingo opens it more than a shorter play.
     features.extend((0..2 * rack_size).map(|drawn| f32::from(u8::from(bag > 0 && bag + drawn == states.most_bag()))));
     for size in [own, other] {
         features.extend((1..=rack_size).map(|tiles| f32::from(u8::from(bag == 0 && size == tiles))));
@@ -84,7 +83,7 @@ pub fn features(states: States, left: TilesLeft) -> Vec<f32> {
     features
 }
 
-/// Whether both sides have the same prospects but for the turn.
+/// Whether the two sides differ only by the turn.
 pub fn is_even(states: States, left: TilesLeft) -> bool {
     left.bag >= 2 * states.rack_size()
 }
@@ -107,12 +106,12 @@ impl Layer {
 }
 
 impl Network {
-    /// The states that it tells apart.
+    /// The states of its table.
     pub fn states(&self) -> States {
         States::new(self.rack_size, self.most_bag)
     }
 
-    /// The parts of a state's curve.
+    /// The curve of a state.
     fn parts(&self, left: TilesLeft) -> Vec<Part> {
         let states = self.states();
         let mut values: Vec<f64> = features(states, left).into_iter().map(f64::from).collect();
@@ -124,7 +123,7 @@ impl Network {
         let many = 2 * self.pairs;
         let part = |kind: usize, k: usize| parts[kind * many + k];
         let (even, sigma) = (is_even(states, left), sigma(self.variance_of_tile, left));
-        // A part and its mirror share weight and width, and their centres are opposite.
+        // A component and its mirror share weight and width and have opposite centres.
         let tied = |kind: usize, k: usize, sign: f64| {
             let (own, mirror) = (part(kind, k), sign * part(kind, many - 1 - k));
             if even { f64::midpoint(own, mirror) } else { own }
@@ -140,12 +139,12 @@ impl Network {
             .collect()
     }
 
-    /// The chance of the player to move at a lead in points, not rounded.
+    /// The win probability of the player to move at a lead in points, not rounded.
     pub fn chance(&self, left: TilesLeft, lead: f64) -> f64 {
         sum(&self.parts(left), lead)
     }
 
-    /// The table of its chances for leads up to `most_spread`, rounded as tables are written.
+    /// The win table for leads up to `most_spread`, rounded as tables are written.
     pub fn table(&self, most_spread: i32) -> WinPercentage {
         let states = self.states();
         let curves: Vec<Vec<Part>> = states.all().map(|left| self.parts(left)).collect();
@@ -159,7 +158,7 @@ impl Network {
     }
 }
 
-/// The curve that some parts make together.
+/// The sum of a curve's components.
 fn sum(parts: &[Part], lead: f64) -> f64 {
     parts.iter().map(|part| part.weight * logistic(lead - part.centre, part.width)).sum()
 }

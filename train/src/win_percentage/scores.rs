@@ -1,4 +1,4 @@
-//! How good the chances of a table are, on games that it has not seen: proper scores by how far the game is.
+//! Proper scores of a win table on held-out games, by stage of the game.
 
 use serde::Serialize;
 use tilewright_engine::equity::Equity;
@@ -7,17 +7,17 @@ use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 
 use super::swings::SwingTally;
 
-/// Bins of equal width in which forecasts are compared with what happened.
+/// The number of equal bins in which forecasts are compared with outcomes.
 pub const BINS: usize = 20;
-/// Forecasts count as no surer than this; tables have five places.
+/// Forecasts are clamped to this distance from 0 and 1; tables have five decimal places.
 const SUREST: f64 = 5e-6;
-/// Leads of up to so many points are close.
+/// The largest spread of a close game, in points.
 const CLOSE: i32 = 30;
 
-/// Which turns are scored together.
+/// A set of turns that are scored together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stratum {
-    /// In words: `8-14 unseen`.
+    /// The name, such as `8-14 unseen`.
     pub name: String,
     least: usize,
     most: usize,
@@ -114,17 +114,17 @@ fn finish(mut score: Score) -> Score {
 /// A difference between two tables' scores, the first minus the second, with its standard error over shards of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Difference {
-    /// Of log-loss.
+    /// Difference of log-loss.
     pub log_loss: f64,
     /// Its standard error.
     pub log_loss_error: f64,
-    /// Of Brier scores.
+    /// Difference of Brier scores.
     pub brier: f64,
     /// Its standard error.
     pub brier_error: f64,
 }
 
-/// How the scores of two tables differ; shards of games of about one size tell how surely.
+/// The difference between the scores of two tables; the standard error comes from shards of about equal size.
 pub fn difference(tables: [&WinPercentage; 2], states: States, shards: &[SwingTally], stratum: &Stratum) -> Difference {
     let of_shard = |shard: &SwingTally| {
         let [a, b] = tables.map(|table| score(table, states, shard, stratum));

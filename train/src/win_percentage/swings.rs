@@ -1,8 +1,8 @@
-//! What self-play says of leads: for every turn how far the rest of the game swung, and how the game ended.
+//! Tallies of swings from self-play: for every turn the swing of the rest of the game, and the result.
 //!
-//! With a static policy the rest of a game does not depend on the lead, so a finished game informs every lead at each of its
-//! turns at once: the player to move wins from a lead of `s` points if the rest of the game swings by more than `-s` (Maven:
-//! Sheppard 2002, section 6.6). The tallies are integers, so merging them is exact, in any order.
+//! With a static policy the rest of a game does not depend on the lead, so each turn of a finished game informs every lead: the
+//! player to move wins from a lead of `s` points if the rest of the game swings by more than `-s` (Maven: Sheppard 2002, section
+//! 6.6). The tallies are integers, so merging is exact in any order.
 
 use std::collections::BTreeMap;
 
@@ -15,25 +15,25 @@ use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{States, TilesLeft};
 
-/// How often leads that were held won.
+/// Results of turns with a given spread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcomes {
     /// Turns.
     pub turns: u64,
-    /// Those that won in the end.
+    /// Turns whose player won.
     pub wins: u64,
-    /// Those that drew.
+    /// Turns whose player drew.
     pub draws: u64,
 }
 
-/// What was seen in one state.
+/// The tally of one state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateTally {
     /// Turns by swing: final spread minus spread before the move, in points, from the view of the player to move.
     pub swings: BTreeMap<i32, u64>,
-    /// What became of the spreads that were held, by spread before the move, in points.
+    /// Results by spread before the move, in points.
     pub outcomes: BTreeMap<i32, Outcomes>,
-    /// The sum of spread times swing, in points squared: whether who is ahead goes on to gain.
+    /// The sum of spread times swing, in square points: negative if leads tend to shrink.
     pub products: i64,
 }
 
@@ -43,13 +43,13 @@ impl StateTally {
         self.swings.values().sum()
     }
 
-    /// By lead from `-most` to `most`: two for each turn whose swing would have won from there, one for each that would have
-    /// drawn. It never falls, and it ends at twice the turns if no swing was larger than `most`.
+    /// For each lead from `-most` to `most`: 2 for each turn whose swing wins from there, 1 for each that draws. The sums never
+    /// fall, and they end at twice the number of turns if no swing was larger than `most`.
     pub fn doubled_wins(&self, most: i32) -> Vec<u64> {
         let mut won: u64 = self.swings.range(most + 1..).map(|(_, &turns)| 2 * turns).sum();
         (-most..=most)
             .map(|lead| {
-                // Swings of exactly -lead now draw; those that drew a point ago now win.
+                // Swings of exactly -lead draw now; those that drew at the last lead win now.
                 let draws = self.swings.get(&-lead).copied().unwrap_or_default();
                 won += 2 * draws;
                 won - draws
@@ -58,16 +58,16 @@ impl StateTally {
     }
 }
 
-/// What was seen in every state, by its number.
+/// The tallies of all states.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SwingTally {
     /// Games.
     pub games: u64,
-    /// By the number of the state.
+    /// Tallies by the number of the state.
     pub states: Vec<StateTally>,
 }
 
-/// A turn of a game that is over.
+/// A turn of a finished game.
 struct Turn {
     state: usize,
     spread: i32,
@@ -75,12 +75,12 @@ struct Turn {
 }
 
 impl SwingTally {
-    /// Nothing seen.
+    /// Creates an empty tally.
     pub fn new(states: States) -> SwingTally {
         SwingTally { games: 0, states: vec![StateTally::default(); states.len()] }
     }
 
-    /// Self-play games by the number of their deal, in parallel; `advance` hears of each that is over.
+    /// Plays self-play games in parallel and tallies them; `advance` is called after each game.
     pub fn of_games(
         setup: &Setup,
         player: &Player,
@@ -120,7 +120,7 @@ impl SwingTally {
         }
     }
 
-    /// Adds what another saw of the same states.
+    /// Adds another tally of the same states.
     pub fn merge(&mut self, other: &SwingTally) {
         self.games += other.games;
         for (mine, theirs) in self.states.iter_mut().zip(&other.states) {
