@@ -16,28 +16,28 @@ pub struct TurnSeen<'a> {
     pub game: &'a Game,
     /// Turn number from 0.
     pub number: usize,
-    /// The move and what it is worth to its player.
+    /// The move, with its player's equity.
     pub chosen: ValuedMove,
 }
 
 /// A finished game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Finished {
-    /// Final scores of players 0 and 1, in points, less what they paid for overtime.
+    /// Final scores of players 0 and 1 in points, less overtime penalties.
     pub scores: [i32; 2],
-    /// Points paid for overtime, by player.
+    /// Overtime penalties in points, by player.
     pub penalties: [i32; 2],
-    /// Full racks played at once, by player.
+    /// Bingos, by player.
     pub bingos: [u32; 2],
     /// Turns of both players together.
     pub turns: u32,
-    /// Faults of external players, by player; each was a pass.
+    /// Faults of external players, by player; each became a pass.
     pub faults: [FaultCounts; 2],
-    /// Who lost by the rule of faults ([`crate::player::external`]), if anybody did.
+    /// The player who forfeited the game by its faults ([`crate::player::external`]), if any.
     pub forfeited_by: Option<usize>,
 }
 
-/// Plays deal `index` between two players, the first of them moving first; `see` hears of every turn.
+/// Plays deal `index` between two players, the first of them moving first; `see` is called for every turn.
 pub fn play_game(
     generator: &mut Generator<'_>,
     players: [&Player; 2],
@@ -48,7 +48,7 @@ pub fn play_game(
     play_timed_game(generator, players, deals, index, None, see)
 }
 
-/// The same by the clock, if there is one. With a clock the game cannot be reproduced.
+/// Like [`play_game`], with an optional clock. A game with a clock cannot be reproduced.
 pub fn play_timed_game(
     generator: &mut Generator<'_>,
     players: [&Player; 2],

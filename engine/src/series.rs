@@ -1,4 +1,4 @@
-//! Paired matches: the same deal twice with seats swapped, so that luck in the draw cancels where it can.
+//! Paired matches: each deal is played twice with the seats swapped, so that most of the luck cancels.
 
 use std::ops::Range;
 
@@ -28,10 +28,10 @@ pub use pair::Pair;
 pub use statistics::{Estimate, NORMAL_95, Summary, standard_errors};
 pub use tally::{Measured, Tally};
 
-/// A series of pairs between two players, A and B. It has as many pairs as are asked for, each a function of its number.
+/// A series of pairs between two players, A and B. Each pair is a function of its number.
 #[derive(Clone, Copy)]
 pub struct Series<'a> {
-    /// What is played.
+    /// The game.
     pub setup: &'a Setup,
     /// A and B.
     pub players: [&'a Player; 2],

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use rand::RngExt;
 use tilewright_engine::rng::stream;
-use tilewright_engine::series::sequential::{Decision, PAIRS_A_LOOK, SequentialTest};
+use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
 use tilewright_engine::series::{Tally, standard_errors};
 use tilewright_train::parquet_file::{Column, read};
 
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn report(test: &SequentialTest, half_wins: &[i32], outcomes: &[u64; 5]) {
     let [h0, h1] = test.hypotheses();
     let mut real = Ends::default();
-    let mut looks = half_wins.chunks_exact(PAIRS_A_LOOK as usize);
+    let mut looks = half_wins.chunks_exact(PAIRS_PER_LOOK as usize);
     while real.add(test, || Some(looks.next()?.iter().map(|&half_wins| half_wins as usize).collect())) {}
     println!("H0 {h0} : H1 {h1}, played: {}", real.show());
     for mean in [h0, f64::midpoint(h0, h1), h1] {
@@ -71,7 +71,7 @@ fn report(test: &SequentialTest, half_wins: &[i32], outcomes: &[u64; 5]) {
                 });
                 found.unwrap_or(4)
             };
-            simulated.add(test, || Some((0..PAIRS_A_LOOK).map(|_| draw()).collect()));
+            simulated.add(test, || Some((0..PAIRS_PER_LOOK).map(|_| draw()).collect()));
         }
         println!("  simulated at {mean:.4}: {}", simulated.show());
     }

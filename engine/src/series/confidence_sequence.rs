@@ -1,36 +1,36 @@
-//! An interval of the win rate that holds at every look at once: one may look after every pair and stop when one likes.
+//! The anytime-valid interval of the win rate: it holds at all looks together, so one may look after every pair and stop at will.
 //!
-//! By betting: Waudby-Smith and Ramdas, *Estimating means of bounded random variables by betting*, Journal of the Royal Statistical
-//! Society B 86 (2024), sections 4 and 5. Suppose that player A's expected share of a pair is m. Whoever stakes the fraction c of its
-//! capital on more than that multiplies it by 1 + c (x − m) / m when the pair gives the share x, which is never negative and is 1 on
-//! average. After n(x) pairs of each share the capital of a bettor who divided it at the start over fractions c is
+//! The method is betting: Waudby-Smith and Ramdas, *Estimating means of bounded random variables by betting*, Journal of the Royal
+//! Statistical Society B 86 (2024), sections 4 and 5. Let m be player A's expected share of a pair. A bettor who stakes the
+//! fraction c of its capital on a larger share multiplies the capital by 1 + c (x − m) / m when the pair gives the share x. This
+//! factor is never negative, and its mean is 1. After n(x) pairs of each share, a bettor who divided its capital equally over
+//! several fractions c has
 //!
 //! ```text
 //! K(m) = mean over c of Π (1 + c (x − m) / m) ^ n(x),    c = 1, 2^−½, 2^−1, …, 2^−14
 //! ```
 //!
-//! If m is right, a capital of 2 / α is ever reached with a probability of α / 2 at most (Ville's inequality), whatever the outcomes'
-//! distribution and however long one plays. The win rates that do not make the bettor so rich, nor the one who stakes on less
-//! than m, are the interval. K falls as m rises, so each end is found by halving. Fractions that stay what they are make K a
-//! function of the counts alone: it does not matter in which order the pairs came or on how many threads, and nothing of the past is
-//! kept. The price is the choice among 29 fractions, which the best of the method chooses as it goes.
+//! If m is the true share, the capital ever reaches 2 / α with probability at most α / 2 (Ville's inequality), for any distribution
+//! of outcomes and any length of play. The interval holds the win rates for which neither this bettor nor the one who stakes on
+//! less than m has become that rich. K falls as m rises, so bisection finds each end. The fractions are constants, which makes K a
+//! function of the counts alone: the order of the pairs and the number of threads do not matter, and no history is stored. The
+//! price is a fixed mixture of 29 fractions, where the original method adapts its stake.
 //!
-//! A normal interval of 95 % is right at one number of pairs that was chosen beforehand. This one is 1.85 times as wide after 100 pairs
-//! and 1.8 times after 1,000 to a million, for players of equal strength as for a favourite who wins seven games of eight.
+//! A normal 95 % interval is valid at one number of pairs chosen in advance. This interval is 1.85 times as wide after 100 pairs
+//! and 1.8 times as wide after 1,000 to a million, for players of equal strength and for a favourite who wins seven of eight games.
 
 use super::sequential::SHARES;
 use super::{Estimate, Tally};
 
-/// Fractions of the capital that are staked: 1 and powers of √½ down to 2^−14, which wins most at some 10⁹ pairs.
+/// The number of stakes: 1 and powers of √½ down to 2^−14, which is best at about 10⁹ pairs.
 const STAKES: i32 = 29;
 
 impl Tally {
-    /// The win rate with an interval that fails with probability `error_rate` at most, however often one looks and whenever one
-    /// stops; `None` without pairs.
+    /// The win rate with its anytime-valid interval, which fails with probability at most `error_rate` over all looks together;
+    /// `None` without pairs.
     ///
-    /// Its ends are of the counts so far. That it may only shrink from look to look is true of intersections with earlier ones,
-    /// which no tally remembers.
-    pub fn win_rate_at_any_stop(&self, error_rate: f64) -> Option<Estimate> {
+    /// The interval depends on the counts so far only, so it may grow from one look to the next.
+    pub fn anytime_win_rate(&self, error_rate: f64) -> Option<Estimate> {
         let summary = self.summary()?;
         let mut mirrored = self.outcomes;
         mirrored.reverse();
@@ -39,11 +39,11 @@ impl Tally {
     }
 }
 
-/// The highest expected share that a bettor on more than that was made rich by.
+/// The highest expected share m at which a bettor on more than m has become rich.
 fn lower_end(outcomes: &[u64; 5], error_rate: f64) -> f64 {
     let rich = (2.0 / error_rate).ln();
     let (mut low, mut high) = (0.0, 1.0);
-    // Fifty halvings leave less than 10⁻¹⁵.
+    // Fifty bisections leave less than 10⁻¹⁵.
     for _ in 0..50 {
         let middle = f64::midpoint(low, high);
         if log_capital(outcomes, middle) >= rich {
@@ -55,7 +55,7 @@ fn lower_end(outcomes: &[u64; 5], error_rate: f64) -> f64 {
     low
 }
 
-/// The logarithm of what a bettor on more than `mean` has made of a capital of 1.
+/// The logarithm of the capital of a bettor on more than `mean` who started with 1.
 fn log_capital(outcomes: &[u64; 5], mean: f64) -> f64 {
     let log_capitals = (0..STAKES).map(|step| {
         let stake = (-0.5 * f64::from(step)).exp2();
@@ -128,7 +128,7 @@ mod tests {
             for pairs in [100.0, 1e3, 1e4, 1e5, 1e6] {
                 let tally = tally(shares.map(|share| (pairs * share).round() as u64));
                 let width = |estimate: Estimate| estimate.high - estimate.low;
-                let at_any_stop = tally.win_rate_at_any_stop(0.05).unwrap();
+                let at_any_stop = tally.anytime_win_rate(0.05).unwrap();
                 let ratio = width(at_any_stop) / width(tally.summary().unwrap().win_rate);
                 assert!((1.79..1.88).contains(&ratio), "{pairs} pairs: {ratio}");
                 assert!(at_any_stop.low < at_any_stop.mean && at_any_stop.mean < at_any_stop.high);
@@ -141,15 +141,15 @@ mod tests {
         // Worked by hand: one pair won. Capital (1/29) Σ (1 − c + c / m) = 40 where m = S / (29 · 40 − 29 + S), S the sum of stakes.
         let stakes: f64 = (0..STAKES).map(|step| (-0.5 * f64::from(step)).exp2()).sum();
         let expected = stakes / (29.0 * 39.0 + stakes);
-        let one = tally([0, 0, 0, 0, 1]).win_rate_at_any_stop(0.05).unwrap();
+        let one = tally([0, 0, 0, 0, 1]).anytime_win_rate(0.05).unwrap();
         assert!((one.low - expected).abs() < 1e-12, "{} {expected}", one.low);
         assert!(one.high > 1.0 - 1e-12);
         // Seen from the other side.
-        let [a, b] = [[3, 1, 7, 2, 9], [9, 2, 7, 1, 3]].map(|outcomes| tally(outcomes).win_rate_at_any_stop(0.05).unwrap());
+        let [a, b] = [[3, 1, 7, 2, 9], [9, 2, 7, 1, 3]].map(|outcomes| tally(outcomes).anytime_win_rate(0.05).unwrap());
         assert!((a.low + b.high - 1.0).abs() < 1e-12 && (a.high + b.low - 1.0).abs() < 1e-12);
         // Without variance the interval closes like 1 / n.
-        let even = tally([0, 0, 10_000, 0, 0]).win_rate_at_any_stop(0.05).unwrap();
+        let even = tally([0, 0, 10_000, 0, 0]).anytime_win_rate(0.05).unwrap();
         assert!(even.low > 0.499 && even.high < 0.501);
-        assert_eq!(Tally::default().win_rate_at_any_stop(0.05), None);
+        assert_eq!(Tally::default().anytime_win_rate(0.05), None);
     }
 }

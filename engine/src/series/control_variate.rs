@@ -1,41 +1,41 @@
-//! Luck taken out: the win rate and the spread that remain when what the draws gave is regressed away.
+//! Luck adjustment: win rate and spread with the luck of the draw as a control variate.
 //!
-//! A pair's luck L ([`super::luck`]) has an expectation of exactly zero, so the mean of y − βL is the mean of y for every β fixed
-//! beforehand, and its variance is smaller by the factor 1 − ρ² where β is that of the regression of y on L. β is fitted to the same
-//! pairs, which leans the estimate by something of the order of 1 / pairs: far below its standard error of the order of 1 / √pairs.
+//! A pair's luck L ([`super::luck`]) has expectation zero, so y − βL has the mean of y for every fixed β, and 1 − ρ² times its
+//! variance for the β of the regression of y on L. β is fitted to the same pairs. The bias is of the order of 1 / pairs, far below
+//! the standard error, which is of the order of 1 / √pairs.
 //!
-//! In a pair both players have the same deal, so most luck cancels before it is measured. What is left comes after the games part:
-//! other moves draw other numbers of tiles.
+//! Both players of a pair have the same deal, so most luck cancels before it is measured. The rest comes from turns after the games
+//! differ, when different moves draw different numbers of tiles.
 
 use super::sequential::SHARES;
 use super::{Estimate, Tally};
 
-/// A series with the luck of its draws taken out.
+/// The luck-adjusted figures of a series, from the view of player A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LuckAside {
-    /// A's luck less B's, in points a game.
+    /// A's luck less B's, in points per game.
     pub luck: Estimate,
-    /// Share of games won, a draw half.
+    /// The adjusted win rate, 0–1.
     pub win_rate: Estimate,
     /// The variance of that, as a share of the variance with luck.
     pub win_rate_variance: f64,
-    /// Points ahead a game.
+    /// The adjusted spread, in points per game.
     pub spread: Estimate,
     /// The variance of that, as a share of the variance with luck.
     pub spread_variance: f64,
-    /// Points of spread that a point of luck brings.
+    /// Points of spread per point of luck.
     pub points_a_point: f64,
 }
 
-/// Sums over pairs of something that luck may explain.
+/// Sums over pairs of an outcome to be adjusted.
 struct Outcome {
     sum: f64,
     squares: f64,
-    /// Of its products with luck.
+    /// The sum of its products with luck.
     products: f64,
 }
 
-/// What is left of an outcome.
+/// An outcome after adjustment.
 struct Rest {
     estimate: Estimate,
     variance: f64,
@@ -43,14 +43,14 @@ struct Rest {
 }
 
 impl Tally {
-    /// The figures with luck taken out; `None` unless three pairs or more were played, all were measured and luck varied.
+    /// The luck-adjusted figures; `None` unless at least three pairs were played, all were measured and luck varied.
     pub fn luck_aside(&self) -> Option<LuckAside> {
         let measured = &self.measured;
         if self.pairs < 3 || measured.pairs != self.pairs {
             return None;
         }
         let pairs = self.pairs as f64;
-        // In points a game, as the spread.
+        // In points per game, like the spread.
         let sum = measured.luck_sum as f64 / 2e3;
         let squares = measured.luck_squares as f64 / 4e6;
         let deviations = squares - sum * sum / pairs;

@@ -1,15 +1,14 @@
-//! The luck of the draw: what the tiles that each player drew are worth beyond what was to be expected of the bag.
+//! The luck of the draw: the value of the tiles that each player drew, less the expected value from the bag.
 //!
-//! When a player draws k tiles, the bag gives them in an order that nobody knows, so each is worth the mean of the bag on average
-//! whatever was played before: first racks, exchanges, players that infer or forget, all the same. The luck of a draw is
+//! When a player draws k tiles, nobody knows their order in the bag. So each tile has the mean value of the bag in expectation,
+//! whatever was played before. The luck of a draw is
 //!
 //! ```text
 //! Σ value of the tiles drawn − k × mean value of the tiles in the bag before the draw
 //! ```
 //!
-//! so its expectation is exactly zero, and so is that of a game's sum. Any values of the tiles keep that; good ones explain more of
-//! the result ([`super::control_variate`]). A draw after which the game is over at once, by the sixth scoreless turn, is left out: it
-//! is known before the draw that it will be.
+//! so its expectation is exactly zero, and so is that of the sum over a game. This holds for any tile values; good values explain
+//! more of the result ([`super::control_variate`]). A draw after the sixth scoreless turn, which ends the game, is left out.
 
 use crate::artefact::{Lexicons, Loader};
 use crate::board::Board;
@@ -24,10 +23,10 @@ use crate::static_player::StaticPlayer;
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
-/// Parts of a thousandth of a point that a draw's luck is rounded to, so that a game's rounding stays far below a thousandth.
+/// Units per thousandth of a point to which a draw's luck is rounded, so that the rounding of a game stays far below a thousandth.
 const PARTS: i64 = 1000;
 
-/// What a tile in the hand is worth, in thousandths of a point, by kind.
+/// The value of a tile on the rack by kind, in thousandths of a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileValues(Vec<i64>);
 
@@ -72,7 +71,7 @@ fn kept_alone(setup: &Setup, ranker: &StaticPlayer, tile: &Rack) -> i64 {
     i64::from(ranker.leave_values(&turn).values[1].0)
 }
 
-/// The luck of a game as it is played.
+/// The luck of a game in progress.
 pub(super) struct DrawLuck<'a> {
     values: &'a TileValues,
     /// Tiles in the bag before the next draw, and their value.
@@ -87,14 +86,14 @@ pub(super) struct DrawLuck<'a> {
 }
 
 impl<'a> DrawLuck<'a> {
-    /// Of a game that has not begun.
+    /// Creates the tally of a game before its first turn.
     pub(super) fn new(setup: &Setup, values: &'a TileValues) -> DrawLuck<'a> {
         let all = Rack::from_counts(&setup.tileset.counts());
         let bag = (all.size() as i64, values.of_rack(&all));
         DrawLuck { values, bag, kept: [(0, 0); 2], given_back: (0, 0), luck: [0; 2], begun: false }
     }
 
-    /// Hears of a turn before its move is made.
+    /// Counts a turn; called before its move is made.
     pub(super) fn see(&mut self, game: &Game, chosen: &Move) {
         if !self.begun {
             self.begun = true;

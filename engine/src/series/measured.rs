@@ -1,4 +1,4 @@
-//! Pairs with all that a match tells of them: their games, the luck of the draws, and whether the games differ at all.
+//! Measured pairs: their games, the luck of the draw, and whether their games differ.
 
 use std::ops::Range;
 
@@ -17,9 +17,9 @@ use crate::selfplay::{Finished, play_timed_game};
 /// A series whose pairs are measured.
 #[derive(Clone)]
 pub struct MeasuredSeries<'a> {
-    /// Who plays what.
+    /// The series.
     pub series: Series<'a>,
-    /// What luck in the draw is measured by.
+    /// The tile values that measure luck.
     pub values: TileValues,
 }
 
@@ -30,12 +30,12 @@ pub struct MeasuredPair {
     pub pair: Pair,
     /// The luck of A less that of B in each game, in thousandths of a point.
     pub luck: [i64; 2],
-    /// Whether any move of the two games differs. If none does, the second game is the first with the players changed over.
+    /// Whether any move of the two games differs. If none does, the second game is the first one with the seats swapped.
     pub divergent: bool,
 }
 
 impl MeasuredPair {
-    /// The tally of this pair alone, with what was measured.
+    /// The tally of this pair alone, with its luck.
     pub fn tally(&self) -> Tally {
         let luck = i128::from(self.luck[0] + self.luck[1]);
         let measured = Measured {
@@ -51,7 +51,7 @@ impl MeasuredPair {
 }
 
 impl<'a> MeasuredSeries<'a> {
-    /// A series, measured by the values that [`TileValues::for_match`] has for its players.
+    /// Creates a measured series with the values of [`TileValues::for_match`] for its players.
     pub fn new(series: Series<'a>) -> MeasuredSeries<'a> {
         MeasuredSeries { values: TileValues::for_match(series.setup, &series.players), series }
     }
@@ -73,7 +73,7 @@ impl<'a> MeasuredSeries<'a> {
         MeasuredPair { pair, luck: [first_luck, -second_luck], divergent }
     }
 
-    /// Plays a game; with it comes the luck of whoever moves first less the other's.
+    /// Plays a game; returns it with the luck of the player who moves first less the other player's.
     fn game(
         &self,
         generator: &mut Generator<'_>,

@@ -1,32 +1,32 @@
 //! Win rates as ratings.
 //!
 //! **Elo** is −400 log10(1 / w − 1) of the win rate w. **Normalised Elo** is the win rate above one half in standard deviations of a
-//! game, scaled so that it equals Elo where games are won or lost with equal chances: t · 800 / ln 10 with t = (w − ½) / σ. It says
-//! how soon a match tells the players apart, whatever the rate of draws and the luck that pairing takes out, where Elo says how often
-//! they win. Van den Bergh, *Normalized Elo* and *Normalized Elo, practical guide* (cantate.be/Fishtest): σ is that of a game as
-//! pairs show it, √2 times the standard deviation of a pair's share.
+//! game, scaled so that it equals Elo for games without draws between equal players: t · 800 / ln 10 with t = (w − ½) / σ. Elo says
+//! how often a player wins; normalised Elo says how many games separate the players, with draws and pairing taken into account.
+//! Van den Bergh, *Normalized Elo* and *Normalized Elo, practical guide* (cantate.be/Fishtest). σ is the standard deviation of a
+//! game as pairs show it: √2 times the standard deviation of a pair's share.
 
 use super::sequential::SHARES;
 use super::statistics::NORMAL_95;
 use super::{Estimate, Tally};
 
-/// How good player A is against player B, with 95 % intervals.
+/// The ratings of player A against player B, with 95 % intervals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratings {
-    /// Points of Elo ahead; infinite at win rates of 0 and 1, as are ends of the interval.
+    /// The Elo difference; infinite at win rates of 0 and 1, as are ends of the interval.
     pub elo: Estimate,
-    /// Points of normalised Elo ahead; `None` where all pairs ended alike.
+    /// The difference in normalised Elo; `None` if all pairs ended alike.
     pub normalised_elo: Option<Estimate>,
 }
 
-/// Points of Elo ahead that a win rate of 0–1 stands for.
+/// The Elo difference of a win rate, 0–1.
 pub fn elo(win_rate: f64) -> f64 {
     -400.0 * (1.0 / win_rate - 1.0).log10()
 }
 
 impl Tally {
-    /// The ratings; `None` without pairs. Elo's interval is that of the win rate; that of normalised Elo lets the deviation be
-    /// estimated too.
+    /// The ratings; `None` without pairs. The interval of Elo is that of the win rate; the interval of normalised Elo also accounts
+    /// for the estimated standard deviation.
     pub fn ratings(&self) -> Option<Ratings> {
         let win_rate = self.summary()?.win_rate;
         let elo = Estimate { mean: elo(win_rate.mean), low: elo(win_rate.low), high: elo(win_rate.high) };

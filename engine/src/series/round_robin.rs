@@ -1,8 +1,8 @@
-//! Every player against every other, all on the same deals.
+//! Round robins: every player against every other, all on the same deals.
 //!
-//! A deal is played by all matches before it counts, so that they can be compared deal by deal and a tournament that is stopped
-//! early is complete as far as it goes. The same deals for all make a player's results against the others alike, which the
-//! intervals of its win rate against the field take in: their unit is the deal, not the pair.
+//! A deal counts once all matches have played it. So matches can be compared deal by deal, and a round robin that stops early is
+//! complete up to there. Because of the common deals, a player's results against different opponents are correlated. The interval
+//! of its win rate against the field accounts for this: its unit is the deal, not the pair.
 
 use std::ops::Range;
 
@@ -17,14 +17,14 @@ use crate::movegen::Generator;
 use crate::player::Player;
 use crate::setup::Setup;
 
-/// A tournament; what a deal brings is a function of its number.
+/// A round robin; the result of a deal is a function of its number.
 pub struct RoundRobin<'a> {
     matches: Vec<([usize; 2], MeasuredSeries<'a>)>,
     setup: &'a Setup,
     players: usize,
 }
 
-/// What a tournament adds up to; integers only, so any order of adding gives the same.
+/// The sums of a round robin; integers only, so that the order of addition does not matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standings {
     /// Deals that all matches have played.
@@ -35,13 +35,13 @@ pub struct Standings {
     pub half_win_squares: Vec<u64>,
 }
 
-/// Who meets whom: players by number, the first with each of the others, then the second with those after it, and so on.
+/// The matches by player numbers: the first player with each of the others, then the second with those after it, and so on.
 pub fn meetings(players: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..players).flat_map(move |a| (a + 1..players).map(move |b| [a, b]))
 }
 
 impl<'a> RoundRobin<'a> {
-    /// A tournament of these players. With a clock no deal can be reproduced.
+    /// Creates a round robin. With a clock no deal can be reproduced.
     pub fn new(setup: &'a Setup, players: &[&'a Player], deals: Deals, clock: Option<Clock>) -> RoundRobin<'a> {
         let values = TileValues::for_match(setup, players);
         let of = |[a, b]: [usize; 2]| {
@@ -51,7 +51,7 @@ impl<'a> RoundRobin<'a> {
         RoundRobin { matches: meetings(players.len()).map(of).collect(), setup, players: players.len() }
     }
 
-    /// Plays a range of deals on all threads; the monitor counts pairs. Stopped early, it counts the deals that all matches played.
+    /// Plays a range of deals on all threads; the monitor counts pairs. If it stops early, the deals count that all matches played.
     pub fn play(&self, deals: Range<u64>, monitor: &dyn Monitor) -> Standings {
         deals
             .into_par_iter()
@@ -85,7 +85,7 @@ impl Standings {
         Standings { deals: 0, matches, half_win_squares: vec![0; players] }
     }
 
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn plus(mut self, other: Standings) -> Standings {
         self.deals += other.deals;
@@ -94,19 +94,19 @@ impl Standings {
         self
     }
 
-    /// How many players there are.
+    /// The number of players.
     pub fn players(&self) -> usize {
         self.half_win_squares.len()
     }
 
-    /// The match of two players, and whether its view is that of the second of them.
+    /// The match of two players, and whether it is stored from the view of the second.
     pub fn meeting(&self, player: usize, other: usize) -> Option<(&Tally, bool)> {
         let pair = [player.min(other), player.max(other)];
         let number = meetings(self.players()).position(|meeting| meeting == pair)?;
         Some((&self.matches[number], player > other))
     }
 
-    /// A player's win rate against another, with an interval of so many standard errors; `None` without deals or against itself.
+    /// A player's win rate against another, with an interval of `standard_errors` standard errors; `None` without deals or against itself.
     pub fn win_rate(&self, player: usize, other: usize, standard_errors: f64) -> Option<Estimate> {
         let (tally, is_second) = self.meeting(player, other)?;
         let estimate = tally.win_rate_within(standard_errors)?;
@@ -114,14 +114,14 @@ impl Standings {
         Some(if is_second { mirrored } else { estimate })
     }
 
-    /// A player's points ahead of another, a game.
+    /// A player's spread against another, in points per game.
     pub fn spread(&self, player: usize, other: usize) -> Option<f64> {
         let (tally, is_second) = self.meeting(player, other)?;
         let spread = tally.summary()?.spread.mean;
         Some(if is_second { -spread } else { spread })
     }
 
-    /// A player's mean win rate against all others, with an interval of so many standard errors over deals.
+    /// A player's mean win rate against all others, with an interval of `standard_errors` standard errors over deals.
     pub fn field_win_rate(&self, player: usize, standard_errors: f64) -> Option<Estimate> {
         let deals = self.deals as f64;
         let others = (0..self.players()).filter(|&other| other != player);
@@ -136,14 +136,14 @@ impl Standings {
         Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
     }
 
-    /// A player's mean points ahead of all others, a game.
+    /// A player's mean spread against all others, in points per game.
     pub fn field_spread(&self, player: usize) -> Option<f64> {
         let others = (0..self.players()).filter(|&other| other != player);
         let spreads: Option<Vec<f64>> = others.map(|other| self.spread(player, other)).collect();
         spreads.filter(|spreads| !spreads.is_empty()).map(|spreads| spreads.iter().sum::<f64>() / spreads.len() as f64)
     }
 
-    /// The players by win rate against the field, the best first; equals in the order in which they were named.
+    /// The players by win rate against the field, the best first; ties in the order in which they were named.
     pub fn ranking(&self) -> Vec<usize> {
         let rate = |player| self.field_win_rate(player, 0.0).map_or(0.0, |estimate| estimate.mean);
         let mut players: Vec<usize> = (0..self.players()).collect();

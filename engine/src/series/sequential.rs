@@ -1,28 +1,28 @@
-//! A sequential test of paired matches: play until one of two win rates is believed over the other.
+//! A sequential test of paired matches: play until the data favour one of two win rates.
 //!
-//! The **generalised sequential probability ratio test** on pairs, as chess engines are tested: Wald, *Sequential Tests of
-//! Statistical Hypotheses*, Annals of Mathematical Statistics 16 (1945); generalised by likelihoods at their maxima in Li, Liu
-//! and Ying, *Generalized Sequential Probability Ratio Test for Separate Families of Hypotheses*, Sequential Analysis 33 (2014);
-//! worked out for games in Van den Bergh's notes at cantate.be/Fishtest: *A Practical Introduction to the GSPRT*, and for the most
-//! likely distribution of a given mean `support_MLE_multinomial.pdf`, Proposition 1.1.
+//! It is the **generalised sequential probability ratio test** on pairs, the standard for chess engines: Wald, *Sequential Tests of
+//! Statistical Hypotheses*, Annals of Mathematical Statistics 16 (1945); generalised to maximised likelihoods by Li, Liu and Ying,
+//! *Generalized Sequential Probability Ratio Test for Separate Families of Hypotheses*, Sequential Analysis 33 (2014); for games in
+//! Van den Bergh's notes at cantate.be/Fishtest: *A Practical Introduction to the GSPRT*, and for the most likely distribution with
+//! a given mean `support_MLE_multinomial.pdf`, Proposition 1.1.
 //!
-//! A pair gives player A a share x of 0, ¼, ½, ¾ or 1 of its two games. With n(x) pairs of each share, nothing is assumed of how
-//! probable the shares are but their mean: H0 says that A's expected share is s0, H1 that it is s1. The log-likelihood ratio is
+//! A pair gives player A a share x of 0, ¼, ½, ¾ or 1 of its two games. The hypotheses fix the mean of the shares only: H0 says that
+//! A's expected share is s0, H1 that it is s1. With n(x) pairs of each share, N in all, the log-likelihood ratio is
 //!
 //! ```text
 //! LLR = Σ n(x) log p1(x) − Σ n(x) log p0(x),    p(x) = n(x) / (N (1 + θ (x − s)))
 //! ```
 //!
 //! where each p is the most likely distribution with mean s, and θ is the root of Σ n(x) (x − s) / (1 + θ (x − s)) = 0, which falls
-//! from +∞ to −∞ between θ = −1/(1 − s) and 1/s. A share that was never seen counts for a thousandth of a pair, so that there is
-//! such a distribution for every s.
+//! from +∞ to −∞ between θ = −1/(1 − s) and 1/s. A share that never occurred counts as a thousandth of a pair, so that such a
+//! distribution exists for every s.
 //!
 //! The test ends with H0 when LLR ≤ log(β / (1 − α)) and with H1 when LLR ≥ log((1 − β) / α); α is the probability of
-//! accepting H1 where H0 is true, β that of accepting H0 where H1 is true. These are Wald's bounds for an LLR that stops **at** a
-//! bound. Here it is looked at after every [`PAIRS_A_LOOK`] pairs and overshoots. Nothing corrects for that: errors are rarer
-//! and matches a little longer than asked. Measured for α = β = 5 % over 20,000 simulated series each, with outcomes as two
-//! players of nearly equal strength have them, by the `simulate` of this module's tests; the test `errors_are_as_rare_as_asked`
-//! repeats the second row with fewer series:
+//! accepting H1 if H0 is true, β that of accepting H0 if H1 is true. These are Wald's bounds for an LLR that stops **at** a bound.
+//! Here the LLR is checked after every [`PAIRS_PER_LOOK`] pairs, and it overshoots. This is not corrected: errors are rarer and
+//! matches a little longer than requested. Measured for α = β = 5 % over 20,000 simulated series each, with the outcomes of two
+//! players of nearly equal strength, by `simulate` in this module's tests; the test `errors_are_as_rare_as_asked` repeats the
+//! second row with fewer series:
 //!
 //! | H0 : H1 | H1 accepted at H0 | H0 accepted at H1 | pairs at H0, at H1, halfway |
 //! | --- | --- | --- | --- |
@@ -30,26 +30,26 @@
 //! | 50 % : 51 % | 4.1 % | 4.2 % | 4,800, 4,900, 8,400 |
 //! | 50 % : 60 % | 0.4 % | 0.4 % | 144, 148 |
 //!
-//! A series that stops when its test says so has a win rate that leans towards the verdict; so do the intervals around it, but for
-//! that of [`super::confidence_sequence`].
+//! The win rate of a series that stopped by its test is biased towards the verdict, and so are its intervals, except the
+//! anytime-valid one ([`super::confidence_sequence`]).
 
 use thiserror::Error;
 
 use super::{Series, Tally};
 use crate::monitor::Monitor;
 
-/// Pairs between two looks at the ratio. A constant, so that where a series ends depends on its seed and players alone.
-pub const PAIRS_A_LOOK: u64 = 128;
+/// Pairs between two looks at the ratio. It is constant, so that the end of a series depends on its seed and players only.
+pub const PAIRS_PER_LOOK: u64 = 128;
 
 /// A's shares of the two games of a pair, in the order of [`Tally::outcomes`].
 pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-/// What an outcome that was never seen counts for, in pairs.
+/// The count of an outcome that never occurred, in pairs.
 const UNSEEN: f64 = 1e-3;
-/// The least share of all pairs that an outcome counts for; below what [`UNSEEN`] makes of a thousand million pairs, it keeps
-/// the root of θ apart from the ends of its interval in 64 bits.
+/// The smallest share of all pairs that an outcome counts. It matters only beyond a thousand million pairs, where it separates
+/// the root of θ from the ends of its interval in 64 bits.
 const LEAST: f64 = 1e-12;
 
-/// Two win rates and how often the test may mistake one for the other.
+/// A sequential test: two win rates and two error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SequentialTest {
     h0: f64,
@@ -58,27 +58,27 @@ pub struct SequentialTest {
     beta: f64,
 }
 
-/// What a look at the ratio says.
+/// The decision at a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Neither yet.
+    /// No decision yet.
     Open,
-    /// H0, the lower win rate of player A, is believed.
+    /// H0, the lower win rate of player A, is accepted.
     AcceptH0,
-    /// H1, the higher win rate of player A, is believed.
+    /// H1, the higher win rate of player A, is accepted.
     AcceptH1,
 }
 
-/// A sequential series that has ended.
+/// A finished sequential series.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SequentialSeries {
     /// The pairs played.
     pub tally: Tally,
-    /// The decision; [`Decision::Open`] if the most pairs allowed did not bring one, or if the monitor stopped before they did.
+    /// The decision; [`Decision::Open`] if the limit of pairs or a stop request came first.
     pub decision: Decision,
 }
 
-/// Numbers that make no test.
+/// Invalid parameters of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum TestError {
     /// The hypotheses.
@@ -94,14 +94,14 @@ pub enum TestError {
     /// The error rates.
     #[error("error rate {rate}: alpha and beta must be above 0 and below 0.5")]
     ErrorRate {
-        /// The one at fault.
+        /// The invalid one.
         rate: f64,
     },
 }
 
 impl SequentialTest {
-    /// A test of the win rate `h0` against the higher `h1` (0–1, a draw half a win, of player A) that accepts H1 wrongly with
-    /// probability `alpha` and H0 wrongly with `beta`.
+    /// Creates a test of the win rate `h0` against the higher `h1` (of player A, 0–1, a draw counts half) that accepts H1 wrongly
+    /// with probability `alpha` and H0 wrongly with probability `beta`.
     ///
     /// # Errors
     /// [`TestError`], unless 0 < h0 < h1 < 1 and both error rates are above 0 and below ½.
@@ -147,7 +147,7 @@ impl SequentialTest {
         pairs * (log_likelihood(self.h1) - log_likelihood(self.h0))
     }
 
-    /// What these outcomes decide.
+    /// The decision for these outcomes.
     pub fn decide(&self, outcomes: &[u64; 5]) -> Decision {
         let ratio = self.log_likelihood_ratio(outcomes);
         match self.bounds() {
@@ -159,14 +159,14 @@ impl SequentialTest {
 
     /// Plays pairs 0, 1, 2, … of a seed on all threads until the test decides or `most` pairs are played.
     ///
-    /// The monitor counts pairs and is told the ratio after every [`PAIRS_A_LOOK`] of them. Where the series ends is a function
-    /// of the players, the seed, the test and `most`, at any number of threads. Stopped early, it counts the pairs that were
-    /// played and decides nothing.
+    /// The monitor counts pairs and receives the ratio after every [`PAIRS_PER_LOOK`] of them. The end of the series is a function
+    /// of the players, the seed, the test and `most`, at any number of threads. If the monitor stops it, the pairs played so far
+    /// count, and the decision is open.
     pub fn play(&self, series: &Series<'_>, most: u64, monitor: &dyn Monitor) -> SequentialSeries {
         self.play_by(most, monitor, |pairs| series.play(pairs, monitor))
     }
 
-    /// The same with pairs that `play` plays and counts, a range at a time.
+    /// Like [`SequentialTest::play`], with a function that plays and counts a range of pairs.
     pub fn play_by(
         &self,
         most: u64,
@@ -176,7 +176,7 @@ impl SequentialTest {
         let [lower, upper] = self.bounds();
         let mut tally = Tally::default();
         while tally.pairs < most {
-            let end = most.min(tally.pairs + PAIRS_A_LOOK);
+            let end = most.min(tally.pairs + PAIRS_PER_LOOK);
             let batch = play(tally.pairs..end);
             tally = tally.plus(&batch);
             if tally.pairs < end {
@@ -193,11 +193,11 @@ impl SequentialTest {
     }
 }
 
-/// The θ at which shares / (1 + θ (x − mean)) has that mean: by Newton's method, kept between ends that close in on the root.
+/// The θ at which shares / (1 + θ (x − mean)) has that mean, by Newton's method within a shrinking bracket.
 fn tilt_to_mean(shares: &[f64; 5], mean: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     let mut tilt = 0.0;
-    // Halving alone ends in some sixty steps.
+    // Bisection alone would end in about sixty steps.
     for _ in 0..100 {
         let (mut value, mut slope) = (0.0, 0.0);
         for (share, x) in shares.iter().zip(SHARES) {
@@ -356,7 +356,7 @@ mod tests {
             let mut stream = stream(mean.to_bits(), "series", index);
             let mut outcomes = [0u64; 5];
             while test.decide(&outcomes) == Decision::Open && outcomes.iter().sum::<u64>() < 100_000 {
-                for _ in 0..PAIRS_A_LOOK {
+                for _ in 0..PAIRS_PER_LOOK {
                     let mut draw: f64 = stream.random();
                     let outcome = planted.iter().position(|&p| {
                         draw -= p;

@@ -1,4 +1,4 @@
-//! What a tally of pairs says, with intervals that respect the pairing.
+//! The figures of a tally of pairs, with intervals that respect the pairing.
 
 use super::Tally;
 use super::sequential::SHARES;
@@ -38,7 +38,7 @@ pub fn standard_errors(error_rate: f64) -> f64 {
     low
 }
 
-/// The probability that a normal variable is less than so many standard deviations from its mean: 2 φ(x) (x + x³/3 + x⁵/(3·5) + …).
+/// The probability that a normal variable is within x standard deviations of its mean: 2 φ(x) (x + x³/3 + x⁵/(3·5) + …).
 fn within(x: f64) -> f64 {
     let (mut term, mut sum, mut odd) = (x, x, 1.0);
     while term > 1e-17 * sum {
@@ -52,22 +52,22 @@ fn within(x: f64) -> f64 {
 /// The figures of a series, from the view of player A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// Share of games won, a draw half; the interval is clamped to 0–1.
+    /// The win rate, 0–1; the interval is clamped to 0–1.
     pub win_rate: Estimate,
-    /// Points ahead a game.
+    /// The spread, in points per game.
     pub spread: Estimate,
-    /// Share of games won by whoever moved first.
+    /// The win rate of the player who moved first, 0–1.
     pub first_mover_win_rate: f64,
-    /// Points a game of A and of B.
+    /// Points per game of A and of B.
     pub scores: [f64; 2],
-    /// Bingos a game of A and of B.
+    /// Bingos per game of A and of B.
     pub bingos: [f64; 2],
-    /// Turns a game, of both players.
+    /// Turns of both players per game.
     pub turns: f64,
 }
 
 impl Tally {
-    /// The share of games won with an interval of so many standard errors, clamped to 0–1; `None` without pairs.
+    /// The win rate with an interval of `standard_errors` standard errors, clamped to 0–1; `None` without pairs.
     pub fn win_rate_within(&self, standard_errors: f64) -> Option<Estimate> {
         if self.pairs == 0 {
             return None;

@@ -15,7 +15,7 @@ pub struct Tally {
     pub spread_sum: i64,
     /// Sum over pairs of the square of that.
     pub spread_squares: u64,
-    /// Half wins of whoever moved first, over all games.
+    /// Half wins of the player who moved first, over all games.
     pub first_mover_half_wins: u64,
     /// Points of A and of B over all games.
     pub scores: [i64; 2],
@@ -29,7 +29,7 @@ pub struct Tally {
     /// Faults of A and of B, where they are external players, over all games.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub faults: [FaultCounts; 2],
-    /// Games that A and B lost by the rule of faults.
+    /// Games that A and B forfeited by their faults.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub forfeits: [u64; 2],
     /// The sums of a measured series; see [`MeasuredSeries`](super::MeasuredSeries).
@@ -42,7 +42,7 @@ fn is_nothing<T: Default + PartialEq>(counts: &T) -> bool {
 }
 
 impl Tally {
-    /// Both tallies together.
+    /// The sum of both tallies.
     #[must_use]
     pub fn plus(mut self, other: &Tally) -> Tally {
         self.pairs += other.pairs;

@@ -119,7 +119,7 @@ impl FiguresJson {
     /// The figures of a tally; the anytime-valid interval has this error rate.
     pub fn from_tally(tally: &Tally, error_rate: f64) -> FiguresJson {
         let finite = |value: f64| Some(value).filter(|value| value.is_finite());
-        let at_any_stop = tally.win_rate_at_any_stop(error_rate);
+        let at_any_stop = tally.anytime_win_rate(error_rate);
         let elo = tally.ratings().map(|ratings| ratings.elo);
         let normalised = tally.ratings().and_then(|ratings| ratings.normalised_elo);
         let part = |estimate: Option<Estimate>, part: fn(Estimate) -> f64| estimate.map(part).and_then(finite);

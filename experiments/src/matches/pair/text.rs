@@ -41,7 +41,7 @@ pub fn describe(tally: &Tally, summary: &Summary) -> String {
 pub fn describe_measured(tally: &Tally) -> String {
     let mut lines = Vec::new();
     let interval = |Estimate { low, high, .. }| format!("(95 %: {low:+.1} to {high:+.1})");
-    if let Some(Estimate { low, high, .. }) = tally.win_rate_at_any_stop(ERROR_RATE) {
+    if let Some(Estimate { low, high, .. }) = tally.anytime_win_rate(ERROR_RATE) {
         let [low, high] = [low, high].map(|rate| 100.0 * rate);
         lines.push(format!("at any stop {low:.2} to {high:.2} %, with 95 % at every look at once"));
     }
