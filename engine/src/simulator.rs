@@ -1,22 +1,21 @@
 //! Simulation: truncated Monte Carlo from the best candidates of a position.
 //!
-//! Every iteration deals the tiles that the player to move cannot see and tries every candidate on that same deal: the candidate
-//! is made, then a few replies, each the best move of a static player, and what is reached is valued. A game that ended on the way
-//! counts as it ended. Elsewhere the value of what each side kept with its last move counts to the spread, and a table tells how
-//! often such a spread wins.
+//! Every iteration deals the unseen tiles and tries every candidate on that same deal: it makes the candidate and then a few replies,
+//! each the best move of a static player, and values the position at the end. If the game has ended, its result counts. Otherwise
+//! the values of both leaves are added to the spread, and a win table gives the win probability of that spread.
 //!
 //! ```text
-//! moves ─► candidates (those that cannot differ are one) ─► rounds of iterations ─► table of standings
-//!                        deals (every tile equally often) ──┘   └─► race: who is beaten is tried no more
+//! moves ─► candidates (equivalent moves merged) ─► rounds of iterations ─► standings
+//!               deals (every tile equally often) ──┘   └─► race: beaten candidates drop out
 //! ```
 //!
-//! Deal `i` is a function of the seed and of `i`, and a round is cut by what is known before it, so the result does not depend on
-//! the thread count. Only a limit of time makes it irreproducible.
+//! Deal `i` is a function of the seed and of `i`, and the end of a round depends only on earlier rounds, so the result does not
+//! depend on the thread count. Only a time limit makes it irreproducible.
 //!
-//! # Playouts a CPU-second
+//! # Speed
 //!
-//! Each candidate has a generator for each ply: those lanes that its playouts leave alone stay as they are. Moves are taken back
-//! rather than played on copies.
+//! Each candidate has a generator for each ply, which keeps the lanes that its playouts do not touch. Moves are taken back rather
+//! than played on copies.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -51,9 +50,9 @@ use playouts::{Horizon, Playouts};
 use race::Race;
 use standings::Tally;
 
-/// Iterations of the first rounds; the race is looked at after each.
+/// Iterations of the first rounds; the race is checked after each round.
 const ROUND: u64 = 32;
-/// Later rounds grow with the iterations so far: by this share of them.
+/// The length of later rounds, as a share of the iterations so far.
 const ROUND_SHARE: u64 = 8;
 
 /// Simulates positions.
@@ -65,21 +64,21 @@ pub struct Simulator<'a> {
     settings: &'a Settings,
 }
 
-/// A position to be simulated.
+/// A position to simulate.
 #[derive(Clone, Debug)]
 pub struct Situation {
-    /// The game, not over. What its player to move cannot see is dealt anew.
+    /// The game, not over. The simulation deals the unseen tiles anew.
     pub game: Game,
-    /// Tiles that the other rack is known to hold, among those unseen; none in a game.
+    /// Unseen tiles that the opponent's rack is known to hold; none in a game.
     pub known: Rack,
-    /// The other's last play, to infer its rack from where the settings say so.
+    /// The opponent's last play, for inference if the settings ask for it.
     pub last: Option<LastPlay>,
-    /// Of every deal.
+    /// The seed of the deals.
     pub seed: u64,
 }
 
 impl<'a> Simulator<'a> {
-    /// With `policy` for the replies. The settings have been checked, and the table is one for the setup's tile set.
+    /// Creates a simulator that replies with `policy`. The settings must be valid, and the table must fit the setup's tile set.
     pub fn new(
         setup: &'a Setup,
         policy: &'a StaticPlayer,
@@ -89,10 +88,10 @@ impl<'a> Simulator<'a> {
         Simulator { setup, policy, win_percentage, settings }
     }
 
-    /// The best moves of a game under `ranker`, as many as the settings say, leaving out what cannot differ.
+    /// The best moves of a game under `ranker`, as many as the settings ask for, with equivalent moves merged.
     pub fn candidates(&self, ranker: &StaticPlayer, generator: &mut Generator<'_>, game: &Game) -> Vec<Candidate> {
         let most = self.settings.candidates;
-        // Of two mirror images both are among the best, or the second is the first that is not.
+        // Two mirror images rank next to each other: if one is among the best, the other is too, or is the first after them.
         let ranked = if merging::has_mirrors(&game.board, &self.setup.layout) { 2 * most } else { most };
         let moves = ranker.choose_top(generator, &game.turn(self.setup), ranked);
         let mut candidates = merged(&game.board, &self.setup.layout, &moves);
@@ -100,8 +99,8 @@ impl<'a> Simulator<'a> {
         candidates
     }
 
-    /// Simulates on so many threads. `monitor` counts iterations and may stop the simulation after any round; `see` is shown the
-    /// standings after each.
+    /// Simulates on `threads` threads. `monitor` counts iterations and may stop the simulation after any round; `see` receives the
+    /// standings after each round.
     pub fn run(
         &self,
         situation: &Situation,

@@ -206,7 +206,7 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let named = |name: &str| Player::from_name(name, Loader::new(&setup));
         let refuse = |text: &str| config(text).player("sim:a.toml", Loader::new(&setup), named).err().unwrap().to_string();
-        assert!(refuse("[simulation]\niterations = 0\n").contains("sim:a.toml: iterations = 0; a simulation has 1 to"));
+        assert!(refuse("[simulation]\niterations = 0\n").contains("sim:a.toml: iterations = 0; expected 1 to"));
         assert!(refuse("policy = \"sim\"\n").contains("sim looks ahead itself"));
         assert!(refuse("policy = \"strong\"\n").contains("\"strong\" is no player"));
         assert!(refuse("[pre_endgame]\nbag = 5\n").contains("pre_endgame.bag = 5; a pre-endgame has 1 to 4"));

@@ -1,38 +1,38 @@
-//! What the player to move cannot see, dealt anew for every iteration, with every tile on the other rack equally often.
+//! Deals of the unseen tiles, one per iteration, with every tile on the opponent's rack equally often.
 
 use super::inference::Leaves;
 use crate::rack::Rack;
 use crate::rng::{Stream, shuffle, stream};
 use crate::tileset::Tile;
 
-/// Deals the unseen tiles: which the other rack holds, and in which order the bag comes.
+/// Deals the unseen tiles: the opponent's rack, and the order of the bag.
 ///
-/// The other racks of consecutive iterations are cut, one after the other, from the unseen tiles shuffled over and over, so every
-/// tile is on one of them before any is on two. A rack that goes over from one shuffle to the next takes no tile twice. Each
-/// rack by itself is as likely as any other; together they hold every tile equally often as soon as the last cut meets the end of a
-/// shuffle, which ends a *block*. Maven did the same by giving each rack the tile that the racks so far had held the least
-/// (Sheppard, *Towards Perfect Play of Scrabble*, 2002, section 10.9.1); here deal `i` is a function of the seed and of `i` alone.
+/// The opponent's racks of consecutive iterations are cut one after the other from repeated shuffles of the unseen tiles, so every
+/// tile is on one rack before any tile is on two. A rack that spans two shuffles takes no tile twice. Each rack by itself has the
+/// right distribution. Together the racks hold every tile equally often once a cut meets the end of a shuffle, which ends a *block*.
+/// Maven gave each rack the tiles that earlier racks had held least (Sheppard, *Towards Perfect Play of Scrabble*, 2002, section
+/// 10.9.1); here deal `i` is a function of the seed and of `i` alone.
 ///
-/// Against racks drawn each for itself, over 100 seeds of 93 deals at four positions of a game, the variance of a candidate's mean
-/// fell by 24 %, that of the differences between candidates by 11 %.
+/// Compared with independent racks, over 100 seeds of 93 deals at four positions of a game, the variance of a candidate's mean fell
+/// by 24 %, and that of the differences between candidates by 11 %.
 #[derive(Clone, Debug)]
 pub(super) struct Deals {
     seed: u64,
-    /// Kinds that the other rack is known to hold.
+    /// Kinds that the opponent's rack is known to hold.
     known: Vec<u8>,
     /// The other unseen tiles, by kind.
     unseen: Vec<u8>,
-    /// How many of those the other rack holds.
+    /// The number of those on the opponent's rack.
     drawn: usize,
-    /// The block dealt last, by its number: the tiles of its racks, as places in `unseen`.
+    /// The number of the last block, and the tiles of its racks, as places in `unseen`.
     block: Option<(u64, Vec<usize>)>,
     order: Vec<u8>,
-    /// What the other rack is inferred to hold. If there is anything, racks are drawn by its weights, and no longer evenly.
+    /// Inferred leaves of the opponent. If there are any, racks are drawn by their weights, and no longer evenly.
     leaves: Leaves,
 }
 
 impl Deals {
-    /// Of these unseen tiles, `size` of them on the other rack, `known` among those.
+    /// Creates the deals of these unseen tiles: `size` tiles on the opponent's rack, `known` among them.
     pub(super) fn new(unseen: &Rack, known: &Rack, size: usize, seed: u64) -> Deals {
         let kinds = |rack: Rack| rack.tiles().map(Tile::kind).collect::<Vec<u8>>();
         let hidden = unseen.minus(known).unwrap_or(*unseen);
@@ -48,7 +48,7 @@ impl Deals {
         }
     }
 
-    /// The same with leaves of the other player, each one of the unseen tiles, as often as they weigh.
+    /// Draws the opponent's leave from inferred leaves, by their weights.
     pub(super) fn with_leaves(self, leaves: Leaves) -> Deals {
         Deals { leaves, ..self }
     }
@@ -58,7 +58,7 @@ impl Deals {
         self.drawn == self.unseen.len()
     }
 
-    /// Deal `index`: the kinds of the other rack, then those of the bag in the order of the draw; and the stream that places the
+    /// Deal `index`: the kinds of the opponent's rack, then those of the bag in drawing order; and the stream that places the
     /// tiles of exchanges.
     pub(super) fn deal(&mut self, index: u64) -> (&[u8], Stream) {
         let mut stream = stream(self.seed, "playout", index);
@@ -74,7 +74,7 @@ impl Deals {
             let racks = self.racks_of_block() as u64;
             let mut places = self.rack(index / racks, (index % racks) as usize);
             self.order.extend(places.iter().map(|&place| self.unseen[place]));
-            // From the last place on, so that the others stay where they are.
+            // From the last place backwards, so that the others keep their places.
             places.sort_unstable();
             for &place in places.iter().rev() {
                 rest.swap_remove(place);
@@ -85,7 +85,7 @@ impl Deals {
         (&self.order, stream)
     }
 
-    /// Racks after which every tile has been on equally many.
+    /// The number of racks after which every tile was on equally many.
     pub(super) fn racks_of_block(&self) -> usize {
         self.unseen.len() / greatest_common_divisor(self.unseen.len(), self.drawn)
     }
@@ -102,7 +102,7 @@ impl Deals {
     }
 }
 
-/// So many shuffles of `tiles` places, one behind the other, in which no rack of `drawn` places holds one twice.
+/// A sequence of shuffles of `tiles` places in which no rack of `drawn` places holds one place twice.
 fn racks(tiles: usize, drawn: usize, shuffles: usize, stream: &mut Stream) -> Vec<usize> {
     let mut places: Vec<usize> = Vec::with_capacity(tiles * shuffles);
     for _ in 0..shuffles {

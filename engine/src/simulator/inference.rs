@@ -1,9 +1,9 @@
-//! What the other kept, inferred from what it played.
+//! Inference of the opponent's leave from its last play.
 //!
-//! A player who keeps a good leave has a reason to play as it did. Leaves are drawn at random from the unseen tiles, and each is
-//! weighed by how near the play that was made comes to the best one of a static player with the played tiles and that leave:
-//! by exp(−gap / 5 points). The rest of the other rack was drawn afterwards and is any of the unseen tiles. After an exchange, a
-//! pass, or with an empty bag nothing is inferred.
+//! The actual play is more likely with leaves that make it a good play. Leaves are drawn at random from the unseen tiles. The
+//! weight of a leave is exp(−gap / 5 points), where the gap is the equity by which the actual play falls short of the best play of
+//! a static player with the played tiles and that leave. The rest of the opponent's rack was drawn afterwards, at random from the
+//! unseen tiles. After an exchange or a pass, or with an empty bag, nothing is inferred.
 
 use rand::RngExt;
 
@@ -19,22 +19,22 @@ use crate::static_player::StaticPlayer;
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
-/// Leaves that are weighed.
+/// The number of leaves that are drawn.
 const SAMPLES: u64 = 400;
-/// Of a leave with which the play that was made is the best one.
+/// The weight of a leave with which the actual play is the best play.
 const FULL_WEIGHT: u64 = 1_000_000;
-/// A play this much worse than the best is as likely as 1 in e.
+/// The gap at which the weight falls to 1/e, in thousandths of a point.
 const GAP: f64 = 5000.0;
 
-/// Leaves of the other player with their weights.
+/// Possible leaves of the opponent with their weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Leaves {
-    /// Each with its weight and the weights of those before it.
+    /// Each leave with the sum of the weights up to and including its own.
     cumulative: Vec<(u64, Rack)>,
 }
 
 impl Leaves {
-    /// Those with which `policy` might have played as the other did before the player to move.
+    /// Weighs leaves with which `policy` might have made the opponent's last play.
     pub(super) fn inferred(setup: &Setup, policy: &StaticPlayer, game: &Game, last: &LastPlay, seed: u64) -> Leaves {
         let unseen = game.unseen();
         let drawn = last.play.tiles.len();
@@ -58,7 +58,7 @@ impl Leaves {
         leaves
     }
 
-    /// One of them, each as often as its weight says; `None` if nothing was inferred.
+    /// Draws a leave by weight; `None` if nothing was inferred.
     pub(super) fn draw(&self, stream: &mut Stream) -> Option<&Rack> {
         let (sum, _) = self.cumulative.last()?;
         let place = stream.random_range(0..*sum);
@@ -66,7 +66,7 @@ impl Leaves {
     }
 }
 
-/// The turn before, of the other player, with any leave.
+/// The opponent's last turn, with any leave.
 struct PreviousTurn<'a> {
     policy: &'a StaticPlayer,
     generator: Generator<'a>,
@@ -75,7 +75,7 @@ struct PreviousTurn<'a> {
     /// The tiles that are not on the board before the play.
     unplayed: Rack,
     bag: usize,
-    /// Points that the other was ahead.
+    /// The opponent's spread before the play, in points.
     spread: i32,
 }
 
@@ -94,7 +94,7 @@ impl<'a> PreviousTurn<'a> {
         }
     }
 
-    /// How likely the play is with this leave, beside others.
+    /// The weight of a leave.
     fn weight(&mut self, leave: &Rack) -> u64 {
         let play = &self.last.play;
         let mut rack = *leave;
@@ -132,7 +132,7 @@ mod tests {
         while !game.is_over() {
             if let Some(last) = game.last_play().filter(|_| !game.bag.is_empty()) {
                 let mut turn = PreviousTurn::new(&setup, &player, &game, &last);
-                // Nothing but the last draw was added to the other rack; what it kept is the rest of the rack before.
+                // The opponent's rack is its leave plus its last draw.
                 let mut before = game.clone();
                 before.deal_anew(stream(1, "test", 0));
                 let leaves = Leaves::inferred(&setup, &player, &before, &last, 1);

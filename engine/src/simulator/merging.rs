@@ -1,10 +1,9 @@
-//! Candidates that cannot differ.
+//! Merging of equivalent candidates.
 //!
-//! Two plays of one rack that leave the same board keep the same tiles, so they are one move. Two that leave boards which are each
-//! other's mirror image about the main diagonal, rows for columns, are worth the same too, where the premium squares are their own
-//! mirror image: every reply to the one has its mirror image as a reply to the other. That is so for every play of the first turn,
-//! which may run across or down. Nothing weaker is merged: the same tiles in another order, or a blank for another letter, open
-//! other squares to the replies.
+//! Two plays of one rack that make the same board also have the same leave, so they are one move. Two plays whose boards mirror each
+//! other about the main diagonal (rows for columns) are equivalent too if the premium squares are symmetric: every reply to the one
+//! has a mirror image as a reply to the other. This holds for every play of the first turn, which may run across or down. Nothing
+//! weaker is merged: the same tiles in another order, or a blank for another letter, open different squares to the replies.
 
 use crate::board::Board;
 use crate::layout::{Layout, Square};
@@ -12,16 +11,16 @@ use crate::movegen::ValuedMove;
 use crate::moves::Move;
 use crate::tileset::Tile;
 
-/// A move to be simulated.
+/// A move to simulate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The move, as it was ranked.
     pub valued: ValuedMove,
-    /// Moves that cannot differ from it in what they are worth, so that only one of them is simulated.
+    /// Equivalent moves, of which only this one is simulated.
     pub same: Vec<Move>,
 }
 
-/// The moves in their order, each with those behind it that cannot differ from it.
+/// Merges moves: each first move in order takes the equivalent moves after it.
 pub fn merged(board: &Board, layout: &Layout, moves: &[ValuedMove]) -> Vec<Candidate> {
     let mirrors = has_mirrors(board, layout);
     let mut candidates: Vec<Candidate> = Vec::with_capacity(moves.len());
@@ -39,12 +38,12 @@ pub fn merged(board: &Board, layout: &Layout, moves: &[ValuedMove]) -> Vec<Candi
     candidates
 }
 
-/// Whether plays may be each other's mirror image.
+/// Whether mirrored plays are equivalent in a position.
 pub(super) fn has_mirrors(board: &Board, layout: &Layout) -> bool {
     layout.is_symmetric() && board.occupied().all(|(square, tile)| board.get(mirror(square)) == Some(tile))
 }
 
-/// The tiles that a move lays; with `mirrors`, the lesser of those and their mirror image.
+/// The placements of a move; with `mirrors`, the lesser of them and their mirror image.
 fn laid(board: &Board, chosen: &Move, mirrors: bool) -> Vec<(Square, Tile)> {
     let Move::Play(play) = chosen else { return Vec::new() };
     let sorted = |mut laid: Vec<(Square, Tile)>| {

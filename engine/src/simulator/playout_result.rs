@@ -9,11 +9,11 @@ pub(super) struct PlayoutResult {
     pub chance: i64,
     /// The growth of the lead, with the values of both leaves unless the game ended.
     pub gain: Equity,
-    /// Whether the player to move, and the other, played a full rack at their next turns.
+    /// Whether the player to move, and the opponent, played a bingo at their next turns.
     pub next_bingos: [bool; 2],
 }
 
-/// A chance of 0–1 as an integer, so that sums do not depend on their order.
+/// Converts a probability to billionths, so that sums do not depend on their order.
 pub(super) fn billionths(chance: f64) -> i64 {
     (chance * 1e9).round() as i64
 }

@@ -1,4 +1,4 @@
-//! The inner loop: every candidate tried on the same deal, a few plies deep.
+//! Playouts, the inner loop: tries every candidate on the same deal, a few plies deep.
 
 use super::deals::Deals;
 use super::playout_result::{PlayoutResult, billionths};
@@ -11,24 +11,24 @@ use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 use crate::win_percentage::{TilesLeft, WinPercentage};
 
-/// Plies of a candidate with a generator of their own; those beyond share the last, since its lanes have changed by then anyway.
+/// Plies with a generator of their own per candidate; later plies share the last one, because most lanes have changed by then.
 const MOST_GENERATORS: usize = 8;
 
-/// How far a playout goes.
+/// The length of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Horizon {
     /// Replies to the candidate.
     pub plies: usize,
     /// With this many tiles in the bag, or fewer, it goes on to the end of the game; `None` if it never does.
     pub end_bag: Option<usize>,
-    /// Whether it ends where the bag is empty, and the endgame is estimated.
+    /// Whether a playout ends with an empty bag, where the endgame is estimated.
     pub fast_endgame: bool,
 }
 
 /// Tries the candidates of one position, iteration by iteration. One for each thread.
 ///
-/// An iteration deals the unseen tiles anew and tries every candidate on that deal: the candidate is made, then the replies, each
-/// the best move of a static player, and everything is taken back. It is a function of the deals and of its number.
+/// An iteration deals the unseen tiles and tries every candidate on that deal: it makes the candidate and the replies, each the best
+/// move of a static player, and takes everything back. Its result is a function of the deals and of its number.
 pub(super) struct Playouts<'a> {
     setup: &'a Setup,
     policy: &'a StaticPlayer,
@@ -37,7 +37,7 @@ pub(super) struct Playouts<'a> {
     game: Game,
     candidates: Vec<ValuedMove>,
     deals: Deals,
-    /// One for each candidate and ply, so that each finds most lanes as it left them.
+    /// One generator per candidate and ply, so that each finds most lanes unchanged.
     generators: Vec<Vec<Generator<'a>>>,
     undos: Vec<Undo>,
     fast: FastEvaluator<'a>,
@@ -93,7 +93,7 @@ impl<'a> Playouts<'a> {
             let generator = &mut generators[ply.min(MOST_GENERATORS - 1).min(horizon.plies - 1)];
             let reply = policy.choose(generator, &game.turn(setup));
             let is_bingo = matches!(reply.chosen, Move::Play(play) if play.tiles.len() == full_rack);
-            // The first reply is the other's next turn, the second is the mover's own.
+            // The first reply is the opponent's next turn, the second is the mover's own.
             next_bingos[usize::from(ply == 0)] |= is_bingo && ply < 2;
             make(game, reply);
         }
@@ -123,7 +123,7 @@ impl<'a> Playouts<'a> {
 }
 
 impl Horizon {
-    /// Whether reply number `ply`, counted from 0, is still to be played.
+    /// Whether the playout continues with reply number `ply`, counted from 0.
     fn is_within(self, ply: usize, game: &Game) -> bool {
         let is_estimated = self.fast_endgame && game.bag.is_empty();
         let goes_on = self.end_bag.is_some_and(|tiles| game.bag.len() <= tiles);

@@ -1,18 +1,17 @@
-//! Which candidates are still in the running: best-arm identification on paired differences.
+//! The race between candidates: best-arm identification on paired differences.
 //!
-//! After every round of iterations the candidate of highest mean utility leads, and each other one is compared with it on the deals
-//! that both were tried on. One whose mean lies behind by more than
+//! After every round of iterations, the candidate with the highest mean utility leads, and every other candidate is compared with it
+//! on the deals that both were tried on. A candidate whose mean is behind by more than
 //!
 //! ```text
 //! s · √(2 · ln((K − 1) · c · (c + 1) / 2δ) / n)
 //! ```
 //!
-//! is beaten and gets no more iterations: s is the standard deviation of the n paired differences, K the number of candidates, c
-//! the number of this check and δ one less the confidence. The tail of a normal variable beyond z has at most exp(−z²/2) / 2, so a
-//! single check drops a given candidate that is the best with probability at most δ / ((K − 1) · c · (c + 1)), and over all
-//! rivals and all checks, however many there will be, that sums to δ at most. What is assumed is that the mean difference is
-//! normal, which is why the first check waits for a full round; the bound on the tail, which is larger than the tail itself,
-//! makes up for the standard deviation being an estimate.
+//! is beaten and gets no more iterations. Here s is the standard deviation of the n paired differences, K the number of candidates, c
+//! the number of this check, and δ is 1 − confidence. A normal variable exceeds z standard deviations with probability at most
+//! exp(−z²/2) / 2, so one check drops the best candidate in favour of a given rival with probability at most
+//! δ / ((K − 1) · c · (c + 1)). Over all rivals and any number of checks this sums to at most δ. The mean difference is assumed to be
+//! normal, so the first check waits for a full round. The bound exceeds the true tail, which compensates for the estimated s.
 
 /// The utilities of one candidate, by iteration.
 type Utilities = Vec<i64>;
@@ -20,7 +19,7 @@ type Utilities = Vec<i64>;
 /// A race between candidates.
 #[derive(Clone, Debug)]
 pub(super) struct Race {
-    /// One less the confidence; 0 drops nothing.
+    /// 1 − confidence; 0 drops nothing.
     doubt: f64,
     utilities: Vec<Utilities>,
     /// Numbers of the candidates that are not beaten, in order.
@@ -29,7 +28,7 @@ pub(super) struct Race {
 }
 
 impl Race {
-    /// Between so many candidates; none is dropped at a confidence of 1.
+    /// Creates a race between `candidates` candidates; at a confidence of 1 none drops out.
     pub(super) fn new(candidates: usize, confidence: f64) -> Race {
         Race {
             doubt: 1.0 - confidence,
@@ -39,7 +38,7 @@ impl Race {
         }
     }
 
-    /// The candidates that are still tried.
+    /// The candidates that are still in the race.
     pub(super) fn running(&self) -> &[usize] {
         &self.running
     }
@@ -49,20 +48,20 @@ impl Race {
         self.utilities[candidate].push(utility);
     }
 
-    /// The mean utility of a candidate on the deals that it was tried on.
+    /// The mean utility of a candidate over its deals.
     pub(super) fn mean(&self, candidate: usize) -> f64 {
         let utilities = &self.utilities[candidate];
         utilities.iter().sum::<i64>() as f64 / utilities.len().max(1) as f64
     }
 
-    /// Drops those that are beaten by the one that leads. All in the running have been tried on the same deals.
+    /// Drops the candidates that the leader beats. All candidates still in the race have been tried on the same deals.
     pub(super) fn check(&mut self) {
         if self.doubt <= 0.0 {
             return;
         }
         self.checks += 1;
         let total = |candidate: usize| self.utilities[candidate].iter().sum::<i64>();
-        // Of equals the first.
+        // The first of equals leads.
         let Some(leader) = self.running.iter().copied().rev().max_by_key(|&candidate| total(candidate)) else { return };
         let rivals = (self.utilities.len() - 1).max(1) as f64;
         let checks = f64::from(self.checks);
@@ -72,7 +71,7 @@ impl Race {
     }
 }
 
-/// Whether the second lies behind the first by more than so many standard errors of their difference, squared.
+/// Whether the second is behind the first by more than the square root of `squared_errors` standard errors of their difference.
 fn is_beaten(leader: &Utilities, other: &Utilities, squared_errors: f64) -> bool {
     let (mut sum, mut squares) = (0i128, 0i128);
     for (ahead, behind) in leader.iter().zip(other) {

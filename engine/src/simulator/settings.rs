@@ -1,4 +1,4 @@
-//! How a simulation is run.
+//! The settings of a simulation.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -12,14 +12,14 @@ pub const MOST_CANDIDATES: usize = 500;
 /// The most iterations; the utility of each is kept, to compare candidates deal by deal.
 pub const MOST_ITERATIONS: u64 = 10_000_000;
 
-/// Billionths of a win that a thousandth of a point counts: ten points break ties of less than 0.01 %.
+/// The utility of a thousandth of a point, in billionths of a win: ten points break ties of less than 0.01 %.
 const TIE_BREAKER: i64 = 10;
 
-/// What candidates are ranked by.
+/// The utility that ranks candidates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Utility {
-    /// The chance to win; a point of spread counts a thousandth of a per cent, so that it decides where the game is decided.
+    /// The win probability; a point of spread counts a thousandth of a percent, so that it decides once the game is decided.
     #[default]
     Win,
     /// The spread.
@@ -35,32 +35,31 @@ impl Utility {
     }
 }
 
-/// What a simulation is asked for.
+/// The settings of a simulation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
-    /// Replies of a playout; 2 are one of each side.
+    /// Replies per playout; 2 means one by each side.
     pub plies: usize,
-    /// Moves to try: the best of a static ranking.
+    /// Candidates: the best moves of the static ranking.
     pub candidates: usize,
-    /// Deals that each candidate is tried on, unless it is beaten before.
+    /// Deals that each candidate is tried on, unless it drops out before.
     pub iterations: u64,
-    /// How sure to be, 0.5 to 1, that the best candidate is not dropped as beaten; 1 drops none.
+    /// The probability, 0.5 to 1, that the best candidate does not drop out of the race; 1 drops none.
     pub confidence: f64,
-    /// What the best is best by.
+    /// The utility.
     pub utility: Utility,
-    /// Whether a playout goes on to the end of the game where the bag is nearly empty at its horizon. It costs little, since little
-    /// is left, and no table knows who goes out first.
+    /// Whether a playout continues to the end of the game if the bag is nearly empty at its horizon. This costs little, and a win
+    /// table does not know who goes out first.
     pub to_the_end: bool,
-    /// Tiles in the bag that are nearly none.
+    /// The most tiles in a nearly empty bag.
     pub end_bag: usize,
-    /// Whether endgames that a playout comes to are estimated by [`crate::endgame::fast`] in place of static play: a fifth of its
-    /// error, for some thirty times the time.
+    /// Whether endgames of playouts are estimated by [`crate::endgame::fast`] instead of static play: a fifth of the error for about
+    /// thirty times the time.
     pub fast_endgame: bool,
-    /// Whether the other rack is dealt as its last play suggests; see [`super::inference`].
+    /// Whether the opponent's rack is dealt by inference from its last play; see [`super::inference`].
     pub inference: bool,
-    /// Seconds after which no new round of iterations begins. With a limit of time the result depends on the machine and on
-    /// what else it does: it cannot be reproduced.
+    /// The time limit in seconds, after which no new round of iterations begins. With a time limit the result cannot be reproduced.
     pub seconds: Option<f64>,
 }
 
@@ -81,32 +80,32 @@ impl Default for Settings {
     }
 }
 
-/// Settings that no simulation can be run with.
+/// Invalid settings.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum BadSettings {
-    /// Not a number in the range.
-    #[error("{name} = {value}; a simulation has 1 to {most}")]
+    /// A number out of range.
+    #[error("{name} = {value}; expected 1 to {most}")]
     Count {
         /// The setting.
         name: &'static str,
-        /// As given.
+        /// The value.
         value: u64,
         /// The largest.
         most: u64,
     },
-    /// Not a probability.
-    #[error("confidence = {0}; it is a probability from 0.5 to 1, as in 0.95, and 1 drops no candidate")]
+    /// The confidence is out of range.
+    #[error("confidence = {0}; expected a probability from 0.5 to 1, such as 0.95 (1 drops no candidate)")]
     Confidence(f64),
-    /// Not a time.
-    #[error("seconds = {0}; a limit of time is a number of seconds above 0 and up to 1000000")]
+    /// The time limit is out of range.
+    #[error("seconds = {0}; expected a time limit above 0 and up to 1000000 seconds")]
     Seconds(f64),
 }
 
 impl Settings {
-    /// Whether a simulation can be run with them.
+    /// Checks that the settings are valid.
     ///
     /// # Errors
-    /// [`BadSettings`], with the setting and what it may be.
+    /// [`BadSettings`], with the setting and its range.
     pub fn check(&self) -> Result<(), BadSettings> {
         let counts = [
             ("plies", self.plies as u64, MOST_PLIES as u64),
@@ -141,7 +140,7 @@ mod tests {
         };
         assert_eq!(message(|_| ()), Ok(()));
         let zero = message(|settings| settings.iterations = 0).unwrap_err();
-        assert_eq!(zero, "iterations = 0; a simulation has 1 to 10000000");
+        assert_eq!(zero, "iterations = 0; expected 1 to 10000000");
         assert!(message(|settings| settings.plies = 201).unwrap_err().contains("1 to 200"));
         assert!(message(|settings| settings.candidates = 0).unwrap_err().contains("candidates = 0"));
         assert!(message(|settings| settings.confidence = 95.0).unwrap_err().contains("0.5 to 1"));

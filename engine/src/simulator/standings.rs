@@ -1,4 +1,4 @@
-//! What a simulation has found so far.
+//! The standings of a simulation.
 
 use super::merging::Candidate;
 use super::playout_result::PlayoutResult;
@@ -25,7 +25,7 @@ impl Sums {
         self.squares += i128::from(value).pow(2);
     }
 
-    /// The mean of so many values in units of so many.
+    /// The mean of sums over `count` playouts, in units of `unit`.
     fn measured(&self, count: u64, unit: f64) -> Measured {
         let count = count.max(1) as f64;
         let mean = self.sum as f64 / count;
@@ -50,16 +50,16 @@ impl Tally {
 pub struct Measured {
     /// The mean.
     pub mean: f64,
-    /// Its standard error, as if every deal were drawn for itself.
+    /// Its standard error, as if all deals were independent.
     pub error: f64,
 }
 
-/// Why a simulation stopped.
+/// The reason why a simulation stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// All iterations are done.
     Iterations,
-    /// One candidate is left.
+    /// Only one candidate is left.
     Confident,
     /// Nothing is hidden, so one iteration is enough.
     Certain,
@@ -69,33 +69,33 @@ pub enum Ended {
     Stopped,
 }
 
-/// How a candidate stands, from the view of the player to move.
+/// The standing of a candidate, from the view of the player to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// The move, and those that cannot differ from it.
+    /// The move, with its equivalent moves.
     pub candidate: Candidate,
     /// Deals that it was tried on.
     pub iterations: u64,
-    /// The chance to win, 0–1, a draw being half a win.
+    /// The win probability, 0–1; a draw counts half.
     pub win: Measured,
-    /// Points by which the lead grows, with the values of both leaves unless the game ends.
+    /// The change of the spread in points, with the values of both leaves unless the game ends.
     pub gain: Measured,
-    /// How often the player to move, and the other, play a full rack at their next turns, 0–1.
+    /// The bingo rates of the player to move and of the opponent at their next turns, 0–1.
     pub bingos: [f64; 2],
-    /// Whether it was dropped as beaten.
+    /// Whether it dropped out of the race.
     pub is_beaten: bool,
 }
 
-/// All candidates, the best first; those that were dropped stand last, the last dropped first.
+/// All candidates, the best first; those that dropped out come last, in reverse order of dropping out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Simulated {
-    /// In order.
+    /// The candidates in order.
     pub standings: Vec<Standing>,
     /// Deals so far.
     pub iterations: u64,
-    /// Playouts so far: what each candidate was tried on, together.
+    /// Playouts so far, over all candidates.
     pub playouts: u64,
-    /// Why the simulation stopped, if it has.
+    /// The reason why the simulation stopped, if it has.
     pub ended: Option<Ended>,
 }
 
@@ -108,7 +108,7 @@ impl Simulated {
         ended: Option<Ended>,
     ) -> Simulated {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
-        // A beaten one was tried on fewer deals, so the means compare only among those that were dropped together.
+        // Candidates that dropped out have fewer deals, so only candidates that dropped out together are compared by mean.
         let is_beaten = |candidate: usize| !race.running().contains(&candidate);
         order.sort_by(|&a, &b| {
             let of = |candidate: usize| (is_beaten(candidate), std::cmp::Reverse(tallies[candidate].playouts));
@@ -129,7 +129,7 @@ impl Simulated {
         Simulated { standings: order.iter().map(standing).collect(), iterations, playouts, ended }
     }
 
-    /// The best candidate; `None` if there was none.
+    /// The best candidate, if there is one.
     pub fn best(&self) -> Option<&Standing> {
         self.standings.first()
     }
