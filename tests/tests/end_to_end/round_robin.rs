@@ -58,8 +58,8 @@ fn everybody_meets_everybody_on_the_same_deals() {
         assert_eq!(first[key], alone[key], "{key}");
     }
     assert!(number(first, "win_rate_low") < number(&alone, "win_rate_low"));
-    assert!(number(first, "anytime_win_rate_low") < number(&alone, "anytime_win_rate_low"));
-    assert!(number(&alone, "anytime_win_rate_low") < number(&alone, "win_rate_low"));
+    assert!(number(first, "win_rate_at_any_stop_low") < number(&alone, "win_rate_at_any_stop_low"));
+    assert!(number(&alone, "win_rate_at_any_stop_low") < number(&alone, "win_rate_low"));
     let sum: f64 = one["players"].as_array().unwrap().iter().map(|player| number(player, "win_rate")).sum();
     assert!((sum - 1.5).abs() < 1e-9, "{sum}");
 }
