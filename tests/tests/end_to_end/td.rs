@@ -104,27 +104,6 @@ fn features_are_learned_and_played_with() {
     place.refuse(&[&of_leaves.each_ref().map(String::as_str)[..], &small[..]].concat(), &["linear", "leaves"]);
 }
 
-/// Recorded games say what the same games say that are played here.
-#[test]
-fn records_are_the_same_games() {
-    let (place, small) = small_workplace();
-    place.write("zero.csv", "A,0.0\n");
-    place.write("zero.toml", "feature_version = 1\nleaves = \"zero.csv\"\n[weights]\nscore = 1.0\nleave = 1.0\n");
-    let player = ["--player", "linear:zero.toml", "--seed", "1"];
-    let selfplay = [&["selfplay", "--games", "30", "--out", "records", "--quiet"], &player[..]].concat();
-    place.succeed(&[&selfplay[..], &small[..]].concat());
-    let text = CONFIG.split("[exploration]").next().unwrap();
-    // As long as nothing is learned, tiles kept are worth nothing.
-    let own = text.replace("games = 600", "games = 30").replace("batch_games = 50", "batch_games = 30");
-    place.write("own.toml", own.clone() + FEATURES);
-    place.write("records.toml", own + "records = \"records\"\n" + FEATURES);
-    let courses = ["own", "records"].map(|name| {
-        place.succeed(&["td", &format!("{name}.toml"), "--out", &format!("from-{name}"), "--quiet"]);
-        std::fs::read_to_string(place.path(&format!("from-{name}/course.csv"))).unwrap()
-    });
-    assert_eq!(courses[0], courses[1]);
-}
-
 #[test]
 fn what_cannot_be_learned_is_told() {
     let (place, _) = small_workplace();

@@ -110,3 +110,40 @@ fn make(
     }
     Ok(made)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use tilewright_engine::deals::Purpose;
+    use tilewright_engine::features::Feature;
+    use tilewright_engine::movegen::Generator;
+    use tilewright_engine::player::Player;
+    use tilewright_engine::static_player::StaticPlayer;
+
+    use super::*;
+    use crate::records::Records;
+    use crate::td::play::{Exploration, play};
+
+    #[test]
+    fn records_give_the_trajectories_of_the_same_games_played_here() {
+        let setup = Setup::embedded("english").unwrap();
+        let sizes = [(Feature::TilesInBag, 10.0), (Feature::VowelImbalance, 2.0), (Feature::HooksOpened, 0.3)];
+        let terms = Arc::new(Terms::new(&setup, true, &BTreeMap::from(sizes), 20).unwrap());
+        let weights: Vec<f64> = (0..terms.count()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();
+        let player = StaticPlayer::new(terms.evaluator(&weights).unwrap());
+        let (mut generator, deals) = (Generator::new(&setup), Purpose::TdLearning.deals(1));
+        let played = [0, 1, 2].map(|index| play(&mut generator, &player, &terms, &Exploration::default(), deals, index));
+
+        let recorded = Player::of_static("td", player);
+        let mut records = Records::default();
+        for index in 0..3 {
+            records.append(Records::of_game(&mut generator, [&recorded; 2], deals, index).0);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.parquet");
+        parquet_file::write(&path, &records.into_columns(&setup)).unwrap();
+        assert_eq!(read(&path, &terms, &setup).unwrap(), played);
+    }
+}
