@@ -12,16 +12,16 @@ use tilewright_engine::setup::Setup;
 use tilewright_train::evolve::artefact::{self, CANDIDATE_FILE};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{
-    Candidate, EvolveOutcome, GenerationRecord, Opponents, RunError, describe, run as evolve,
+    Candidate, EvolveOutcome, GenerationRecord, Opponents, RunError, describe, key, run as evolve,
 };
-use tilewright_train::run_config::RunConfig;
+use tilewright_train::journal::Journal;
 
 use crate::failure::{Failure, Input};
 use crate::flags::{GameFlags, shell_word};
 use crate::matches::pair;
 use crate::output::say;
 use crate::progress::Progress;
-use crate::{folder, loading, run_config};
+use crate::{loading, run_config};
 
 pub mod flags;
 
@@ -39,16 +39,16 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
     let leaves = leaves(&config, &setup, game)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
-    folder::prepare(&out, &config.to_toml())?;
+    let opponents = Opponents { baseline: &baseline, promotion: &against, leaves: leaves.clone() };
+    let progress = Progress::new(game.quiet);
+    let journal = Journal::open(&out, &key(&setup, &config, &opponents), &progress).map_err(Failure::from_journal)?;
     if !game.quiet {
         eprintln!("evolving in {}", out.display());
     }
-    let progress = Progress::new(game.quiet);
-    let opponents = Opponents { baseline: &baseline, promotion: &against, leaves: leaves.clone() };
-    let outcome = evolve(&setup, &config, &opponents, &out, &progress);
+    let outcome = evolve(&setup, &config, &opponents, &journal);
     progress.finish();
     let outcome = match outcome {
-        Err(RunError::Interrupted) => return Err(Failure::resumable(&out)),
+        Err(RunError::Journal(error)) => return Err(Failure::from_journal(error)),
         outcome => outcome?,
     };
     tell(&config, &outcome);

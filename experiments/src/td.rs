@@ -8,17 +8,17 @@ use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
+use tilewright_train::journal::Journal;
 use tilewright_train::records::RECORDS_KIND;
-use tilewright_train::run_config::RunConfig;
 use tilewright_train::td::artefact;
 use tilewright_train::td::config::TdConfig;
-use tilewright_train::td::run::{RunError, TdOutcome, run as learn};
+use tilewright_train::td::run::{RunError, TdOutcome, key, run as learn};
 
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::output::say;
 use crate::progress::Progress;
-use crate::{folder, loading, run_config};
+use crate::{loading, run_config};
 
 pub mod flags;
 
@@ -36,16 +36,18 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
         Artefact::open(records, RECORDS_KIND, game.loader(&setup)).and_then(|artefact| artefact.verify()).input()?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
-    folder::prepare(&out, &config.to_toml())?;
+    let records = |error| Failure::input(format!("records {error}"));
+    let key = key(&setup, &config).map_err(records)?;
+    let progress = Progress::new(game.quiet);
+    let journal = Journal::open(&out, &key, &progress).map_err(Failure::from_journal)?;
     if !game.quiet {
         eprintln!("learning in {}", out.display());
     }
-    let progress = Progress::new(game.quiet);
-    let outcome = learn(&setup, &config, &out, &progress);
+    let outcome = learn(&setup, &config, &journal);
     progress.finish();
     let outcome = match outcome {
-        Err(RunError::Interrupted) => return Err(Failure::resumable(&out)),
-        Err(RunError::Records(error)) => return Err(Failure::input(format!("records {error}"))),
+        Err(RunError::Journal(error)) => return Err(Failure::from_journal(error)),
+        Err(RunError::Records(error)) => return Err(records(error)),
         outcome => outcome?,
     };
     tell(&setup, &config, &outcome);

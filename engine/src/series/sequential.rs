@@ -33,6 +33,9 @@
 //! The win rate of a series that stopped by its test is biased towards the verdict, and so are its intervals, except the
 //! anytime-valid one ([`super::confidence_sequence`]).
 
+use std::convert::Infallible;
+use std::ops::Range;
+
 use thiserror::Error;
 
 use super::{Series, Tally};
@@ -163,21 +166,26 @@ impl SequentialTest {
     /// of the players, the seed, the test and `most`, at any number of threads. If the monitor stops it, the pairs played so far
     /// count, and the decision is open.
     pub fn play(&self, series: &Series<'_>, most: u64, monitor: &dyn Monitor) -> SequentialSeries {
-        self.play_by(most, monitor, |pairs| series.play(pairs, monitor))
+        let play = |pairs| Ok::<_, Infallible>(series.play(pairs, monitor));
+        let Ok(played) = self.play_by(most, monitor, play);
+        played
     }
 
     /// Like [`SequentialTest::play`], with a function that plays and counts a range of pairs.
-    pub fn play_by(
+    ///
+    /// # Errors
+    /// Those of `play`.
+    pub fn play_by<E>(
         &self,
         most: u64,
         monitor: &dyn Monitor,
-        mut play: impl FnMut(std::ops::Range<u64>) -> Tally,
-    ) -> SequentialSeries {
+        mut play: impl FnMut(Range<u64>) -> Result<Tally, E>,
+    ) -> Result<SequentialSeries, E> {
         let [lower, upper] = self.bounds();
         let mut tally = Tally::default();
         while tally.pairs < most {
             let end = most.min(tally.pairs + PAIRS_PER_LOOK);
-            let batch = play(tally.pairs..end);
+            let batch = play(tally.pairs..end)?;
             tally = tally.plus(&batch);
             if tally.pairs < end {
                 break;
@@ -186,10 +194,10 @@ impl SequentialTest {
             monitor.note(&format!("LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})"));
             let decision = self.decide(&tally.outcomes);
             if decision != Decision::Open {
-                return SequentialSeries { tally, decision };
+                return Ok(SequentialSeries { tally, decision });
             }
         }
-        SequentialSeries { tally, decision: Decision::Open }
+        Ok(SequentialSeries { tally, decision: Decision::Open })
     }
 }
 

@@ -1,5 +1,6 @@
 //! A match between two players: paired games, their figures, and the verdict of a sequential test.
 
+use std::convert::Infallible;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -77,7 +78,7 @@ impl<'a> Match<'a> {
         let (tally, decision) = match test {
             None => (play(0..most_pairs), Decision::Open),
             Some(test) => {
-                let played = test.play_by(most_pairs, &progress, play);
+                let Ok(played) = test.play_by(most_pairs, &progress, |pairs| Ok::<_, Infallible>(play(pairs)));
                 (played.tally, played.decision)
             }
         };

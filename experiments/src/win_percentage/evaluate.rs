@@ -1,8 +1,9 @@
 //! `win-percentage eval`: tables side by side on games that none of them saw.
 
 use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_train::journal::{Journal, RunKey};
 use tilewright_train::win_percentage::comparison::Comparison;
-use tilewright_train::win_percentage::run::{Games, RunError};
+use tilewright_train::win_percentage::run::Games;
 
 use super::flags::WinPercentageEvalArguments;
 use super::naming::{EMBEDDED, SCALED, player, table};
@@ -32,25 +33,20 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
     let load = |name: String| table(&name, &setup, game).map(|table| (name, table));
     let tables: Vec<(String, WinPercentage)> = names.into_iter().map(load).collect::<Result<_, _>>()?;
     let player = player(arguments.player.as_deref().unwrap_or_default(), &setup, game)?;
-    if let Some(keep) = &arguments.keep {
-        std::fs::create_dir_all(keep).map_err(|error| Failure::input(format!("--keep {}: {error}", keep.display())))?;
-    }
-    let games = Games {
-        setup: &setup,
-        player: &player,
-        seed: seed.unwrap_or(SEED),
-        shard_games: SHARD_GAMES.min(arguments.games.div_ceil(SHARDS)),
-        folder: arguments.keep.clone(),
-    };
+    let (games, seed) = (arguments.games, seed.unwrap_or(SEED));
     let progress = Progress::new(game.quiet);
-    let shards = games.held_out(arguments.games, &progress);
-    progress.finish();
-    let shards = match shards {
-        Err(RunError::Interrupted) => {
-            return Err(Failure::Interrupted("with --keep DIR, rerun the command to resume".into()));
+    let journal = match &arguments.keep {
+        None => Journal::in_memory(&progress),
+        Some(keep) => {
+            let key = RunKey::new(format!("games = {games}\nseed = {seed}\n"));
+            let key = key.with_setup(&setup).with_input("player", &*player.identity);
+            Journal::open(keep, &key, &progress).map_err(Failure::from_journal)?
         }
-        shards => shards?,
     };
+    let shard_games = SHARD_GAMES.min(games.div_ceil(SHARDS));
+    let shards = Games { setup: &setup, player: &player, seed, shard_games, journal: &journal }.held_out(games);
+    progress.finish();
+    let shards = shards.map_err(Failure::from_journal)?;
     let comparison = Comparison::of(&tables, &setup.tileset, &shards);
     say!("{}", summary::scores(&comparison).trim_end());
     json.write_json(&comparison)

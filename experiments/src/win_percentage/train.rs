@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::scaled::scaled;
-use tilewright_train::run_config::RunConfig;
+use tilewright_train::journal::Journal;
 use tilewright_train::win_percentage::artefact;
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
-use tilewright_train::win_percentage::run::{RunError, run as train};
+use tilewright_train::win_percentage::run::{key, run as train};
 
 use super::flags::WinPercentageTrainArguments;
 use super::naming::{SCALED, player};
@@ -18,7 +18,7 @@ use crate::flags::shell_word;
 use crate::output::say;
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
-use crate::{folder, loading, run_config};
+use crate::{loading, run_config};
 
 /// `win-percentage train`.
 pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
@@ -33,17 +33,14 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     let player = player(&config.player, &setup, game)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
-    folder::prepare(&out, &config.to_toml())?;
+    let progress = Progress::new(game.quiet);
+    let journal = Journal::open(&out, &key(&setup, &player, &config), &progress).map_err(Failure::from_journal)?;
     if !game.quiet {
         eprintln!("training in {}", out.display());
     }
-    let progress = Progress::new(game.quiet);
-    let outcome = train(&setup, &player, &config, &out, &progress);
+    let outcome = train(&setup, &player, &config, &journal);
     progress.finish();
-    let outcome = match outcome {
-        Err(RunError::Interrupted) => return Err(Failure::resumable(&out)),
-        outcome => outcome?,
-    };
+    let outcome = outcome.map_err(Failure::from_journal)?;
     let tables = [
         ("network".to_string(), outcome.table.clone()),
         ("empirical".to_string(), outcome.empirical.clone()),

@@ -1,6 +1,5 @@
 //! `evolve`, the linear players, and what features cost.
 
-use std::path::Path;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -92,23 +91,18 @@ fn weights_take_the_leave_table_along_that_they_are_for() {
     evolve(&place, "other", "2");
     let generations =
         ["out", "other"].map(|run| std::fs::read_to_string(place.path(&format!("{run}/generations.jsonl"))).unwrap());
-    std::fs::create_dir(place.path("mixed")).unwrap();
-    std::fs::copy(place.path("out/config.toml"), place.path("mixed/config.toml")).unwrap();
-    copy_files(&place.path("out/work"), &place.path("mixed/work"));
-    evolve(&place, "mixed", "2");
-    assert_eq!(std::fs::read_to_string(place.path("mixed/generations.jsonl")).unwrap(), generations[1]);
     assert_ne!(generations[0], generations[1]);
+    std::fs::rename(place.path("out/manifest.json"), place.path("aside")).unwrap();
+    place.refuse(&["evolve", "evolve.toml", "--out", "out"], &["out belongs to a run with another leave table"]);
+    std::fs::rename(place.path("aside"), place.path("out/manifest.json")).unwrap();
+    let generation = "work/search-00-generation-00001";
+    std::fs::remove_file(place.path("other/manifest.json")).unwrap();
+    std::fs::copy(place.path("out").join(generation), place.path("other").join(generation)).unwrap();
+    place.refuse(&["evolve", "evolve.toml", "--out", "other"], &[generation, "made by another run"]);
     std::fs::remove_file(place.path("own.csv")).unwrap();
     let series = ["match", "--player-a", "linear:out", "--player-b", "greedy", "--pairs", "5"];
     place.succeed(&[&series[..], &small[..]].concat());
     assert!(std::fs::read_to_string(place.path("out/weights.toml")).unwrap().contains("leaves = \"leaves.klv2\""));
-}
-
-fn copy_files(from: &Path, to: &Path) {
-    std::fs::create_dir(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().flatten() {
-        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
-    }
 }
 
 #[test]

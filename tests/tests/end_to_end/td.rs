@@ -34,7 +34,7 @@ fn a_run_ends_in_the_same_bytes_however_often_it_is_killed() {
     let whole = files_below(&place.path("whole"));
     for _ in 0..3 {
         let mut child = place.command(&["td", "td.toml", "--out", "killed", "--quiet"]).spawn().unwrap();
-        let state = place.path("killed/state.json");
+        let state = place.path("killed/work/state");
         let before = std::fs::read(&state).ok();
         while std::fs::read(&state).ok() == before && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(2));
@@ -60,17 +60,21 @@ fn recorded_games_are_learned_from_too() {
     place.write("replay.toml", &text);
     let told = place.succeed(&["td", "replay.toml", "--out", "replayed", "--quiet"]);
     assert!(told.contains("600 games"), "{told}");
-    // A state that was cut off is not gone on from.
-    let state = place.path("replayed/state.json");
-    let whole = std::fs::read(place.path("replayed/leaves.klv2")).unwrap();
-    let text_of_state = std::fs::read_to_string(&state).unwrap();
-    let begin = text_of_state.find("\"weights\":[").unwrap() + "\"weights\":[".len();
-    let end = begin + text_of_state[begin..].find(']').unwrap();
-    let cut = format!("{}0.0{}", &text_of_state[..begin], &text_of_state[end..]);
+    // A state that is damaged is rebuilt.
+    let state = place.path("replayed/work/state");
+    let whole = files_below(&place.path("replayed"));
     std::fs::remove_file(place.path("replayed/manifest.json")).unwrap();
-    std::fs::write(&state, cut).unwrap();
+    std::fs::write(&state, &whole["work/state"][..whole["work/state"].len() / 2]).unwrap();
     place.succeed(&["td", "replay.toml", "--out", "replayed", "--quiet"]);
-    assert_eq!(std::fs::read(place.path("replayed/leaves.klv2")).unwrap(), whole);
+    assert_eq!(files_below(&place.path("replayed")), whole);
+    // Other records under the same name are another run.
+    std::fs::remove_file(place.path("replayed/manifest.json")).unwrap();
+    std::fs::remove_dir_all(place.path("records")).unwrap();
+    place.succeed(&[&selfplay[..], &["--seed", "2"], &small[..]].concat());
+    place.refuse(
+        &["td", "replay.toml", "--out", "replayed"],
+        &["replayed belongs to a run with another content of the records"],
+    );
     // Records of other tiles are named as such.
     let other = ["td", "replay.toml", "--tileset", "english", "--lexicon", "enable2k", "--out", "other"];
     place.refuse(&other, &["records", "tile set small", "this run plays english"]);

@@ -46,7 +46,7 @@ fn the_bytes_depend_on_neither_threads_nor_kills() {
     let _ = child.kill();
     let _ = child.wait();
     // A torn shard is made anew.
-    let shard = place.path("killed/work/training-00000.swings");
+    let shard = place.path("killed/work/training-00000");
     if let Ok(bytes) = std::fs::read(&shard) {
         std::fs::write(&shard, &bytes[..bytes.len() / 2]).unwrap();
     }

@@ -20,8 +20,8 @@ pub enum Fitness {
 
 /// A match source that plays any candidates on any pairs.
 pub trait Objective {
-    /// Plays every candidate, as player A, on each of these pairs; `None` if it was stopped.
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<Pair>>>;
+    /// Plays every candidate, as player A, on each of these pairs.
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Vec<Vec<Pair>>;
 }
 
 /// What a candidate has done.
@@ -42,6 +42,15 @@ impl Judged {
             pairs: pairs.len() as u64,
             half_wins: pairs.iter().map(Pair::half_wins).sum(),
             spread: pairs.iter().map(|pair| i64::from(pair.spread())).sum(),
+        }
+    }
+
+    /// The sum of both.
+    pub(super) fn plus(&self, other: &Judged) -> Judged {
+        Judged {
+            pairs: self.pairs + other.pairs,
+            half_wins: self.half_wins + other.half_wins,
+            spread: self.spread + other.spread,
         }
     }
 
@@ -95,14 +104,14 @@ const LEAST_OF_A_BLOCK: u64 = 5;
 const CLEARLY: f64 = 2.5;
 
 /// Plays candidates on the same pairs. In a race, candidates that are clearly beaten after a block stop, except for the first
-/// `spared` ones. `None` if it was stopped.
+/// `spared` ones.
 pub fn judge(
     objective: &dyn Objective,
     candidates: &[&[f64]],
     pairs: Range<u64>,
     fitness: Fitness,
     race: Option<usize>,
-) -> Option<Vec<Judged>> {
+) -> Vec<Judged> {
     let count = pairs.end - pairs.start;
     let blocks = if race.is_some() { BLOCKS.min(count / LEAST_OF_A_BLOCK).max(1) } else { 1 };
     let mut results: Vec<Vec<Pair>> = vec![Vec::new(); candidates.len()];
@@ -110,14 +119,14 @@ pub fn judge(
     for block in 0..blocks {
         let [begin, end] = [block, block + 1].map(|block| pairs.start + count * block / blocks);
         let points: Vec<&[f64]> = running.iter().map(|&candidate| candidates[candidate]).collect();
-        for (&candidate, played) in running.iter().zip(objective.play(&points, begin..end)?) {
+        for (&candidate, played) in running.iter().zip(objective.play(&points, begin..end)) {
             results[candidate].extend(played);
         }
         if let Some(spared) = race.filter(|_| block + 1 < blocks) {
             running = survivors(&results, &running, fitness, spared);
         }
     }
-    Some(results.iter().map(|results| Judged::from_pairs(results)).collect())
+    results.iter().map(|results| Judged::from_pairs(results)).collect()
 }
 
 /// The candidates that are not clearly worse than the last of the better half of all.
@@ -155,7 +164,7 @@ mod tests {
     }
 
     impl Objective for Planted {
-        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<Pair>>> {
+        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Vec<Vec<Pair>> {
             let play = |candidate: &&[f64]| {
                 let distance: f64 = candidate.iter().zip(&self.weights).map(|(at, top)| (at - top).powi(2)).sum();
                 let name = candidate.iter().fold(17u64, |hash, at| hash.wrapping_mul(31) ^ at.to_bits());
@@ -168,7 +177,7 @@ mod tests {
                 };
                 pairs.clone().map(pair).collect()
             };
-            Some(candidates.iter().map(play).collect())
+            candidates.iter().map(play).collect()
         }
     }
 
@@ -184,7 +193,7 @@ mod tests {
             let points = search.next(&told).points;
             let candidates: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
             let pairs = generation * 100..(generation + 1) * 100;
-            let judged = judge(&planted, &candidates, pairs, Fitness::Spread, Some(0)).unwrap();
+            let judged = judge(&planted, &candidates, pairs, Fitness::Spread, Some(0));
             pairs_played += judged.iter().map(|judged| judged.pairs).sum::<u64>();
             told.push(Fitness::Spread.places(&judged));
         }

@@ -53,7 +53,7 @@ pub struct MatchesOnDeals<'a> {
 }
 
 impl Objective for MatchesOnDeals<'_> {
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Option<Vec<Vec<Pair>>> {
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Vec<Vec<Pair>> {
         let Matches { setup, baseline, monitor, .. } = *self.matches;
         let player = |candidate: &&[f64]| {
             self.matches
@@ -68,9 +68,6 @@ impl Objective for MatchesOnDeals<'_> {
             .map_init(
                 || Generator::new(setup),
                 |generator, task| {
-                    if monitor.is_stopped() {
-                        return Pair::default();
-                    }
                     let players = [&players[task / count], baseline];
                     let series = Series { setup, players, deals: self.deals, clock: None };
                     let pair = series.pair(generator, pairs.start + (task % count) as u64);
@@ -79,6 +76,6 @@ impl Objective for MatchesOnDeals<'_> {
                 },
             )
             .collect();
-        (!monitor.is_stopped()).then(|| played.chunks(count.max(1)).map(<[Pair]>::to_vec).collect())
+        played.chunks(count.max(1)).map(<[Pair]>::to_vec).collect()
     }
 }

@@ -1,19 +1,20 @@
-//! The whole evolution: searches generation by generation, each kept on disk as it is done; the answer, and its test.
+//! The whole evolution: searches generation by generation, the answer, and its test. The journal keeps each generation and the
+//! shards of the matches that follow.
 
-use std::path::{Path, PathBuf};
+use std::ops::Range;
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use tilewright_engine::artefact::{ArtefactError, write_atomically};
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::features::{Feature, FeatureError, Features};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::monitor::Monitor;
+use tilewright_engine::monitor::Steady;
 use tilewright_engine::player::Player;
-use tilewright_engine::series::sequential::{Decision, SequentialTest};
+use tilewright_engine::series::sequential::{Decision, SequentialSeries, SequentialTest};
 use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
 
@@ -21,20 +22,18 @@ use super::config::EvolveConfig;
 use super::fitness::{Judged, judge};
 use super::matches::{Matches, MatchesOnDeals};
 use super::search::Generation;
+use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob};
 use crate::run_config::RunConfig;
 
-/// Where generations live inside the run's folder.
-const WORK: &str = "work";
+/// Pairs of each final mean per shard.
+const FINAL_SHARD: u64 = 250;
 
 /// Why an evolution ended early.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// It was asked to.
-    #[error("interrupted")]
-    Interrupted,
-    /// A file of it cannot be read or written.
+    /// The journal ended it.
     #[error(transparent)]
-    File(#[from] ArtefactError),
+    Journal(#[from] JournalError),
     /// The features cannot be computed.
     #[error(transparent)]
     Features(#[from] FeatureError),
@@ -43,54 +42,52 @@ pub enum RunError {
     Weights(#[from] BadWeights),
 }
 
-/// One generation, as the log has it.
+/// One generation, as it stands in the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationRecord {
-    /// Of what it is a generation: a hash of config, rules and words.
-    pub key: String,
-    /// Search, from 0.
+    /// The number of the search, from 0.
     pub search: u64,
-    /// Generation of it, from 1.
+    /// The number of the generation in its search, from 1.
     pub generation: u64,
-    /// Size of the distribution.
+    /// The step size of the distribution.
     pub sigma: f64,
-    /// Longest by shortest axis of it.
+    /// The longest axis of the distribution divided by the shortest.
     pub axis_ratio: f64,
-    /// The mean of the distribution, and what it makes of the deals of the generation; in scales from the starts, as all points.
+    /// The mean of the distribution, with its results on the same pairs.
     pub mean: Candidate,
     /// The candidates.
     pub candidates: Vec<Candidate>,
 }
 
-/// A point of a search and what it has done.
+/// A point of a search and its results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Candidate {
-    /// In scales from the starts.
+    /// The point: the distance of each weight from its start, in units of its scale.
     pub point: Vec<f64>,
-    /// Its place among the candidates of the generation, the best 0; the mean has none.
+    /// The rank among the candidates of the generation, 0 for the best; `None` for a mean.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<f64>,
-    /// What it made of the deals.
+    /// The results.
     pub judged: Judged,
 }
 
-/// What an evolution ends with.
+/// The result of an evolution.
 pub struct EvolveOutcome {
     /// The weights of the answer.
     pub weights: Weights,
     /// All generations in order.
     pub generations: Vec<GenerationRecord>,
-    /// What the start, then the final means of the searches, made of new deals.
+    /// The start and the final mean of each search, with their results on new deals.
     pub finals: Vec<Candidate>,
-    /// Which of them is the answer.
+    /// The index of the answer in `finals`.
     pub answer: usize,
-    /// Games that the searches played.
+    /// The number of games in all searches.
     pub games: u64,
-    /// The test of the answer.
+    /// The pairs of the promotion test.
     pub promotion: Tally,
-    /// What it says.
+    /// The decision of the promotion test.
     pub decision: Decision,
 }
 
@@ -101,45 +98,45 @@ impl EvolveOutcome {
     }
 }
 
-/// Who plays, beside the candidates.
+/// The players that candidates meet, and what candidates need.
 pub struct Opponents<'a> {
-    /// Whom candidates are judged against.
+    /// The opponent of the candidates.
     pub baseline: &'a Player,
-    /// Whom the answer is tested against.
+    /// The opponent of the answer in the promotion test.
     pub promotion: &'a Player,
-    /// The leave table of the features, if they need one.
+    /// The leave table for the features; `None` if they need none.
     pub leaves: Option<Arc<LeaveTable>>,
 }
 
 struct Run<'a> {
     matches: Matches<'a>,
-    folder: PathBuf,
-    key: String,
+    journal: &'a Journal<'a>,
 }
 
-/// Evolves weights in `folder`, which exists. Interrupted and started again, it goes on after the last finished generation and ends
-/// with the same result.
+/// The key of a run: everything that its result depends on.
+pub fn key(setup: &Setup, config: &EvolveConfig, opponents: &Opponents<'_>) -> RunKey {
+    let leaves = opponents.leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));
+    RunKey::new(config.to_toml())
+        .with_setup(setup)
+        .with_input("baseline", &*opponents.baseline.identity)
+        .with_input("opponent of the promotion test", &*opponents.promotion.identity)
+        .with_input("leave table", sha256(&leaves.collect::<Vec<u8>>()))
+}
+
+/// Evolves weights. `journal` is open for the [`key`] of the run.
 ///
 /// # Errors
-/// [`RunError`]; [`RunError::Interrupted`] leaves every finished generation on disk.
+/// [`RunError`].
 pub fn run(
     setup: &Setup,
     config: &EvolveConfig,
     opponents: &Opponents<'_>,
-    folder: &Path,
-    monitor: &dyn Monitor,
+    journal: &Journal<'_>,
 ) -> Result<EvolveOutcome, RunError> {
-    let work = folder.join(WORK);
-    std::fs::create_dir_all(&work).map_err(|source| ArtefactError::File { path: work.clone(), source })?;
     let wanted: Vec<Feature> = config.weights.keys().chain(config.fixed.keys()).copied().collect();
     let features = Arc::new(Features::new(&wanted, setup, opponents.leaves.clone())?);
-    let leaves = opponents.leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));
-    let leaves = sha256(&leaves.collect::<Vec<u8>>());
-    let identity = [&opponents.baseline.identity, &opponents.promotion.identity, &leaves].map(String::as_str).join(" ");
-    let version = env!("CARGO_PKG_VERSION");
-    let key = format!("{version} {}{identity} {} {}", config.to_toml(), setup.rules_hash(), setup.lexicon.hash);
-    let matches = Matches { setup, config, features, baseline: opponents.baseline, monitor };
-    let run = Run { matches, folder: work, key: sha256(key.as_bytes()) };
+    let matches = Matches { setup, config, features, baseline: opponents.baseline, monitor: journal.monitor() };
+    let run = Run { matches, journal };
     run.matches.player(&vec![0.0; config.weights.len()])?;
     let (mut generations, mut means) = (Vec::new(), vec![vec![0.0; config.weights.len()]]);
     for search in 0..=config.restarts {
@@ -150,7 +147,7 @@ pub fn run(
     let finals = run.finals(&means)?;
     let judged: Vec<Judged> = finals.iter().map(|candidate| candidate.judged).collect();
     let answer = config.fitness.places(&judged).iter().position(|&place| place == 0.0).unwrap_or_default();
-    let (promotion, decision) = run.promotion(&finals[answer].point, opponents.promotion)?;
+    let promotion = run.promotion(&finals[answer].point, opponents.promotion)?;
     let all = |record: &GenerationRecord| {
         record.candidates.iter().chain([&record.mean]).map(|candidate| candidate.judged.pairs).sum::<u64>()
     };
@@ -160,15 +157,30 @@ pub fn run(
         generations,
         finals,
         answer,
-        promotion,
-        decision,
+        promotion: promotion.tally,
+        decision: promotion.decision,
     })
 }
 
 impl Run<'_> {
-    /// All generations of a search, and the mean that it ends with.
+    /// The value of a work file with `pairs` pairs: read back, or made and kept. A stop request is heard before it is made.
+    fn once<T: Serialize + DeserializeOwned>(
+        &self,
+        name: &str,
+        pairs: u64,
+        make: impl FnOnce() -> T,
+    ) -> Result<T, JournalError> {
+        if let Some(Json(value)) = self.journal.read(name, "")? {
+            self.journal.monitor().advance(pairs);
+            return Ok(value);
+        }
+        self.journal.check_stop()?;
+        Ok(self.journal.write(name, "", &Json(make()))?.0)
+    }
+
+    /// All generations of a search, and its final mean.
     fn search(&self, number: u64) -> Result<(Vec<GenerationRecord>, Vec<f64>), RunError> {
-        let (config, monitor) = (self.matches.config, self.matches.monitor);
+        let (config, monitor) = (self.matches.config, self.journal.monitor());
         let search = config.search(number);
         let (mut records, mut told): (Vec<GenerationRecord>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
         for generation in 1..=config.generations {
@@ -183,14 +195,8 @@ impl Run<'_> {
             if let Some(last) = records.last() {
                 monitor.note(&describe(last));
             }
-            let path = self.folder.join(format!("search-{number:02}-generation-{generation:05}.json"));
-            let record = match self.kept(&path, number, generation, &next) {
-                Some(record) => {
-                    monitor.advance(pairs);
-                    record
-                }
-                None => self.generation(number, generation, next, &path)?,
-            };
+            let name = format!("search-{number:02}-generation-{generation:05}");
+            let record = self.once(&name, pairs, || self.generation(number, generation, next))?;
             told.push(record.candidates.iter().map(|candidate| candidate.place.unwrap_or_default()).collect());
             records.push(record);
         }
@@ -198,26 +204,16 @@ impl Run<'_> {
         Ok((records, mean))
     }
 
-    /// A generation that was played before, of the candidates that are due.
-    fn kept(&self, path: &Path, search: u64, generation: u64, next: &Generation) -> Option<GenerationRecord> {
-        let record: GenerationRecord = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
-        let is_due = record.key == self.key && (record.search, record.generation) == (search, generation);
-        let points = record.candidates.iter().map(|candidate| &candidate.point);
-        (is_due && record.mean.point == next.mean && points.eq(&next.points)).then_some(record)
-    }
-
-    /// Plays a generation and keeps it.
-    fn generation(&self, search: u64, generation: u64, next: Generation, path: &Path) -> Result<GenerationRecord, RunError> {
+    /// Plays a generation.
+    fn generation(&self, search: u64, generation: u64, next: Generation) -> GenerationRecord {
         let config = self.matches.config;
         let first = (generation - 1) * config.pairs;
         let points: Vec<&[f64]> = std::iter::once(&next.mean).chain(&next.points).map(Vec::as_slice).collect();
         let race = config.race.then_some(1);
         let judged = judge(&self.on(Purpose::Search(search)), &points, first..first + config.pairs, config.fitness, race);
-        let judged = judged.ok_or(RunError::Interrupted)?;
         let places = config.fitness.places(&judged[1..]);
         let candidates = next.points.into_iter().zip(&judged[1..]).zip(places);
-        let record = GenerationRecord {
-            key: self.key.clone(),
+        GenerationRecord {
             search,
             generation,
             sigma: next.sigma,
@@ -226,10 +222,7 @@ impl Run<'_> {
             candidates: candidates
                 .map(|((point, &judged), place)| Candidate { point, place: Some(place), judged })
                 .collect(),
-        };
-        let text = serde_json::to_string(&record).unwrap_or_else(|error| unreachable!("a record is plain data: {error}"));
-        write_atomically(path, text.as_bytes())?;
-        Ok(record)
+        }
     }
 
     /// Matches on the deals of a purpose.
@@ -237,37 +230,44 @@ impl Run<'_> {
         MatchesOnDeals { matches: &self.matches, deals: purpose.deals(self.matches.config.seed) }
     }
 
-    /// The final means on new deals.
-    fn finals(&self, means: &[Vec<f64>]) -> Result<Vec<Candidate>, RunError> {
+    /// Plays the final means on new deals.
+    fn finals(&self, means: &[Vec<f64>]) -> Result<Vec<Candidate>, JournalError> {
         let config = self.matches.config;
-        self.matches.monitor.begin("final means", config.final_pairs * means.len() as u64, "pairs");
+        let (objective, count) = (self.on(Purpose::FinalMeans), means.len() as u64);
         let points: Vec<&[f64]> = means.iter().map(Vec::as_slice).collect();
-        let judged = judge(&self.on(Purpose::FinalMeans), &points, 0..config.final_pairs, config.fitness, None);
-        let judged = judged.ok_or(RunError::Interrupted)?;
-        let candidates = means.iter().zip(judged);
+        // A unit is a pair of one mean.
+        let job = ShardJob { name: "final-means", units: config.final_pairs * count, size: FINAL_SHARD * count, part: None };
+        self.journal.monitor().begin("final means", job.units, "pairs");
+        let play =
+            |units: Range<u64>| judge(&objective, &points, units.start / count..units.end / count, config.fitness, None);
+        let mut sums = vec![Judged::default(); means.len()];
+        self.journal.each(&job, "", play, |_, shard| {
+            sums.iter_mut().zip(shard).for_each(|(sum, judged)| *sum = sum.plus(&judged));
+        })?;
+        let candidates = means.iter().zip(sums);
         Ok(candidates.map(|(point, judged)| Candidate { point: point.clone(), place: None, judged }).collect())
     }
 
     /// The sequential test of the answer.
-    fn promotion(&self, answer: &[f64], against: &Player) -> Result<(Tally, Decision), RunError> {
+    fn promotion(&self, answer: &[f64], against: &Player) -> Result<SequentialSeries, RunError> {
         let promotion = &self.matches.config.promotion;
         let player = self.matches.player(answer)?;
-        let (setup, monitor) = (self.matches.setup, self.matches.monitor);
+        let (setup, monitor) = (self.matches.setup, self.journal.monitor());
         let series = Series { setup, players: [&player, against], deals: Purpose::Match.deals(promotion.seed), clock: None };
         let rate = promotion.error_rate;
         let Ok(test) = SequentialTest::new(promotion.h0 / 100.0, promotion.h1 / 100.0, rate, rate) else {
             unreachable!("the config was checked");
         };
         monitor.begin("promotion", promotion.pairs, "pairs");
-        let played = test.play(&series, promotion.pairs, monitor);
-        if monitor.is_stopped() && played.decision == Decision::Open && played.tally.pairs < promotion.pairs {
-            return Err(RunError::Interrupted);
-        }
-        Ok((played.tally, played.decision))
+        let play = |pairs: Range<u64>| -> Result<Tally, JournalError> {
+            let (name, count) = (format!("promotion-{:07}", pairs.start), pairs.end - pairs.start);
+            self.once(&name, count, || series.play(pairs, &Steady(monitor)))
+        };
+        Ok(test.play_by(promotion.pairs, monitor, play)?)
     }
 }
 
-/// A generation in a few words.
+/// Describes a generation in a few words.
 pub fn describe(record: &GenerationRecord) -> String {
     let (mean, best) = (&record.mean.judged, record.candidates.iter().find(|candidate| candidate.place == Some(0.0)));
     let best = best.map_or(0.0, |best| best.judged.mean_spread());

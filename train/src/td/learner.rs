@@ -51,12 +51,10 @@ const ODDS: f64 = 60.0;
 
 /// The weights learned so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Learner {
     /// One weight per term, in points.
     pub weights: Vec<f64>,
     /// The equations of all turns so far, for least squares.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     equations: Option<Equations>,
 }
 
@@ -132,14 +130,6 @@ impl Learner {
             }
         }
         (squares, count)
-    }
-
-    /// Whether it is one of so many terms and of this method.
-    pub fn is_of(&self, terms: usize, method: Method) -> bool {
-        let fits = |equations: &Equations| equations.terms() == Some(terms);
-        self.weights.len() == terms
-            && self.equations.as_ref().is_none_or(fits)
-            && self.equations.is_some() == (method == Method::LeastSquares)
     }
 
     /// Takes the weights that fit all turns so far, if that is the method.

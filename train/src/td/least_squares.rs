@@ -13,7 +13,6 @@ const PRIOR_TURNS: f64 = 1.0;
 /// and those of the next turn, and times the points between the two. With λ = 1 the weights are plain least squares on the change
 /// of the spread until the end of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Equations {
     /// The matrix by rows, one row per term of the trace.
     matrix: Vec<f64>,
@@ -24,12 +23,6 @@ impl Equations {
     /// Creates empty equations for `terms` terms.
     pub fn new(terms: usize) -> Equations {
         Equations { matrix: vec![0.0; terms * terms], points: vec![0.0; terms] }
-    }
-
-    /// The number of terms; `None` if the sizes do not fit each other.
-    pub fn terms(&self) -> Option<usize> {
-        let terms = self.points.len();
-        (self.matrix.len() == terms * terms).then_some(terms)
     }
 
     /// Adds a turn: its trace, its terms, the terms of the next turn if there is one, and the points between the two.

@@ -28,13 +28,14 @@ pub fn read(path: &Path, terms: &Terms, setup: &Setup) -> Result<Vec<[Trajectory
     if games.is_empty() { Err(fault(path, "it holds no games")) } else { Ok(games) }
 }
 
-/// What names the content of records.
+/// The hash of all records.
 ///
 /// # Errors
 /// [`TableError`], with the file.
 pub fn hash(path: &Path) -> Result<String, TableError> {
     let hash = |file: PathBuf| std::fs::read(&file).map(|bytes| sha256(&bytes)).map_err(|error| fault(&file, error));
-    Ok(files(path)?.into_iter().map(hash).collect::<Result<Vec<String>, _>>()?.join(" "))
+    let hashes: Vec<String> = files(path)?.into_iter().map(hash).collect::<Result<_, _>>()?;
+    Ok(sha256(hashes.join(" ").as_bytes()))
 }
 
 fn files(path: &Path) -> Result<Vec<PathBuf>, TableError> {
@@ -117,7 +118,7 @@ mod tests {
     use std::sync::Arc;
 
     use tilewright_engine::deals::Purpose;
-    use tilewright_engine::features::Feature;
+    use tilewright_engine::features::{Feature, PlacedFeature, PositionFeature};
     use tilewright_engine::movegen::Generator;
     use tilewright_engine::player::Player;
     use tilewright_engine::static_player::StaticPlayer;
@@ -129,14 +130,15 @@ mod tests {
     #[test]
     fn records_give_the_trajectories_of_the_same_games_played_here() {
         let setup = Setup::embedded("english").unwrap();
-        let sizes = [(Feature::TilesInBag, 10.0), (Feature::VowelImbalance, 2.0), (Feature::HooksOpened, 0.3)];
+        let sizes =
+            [(Feature::Position(PositionFeature::TilesInBag), 10.0), (Feature::Placed(PlacedFeature::HooksOpened), 0.3)];
         let terms = Arc::new(Terms::new(&setup, true, &BTreeMap::from(sizes), 20).unwrap());
         let weights: Vec<f64> = (0..terms.count()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();
         let player = StaticPlayer::new(terms.evaluator(&weights).unwrap());
         let (mut generator, deals) = (Generator::new(&setup), Purpose::TdLearning.deals(1));
         let played = [0, 1, 2].map(|index| play(&mut generator, &player, &terms, &Exploration::default(), deals, index));
 
-        let recorded = Player::of_static("td", player);
+        let recorded = Player::from_static("td", player);
         let mut records = Records::default();
         for index in 0..3 {
             records.append(Records::of_game(&mut generator, [&recorded; 2], deals, index).0);

@@ -1,16 +1,15 @@
-//! The whole run: batches of games with the same weights, learned from in their order; kept on disk batch by batch.
+//! The whole run: batches of games with the same weights, learned from in their order. The journal keeps what is learned, batch by
+//! batch.
 
-use std::path::Path;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use tilewright_engine::artefact::{ArtefactError, write_atomically};
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::linear::BadWeights;
 use tilewright_engine::features::FeatureError;
-use tilewright_engine::hash::sha256;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
@@ -21,50 +20,48 @@ use super::config::TdConfig;
 use super::learner::{Learner, Rule, Trajectory};
 use super::terms::Terms;
 use super::{play, replay};
+use crate::journal::{Journal, JournalError, RunKey};
 use crate::parquet_file::TableError;
 use crate::run_config::RunConfig;
 
-/// What has been learned so far, inside the run's folder.
-const STATE: &str = "state.json";
-/// A weight beyond so many points is of no use to anybody.
+/// The work file that holds what is learned so far.
+const STATE: &str = "state";
+/// A run stops when a weight exceeds this, in points.
 const MOST_WEIGHT: f64 = 500.0;
-/// The differences of a batch may grow to so many times those of the first.
+/// A run stops when the error of a batch exceeds that of the first batch by this factor.
 const MOST_GROWTH: f64 = 5.0;
-/// Snapshots that a run keeps.
+/// The number of snapshots of a run.
 const SNAPSHOTS: u64 = 100;
 
 /// Why a run ended early.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// It was asked to.
-    #[error("interrupted")]
-    Interrupted,
-    /// It learns nothing any more.
+    /// The weights run away.
     #[error(
-        "it diverged after {games} games: {what}; a smaller rate, a smaller lambda, more of a schedule (rate_games), or usual sizes of \
-         features as they are keep it in bounds"
+        "the run diverged after {games} games: {what}; try a smaller rate, a smaller lambda, a schedule (rate_games), or larger usual \
+         sizes of features"
     )]
     Diverged {
-        /// Games learned from.
+        /// The number of games so far.
         games: u64,
-        /// What is out of bounds.
+        /// The value that is out of bounds.
         what: String,
     },
-    /// A file of it cannot be read or written.
+    /// The journal ended it.
     #[error(transparent)]
-    File(#[from] ArtefactError),
+    Journal(#[from] JournalError),
     /// The records cannot be used.
     #[error("records {0}")]
     Records(#[from] TableError),
     /// A feature cannot be computed.
     #[error(transparent)]
     Feature(#[from] FeatureError),
-    /// No move can be judged by the weights.
+    /// The weights make no evaluator.
     #[error(transparent)]
     Weights(#[from] BadWeights),
 }
 
-/// The weights at some time.
+/// The weights after a number of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {
@@ -76,20 +73,18 @@ pub struct Snapshot {
     pub weights: Vec<f64>,
 }
 
-/// What a run ends with.
+/// The result of a run.
 pub struct TdOutcome {
-    /// What has weights.
+    /// The terms.
     pub terms: Arc<Terms>,
-    /// The weights in the course of time, the last at the end.
+    /// The weights over time, the final ones last.
     pub snapshots: Vec<Snapshot>,
-    /// The leave table that those of the patterns make.
+    /// The leave table from the weights of the patterns.
     pub table: LeaveTable,
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct State {
-    key: String,
     games: u64,
     learner: Learner,
     snapshots: Vec<Snapshot>,
@@ -97,49 +92,40 @@ struct State {
     first_error: f64,
 }
 
-/// Learns in `folder`, which exists. Interrupted and started again, it goes on after the last finished batch and ends with the same
-/// result.
+/// The key of a run: everything that its result depends on.
+///
+/// # Errors
+/// [`TableError`] if the records of the config cannot be read.
+pub fn key(setup: &Setup, config: &TdConfig) -> Result<RunKey, TableError> {
+    let key = RunKey::new(config.to_toml()).with_setup(setup);
+    Ok(match &config.records {
+        Some(records) => key.with_input("content of the records", replay::hash(records)?),
+        None => key,
+    })
+}
+
+/// Learns from own games or from records. `journal` is open for the [`key`] of the run.
 ///
 /// # Errors
 /// [`RunError`].
-pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monitor) -> Result<TdOutcome, RunError> {
+pub fn run(setup: &Setup, config: &TdConfig, journal: &Journal<'_>) -> Result<TdOutcome, RunError> {
+    let monitor = journal.monitor();
     let terms = Arc::new(Terms::new(setup, config.patterns, &config.features, config.candidate_moves)?);
-    let records_hash = config.records.as_deref().map(replay::hash).transpose()?.unwrap_or_default();
-    let parts = [env!("CARGO_PKG_VERSION"), &config.to_toml(), &setup.rules_hash(), &setup.lexicon.hash, &records_hash];
-    let key = parts.join(" ");
-    let key = sha256(key.as_bytes());
-    let path = folder.join(STATE);
-    let records = match &config.records {
-        Some(records) => Some(replay::read(records, &terms, setup)?),
-        None => None,
-    };
-    let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<State>(&bytes).ok());
-    let is_sound = |state: &State| {
-        let weights = |snapshot: &Snapshot| snapshot.weights.len() == terms.count();
-        state.key == key && state.learner.is_of(terms.count(), config.method) && state.snapshots.iter().all(weights)
-    };
-    let new = || State {
-        key: key.clone(),
-        games: 0,
-        learner: Learner::new(terms.count(), config.method),
-        snapshots: Vec::new(),
-        first_error: 0.0,
-    };
-    let mut state = kept.filter(is_sound).unwrap_or_else(new);
+    let records = config.records.as_deref().map(|records| replay::read(records, &terms, setup)).transpose()?;
+    let new =
+        State { games: 0, learner: Learner::new(terms.count(), config.method), snapshots: Vec::new(), first_error: 0.0 };
+    let mut state = journal.read(STATE, "")?.unwrap_or(new);
     monitor.begin("games", config.games, "games");
     monitor.advance(state.games);
     while state.games < config.games {
+        journal.check_stop()?;
         let games = state.games..(state.games + config.batch_games).min(config.games);
         let trajectories = match &records {
             Some(records) => games.clone().map(|game| records[game as usize % records.len()].clone()).collect(),
             None => play_batch(setup, config, &terms, &state.learner, games.clone(), monitor)?,
         };
-        if monitor.is_stopped() {
-            return Err(RunError::Interrupted);
-        }
         learn_batch(&mut state, &trajectories, config, &terms, setup)?;
-        let text = serde_json::to_string(&state).unwrap_or_else(|error| unreachable!("a state is plain data: {error}"));
-        write_atomically(&path, text.as_bytes())?;
+        state = journal.write(STATE, "", &state)?;
         if records.is_some() {
             monitor.advance(games.end - games.start);
         }
@@ -149,20 +135,18 @@ pub fn run(setup: &Setup, config: &TdConfig, folder: &Path, monitor: &dyn Monito
     Ok(TdOutcome { terms, snapshots: state.snapshots, table })
 }
 
+/// Plays a batch to its end even after a stop request, because the journal keeps whole batches.
 fn play_batch(
     setup: &Setup,
     config: &TdConfig,
     terms: &Arc<Terms>,
     learner: &Learner,
-    games: std::ops::Range<u64>,
+    games: Range<u64>,
     monitor: &dyn Monitor,
 ) -> Result<Vec<[Trajectory; 2]>, BadWeights> {
     let player = StaticPlayer::new(terms.evaluator(&learner.weights)?);
     let deals = Purpose::TdLearning.deals(config.seed);
     let play = |generator: &mut Generator<'_>, game| {
-        if monitor.is_stopped() {
-            return Default::default();
-        }
         let played = play::play(generator, &player, terms, &config.exploration, deals, game);
         monitor.advance(1);
         played
@@ -210,7 +194,7 @@ fn check(state: &State, error: f64, terms: &Terms, setup: &Setup) -> Result<(), 
         return diverged(format!("{} is worth {weight:.3e} points", terms.show(number, &setup.tileset)));
     }
     if error.is_nan() || error > MOST_GROWTH * state.first_error {
-        return diverged(format!("values are off by {error:.3e} points, at the beginning by {:.0}", state.first_error));
+        return diverged(format!("the error is {error:.3e} points, in the first batch {:.0}", state.first_error));
     }
     Ok(())
 }
