@@ -16,7 +16,7 @@ use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::{Game, cgp};
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, WordMap, build_graph};
-use tilewright_engine::monitor::Unwatched;
+use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::player::Player;
@@ -76,12 +76,13 @@ fn player() -> StaticPlayer {
 /// The position of an empty board and a rack that holds no bingo.
 fn opening() -> Game {
     let rack = Rack::parse("CDEILNT", &SETUP.tileset).expect("a rack");
-    Game::at(&SETUP, Board::new(15), rack, [0; 2], stream(1, "opening", 0)).expect("a position")
+    Game::from_position(&SETUP, Board::new(15), rack, [0; 2], stream(1, "opening", 0)).expect("a position")
 }
 
 fn crowded() -> Game {
     let position = cgp::read(CROWDED, &SETUP.tileset, 15).expect("a position");
-    Game::at(&SETUP, position.board, position.racks[0], position.scores, stream(1, "crowded", 0)).expect("a position")
+    Game::from_position(&SETUP, position.board, position.racks[0], position.scores, stream(1, "crowded", 0))
+        .expect("a position")
 }
 
 fn show(valued: &ValuedMove, game: &Game) -> String {
@@ -160,12 +161,12 @@ fn games(criterion: &mut Criterion) {
         let candidates = simulator.candidates(&player, &mut generator, &game);
         let mut situation = Situation { game, known: Rack::default(), last: None, seed: 1 };
         let playouts = CANDIDATES as u64 * ITERATIONS;
-        assert_eq!(simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ()).playouts, playouts);
+        assert_eq!(simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ()).playouts, playouts);
         group.throughput(Throughput::Elements(playouts));
         group.bench_function(format!("two-ply playouts, {place}"), |bencher| {
             bencher.iter(|| {
                 situation.seed += 1;
-                simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ())
+                simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ())
             });
         });
     }

@@ -30,7 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [rack, _] = position.racks;
     // The tiles that the player to move cannot see are dealt at random; a static player does not look at them.
     let unseen = stream(1, "example", 0);
-    let game = Game::at(&setup, position.board, rack, position.scores, unseen).ok_or("more tiles than the tile set has")?;
+    let game = Game::from_position(&setup, position.board, rack, position.scores, unseen)
+        .ok_or("more tiles than the tile set has")?;
 
     // The player, and its ranking of all legal moves.
     let player = Player::from_name(&name, Loader::new(&setup))?;

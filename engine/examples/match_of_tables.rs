@@ -12,7 +12,7 @@ use std::error::Error;
 
 use tilewright_engine::artefact::Loader;
 use tilewright_engine::deals::Purpose;
-use tilewright_engine::monitor::Unwatched;
+use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::Series;
 use tilewright_engine::setup::Setup;
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let series = Series { setup: &setup, players: players.each_ref(), deals: Purpose::Match.deals(SEED), clock: None };
 
     // Each pair is one deal played twice with the seats swapped, on all threads.
-    let tally = series.play(0..pairs, &Unwatched);
+    let tally = series.play(0..pairs, &NoMonitor);
     let summary = tally.summary().ok_or("no pairs")?;
     println!("{} against {}, {pairs} pairs", names[0], names[1]);
     let rate = summary.win_rate;

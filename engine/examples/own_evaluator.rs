@@ -12,7 +12,7 @@ use tilewright_engine::artefact::Loader;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Evaluator;
-use tilewright_engine::monitor::Unwatched;
+use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::{MAX_SUB_RACKS, SubRacks};
 use tilewright_engine::series::Series;
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mine = Player::from_static("three rules", StaticPlayer::new(ThreeRules));
     let greedy = Player::from_name("greedy", Loader::new(&setup))?;
     let series = Series { setup: &setup, players: [&mine, &greedy], deals: Purpose::Match.deals(2026), clock: None };
-    let summary = series.play(0..200, &Unwatched).summary().ok_or("no pairs")?;
+    let summary = series.play(0..200, &NoMonitor).summary().ok_or("no pairs")?;
     let rate = summary.win_rate;
     println!("{} against {}", mine.name, greedy.name);
     println!("win rate {:.1} %  (95 %: {:.1} to {:.1})", 100.0 * rate.mean, 100.0 * rate.low, 100.0 * rate.high);

@@ -1,4 +1,4 @@
-//! The bag: every tile still to be drawn, in the order of the draw.
+//! The bag: the tiles that are still to be drawn, in their order.
 
 use rand::RngExt;
 
@@ -7,57 +7,58 @@ use crate::rack::Rack;
 use crate::rng::{Stream, shuffle};
 use crate::tileset::TileSet;
 
-/// A shuffled bag that each player draws from at an end of its own.
+/// A shuffled bag from which each player draws at one end.
 ///
-/// The first player draws from the front, the second from the back. So what one player draws does not depend on how many
-/// tiles the other took, and the two games of a pair share their deals for as long as they can.
+/// Player 0 draws from the front, player 1 from the back. So the tiles that a player draws do not depend on how many the
+/// opponent has drawn, and the two games of a pair share their deals for as long as possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bag {
-    /// Those between `front` and `back` are left; the others stay until tiles are put back, so that draws can be taken back.
+    /// The tiles between `front` and `back` are in the bag. The others stay here until tiles are put back, so that draws can
+    /// be undone.
     kinds: Vec<u8>,
     front: usize,
     back: usize,
     stream: Stream,
 }
 
-/// How far a bag was drawn.
+/// The progress of the draws from a bag, to undo later draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drawn {
+pub struct DrawPosition {
     front: usize,
     back: usize,
 }
 
 impl Bag {
-    /// The full bag of a tile set, in the order of deal `index`.
+    /// Creates the full bag of a tile set, in the order of deal `index`.
     pub fn new(tileset: &TileSet, deals: Deals, index: u64) -> Bag {
         let kinds = (0u8..).zip(tileset.counts());
         let kinds = kinds.flat_map(|(kind, count)| std::iter::repeat_n(kind, count as usize)).collect();
         Bag::shuffled(kinds, deals.stream(index))
     }
 
-    /// A bag of these tiles, shuffled by `stream`, which also places the tiles of later exchanges.
+    /// Creates a bag of tiles, given as kinds, and shuffles it by `stream`, which also places the tiles of later exchanges.
     pub fn shuffled(mut kinds: Vec<u8>, mut stream: Stream) -> Bag {
         shuffle(&mut kinds, &mut stream);
         Bag::in_order(kinds, stream)
     }
 
-    /// A bag of these tiles, player 0 drawing the first of them first and player 1 the last; `stream` places the tiles of later
-    /// exchanges.
+    /// Creates a bag of tiles in this order: player 0 draws from the front, player 1 from the back. `stream` places the
+    /// tiles of later exchanges.
     pub fn in_order(kinds: Vec<u8>, stream: Stream) -> Bag {
         Bag { front: 0, back: kinds.len(), kinds, stream }
     }
 
-    /// Tiles left.
+    /// Returns the number of tiles in the bag.
     pub fn len(&self) -> usize {
         self.back - self.front
     }
 
-    /// Whether no tile is left.
+    /// Returns whether the bag is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Fills `rack` up to `size` tiles from the end of player 0 or 1, as far as the bag goes.
+    /// Draws tiles for player 0 or 1 until `rack` has `size` tiles or the bag is empty.
     pub fn refill(&mut self, rack: &mut Rack, size: usize, player: usize) {
         while rack.size() < size && !self.is_empty() {
             let kind = if player == 0 {
@@ -71,7 +72,7 @@ impl Bag {
         }
     }
 
-    /// Puts tiles back, each at a random place.
+    /// Puts tiles back, each at a random place. Draws before this cannot be undone.
     pub fn put_back(&mut self, tiles: &Rack) {
         self.kinds.truncate(self.back);
         for tile in tiles.tiles() {
@@ -81,15 +82,15 @@ impl Bag {
         self.back = self.kinds.len();
     }
 
-    /// How far it is drawn now.
-    pub fn drawn(&self) -> Drawn {
-        Drawn { front: self.front, back: self.back }
+    /// Returns the current draw position.
+    pub fn draw_position(&self) -> DrawPosition {
+        DrawPosition { front: self.front, back: self.back }
     }
 
-    /// Takes back all draws since it was `drawn` so far; nothing may have been put back since.
-    pub fn take_back(&mut self, drawn: Drawn) {
-        debug_assert!(drawn.front <= self.front && self.back <= drawn.back && drawn.back <= self.kinds.len());
-        (self.front, self.back) = (drawn.front, drawn.back);
+    /// Undoes all draws since the position `before`. No tiles may have been put back since; debug builds check part of this.
+    pub fn undo_draws(&mut self, before: DrawPosition) {
+        debug_assert!(before.front <= self.front && self.back <= before.back && before.back <= self.kinds.len());
+        (self.front, self.back) = (before.front, before.back);
     }
 }
 
@@ -99,7 +100,7 @@ mod tests {
     use crate::deals::Purpose;
 
     #[test]
-    fn players_draw_from_their_own_ends() {
+    fn each_player_draws_from_one_end() {
         let english = TileSet::embedded("english").unwrap();
         let deal = |first_draw| {
             let mut bag = Bag::new(&english, Purpose::Match.deals(1), 5);
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn no_tile_is_lost_or_made() {
+    fn draws_and_exchanges_neither_lose_nor_create_tiles() {
         let english = TileSet::embedded("english").unwrap();
         let mut bag = Bag::new(&english, Purpose::Match.deals(2), 0);
         let mut racks = [Rack::default(); 2];

@@ -108,7 +108,7 @@ impl CrossSets {
     }
 
     /// Undoes an update. Updates must be undone in reverse order.
-    pub fn take_back(&mut self, changes: &CrossChanges) {
+    pub fn undo(&mut self, changes: &CrossChanges) {
         for &(direction, index, cross) in changes.changes[..changes.count].iter().rev() {
             self.squares[direction as usize][index as usize] = cross;
         }

@@ -1,18 +1,18 @@
-//! Deals with names, so that what is learned from and what is measured on never share a game.
+//! Named deals, so that training and measurement never share a game.
 //!
-//! A deal is the order of a full bag. It is a function of a seed, a [`Purpose`] and an index: games of one purpose are numbered
-//! from 0, and the deals of two purposes are unrelated under every seed.
+//! A deal is the order of a full bag. It is a function of a seed, a [`Purpose`] and an index: games of one purpose are
+//! numbered from 0, and the deals of different purposes are unrelated for every seed.
 
 use std::fmt;
 
 use crate::rng::{Stream, stream};
 
-/// What games are dealt for.
+/// The purpose of the games that are dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// Matches, round robins and promotion tests. Speed measurements time the same games.
+    /// Matches, round robins and promotion tests. Speed measurements use the same games.
     Match,
-    /// Matches whose two games of a pair have deals of their own.
+    /// Matches in which the two games of a pair have different deals.
     UnpairedMatch,
     /// Records of self-play.
     SelfPlay,
@@ -20,21 +20,21 @@ pub enum Purpose {
     LeaveGeneration(u64),
     /// The boards of one generation's census.
     LeaveCensus(u64),
-    /// Games in which late plays are compared, for the leave adjustments with few tiles in the bag.
+    /// Games in which late plays are compared, to fit the leave adjustments for a small bag.
     LatePlays,
-    /// Self-play that a win table is fitted to.
+    /// Self-play to which a win table is fitted.
     WinPercentage,
-    /// Self-play that win tables are scored on.
+    /// Self-play on which win tables are scored.
     WinPercentageHeldOut,
-    /// Pairs that one search of an evolution judges its candidates by.
+    /// Pairs with which one search of an evolution evaluates its candidates.
     Search(u64),
-    /// Pairs that the final means of all searches are compared by.
+    /// Pairs with which the final means of all searches are compared.
     FinalMeans,
     /// Games of TD learning.
     TdLearning,
 }
 
-/// The name of the purpose's random streams. To change one changes all games of the purpose.
+/// The name of the random streams of a purpose. Changing a name changes all games of the purpose.
 impl fmt::Display for Purpose {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -54,39 +54,40 @@ impl fmt::Display for Purpose {
 }
 
 impl Purpose {
-    /// The deals of this purpose under a seed.
+    /// Returns the deals of this purpose for a seed.
     pub fn deals(self, seed: u64) -> Deals {
         Deals { seed, purpose: self }
     }
 }
 
-/// The deals of one seed and purpose, numbered from 0.
+/// The deals of a seed and a purpose, numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Deals {
     /// The seed.
     pub seed: u64,
-    /// What they are for.
+    /// The purpose.
     pub purpose: Purpose,
 }
 
 impl Deals {
-    /// The numbers of the deals of the two games of a pair: twice the same, or 2i and 2i + 1 in an unpaired match. There a
-    /// player against itself is still exactly even, by symmetry, but the pair has a winner.
+    /// Returns the numbers of the deals of the two games of a pair: twice the same number, or 2i and 2i + 1 in an unpaired
+    /// match. In an unpaired match of a player against itself the result is even on average, by symmetry, but a pair can
+    /// have a winner.
     pub fn pair_deals(self, index: u64) -> [u64; 2] {
         if self.is_unpaired() { [2 * index, 2 * index + 1] } else { [index; 2] }
     }
 
-    /// Whether the two games of a pair have deals of their own.
+    /// Returns whether the two games of a pair have different deals.
     pub fn is_unpaired(self) -> bool {
         self.purpose == Purpose::UnpairedMatch
     }
 
-    /// The random stream that shuffles the bag of game `index`.
+    /// Returns the random stream that shuffles the bag of game `index`.
     pub fn stream(self, index: u64) -> Stream {
         stream(self.seed, &self.purpose.to_string(), index)
     }
 
-    /// The random stream of game `index` for what is drawn besides its tiles, such as moves that explore.
+    /// Returns the random stream of game `index` for random choices other than its tiles, such as exploration moves.
     pub fn side_stream(self, what: &str, index: u64) -> Stream {
         stream(self.seed, &format!("{}: {what}", self.purpose), index)
     }
@@ -99,10 +100,10 @@ mod tests {
     use super::*;
     use crate::rng::shuffle;
 
-    /// Every purpose at least once.
+    /// Returns every purpose at least once.
     fn purposes() -> Vec<Purpose> {
         let mut all = vec![Purpose::Match];
-        // A new variant does not compile until it has its place in this chain.
+        // A new variant does not compile until it is added to this chain.
         while let Some(next) = match all[all.len() - 1] {
             Purpose::Match => Some(Purpose::UnpairedMatch),
             Purpose::UnpairedMatch => Some(Purpose::SelfPlay),
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn only_unpaired_games_have_deals_of_their_own() {
+    fn only_unpaired_matches_have_two_deals_per_pair() {
         let pair = |purpose: Purpose| purpose.deals(1).pair_deals(7);
         assert_eq!((pair(Purpose::UnpairedMatch), pair(Purpose::Match)), ([14, 15], [7, 7]));
     }

@@ -1,15 +1,15 @@
 //! Games under tournament rules.
 
-use crate::bag::{Bag, Drawn};
+use crate::bag::{Bag, DrawPosition};
 use crate::board::Board;
 use crate::cross_set::{CrossChanges, CrossSets};
 use crate::deals::Deals;
-use crate::layout::Square;
-use crate::moves::{Move, Play, Tiles};
+
+use crate::moves::{Move, Play, PlaySquares, Tiles};
 use crate::rack::Rack;
 use crate::rng::Stream;
 use crate::setup::Setup;
-use crate::tileset::{MAX_RACK_SIZE, Tile};
+use crate::tileset::Tile;
 use crate::turn::Turn;
 
 pub mod outcome;
@@ -19,43 +19,43 @@ pub mod cgp;
 pub mod reading;
 pub mod gcg;
 
-/// Scoreless turns in a row that end a game.
+/// The number of consecutive scoreless turns that ends a game.
 pub const SCORELESS_LIMIT: u32 = 6;
 
 /// A game in progress between players 0 and 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
-    /// The tiles on the board; changed by moves alone, which keep the rest in step.
+    /// The tiles on the board. Only moves may change it, because they also update the other fields.
     pub board: Board,
-    /// Kept up to date with the board.
+    /// The cross sets of the board.
     pub cross_sets: CrossSets,
-    /// What each player holds.
+    /// The racks of both players.
     pub racks: [Rack; 2],
-    /// Points so far; final once the game is over.
+    /// The scores in points; final once the game is over.
     pub scores: [i32; 2],
-    /// Whose turn it is.
+    /// The player to move.
     pub to_move: usize,
-    /// Scoreless turns in a row.
+    /// The number of consecutive scoreless turns.
     pub scoreless_turns: u32,
-    /// What is still to be drawn.
+    /// The bag.
     pub bag: Bag,
     /// The tiles that are not on the board.
     unplayed: Rack,
     over: bool,
-    /// The last move, where it was a play, and its squares.
-    last: Option<(Play, Placed)>,
+    /// The last move with its squares, if it was a play.
+    last: Option<(Play, PlaySquares)>,
 }
 
-/// A play, and the board that it was made on.
+/// A play with the board before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LastPlay {
-    /// Before the play.
+    /// The board before the play.
     pub board: Board,
-    /// What was played.
+    /// The play.
     pub play: Play,
 }
 
-/// What a move changed, to take it back. An exchange keeps a copy of the bag.
+/// The data that [`Game::unmake`] needs to undo a move. For an exchange it includes a copy of the bag.
 #[derive(Clone, Debug)]
 pub struct Undo {
     racks: [Rack; 2],
@@ -63,25 +63,12 @@ pub struct Undo {
     scoreless_turns: u32,
     unplayed: Rack,
     over: bool,
-    drawn: Drawn,
+    draws: DrawPosition,
     /// The bag before an exchange.
     bag: Option<Box<Bag>>,
-    placed: Placed,
+    placed: PlaySquares,
     crosses: CrossChanges,
-    last: Option<(Play, Placed)>,
-}
-
-/// The squares of a play.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Placed {
-    squares: [Square; MAX_RACK_SIZE],
-    count: usize,
-}
-
-impl Placed {
-    fn squares(&self) -> &[Square] {
-        &self.squares[..self.count]
-    }
+    last: Option<(Play, PlaySquares)>,
 }
 
 impl Game {
@@ -110,9 +97,9 @@ impl Game {
         }
     }
 
-    /// A game in progress with player 0 to move on `rack` from a board; the unseen tiles are dealt by `stream`, as many as
-    /// a rack holds to player 1. `None` if board and rack hold more than the tile set has.
-    pub fn at(setup: &Setup, board: Board, rack: Rack, scores: [i32; 2], stream: Stream) -> Option<Game> {
+    /// Creates a game in progress with player 0 to move. The unseen tiles are shuffled by `stream`: a full rack of them goes
+    /// to player 1, the others to the bag. Returns `None` if board and rack have more tiles of a kind than the tile set.
+    pub fn from_position(setup: &Setup, board: Board, rack: Rack, scores: [i32; 2], stream: Stream) -> Option<Game> {
         let unseen = unseen(setup, &board, &rack)?;
         let mut unplayed = unseen;
         rack.tiles().for_each(|tile| unplayed.add(tile.kind()));
@@ -133,12 +120,12 @@ impl Game {
             over: false,
             last: None,
         };
-        game.deal_anew(stream);
+        game.shuffle_unseen(stream);
         Some(game)
     }
 
-    /// Shuffles what the player to move cannot see: the other rack, which keeps its size, and the bag.
-    pub fn deal_anew(&mut self, stream: Stream) {
+    /// Deals the unseen tiles at random: to the other rack, whose size does not change, and to the bag.
+    pub fn shuffle_unseen(&mut self, stream: Stream) {
         let other = 1 - self.to_move;
         let kinds = self.unseen().tiles().map(Tile::kind).collect();
         let size = self.racks[other].size();
@@ -147,12 +134,12 @@ impl Game {
         self.bag.refill(&mut self.racks[other], size, other);
     }
 
-    /// Deals what the player to move cannot see in this order of kinds: the other rack, which keeps its size, then the bag as
-    /// that player draws it. `stream` places the tiles of later exchanges.
+    /// Deals the unseen tiles in this order of kinds: first to the other rack, whose size does not change, then to the bag,
+    /// in the order in which the player to move draws. `stream` places the tiles of later exchanges.
     ///
-    /// `unseen` must be all tiles that the player to move cannot see; debug builds check it.
+    /// `unseen` must be exactly the unseen tiles; debug builds check it.
     pub fn deal_in_order(&mut self, unseen: &[u8], stream: Stream) {
-        debug_assert!(self.unseen() == Rack::from_kinds(unseen), "the tiles dealt are not those unseen");
+        debug_assert!(self.unseen() == Rack::from_kinds(unseen), "the tiles to deal are not the unseen tiles");
         let (rack, bag) = unseen.split_at(self.racks[1 - self.to_move].size());
         let mut bag = bag.to_vec();
         if self.to_move != 0 {
@@ -162,44 +149,44 @@ impl Game {
         self.racks[1 - self.to_move] = Rack::from_kinds(rack);
     }
 
-    /// Deals what the player to move cannot see: `bag` are the tiles of the bag in the order of the draw, player 0 drawing from the
-    /// front and player 1 from the back; the other rack holds the rest. `stream` places the tiles of later exchanges.
+    /// Sets the tiles of the bag, from which player 0 draws at the front and player 1 at the back. All other unseen tiles go
+    /// to the other rack. `stream` places the tiles of later exchanges.
     ///
-    /// The tiles of `bag` must be among those that the player to move cannot see; debug builds check it.
+    /// The tiles of `bag` must be unseen tiles; debug builds check it.
     pub fn deal_bag(&mut self, bag: Vec<u8>, stream: Stream) {
         let mut other = self.unseen();
         for &kind in &bag {
             let there = other.remove(kind);
-            debug_assert!(there, "the bag holds tiles that cannot be seen");
+            debug_assert!(there, "the bag has tiles that are not unseen");
         }
         self.racks[1 - self.to_move] = other;
         self.bag = Bag::in_order(bag, stream);
     }
 
-    /// Whether the game has ended and the scores are final.
+    /// Returns whether the game has ended and the scores are final.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
-    /// The rack of the player to move.
+    /// Returns the rack of the player to move.
     pub fn rack(&self) -> &Rack {
         &self.racks[self.to_move]
     }
 
-    /// Points ahead, from the view of the player to move.
+    /// Returns the spread in points, from the view of the player to move.
     pub fn spread(&self) -> i32 {
         self.scores[self.to_move] - self.scores[1 - self.to_move]
     }
 
-    /// The tiles that the player to move cannot see. The rack must be made of tiles that are not on the board; debug builds check
-    /// it.
+    /// Returns the tiles that the player to move cannot see. The tiles of the rack must not be on the board; debug builds
+    /// check it.
     pub fn unseen(&self) -> Rack {
         let unseen = self.unplayed.minus(self.rack());
-        debug_assert!(unseen.is_some(), "the rack holds tiles that are not on the board");
+        debug_assert!(unseen.is_some(), "the rack has tiles that are on the board");
         unseen.unwrap_or_default()
     }
 
-    /// The move before, where it was a play; `None` at the start of a game or of a position.
+    /// Returns the previous move if it was a play that is known.
     pub fn last_play(&self) -> Option<LastPlay> {
         let (play, placed) = self.last?;
         let mut board = self.board.clone();
@@ -209,7 +196,7 @@ impl Game {
         Some(LastPlay { board, play })
     }
 
-    /// The turn of the player to move. The unseen tiles are counted once, here.
+    /// Creates the turn of the player to move. The unseen tiles are counted only here.
     pub fn turn<'a>(&'a self, setup: &'a Setup) -> Turn<'a> {
         Turn {
             setup,
@@ -222,24 +209,24 @@ impl Game {
         }
     }
 
-    /// Makes a move: score, draw, pass the turn on, and settle the game if it has ended.
+    /// Makes a move: adds its score, draws tiles, passes the turn, and adjusts the scores if the game has ended.
     ///
-    /// The game must not be over, and the move must be legal and have its true score, as the generator's moves have; debug builds
-    /// check it. [`reading::read_move`] checks the moves of others.
+    /// The game must not be over, and the move must be legal and have its true score, as the moves of the generator have;
+    /// debug builds check it. [`reading::read_move`] checks moves from other sources.
     pub fn make(&mut self, setup: &Setup, chosen: &Move) {
         self.apply(setup, chosen);
     }
 
-    /// The same as [`Game::make`], with what [`Game::unmake`] needs.
+    /// Makes a move as [`Game::make`] does, and returns the data to undo it.
     pub fn make_with_undo(&mut self, setup: &Setup, chosen: &Move) -> Undo {
         let (racks, scores, scoreless_turns) = (self.racks, self.scores, self.scoreless_turns);
-        let (unplayed, over, drawn, last) = (self.unplayed, self.over, self.bag.drawn(), self.last);
+        let (unplayed, over, draws, last) = (self.unplayed, self.over, self.bag.draw_position(), self.last);
         let bag = matches!(chosen, Move::Exchange(_)).then(|| Box::new(self.bag.clone()));
         let (placed, crosses) = self.apply(setup, chosen);
-        Undo { racks, scores, scoreless_turns, unplayed, over, drawn, bag, placed, crosses, last }
+        Undo { racks, scores, scoreless_turns, unplayed, over, draws, bag, placed, crosses, last }
     }
 
-    fn apply(&mut self, setup: &Setup, chosen: &Move) -> (Placed, CrossChanges) {
+    fn apply(&mut self, setup: &Setup, chosen: &Move) -> (PlaySquares, CrossChanges) {
         debug_assert!(self.allows(setup, chosen), "{chosen:?} is not legal");
         let player = self.to_move;
         for tile in chosen.tiles() {
@@ -248,7 +235,7 @@ impl Game {
         self.scores[player] += chosen.score();
         let changes = match chosen {
             Move::Play(play) => self.place(setup, play),
-            Move::Exchange(_) | Move::Pass => (Placed::default(), CrossChanges::none()),
+            Move::Exchange(_) | Move::Pass => (PlaySquares::default(), CrossChanges::none()),
         };
         self.last = match chosen {
             Move::Play(play) => Some((*play, changes.0)),
@@ -264,17 +251,17 @@ impl Game {
         changes
     }
 
-    /// Whether a move keeps all the rules. Slow.
+    /// Returns whether a move is legal and has its true score. Slow.
     fn allows(&self, setup: &Setup, chosen: &Move) -> bool {
-        let keeps_rules = match chosen {
+        let is_legal = match chosen {
             Move::Play(play) => scoring::check(setup, &self.board, play).as_ref() == Ok(play),
             Move::Exchange(tiles) => self.bag.len() >= tiles.len().max(setup.tileset.rules().exchange_minimum),
             Move::Pass => true,
         };
-        keeps_rules && !self.over && self.rack().contains(&Rack::from_tiles(chosen.tiles()))
+        is_legal && !self.over && self.rack().contains(&Rack::from_tiles(chosen.tiles()))
     }
 
-    /// Takes back the last move that still stands. `undo` must be that move's, and only moves may have changed the game since.
+    /// Undoes the last move. `undo` must be that of this move, and nothing else may have changed the game since.
     pub fn unmake(&mut self, undo: &Undo) {
         self.to_move = 1 - self.to_move;
         self.over = undo.over;
@@ -282,20 +269,16 @@ impl Game {
         (self.unplayed, self.last) = (undo.unplayed, undo.last);
         match &undo.bag {
             Some(bag) => self.bag.clone_from(bag),
-            None => self.bag.take_back(undo.drawn),
+            None => self.bag.undo_draws(undo.draws),
         }
-        self.cross_sets.take_back(&undo.crosses);
+        self.cross_sets.undo(&undo.crosses);
         for &square in undo.placed.squares() {
             self.board.set(square, None);
         }
     }
 
-    fn place(&mut self, setup: &Setup, play: &Play) -> (Placed, CrossChanges) {
-        let mut placed = Placed::default();
-        for (square, _) in play.placements(&self.board) {
-            placed.squares[placed.count] = square;
-            placed.count += 1;
-        }
+    fn place(&mut self, setup: &Setup, play: &Play) -> (PlaySquares, CrossChanges) {
+        let placed = PlaySquares::new(play, &self.board);
         for (&square, &tile) in placed.squares().iter().zip(play.tiles.iter()) {
             self.board.set(square, Some(tile));
             self.unplayed.remove(tile.kind());
@@ -319,7 +302,8 @@ impl Game {
     }
 }
 
-/// The tiles of the set that are neither on the board nor on `rack`; `None` if board and rack hold more than the set has.
+/// Returns the tiles of the tile set that are neither on the board nor on `rack`, or `None` if board and rack have more
+/// tiles of a kind than the tile set.
 pub fn unseen(setup: &Setup, board: &Board, rack: &Rack) -> Option<Rack> {
     let mut counts = setup.tileset.counts();
     let on_board = board.occupied().map(|(_, tile)| tile.kind());
@@ -341,7 +325,7 @@ mod tests {
     use crate::rng::stream;
     use crate::static_player::StaticPlayer;
 
-    /// Plays a game to its end; for each player the sum of the scores of its moves, and the racks at the end.
+    /// Plays a game to its end. Returns the sum of the move scores of each player.
     fn play_out(setup: &Setup, game: &mut Game, mut choose: impl FnMut(&Game) -> Move) -> [i32; 2] {
         let mut sums = [0; 2];
         while !game.is_over() {
@@ -353,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn going_out_earns_twice_the_tiles_of_the_other() {
+    fn going_out_scores_twice_the_value_of_the_other_rack() {
         let setup = Setup::embedded("english").unwrap();
         let greedy = StaticPlayer::new(Greedy);
         let mut generator = Generator::new(&setup);
@@ -374,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn six_scoreless_turns_end_the_game_and_cost_each_its_rack() {
+    fn six_scoreless_turns_end_the_game_and_cost_each_player_their_rack() {
         let setup = Setup::embedded("english").unwrap();
         let mut game = Game::deal(&setup, Purpose::Match.deals(4), 0);
         let first = game.racks[0];
@@ -390,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_begins_the_count_of_scoreless_turns_anew() {
+    fn a_score_resets_the_number_of_scoreless_turns() {
         let setup = Setup::embedded("english").unwrap();
         let greedy = StaticPlayer::new(Greedy);
         let mut game = Game::deal(&setup, Purpose::Match.deals(5), 0);
@@ -404,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_can_be_taken_back() {
+    fn every_move_can_be_undone() {
         let setup = Setup::embedded("english").unwrap();
         let greedy = StaticPlayer::new(Greedy);
         let mut generator = Generator::new(&setup);
@@ -429,18 +413,18 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_dealt_anew_without_losing_a_tile() {
+    fn dealing_the_unseen_tiles_again_loses_no_tile() {
         let setup = Setup::embedded("english").unwrap();
         let greedy = StaticPlayer::new(Greedy);
         let mut game = Game::deal(&setup, Purpose::Match.deals(7), 0);
         let choose = |game: &Game| greedy.choose(&mut Generator::new(&setup), &game.turn(&setup)).chosen;
         for turn in 0..12 {
             let mut fresh =
-                Game::at(&setup, game.board.clone(), *game.rack(), game.scores, stream(7, "test", turn)).unwrap();
+                Game::from_position(&setup, game.board.clone(), *game.rack(), game.scores, stream(7, "test", turn)).unwrap();
             assert_eq!((fresh.rack(), fresh.unseen()), (game.rack(), game.unseen()));
             assert_eq!(fresh.cross_sets, game.cross_sets);
             let mut again = game.clone();
-            again.deal_anew(stream(8, "test", turn));
+            again.shuffle_unseen(stream(8, "test", turn));
             for (dealt, other) in [(&mut fresh, 1), (&mut again, 1 - game.to_move)] {
                 assert_eq!(
                     (dealt.bag.len(), dealt.racks[other].size()),
@@ -456,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_tiles_are_drawn_as_far_as_they_go() {
+    fn a_bag_without_enough_tiles_is_drawn_empty() {
         let setup = Setup::embedded("english").unwrap();
         let kinds = vec![1, 1, 5, 5, 9, 14, 18, 19, 20, 20, 15, 4, 12, 12, 7, 21];
         let game = Game::with_bag(&setup, Bag::shuffled(kinds, stream(1, "test", 0)));

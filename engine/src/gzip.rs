@@ -1,27 +1,27 @@
-//! Compressed files, unpacked up to a limit.
+//! Unpacking of gzip files, up to a size limit.
 
 use std::borrow::Cow;
 use std::io::{Error, ErrorKind, Read, Result};
 
 use flate2::read::MultiGzDecoder;
 
-/// The bytes that gzip data begins with.
+/// The first bytes of gzip data.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// Unpacks gzip data, all its members.
+/// Unpacks all members of gzip data.
 ///
 /// # Errors
-/// Damaged data, or more than `limit` bytes in it.
+/// Damaged data, or data that unpacks to more than `limit` bytes.
 pub fn unpack(bytes: &[u8], limit: u64) -> Result<Vec<u8>> {
     let mut plain = Vec::new();
     MultiGzDecoder::new(bytes).take(limit.saturating_add(1)).read_to_end(&mut plain)?;
     if plain.len() as u64 > limit {
-        return Err(Error::new(ErrorKind::InvalidData, format!("it unpacks to more than {limit} bytes")));
+        return Err(Error::new(ErrorKind::InvalidData, format!("the data unpacks to more than {limit} bytes")));
     }
     Ok(plain)
 }
 
-/// The content of a file that may be gzipped: its first two bytes decide.
+/// Returns the content of a file that may be gzipped; its first two bytes decide.
 ///
 /// # Errors
 /// As [`unpack`].
@@ -35,7 +35,7 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn content_comes_back_up_to_the_limit() {
+    fn data_is_unpacked_up_to_the_limit() {
         let pack = |bytes: &[u8]| {
             let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
             encoder.write_all(bytes).unwrap();

@@ -1,26 +1,26 @@
-//! How long work reports its progress and hears that it should stop.
+//! Progress reports and stop requests of long work.
 
-/// Watches work that may run on many threads.
+/// Receives the progress of long work, which may run on many threads, and requests that it stop.
 pub trait Monitor: Sync {
-    /// A new stretch of work begins: what it is, how many units it has (0: unknown), and what the units are.
+    /// Begins a stage of the work: its name, its number of units (0 if unknown), and the name of the units.
     fn begin(&self, what: &str, units: u64, unit: &'static str);
-    /// How much work comes after the stretch that has just begun, in multiples of it.
+    /// Reports how much work follows the current stage, in multiples of the stage.
     fn ahead(&self, _multiple: f64) {}
-    /// So many more units are done.
+    /// Reports that `done` more units are done.
     fn advance(&self, done: u64);
-    /// What the work has found so far, in a few words, to stand beside its progress until there is something new.
+    /// Reports an intermediate result in a few words, which is shown next to the progress until the next one.
     fn note(&self, _found: &str) {}
-    /// Something that the user should know and that does not stop the work, on one line.
+    /// Reports a warning in one line; the work continues.
     fn warn(&self, _text: &str) {}
-    /// Whether to finish what is begun and stop.
+    /// Returns whether the work should finish its current units and stop.
     fn is_stopped(&self) -> bool;
 }
 
-/// Nobody watches, nobody stops.
+/// A monitor that ignores progress and never stops the work.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unwatched;
+pub struct NoMonitor;
 
-impl Monitor for Unwatched {
+impl Monitor for NoMonitor {
     fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
     fn advance(&self, _done: u64) {}
     fn is_stopped(&self) -> bool {
@@ -28,11 +28,11 @@ impl Monitor for Unwatched {
     }
 }
 
-/// Passes progress on to another monitor but no stop request, so that work which has begun comes to its end.
+/// A monitor that forwards progress to another one but hides its stop request, so that the work is finished.
 #[derive(Clone, Copy)]
-pub struct Steady<'a>(pub &'a dyn Monitor);
+pub struct ProgressOnly<'a>(pub &'a dyn Monitor);
 
-impl Monitor for Steady<'_> {
+impl Monitor for ProgressOnly<'_> {
     fn begin(&self, what: &str, units: u64, unit: &'static str) {
         self.0.begin(what, units, unit);
     }

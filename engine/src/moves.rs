@@ -90,6 +90,30 @@ impl Play {
     }
 }
 
+/// The squares that the tiles of a play cover, in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlaySquares {
+    squares: [Square; MAX_RACK_SIZE],
+    count: usize,
+}
+
+impl PlaySquares {
+    /// Finds the squares of a play, given the board before the play.
+    pub fn new(play: &Play, board: &Board) -> PlaySquares {
+        let mut covered = PlaySquares::default();
+        for (square, _) in play.placements(board) {
+            covered.squares[covered.count] = square;
+            covered.count += 1;
+        }
+        covered
+    }
+
+    /// Returns the squares.
+    pub fn squares(&self) -> &[Square] {
+        &self.squares[..self.count]
+    }
+}
+
 /// What a player does in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {

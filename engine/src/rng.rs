@@ -1,16 +1,16 @@
-//! Random streams with names.
+//! Named random streams.
 //!
-//! Every draw comes from a stream named by (seed, purpose, index), so a game is a function of its index and the thread
-//! count never changes a result. Two purposes or two indices give unrelated streams.
+//! Every random number comes from a stream that is named by seed, purpose and index. So a game is a function of its index,
+//! and the number of threads never changes a result. Streams of different purposes or indices are unrelated.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sha2::{Digest, Sha256};
 
-/// A deterministic generator; not for secrets.
+/// A deterministic random generator; not cryptographically secure.
 pub type Stream = Xoshiro256PlusPlus;
 
-/// The stream of `purpose` number `index` under `seed`.
+/// Creates the stream of a seed, a purpose and an index.
 pub fn stream(seed: u64, purpose: &str, index: u64) -> Stream {
     let mut hasher = Sha256::new();
     hasher.update(seed.to_le_bytes());
@@ -19,7 +19,7 @@ pub fn stream(seed: u64, purpose: &str, index: u64) -> Stream {
     Xoshiro256PlusPlus::from_seed(hasher.finalize().into())
 }
 
-/// Shuffles in place (Fisher–Yates), each order equally likely.
+/// Shuffles in place (Fisher–Yates); every order is equally likely.
 pub fn shuffle<T>(items: &mut [T], stream: &mut impl Rng) {
     for last in (1..items.len()).rev() {
         items.swap(last, stream.random_range(0..=last));
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn streams_repeat_and_differ_by_every_part_of_their_name() {
+    fn streams_are_reproducible_and_differ_in_seed_purpose_and_index() {
         let draw = |seed, purpose, index| stream(seed, purpose, index).next_u64();
         assert_eq!(draw(1, "deal", 7), draw(1, "deal", 7));
         assert_ne!(draw(1, "deal", 7), draw(2, "deal", 7));

@@ -1,4 +1,4 @@
-//! What a game is played with.
+//! The setup of a game: tile set, board layout and lexicon.
 
 use thiserror::Error;
 
@@ -7,31 +7,31 @@ use crate::layout::{Layout, LayoutError};
 use crate::lexicon::{EMBEDDED_NAME, Lexicon, LexiconError, SearchGraph, WordMap};
 use crate::tileset::{TileSet, TileSetError};
 
-/// The tile set, the board and the words of a game; never changed while playing, shared by every thread.
+/// The tile set, the board layout and the lexicon of a game. It does not change during play, and all threads share it.
 #[derive(Debug)]
 pub struct Setup {
-    /// Letters, counts, values and rules.
+    /// The tile set with its rules.
     pub tileset: TileSet,
-    /// Premium squares.
+    /// The board layout.
     pub layout: Layout,
-    /// The words.
+    /// The lexicon.
     pub lexicon: Lexicon,
-    /// The words as move generation looks for them.
+    /// The words in the form that move generation needs.
     pub search: WordSearch,
 }
 
-/// How move generation finds words. Both ways find the same plays.
+/// The index in which move generation looks up words. Both find the same plays.
 #[derive(Debug)]
 pub enum WordSearch {
-    /// By their letters in any order; several times as fast.
+    /// The word map; several times faster.
     Map(Box<WordMap>),
-    /// By a walk through the GADDAG, without the word map's memory.
+    /// A GADDAG; needs less memory.
     Graph(SearchGraph),
 }
 
 impl WordSearch {
-    /// Memory, in bytes: 10.5 MB for the word map of 169,000 English words and 181 MB for 3.3 million Polish ones, 6.2 and 38 MB
-    /// for the search graph.
+    /// Returns the memory in bytes. The word map takes 10.5 MB for 169,000 English words and 181 MB for 3.3 million Polish
+    /// words; the search graph takes 6.2 MB and 38 MB.
     pub fn bytes(&self) -> usize {
         match self {
             WordSearch::Map(map) => map.bytes(),
@@ -40,15 +40,15 @@ impl WordSearch {
     }
 }
 
-/// The word graph is too large for the search that does without a word map.
+/// The word graph is too large for move generation without a word map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "{letters} letters and {nodes} graph nodes are more than the search without a word map addresses; leave out --no-word-map"
+    "move generation without a word map cannot address {letters} letters and {nodes} graph nodes; leave out --no-word-map"
 )]
-pub struct TooLarge {
-    /// Letters of the tile set.
+pub struct WordGraphTooLarge {
+    /// The number of letters of the tile set.
     pub letters: u8,
-    /// Nodes of the graph.
+    /// The number of nodes of the word graph.
     pub nodes: usize,
 }
 
@@ -66,11 +66,12 @@ pub enum SetupError {
     Lexicon(#[from] LexiconError),
 }
 
-/// With more blanks in the bag the word map has too many words to ask for, and walking is faster.
-const MOST_BLANKS: u8 = 4;
+/// The number of blanks in a tile set up to which the word map is faster. With more, it has to look up too many assignments
+/// of letters to blanks.
+const MAX_BLANKS: u8 = 4;
 
 impl Setup {
-    /// An embedded tile set on its own board with the embedded word list (enable2k, which is English).
+    /// Creates the setup of an embedded tile set on its own board with the embedded word list (enable2k, which is English).
     ///
     /// ```
     /// let setup = tilewright_engine::setup::Setup::embedded("english")?;
@@ -82,7 +83,7 @@ impl Setup {
     /// [`SetupError::TileSet`] if no embedded tile set has this name.
     ///
     /// # Cost
-    /// About 0.4 s: it reads the list anew. [`Lexicon::load`] with a cache folder takes some milliseconds.
+    /// About 0.4 s, because it rebuilds the word graph. [`Lexicon::load`] with a cache folder takes some milliseconds.
     pub fn embedded(tileset: &str) -> Result<Setup, SetupError> {
         let tileset = TileSet::embedded(tileset)?;
         let layout = Layout::embedded(tileset.board())?;
@@ -90,7 +91,7 @@ impl Setup {
         Ok(Setup::new(tileset, layout, lexicon))
     }
 
-    /// A tile set on its own board with a few words, one per line.
+    /// Creates the setup of a tile set on its own board with a few words, one per line.
     ///
     /// # Errors
     /// [`SetupError`], if the tile set names no embedded board or no line is a word.
@@ -100,31 +101,31 @@ impl Setup {
         Ok(Setup::new(tileset, layout, lexicon))
     }
 
-    /// Ready to play: makes the word map, or goes without one where the tile set has more than four blanks.
+    /// Creates a setup for games. It builds the word map, unless the tile set has more than four blanks.
     pub fn new(tileset: TileSet, layout: Layout, lexicon: Lexicon) -> Setup {
-        if tileset.kinds()[0].count > MOST_BLANKS {
+        if tileset.kinds()[0].count > MAX_BLANKS {
             return Setup::for_few_positions(tileset, layout, lexicon);
         }
         let search = word_map(&lexicon);
         Setup { tileset, layout, lexicon, search }
     }
 
-    /// Ready to play without a word map, for when memory is short.
+    /// Creates a setup without a word map, to save memory.
     ///
     /// # Errors
-    /// [`TooLarge`].
-    pub fn without_word_map(tileset: TileSet, layout: Layout, lexicon: Lexicon) -> Result<Setup, TooLarge> {
+    /// [`WordGraphTooLarge`] if the word graph does not fit the search graph.
+    pub fn without_word_map(tileset: TileSet, layout: Layout, lexicon: Lexicon) -> Result<Setup, WordGraphTooLarge> {
         let search = search_graph(&tileset, &lexicon)?;
         Ok(Setup { tileset, layout, lexicon, search })
     }
 
-    /// Ready to look at a few positions: without a word map where that can be, since making one takes longer.
+    /// Creates a setup for a few positions: without a word map if possible, because building one takes longer than it saves.
     pub fn for_few_positions(tileset: TileSet, layout: Layout, lexicon: Lexicon) -> Setup {
         let search = search_graph(&tileset, &lexicon).unwrap_or_else(|_| word_map(&lexicon));
         Setup { tileset, layout, lexicon, search }
     }
 
-    /// A hash of everything but the words that changes play: the tile set, its rules, and the board. Hexadecimal.
+    /// Returns the hash of the tile set, its rules and the board layout, in hexadecimal.
     pub fn rules_hash(&self) -> String {
         sha256(format!("{} {}", self.tileset.hash(), self.layout.hash()).as_bytes())
     }
@@ -134,8 +135,8 @@ fn word_map(lexicon: &Lexicon) -> WordSearch {
     WordSearch::Map(Box::new(WordMap::new(&lexicon.graph)))
 }
 
-fn search_graph(tileset: &TileSet, lexicon: &Lexicon) -> Result<WordSearch, TooLarge> {
+fn search_graph(tileset: &TileSet, lexicon: &Lexicon) -> Result<WordSearch, WordGraphTooLarge> {
     let letters = tileset.letters();
-    let graph = SearchGraph::new(&lexicon.graph, letters).map_err(|nodes| TooLarge { letters, nodes })?;
+    let graph = SearchGraph::new(&lexicon.graph, letters).map_err(|nodes| WordGraphTooLarge { letters, nodes })?;
     Ok(WordSearch::Graph(graph))
 }

@@ -210,7 +210,7 @@ mod tests {
     use crate::equity::Equity;
     use crate::evaluator::Leave;
     use crate::leave::LeaveTable;
-    use crate::monitor::Unwatched;
+    use crate::monitor::NoMonitor;
     use crate::movegen::ValuedMove;
     use crate::rng::stream;
     use crate::tileset::TileSet;
@@ -347,13 +347,13 @@ mod tests {
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
             let run = |game: &Game, seed, threads| {
                 let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
-                simulator.run(&situation, &candidates, threads, &Unwatched, &mut |_| ())
+                simulator.run(&situation, &candidates, threads, &NoMonitor, &mut |_| ())
             };
             let one = run(&game, 4, 1);
             assert_eq!(run(&game, 4, 3), one);
             if !game.bag.is_empty() {
                 let mut other = game.clone();
-                other.deal_anew(stream(1, "test", number as u64));
+                other.shuffle_unseen(stream(1, "test", number as u64));
                 assert_eq!(run(&other, 4, 2), one);
                 assert_ne!(run(&game, 5, 1).standings, one.standings);
             }
@@ -370,7 +370,7 @@ mod tests {
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
         let situation = Situation { game, known: Rack::default(), last: None, seed: 1 };
         let mut shown = Vec::new();
-        let last = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |simulated| {
+        let last = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |simulated| {
             shown.push(simulated.iterations);
         });
         assert!(!shown.is_empty() && [32, 64, 96, 128, 160, 192, 224, 256, 288, 324, 364].starts_with(&shown), "{shown:?}");
@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(last.playouts, last.standings.iter().map(|standing| standing.iterations).sum::<u64>());
         let all = Settings { confidence: 1.0, iterations: last.iterations, ..settings };
         let simulator = Simulator::new(&setup, &player, &chances, &all);
-        let all = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
+        let all = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
         assert_eq!((all.playouts, all.ended), (40 * last.iterations, Some(Ended::Iterations)));
         // What is dropped takes nothing from what stays.
         let best = last.best().unwrap();
@@ -397,7 +397,7 @@ mod tests {
         let game = positions(&setup, &player, 5, 1).into_iter().find(|game| game.bag.is_empty()).unwrap();
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
         let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed: 1 };
-        let simulated = simulator.run(&situation, &candidates, 2, &Unwatched, &mut |_| ());
+        let simulated = simulator.run(&situation, &candidates, 2, &NoMonitor, &mut |_| ());
         assert_eq!((simulated.iterations, simulated.ended), (1, Some(Ended::Certain)));
         for Standing { candidate, win, gain, .. } in &simulated.standings {
             let mut played = game.clone();
@@ -419,12 +419,12 @@ mod tests {
         let settings = Settings { iterations: 64, confidence: 1.0, ..Settings::default() };
         let simulator = Simulator::new(&setup, &player, &chances, &settings);
         let rack = Rack::parse("CDEILNT", &setup.tileset).unwrap();
-        let game = Game::at(&setup, Board::new(15), rack, [0; 2], stream(1, "test", 0)).unwrap();
+        let game = Game::from_position(&setup, Board::new(15), rack, [0; 2], stream(1, "test", 0)).unwrap();
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
         let lead = |known: &str| {
             let known = Rack::parse(known, &setup.tileset).unwrap();
             let situation = Situation { game: game.clone(), known, last: None, seed: 1 };
-            let simulated = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
+            let simulated = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
             (simulated.best().unwrap().gain.mean, simulated.best().unwrap().bingos[1])
         };
         let ((easy, easy_bingos), (hard, hard_bingos)) = (lead("VVUUII"), lead("AEIRST?"));

@@ -1,16 +1,16 @@
-//! A turn, as the player to move sees it.
+//! A turn: what the player to move sees.
 
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::rack::Rack;
 use crate::setup::Setup;
 
-/// All that the player to move sees, and all that a static value of its moves depends on.
+/// Everything that the player to move sees, and everything on which static values of moves depend.
 ///
-/// [`Game::turn`](crate::game::Game::turn) makes it. A caller that has a board and no game fills in the fields.
+/// [`Game::turn`](crate::game::Game::turn) creates it. A caller that has a board but no game fills in the fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// Tile set, board layout and words.
+    /// The tile set, the board layout and the lexicon.
     pub setup: &'a Setup,
     /// The tiles on the board.
     pub board: &'a Board,
@@ -18,22 +18,22 @@ pub struct Turn<'a> {
     pub cross_sets: &'a CrossSets,
     /// The rack of the player to move.
     pub rack: Rack,
-    /// The tiles that the player to move cannot see: the bag and the other rack.
+    /// The tiles that the player to move cannot see: those in the bag and on the other rack.
     pub unseen: Rack,
-    /// Tiles in the bag.
+    /// The number of tiles in the bag.
     pub bag: usize,
-    /// Points that the player to move is ahead, before the move.
+    /// The spread before the move in points, from the view of the player to move.
     pub spread: i32,
 }
 
 impl Turn<'_> {
-    /// The same turn with another rack, and the tiles that are unseen with that rack.
+    /// Returns the same turn with another rack and the tiles that are unseen with it.
     #[must_use]
     pub fn with_rack(&self, rack: Rack, unseen: Rack) -> Self {
         Turn { rack, unseen, ..*self }
     }
 
-    /// Tiles that a player draws who keeps `leave` tiles of a full rack; no more than the bag has.
+    /// Returns the number of tiles that a player with a leave of `leave` tiles draws.
     pub fn drawn(&self, leave: usize) -> usize {
         self.setup.tileset.rules().rack_size.saturating_sub(leave).min(self.bag)
     }

@@ -5,11 +5,11 @@
 //! folder; the lock ends with the process.
 //!
 //! ```
-//! # use tilewright_engine::monitor::Unwatched;
+//! # use tilewright_engine::monitor::NoMonitor;
 //! # use tilewright_train::journal::{Journal, JournalError, RunKey, ShardJob};
 //! # fn main() -> Result<(), JournalError> {
 //! # let folder = tempfile::tempdir().expect("a temporary folder");
-//! # let (folder, monitor) = (folder.path().join("run"), Unwatched);
+//! # let (folder, monitor) = (folder.path().join("run"), NoMonitor);
 //! let key = RunKey::new("games = 1000\n").with_input("lexicon", "enable2k 5e1f…");
 //! let journal = Journal::open(&folder, &key, &monitor)?;
 //!
@@ -199,7 +199,7 @@ impl<'a> Journal<'a> {
 
     /// Hands the shards of a job to `take` in order, with their numbers; each is read back, or made from the range of its units
     /// and kept. The monitor is advanced for shards that are read back; `make` advances it for the others and does not stop
-    /// early (see [`Steady`](tilewright_engine::monitor::Steady)).
+    /// early (see [`ProgressOnly`](tilewright_engine::monitor::ProgressOnly)).
     ///
     /// # Errors
     /// Those of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] between shards;

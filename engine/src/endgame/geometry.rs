@@ -2,9 +2,9 @@
 
 use super::MAX_VALUE;
 use super::position::Position;
-use super::squares::{PlaySquares, Squares};
+use super::squares::Squares;
 use crate::layout::{Direction, Square};
-use crate::moves::Play;
+use crate::moves::{Play, PlaySquares};
 use crate::tileset::Tile;
 
 impl Position<'_> {
@@ -56,9 +56,9 @@ impl Position<'_> {
         for (last, first) in [(0, 1), (1, 0)] {
             let (Some(&tile), Some(&before)) = (play.tiles.get(last), play.tiles.get(first)) else { continue };
             if self.sub_racks[player].number(&[tile]) == sub_rack {
-                self.board.set(laid.squares[first], Some(before));
-                most = most.max(self.max_score_on(laid.squares[last], tile.kind()));
-                self.board.set(laid.squares[first], None);
+                self.board.set(laid.squares()[first], Some(before));
+                most = most.max(self.max_score_on(laid.squares()[last], tile.kind()));
+                self.board.set(laid.squares()[first], None);
             }
         }
         most

@@ -1,13 +1,12 @@
 //! The position of the search, with making and undoing of moves.
 
 use super::lists::{Handle, ListedPlay, Lists, cross_hash, mix, tile_hash};
-use super::squares::PlaySquares;
 use super::sub_racks::SubRackTable;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossChanges, CrossSets};
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::layout::{Direction, MAX_SIDE, Square};
-use crate::moves::Play;
+use crate::moves::{Play, PlaySquares};
 use crate::setup::Setup;
 use crate::tileset::Tile;
 
@@ -244,7 +243,7 @@ impl<'a> Position<'a> {
             }
         }
         if let Some(crosses) = &undo.crosses {
-            self.cross_sets.take_back(crosses);
+            self.cross_sets.undo(crosses);
         }
         for &square in undo.laid.squares() {
             self.board.set(square, None);

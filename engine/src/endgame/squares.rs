@@ -1,31 +1,6 @@
-//! The squares of plays, as lists and as sets.
+//! Sets of squares.
 
-use crate::board::Board;
 use crate::layout::{MAX_SIDE, MAX_SQUARES, Square};
-use crate::moves::Play;
-use crate::tileset::MAX_RACK_SIZE;
-
-/// The squares that a play covers, in order.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PlaySquares {
-    pub squares: [Square; MAX_RACK_SIZE],
-    count: usize,
-}
-
-impl PlaySquares {
-    pub(super) fn new(play: &Play, board: &Board) -> PlaySquares {
-        let mut laid = PlaySquares::default();
-        for (square, _) in play.placements(board) {
-            laid.squares[laid.count] = square;
-            laid.count += 1;
-        }
-        laid
-    }
-
-    pub(super) fn squares(&self) -> &[Square] {
-        &self.squares[..self.count]
-    }
-}
 
 /// A set of squares, as bits counted row by row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

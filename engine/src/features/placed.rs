@@ -90,7 +90,7 @@ impl<'a> Trial<'a> {
             PlacedFeature::MultipliersOpened => self.multipliers_opened(&placed),
         };
         let values = features.iter().map(value).collect();
-        self.cross_sets.take_back(&changes);
+        self.cross_sets.undo(&changes);
         for &square in &squares {
             self.board.set(square, None);
         }

@@ -3,11 +3,11 @@
 use thiserror::Error;
 
 use super::scoring::{self, IllegalPlay};
-use super::{Game, LastPlay, Placed};
+use super::{Game, LastPlay};
 use crate::board::Board;
 use crate::layout::{Direction, Square};
 use crate::moves::notation::{self, BadPlay, WordSquare};
-use crate::moves::{Move, Play};
+use crate::moves::{Move, Play, PlaySquares};
 use crate::rack::{BadRack, Rack};
 use crate::setup::Setup;
 use crate::turn::Turn;
@@ -162,12 +162,7 @@ pub fn read_last_play(text: &str, board: &Board, setup: &Setup) -> Result<LastPl
 impl Game {
     /// Sets the play that led to this position. Its tiles are on the board already.
     pub fn set_last_play(&mut self, last: &LastPlay) {
-        let mut placed = Placed::default();
-        for (square, _) in last.play.placements(&last.board) {
-            placed.squares[placed.count] = square;
-            placed.count += 1;
-        }
-        self.last = Some((last.play, placed));
+        self.last = Some((last.play, PlaySquares::new(&last.play, &last.board)));
     }
 }
 

@@ -174,7 +174,7 @@ mod tests {
         for (number, (game, chosen)) in decided.iter().enumerate() {
             let mut other = game.clone();
             if !game.bag.is_empty() {
-                other.deal_anew(stream(9, "test", number as u64));
+                other.shuffle_unseen(stream(9, "test", number as u64));
             }
             assert_eq!(player.choose(&mut Generator::new(&setup), &other), *chosen);
         }

@@ -118,7 +118,7 @@ impl Player {
             Kind::Static(static_player) => static_player.choose(generator, &game.turn(generator.setup())),
             Kind::Deciding { decide, .. } => {
                 let mut seen = game.clone();
-                seen.deal_anew(stream(0, "unseen", 0));
+                seen.shuffle_unseen(stream(0, "unseen", 0));
                 decide.decide(generator, &seen, time)
             }
             Kind::External(external) => external.choose(generator.setup(), game, time),

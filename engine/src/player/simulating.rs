@@ -7,7 +7,7 @@ use rand::Rng;
 use super::kinds::Decide;
 use crate::game::Game;
 use crate::hash::sha256;
-use crate::monitor::Unwatched;
+use crate::monitor::NoMonitor;
 use crate::movegen::{Generator, ValuedMove};
 use crate::rack::Rack;
 use crate::rng::stream;
@@ -41,7 +41,7 @@ impl Decide for Simulating {
         let seed = stream(self.seed, &visible(game), 0).next_u64();
         let last = game.last_play().filter(|_| self.settings.inference);
         let situation = Situation { game: game.clone(), known: Rack::default(), last, seed };
-        let simulated = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
+        let simulated = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
         match simulated.best() {
             Some(best) => best.candidate.valued,
             None => self.ranker.choose(generator, &game.turn(generator.setup())),

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::artefact::Loader;
     use crate::deals::Purpose;
-    use crate::monitor::Unwatched;
+    use crate::monitor::NoMonitor;
     use crate::setup::Setup;
 
     #[test]
@@ -117,15 +117,15 @@ mod tests {
         let [greedy, leave] = ["greedy", "leave"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let series = Series { setup: &setup, players: [&leave, &greedy], deals: Purpose::Match.deals(5), clock: None };
         let measured = MeasuredSeries::new(series);
-        let pairs = measured.play_each(0..40, &Unwatched);
+        let pairs = measured.play_each(0..40, &NoMonitor);
         assert!(pairs.iter().map(|measured| measured.pair.index).eq(0..40));
         let sum = pairs.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
-        assert_eq!(sum, measured.play(0..40, &Unwatched));
-        assert_eq!(Tally { measured: Measured::default(), ..sum.clone() }, series.play(0..40, &Unwatched));
+        assert_eq!(sum, measured.play(0..40, &NoMonitor));
+        assert_eq!(Tally { measured: Measured::default(), ..sum.clone() }, series.play(0..40, &NoMonitor));
         assert_eq!(sum.measured.pairs, 40);
         assert!(sum.measured.divergent > 20);
 
-        let same = MeasuredSeries::new(Series { players: [&leave; 2], ..series }).play_each(0..5, &Unwatched);
+        let same = MeasuredSeries::new(Series { players: [&leave; 2], ..series }).play_each(0..5, &NoMonitor);
         assert!(same.iter().all(|pair| !pair.divergent && pair.luck[0] == -pair.luck[1] && pair.pair.half_wins() == 2));
     }
 
@@ -135,7 +135,7 @@ mod tests {
         let leave = Player::from_name("leave", Loader::new(&setup)).unwrap();
         let series = Series { setup: &setup, players: [&leave; 2], deals: Purpose::UnpairedMatch.deals(5), clock: None };
         let unpaired = MeasuredSeries::new(series);
-        let pairs = unpaired.play_each(0..20, &Unwatched);
+        let pairs = unpaired.play_each(0..20, &NoMonitor);
         assert!(pairs.iter().all(|pair| pair.divergent));
         assert!(pairs.iter().any(|measured| measured.pair.half_wins() != 2));
         let (finished, luck) = unpaired.game(&mut Generator::new(&setup), [&leave; 2], 7, |_| ());

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use crate::artefact::Loader;
     use crate::deals::Purpose;
-    use crate::monitor::Unwatched;
+    use crate::monitor::NoMonitor;
 
     /// Matches of the outcomes of the first of each two, deal by deal in half wins.
     fn standings(players: usize, deals: &[&[u64]]) -> Standings {
@@ -206,7 +206,7 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let players = ["greedy", "leave", "leave+pool"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let players = players.each_ref();
-        let standings = RoundRobin::new(&setup, &players, Purpose::Match.deals(3), None).play(0..12, &Unwatched);
+        let standings = RoundRobin::new(&setup, &players, Purpose::Match.deals(3), None).play(0..12, &NoMonitor);
         for (meeting, tally) in meetings(3).zip(&standings.matches) {
             let series = Series {
                 setup: &setup,
@@ -214,7 +214,7 @@ mod tests {
                 deals: Purpose::Match.deals(3),
                 clock: None,
             };
-            assert_eq!(*tally, MeasuredSeries::new(series).play(0..12, &Unwatched));
+            assert_eq!(*tally, MeasuredSeries::new(series).play(0..12, &NoMonitor));
         }
         assert_eq!((standings.deals, standings.ranking()[2]), (12, 0));
     }

@@ -134,7 +134,7 @@ mod tests {
                 let mut turn = PreviousTurn::new(&setup, &player, &game, &last);
                 // The opponent's rack is its leave plus its last draw.
                 let mut before = game.clone();
-                before.deal_anew(stream(1, "test", 0));
+                before.shuffle_unseen(stream(1, "test", 0));
                 let leaves = Leaves::inferred(&setup, &player, &before, &last, 1);
                 assert_eq!(leaves, Leaves::inferred(&setup, &player, &game, &last, 1));
                 if let Some((sum, leave)) = leaves.cumulative.last() {

@@ -13,7 +13,7 @@ use tilewright_engine::clock::Clock;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::reading::read_move;
-use tilewright_engine::monitor::Unwatched;
+use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::player::external::{
@@ -122,7 +122,7 @@ fn player(setup: &Setup, address: Address) -> Player {
 fn pair(setup: &Setup, foreign: &Player) -> Tally {
     let greedy = Player::from_name("greedy", Loader::new(setup)).unwrap();
     let series = Series { setup, players: [foreign, &greedy], deals: Purpose::Match.deals(1), clock: None };
-    series.play(0..1, &Unwatched)
+    series.play(0..1, &NoMonitor)
 }
 
 fn says(request: &MoveRequest, chosen: &str) -> String {
@@ -218,7 +218,7 @@ fn a_request_tells_the_time() {
     let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
     let clock = Some(Clock { time: Duration::from_mins(1), overtime: 10 });
     let by_the_clock = Series { setup: &setup, players: [&timed, &greedy], deals: Purpose::Match.deals(1), clock };
-    assert_eq!(by_the_clock.play(0..1, &Unwatched).faults[0].total(), 0, "{:?}", timed.faults());
+    assert_eq!(by_the_clock.play(0..1, &NoMonitor).faults[0].total(), 0, "{:?}", timed.faults());
     // Without a clock this player answers nothing.
     assert_eq!(pair(&setup, &timed).faults[0].gone, 6);
 }

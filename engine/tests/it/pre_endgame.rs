@@ -200,7 +200,7 @@ fn pruning_and_threads_change_no_answer() {
         positions += 1;
         // Another deal of the unseen tiles changes nothing.
         let mut other = game.clone();
-        other.deal_anew(stream(SEED, "test", index));
+        other.shuffle_unseen(stream(SEED, "test", index));
         assert_eq!(few, pruned.solve(&other).expect("a pre-endgame of a tiny set"));
     }
     assert!(positions > 50 && beaten > 200, "{positions} {beaten}");

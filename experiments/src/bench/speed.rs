@@ -8,7 +8,7 @@ use serde::Serialize;
 use tilewright_engine::board::Board;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::game::Game;
-use tilewright_engine::monitor::{Monitor, Unwatched};
+use tilewright_engine::monitor::{Monitor, NoMonitor};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
@@ -182,7 +182,7 @@ impl Bench<'_> {
             Series { setup: self.setup, players: [self.player; 2], deals: Purpose::Match.deals(self.seed), clock: None };
         self.repeat("self-play, all threads", "games a second", || {
             let begun = Instant::now();
-            let played = series.play(0..pairs, &Unwatched).pairs;
+            let played = series.play(0..pairs, &NoMonitor).pairs;
             (2 * played, begun.elapsed().as_secs_f64())
         })
     }
@@ -214,7 +214,7 @@ impl Bench<'_> {
         let mut situation = Situation { game, known: Rack::default(), last: None, seed: self.seed };
         self.repeat(name, "two-ply playouts a CPU-second", || {
             let cpu = ProcessTime::now();
-            let simulated = simulator.run(&situation, &candidates, 1, &Unwatched, &mut |_| ());
+            let simulated = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
             situation.seed += 1;
             (simulated.playouts, cpu.elapsed().as_secs_f64())
         })
@@ -225,7 +225,7 @@ impl Bench<'_> {
         let dealt = Game::deal(self.setup, Purpose::Match.deals(self.seed), 0);
         let Ok(rack) = Rack::parse(OPENING_RACK, &self.setup.tileset) else { return dealt };
         let board = Board::new(self.setup.layout.side());
-        Game::at(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
+        Game::from_position(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
     }
 
     /// The first position of a game with [`CROWDED`] per cent of the tiles on the board, or the last position.

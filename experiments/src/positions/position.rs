@@ -117,7 +117,7 @@ impl Position {
                 "the opponent's rack {known} holds tiles that are not unseen: board and rack {rack} leave too few of them"
             )));
         }
-        let game = Game::at(setup, self.board.clone(), self.rack, self.scores, stream(seed, "position", 0));
+        let game = Game::from_position(setup, self.board.clone(), self.rack, self.scores, stream(seed, "position", 0));
         let mut game = game.ok_or_else(|| Failure::input("board and rack hold more of a tile than there are"))?;
         game.scoreless_turns = self.scoreless_turns;
         Ok(game)

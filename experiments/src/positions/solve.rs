@@ -90,7 +90,7 @@ fn position(arguments: &SolveArguments, setup: &Setup) -> Result<Game, Failure> 
         Failure::input(format!("board and rack {rack} together hold more of a tile than the {name} tile set has"))
     })?;
     check_racks(setup, &rack, &given.racks[1], &unseen)?;
-    let game = Game::at(setup, given.board, rack, given.scores, stream(0, "solve", 0));
+    let game = Game::from_position(setup, given.board, rack, given.scores, stream(0, "solve", 0));
     let mut game = game.ok_or_else(|| Failure::input("board and rack together hold more than the tile set has"))?;
     game.scoreless_turns = given.scoreless_turns;
     Ok(game)

@@ -12,7 +12,7 @@ use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::features::{Feature, FeatureError, Features};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::monitor::Steady;
+use tilewright_engine::monitor::ProgressOnly;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::{Decision, SequentialSeries, SequentialTest};
 use tilewright_engine::series::{Series, Tally};
@@ -261,7 +261,7 @@ impl Run<'_> {
         monitor.begin("promotion", promotion.pairs, "pairs");
         let play = |pairs: Range<u64>| -> Result<Tally, JournalError> {
             let (name, count) = (format!("promotion-{:07}", pairs.start), pairs.end - pairs.start);
-            self.once(&name, count, || series.play(pairs, &Steady(monitor)))
+            self.once(&name, count, || series.play(pairs, &ProgressOnly(monitor)))
         };
         Ok(test.play_by(promotion.pairs, monitor, play)?)
     }

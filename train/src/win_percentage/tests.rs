@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tilewright_engine::equity::Equity;
-use tilewright_engine::monitor::Unwatched;
+use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::win_percentage::scaled::logistic;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 
@@ -44,7 +44,7 @@ fn training(steps: usize) -> Training {
 }
 
 fn fitted(steps: usize) -> (Network, Vec<f64>) {
-    fit(States::new(STATES.0, STATES.1), &tally(1e6), &training(steps), &Unwatched).unwrap()
+    fit(States::new(STATES.0, STATES.1), &tally(1e6), &training(steps), &NoMonitor).unwrap()
 }
 
 fn chance(table: &WinPercentage, left: TilesLeft, lead: i32) -> f64 {
@@ -102,7 +102,7 @@ fn the_same_seed_gives_the_same_weights_at_any_thread_count() {
     assert_eq!(on(1), on(3));
     let other = Training { seed: 2, ..training(20) };
     let states = States::new(STATES.0, STATES.1);
-    assert_ne!(fit(states, &tally(1e6), &other, &Unwatched).unwrap().0, on(1));
+    assert_ne!(fit(states, &tally(1e6), &other, &NoMonitor).unwrap().0, on(1));
 }
 
 #[test]

@@ -80,7 +80,7 @@ pub fn game_of(request: &MoveRequest, setup: &Setup) -> Result<Game, BadPosition
         .map(|text| read_last_play(text, &board, setup).map_err(|reason| BadPosition::Last { text: text.into(), reason }));
     let last = last.transpose()?;
     let other_rack = || BadPosition::OtherRack { rack: other.show(&setup.tileset) };
-    let mut game = Game::at(setup, board, rack, scores, stream(0, "unseen", 0)).ok_or_else(other_rack)?;
+    let mut game = Game::from_position(setup, board, rack, scores, stream(0, "unseen", 0)).ok_or_else(other_rack)?;
     if game.unseen().is_empty() {
         return Err(BadPosition::Over { why: "no tile is unseen, so the other player has gone out".into() });
     }
