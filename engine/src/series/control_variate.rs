@@ -12,7 +12,7 @@ use super::{Estimate, Tally};
 
 /// The luck-adjusted figures of a series, from the view of player A.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LuckAside {
+pub struct LuckAdjusted {
     /// A's luck less B's, in points per game.
     pub luck: Estimate,
     /// The adjusted win rate, 0–1.
@@ -24,7 +24,7 @@ pub struct LuckAside {
     /// The variance of that, as a share of the variance with luck.
     pub spread_variance: f64,
     /// Points of spread per point of luck.
-    pub points_a_point: f64,
+    pub points_per_point: f64,
 }
 
 /// Sums over pairs of an outcome to be adjusted.
@@ -44,7 +44,7 @@ struct Rest {
 
 impl Tally {
     /// The luck-adjusted figures; `None` unless at least three pairs were played, all were measured and luck varied.
-    pub fn luck_aside(&self) -> Option<LuckAside> {
+    pub fn luck_adjusted(&self) -> Option<LuckAdjusted> {
         let measured = &self.measured;
         if self.pairs < 3 || measured.pairs != self.pairs {
             return None;
@@ -73,13 +73,13 @@ impl Tally {
         let [shares, spreads] = [shares, spreads].map(|outcome| outcome.without(sum, deviations, pairs));
         let win_rate =
             Estimate { low: shares.estimate.low.max(0.0), high: shares.estimate.high.min(1.0), ..shares.estimate };
-        Some(LuckAside {
+        Some(LuckAdjusted {
             luck: Estimate::new(sum / pairs, (deviations / (pairs - 1.0) / pairs).sqrt()),
             win_rate,
             win_rate_variance: shares.variance,
             spread: spreads.estimate,
             spread_variance: spreads.variance,
-            points_a_point: spreads.slope,
+            points_per_point: spreads.slope,
         })
     }
 }
@@ -132,24 +132,24 @@ mod tests {
     fn a_spread_that_is_all_luck_leaves_nothing_to_doubt() {
         // Twice the luck and 10 points: without luck a player is 5 points ahead in each game, for certain.
         let luck = [-12, 4, 20, -6, 14];
-        let aside = sum(luck.map(|luck| (luck, i64::from(2 * luck + 10)))).luck_aside().unwrap();
-        assert!((aside.luck.mean - 2.0).abs() < 1e-12 && (aside.points_a_point - 2.0).abs() < 1e-12);
-        assert!((aside.spread.mean - 5.0).abs() < 1e-9, "{aside:?}");
-        assert!((aside.spread.high - aside.spread.low).abs() < 1e-6 && aside.spread_variance < 1e-12);
+        let adjusted = sum(luck.map(|luck| (luck, i64::from(2 * luck + 10)))).luck_adjusted().unwrap();
+        assert!((adjusted.luck.mean - 2.0).abs() < 1e-12 && (adjusted.points_per_point - 2.0).abs() < 1e-12);
+        assert!((adjusted.spread.mean - 5.0).abs() < 1e-9, "{adjusted:?}");
+        assert!((adjusted.spread.high - adjusted.spread.low).abs() < 1e-6 && adjusted.spread_variance < 1e-12);
     }
 
     #[test]
     fn the_regression_is_as_worked_by_hand() {
         // Luck −2, 0, 2, 4 and spreads −4, 6, 2, 8: means 1 and 3, sums of squares 20 and 84, of products 32; by game half of all.
-        let aside = sum([(-2, -4), (0, 6), (2, 2), (4, 8)]).luck_aside().unwrap();
-        assert!((aside.points_a_point - 1.6).abs() < 1e-12);
-        assert!((aside.spread.mean - (1.5 - 1.6 * 0.5)).abs() < 1e-12);
+        let adjusted = sum([(-2, -4), (0, 6), (2, 2), (4, 8)]).luck_adjusted().unwrap();
+        assert!((adjusted.points_per_point - 1.6).abs() < 1e-12);
+        assert!((adjusted.spread.mean - (1.5 - 1.6 * 0.5)).abs() < 1e-12);
         let rest = (84.0 - 1.6 * 32.0) / 4.0 / 2.0;
-        assert!((aside.spread_variance - rest / (21.0 / 3.0)).abs() < 1e-12);
+        assert!((adjusted.spread_variance - rest / (21.0 / 3.0)).abs() < 1e-12);
         let width = crate::series::NORMAL_95 * (rest * (0.25 + 0.25 / 5.0)).sqrt();
-        assert!((aside.spread.high - aside.spread.mean - width).abs() < 1e-12, "{aside:?}");
-        assert_eq!(sum([(1, 2), (3, 4)]).luck_aside(), None);
-        assert_eq!(sum([(1, 2), (1, 4), (1, 6)]).luck_aside(), None);
+        assert!((adjusted.spread.high - adjusted.spread.mean - width).abs() < 1e-12, "{adjusted:?}");
+        assert_eq!(sum([(1, 2), (3, 4)]).luck_adjusted(), None);
+        assert_eq!(sum([(1, 2), (1, 4), (1, 6)]).luck_adjusted(), None);
     }
 
     #[test]
@@ -164,11 +164,11 @@ mod tests {
                 let luck = dice(15);
                 (luck, i64::from(6 + 2 * luck + dice(30)))
             }));
-            let aside = tally.luck_aside().unwrap();
-            held += u32::from((aside.spread.low..=aside.spread.high).contains(&3.0));
-            errors += (aside.spread.mean - 3.0).powi(2);
+            let adjusted = tally.luck_adjusted().unwrap();
+            held += u32::from((adjusted.spread.low..=adjusted.spread.high).contains(&3.0));
+            errors += (adjusted.spread.mean - 3.0).powi(2);
             plain_errors += (tally.summary().unwrap().spread.mean - 3.0).powi(2);
-            told += aside.spread_variance / f64::from(series as u32);
+            told += adjusted.spread_variance / f64::from(series as u32);
         }
         // 570 of 600 on average; three standard errors are 16.
         assert!((554..=586).contains(&held), "{held}");

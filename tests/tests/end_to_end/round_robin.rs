@@ -75,7 +75,7 @@ fn a_config_names_players_pairs_and_test() {
     let run = |flags: &[&str]| place.succeed(&[&["match", "--config", "two.toml"][..], flags, &small[..]].concat());
     let output = run(&["--json", "two.json"]);
     assert!(output.contains("H1 accepted: a win rate of 52 % rather than 50 %"), "{output}");
-    assert!(output.contains("that at any stop holds"), "{output}");
+    assert!(output.contains("the anytime-valid interval holds"), "{output}");
     let figures = json(&place, "two.json");
     assert_eq!((figures["seed"].as_u64(), number(&figures["sequential"], "alpha")), (Some(3), 0.1));
     // Flags go before it; the test is still the file's, and of two players.

@@ -27,7 +27,7 @@ fn a_sequential_match_stops_by_itself_at_the_same_pair_on_any_number_of_threads(
     };
     let (output, one) = play("one.json", "9000", &["--sequential", "--threads", "1"]);
     assert!(output.contains("H1 accepted: a win rate of 51 % rather than 50 %; LLR +"), "{output}");
-    assert!(output.contains("win rate and spread lean towards its verdict"), "{output}");
+    assert!(output.contains("win rate, spread and their intervals are biased towards the verdict"), "{output}");
     let (_, two) = play("two.json", "9000", &["--sprt", "50:51", "--threads", "2"]);
     assert_eq!(one, two);
     let (pairs, test) = (one["pairs"].as_u64().unwrap(), &one["sequential"]);
@@ -55,7 +55,7 @@ fn a_sequential_match_stops_by_itself_at_the_same_pair_on_any_number_of_threads(
     assert!(output.contains("H0 accepted: a win rate of 49 % rather than 50 %"), "{output}");
     let (output, few) = play("few.json", "100", &["--sequential", "50:50.01", "--alpha", "0.001"]);
     assert!(output.contains("undecided between win rates of 50 % (H0) and 50.01 % (H1)"), "{output}");
-    assert!(!output.contains("lean towards"), "{output}");
+    assert!(!output.contains("biased towards"), "{output}");
     assert_eq!((few["pairs"].as_u64(), few["sequential"]["verdict"].as_str()), (Some(100), Some("undecided")));
 }
 

@@ -9,9 +9,8 @@ use super::result::MatchResult;
 use crate::matches::external::FaultsJson;
 use crate::matches::request::ERROR_RATE;
 
-/// The figures as JSON; others script against these keys. Rates are 0–1, spreads and scores points a game, all from the view
-/// of player A. Intervals hold 95 %, but for a series that a sequential test stopped: it chose when, and they lean with it; those at
-/// any stop do not.
+/// The figures as JSON; others script against these keys. Rates are 0–1, spreads and scores are points per game, all from the view of
+/// player A. Intervals are 95 % intervals. A sequential test biases them towards its verdict, except the anytime-valid one.
 #[derive(Serialize)]
 pub struct MatchJson<'a> {
     pairs: u64,
@@ -53,7 +52,7 @@ pub struct MatchJson<'a> {
 /// What measured pairs tell. Infinite ratings are null.
 #[derive(Serialize)]
 pub struct FiguresJson {
-    /// The interval that holds at every look at once.
+    /// The ends of the anytime-valid interval.
     win_rate_at_any_stop_low: Option<f64>,
     win_rate_at_any_stop_high: Option<f64>,
     elo: Option<f64>,
@@ -69,7 +68,7 @@ pub struct FiguresJson {
     luck_aside: Option<LuckAsideJson>,
 }
 
-/// The series with the luck of its draws taken out; none where luck did not vary.
+/// The luck-adjusted figures; missing if luck did not vary.
 #[derive(Serialize)]
 struct LuckAsideJson {
     win_rate: f64,
@@ -81,9 +80,9 @@ struct LuckAsideJson {
     spread_low: f64,
     spread_high: f64,
     spread_variance: f64,
-    /// What A drew beyond expectation less what B did, points a game.
+    /// The luck of A less the luck of B, in points per game.
     luck: f64,
-    /// Points of spread that a point of luck brings.
+    /// Points of spread per point of luck.
     points_a_point: f64,
 }
 
@@ -140,18 +139,18 @@ impl FiguresJson {
 
 impl LuckAsideJson {
     fn from_tally(tally: &Tally) -> Option<LuckAsideJson> {
-        let aside = tally.luck_aside()?;
+        let adjusted = tally.luck_adjusted()?;
         Some(LuckAsideJson {
-            win_rate: aside.win_rate.mean,
-            win_rate_low: aside.win_rate.low,
-            win_rate_high: aside.win_rate.high,
-            win_rate_variance: aside.win_rate_variance,
-            spread: aside.spread.mean,
-            spread_low: aside.spread.low,
-            spread_high: aside.spread.high,
-            spread_variance: aside.spread_variance,
-            luck: aside.luck.mean,
-            points_a_point: aside.points_a_point,
+            win_rate: adjusted.win_rate.mean,
+            win_rate_low: adjusted.win_rate.low,
+            win_rate_high: adjusted.win_rate.high,
+            win_rate_variance: adjusted.win_rate_variance,
+            spread: adjusted.spread.mean,
+            spread_low: adjusted.spread.low,
+            spread_high: adjusted.spread.high,
+            spread_variance: adjusted.spread_variance,
+            luck: adjusted.luck.mean,
+            points_a_point: adjusted.points_per_point,
         })
     }
 }

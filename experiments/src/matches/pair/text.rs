@@ -37,24 +37,25 @@ pub fn describe(tally: &Tally, summary: &Summary) -> String {
     )
 }
 
-/// What measured pairs tell beside that, as far as they tell it.
+/// The figures that only measured pairs give: the anytime-valid interval, luck-adjusted figures, ratings.
 pub fn describe_measured(tally: &Tally) -> String {
     let mut lines = Vec::new();
     let interval = |Estimate { low, high, .. }| format!("(95 %: {low:+.1} to {high:+.1})");
     if let Some(Estimate { low, high, .. }) = tally.anytime_win_rate(ERROR_RATE) {
         let [low, high] = [low, high].map(|rate| 100.0 * rate);
-        lines.push(format!("at any stop {low:.2} to {high:.2} %, with 95 % at every look at once"));
+        lines.push(format!("anytime     {low:.2} to {high:.2} %   (anytime-valid 95 % interval)"));
     }
-    if let Some(aside) = tally.luck_aside() {
-        let [mean, low, high] = [aside.win_rate.mean, aside.win_rate.low, aside.win_rate.high].map(|rate| 100.0 * rate);
-        let (spread, luck) = (aside.spread, aside.luck.mean);
+    if let Some(adjusted) = tally.luck_adjusted() {
+        let Estimate { mean, low, high } = adjusted.win_rate;
+        let [mean, low, high] = [mean, low, high].map(|rate| 100.0 * rate);
+        let (spread, luck) = (adjusted.spread, adjusted.luck.mean);
         lines.push(format!(
-            "luck aside  {mean:.2} %   (95 %: {low:.2} to {high:.2}), {:.3} of the variance",
-            aside.win_rate_variance
+            "adjusted    {mean:.2} %   (95 %: {low:.2} to {high:.2}) for luck, {:.3} of the variance",
+            adjusted.win_rate_variance
         ));
         lines.push(format!(
-            "            {:+.2}   (95 %: {:+.2} to {:+.2}) points a game, {:.3} of the variance; A drew {luck:+.2} points of luck a game",
-            spread.mean, spread.low, spread.high, aside.spread_variance
+            "            {:+.2}   (95 %: {:+.2} to {:+.2}) points a game, {:.3} of the variance; A's luck {luck:+.2} points a game",
+            spread.mean, spread.low, spread.high, adjusted.spread_variance
         ));
     }
     if let Some(ratings) = tally.ratings() {
@@ -66,24 +67,24 @@ pub fn describe_measured(tally: &Tally) -> String {
     }
     if !tally.measured.is_nothing() {
         let share = tally.measured.divergent as f64 / tally.measured.pairs as f64;
-        lines.push(format!("divergent   {:.1} % of the pairs: any move of their two games differs", 100.0 * share));
+        lines.push(format!("differing   {:.1} % of the pairs have two different games", 100.0 * share));
     }
     lines.join("\n")
 }
 
-/// What the test decided.
+/// The decision of the test.
 pub fn describe_verdict(test: &SequentialTest, decision: Decision, tally: &Tally) -> String {
     let ([h0, h1], [lower, upper]) = (test.hypotheses().map(percent), test.bounds());
     let verdict = match decision {
         Decision::AcceptH0 => format!("H0 accepted: a win rate of {h0} % rather than {h1} %"),
         Decision::AcceptH1 => format!("H1 accepted: a win rate of {h1} % rather than {h0} %"),
-        Decision::Open => format!("undecided between win rates of {h0} % (H0) and {h1} % (H1) after the most pairs allowed"),
+        Decision::Open => format!("undecided between win rates of {h0} % (H0) and {h1} % (H1) at the limit of pairs"),
     };
     let ratio = test.log_likelihood_ratio(&tally.outcomes);
     let mut text = format!("test        {verdict}; LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})");
     if decision != Decision::Open {
-        text += "\n            It chose when to stop, so win rate and spread lean towards its verdict, and their intervals with them; \
-                 that at any stop holds";
+        text += "\n            The test chose when to stop: win rate, spread and their intervals are biased towards the verdict; \
+                 the anytime-valid interval holds";
     }
     text
 }
