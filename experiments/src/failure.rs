@@ -62,7 +62,13 @@ fn described(error: &anyhow::Error) -> String {
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(error: E) -> Failure {
-        Failure::Failed(error.into())
+        let error = error.into();
+        // What a journal reports decides the exit code, whichever error of a run contains it.
+        match error.chain().find_map(|cause| cause.downcast_ref::<JournalError>()) {
+            Some(stop @ JournalError::Interrupted { .. }) => Failure::Interrupted(stop.to_string()),
+            Some(journal) if journal.is_input() => Failure::Input(error),
+            _ => Failure::Failed(error),
+        }
     }
 }
 

@@ -5,8 +5,7 @@
 //!             └─► self-play ────────► rack values ─► least squares ◄┘ ─► every rack's value ─► completion average ─► next table
 //! ```
 //!
-//! [`run`] is the whole of it; `shards` keeps what is played and counted, so that it can be interrupted, and `knowledge` what is
-//! known of the racks. [`census`] takes boards, [`least_squares`] fits the racks, [`lattice`] turns racks into leaves, [`late`] fits what changes when few tiles are
+//! [`run`] is the whole of it; `shards` plays and counts, shard by shard, and `knowledge` holds what is known about the racks. [`census`] takes boards, [`least_squares`] fits the racks, [`lattice`] turns racks into leaves, [`late`] fits what changes when few tiles are
 //! left in the bag. What a table says is worked out from it: [`synergies`], [`vowels`], [`warnings`], [`difference`].
 
 pub mod lattice;
@@ -16,7 +15,7 @@ pub mod budget;
 pub mod census;
 pub mod late;
 pub mod failure;
-pub mod shards;
+mod shards;
 pub mod detail;
 mod knowledge;
 pub mod run;

@@ -3,13 +3,8 @@
 //! Each distinct full rack has the number of its observations, and the sum and the sum of squares of its best equity, all as
 //! integers. Merging shards in any order gives the same tallies.
 
-use std::path::{Path, PathBuf};
-
-use thiserror::Error;
-use tilewright_engine::artefact::{ArtefactError, write_atomically};
-use tilewright_engine::hash::sha256;
-
-const MAGIC: &[u8; 8] = b"twracks2";
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The tally of one rack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,20 +40,6 @@ impl RackValue {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RackValues {
     entries: Vec<RackValue>,
-}
-
-/// Why a shard cannot be used.
-#[derive(Debug, Error)]
-pub enum ShardError {
-    /// It cannot be read or written.
-    #[error(transparent)]
-    File(#[from] ArtefactError),
-    /// It is not what this run wrote.
-    #[error("{path}: the shard is torn or of another run; delete it and run again")]
-    Torn {
-        /// The shard.
-        path: PathBuf,
-    },
 }
 
 impl RackValues {
@@ -149,86 +130,33 @@ impl RackValues {
     pub fn turns(&self) -> u64 {
         self.entries.iter().map(|entry| u64::from(entry.count)).sum()
     }
+}
 
-    /// Writes a shard under the key of its run; it appears whole or not at all.
-    ///
-    /// # Errors
-    /// [`ShardError::File`].
-    pub fn write(&self, path: &Path, key: &str) -> Result<(), ShardError> {
-        let mut bytes = Vec::with_capacity(self.entries.len() * 12 + 200);
-        bytes.extend_from_slice(MAGIC);
-        bytes.extend_from_slice(sha256(key.as_bytes()).as_bytes());
-        let mut next = 0;
-        for entry in &self.entries {
-            write_number(&mut bytes, u64::from(entry.rack - next));
-            next = entry.rack + 1;
-            write_number(&mut bytes, u64::from(entry.count));
-            // The sign goes to the lowest bit, so that small numbers of either sign are short.
-            write_number(&mut bytes, (entry.sum << 1 ^ entry.sum >> 63) as u64);
-            write_number(&mut bytes, entry.squares);
-        }
-        bytes.extend_from_slice(sha256(&bytes).as_bytes());
-        Ok(write_atomically(path, &bytes)?)
-    }
+/// What is written of a rack: how many racks without a value come before it, then its count, sum and sum of squares.
+type Written = (u32, u32, i64, u64);
 
-    /// Reads a shard that the run of this key wrote; `None` if there is no such file.
-    ///
-    /// # Errors
-    /// [`ShardError`].
-    pub fn read(path: &Path, key: &str) -> Result<Option<RackValues>, ShardError> {
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(ArtefactError::File { path: path.into(), source }.into()),
+impl Serialize for RackValues {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Gaps are shorter than the numbers of the racks.
+        let first = |place: usize| place.checked_sub(1).map_or(0, |last| self.entries[last].rack + 1);
+        let written = |(place, entry): (usize, &RackValue)| -> Written {
+            (entry.rack - first(place), entry.count, entry.sum, entry.squares)
         };
-        parse(&bytes, key).map(Some).ok_or_else(|| ShardError::Torn { path: path.into() })
+        serializer.collect_seq(self.entries.iter().enumerate().map(written))
     }
 }
 
-fn parse(bytes: &[u8], key: &str) -> Option<RackValues> {
-    let (content, checksum) = bytes.split_at_checked(bytes.len().checked_sub(64)?)?;
-    let mut rest = content.strip_prefix(MAGIC)?.strip_prefix(sha256(key.as_bytes()).as_bytes())?;
-    if sha256(content).as_bytes() != checksum {
-        return None;
+impl<'de> Deserialize<'de> for RackValues {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RackValues, D::Error> {
+        let mut next = Some(0u32);
+        let mut entry = |(gap, count, sum, squares): Written| {
+            let rack = next?.checked_add(gap)?;
+            next = rack.checked_add(1);
+            Some(RackValue { rack, count, sum, squares })
+        };
+        let entries = Vec::<Written>::deserialize(deserializer)?.into_iter().map(&mut entry).collect::<Option<_>>();
+        Ok(RackValues { entries: entries.ok_or_else(|| D::Error::custom("more racks than there are numbers"))? })
     }
-    let mut entries = Vec::new();
-    let mut next = 0u32;
-    while !rest.is_empty() {
-        let rack = next.checked_add(u32::try_from(read_number(&mut rest)?).ok()?)?;
-        let count = u32::try_from(read_number(&mut rest)?).ok()?;
-        let sum = read_number(&mut rest)?;
-        let sum = (sum >> 1) as i64 ^ -((sum & 1) as i64);
-        entries.push(RackValue { rack, count, sum, squares: read_number(&mut rest)? });
-        next = rack.checked_add(1)?;
-    }
-    Some(RackValues { entries })
-}
-
-/// Writes a number seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
-fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-/// Reads such a number off the front; `None` if it does not end or is too large.
-fn read_number(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0u64;
-    for shift in (0..u64::BITS).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        let part = u64::from(byte & 0x7f);
-        if part << shift >> shift != part {
-            return None;
-        }
-        number |= part << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 fn add_equal(sorted: impl Iterator<Item = RackValue>) -> Vec<RackValue> {
@@ -275,32 +203,15 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_back_and_broken_ones_do_not() {
-        let numbers = [0, 1, 127, 128, 300, 1 << 35, u64::MAX - 1, u64::MAX];
-        let mut bytes = Vec::new();
-        for number in numbers {
-            write_number(&mut bytes, number);
-        }
-        let mut rest = bytes.as_slice();
-        assert_eq!(numbers.map(|_| read_number(&mut rest)), numbers.map(Some));
-        assert_eq!((rest.len(), read_number(&mut rest)), (0, None));
-        let too_large = [[0xff; 9].as_slice(), &[2]].concat();
-        assert_eq!(read_number(&mut too_large.as_slice()), None);
-    }
-
-    #[test]
-    fn shards_come_back_whole_or_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.racks");
+    fn values_come_back_from_few_bytes() {
         let values = RackValues::tally(turns());
-        assert!(RackValues::read(&path, "run").unwrap().is_none());
-        values.write(&path, "run").unwrap();
-        assert_eq!(RackValues::read(&path, "run").unwrap(), Some(values));
-        assert!(matches!(RackValues::read(&path, "other run"), Err(ShardError::Torn { .. })));
-        let bytes = std::fs::read(&path).unwrap();
-        for cut in [0, 10, 80, bytes.len() - 1] {
-            std::fs::write(&path, &bytes[..cut]).unwrap();
-            assert!(matches!(RackValues::read(&path, "run"), Err(ShardError::Torn { .. })));
-        }
+        let bytes = postcard::to_stdvec(&values).unwrap();
+        assert!(bytes.len() < 12 * values.entries().len(), "{} bytes", bytes.len());
+        assert_eq!(postcard::from_bytes::<RackValues>(&bytes).unwrap(), values);
+        let largest = RackValue { rack: u32::MAX, count: 1, sum: i64::MIN, squares: u64::MAX };
+        let ends = RackValues { entries: vec![RackValue { rack: 0, ..largest }, largest] };
+        assert_eq!(postcard::from_bytes::<RackValues>(&postcard::to_stdvec(&ends).unwrap()).unwrap(), ends);
+        let beyond: Vec<Written> = vec![(u32::MAX, 1, 1, 1), (0, 1, 1, 1)];
+        assert!(postcard::from_bytes::<RackValues>(&postcard::to_stdvec(&beyond).unwrap()).is_err());
     }
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use tilewright_train::journal::Part;
 use tilewright_train::leaves::budget::Budget;
-use tilewright_train::leaves::shards::Part;
 
 use crate::flags::{CommonFlags, PlayFlags};
 use crate::matches::flags::{ErrorRates, Hypotheses, read_hypotheses};
@@ -151,9 +151,9 @@ pub enum LeavesFormat {
 /// `K/N` as one part of several.
 fn part(text: &str) -> Result<Part, String> {
     let read = || {
-        let (number, of) = text.split_once('/')?;
-        let (number, of): (u64, u64) = (number.parse().ok()?, of.parse().ok()?);
-        (1..=of).contains(&number).then(|| Part { index: number - 1, of })
+        let (number, count) = text.split_once('/')?;
+        let (number, count): (u64, u64) = (number.parse().ok()?, count.parse().ok()?);
+        (1..=count).contains(&number).then(|| Part { index: number - 1, count })
     };
     read().ok_or_else(|| "a part is K/N with K from 1 to N, such as 2/3".into())
 }

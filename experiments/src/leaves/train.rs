@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use tilewright_engine::setup::Setup;
+use tilewright_train::journal::{Journal, JournalError};
 use tilewright_train::leaves::artefact;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::failure::RunError;
 use tilewright_train::leaves::generations::Generations;
-use tilewright_train::leaves::run::{LeavesOutcome, run as train};
+use tilewright_train::leaves::run::{LeavesOutcome, run as train, run_key};
 use tilewright_train::leaves::warnings::Warnings;
 use tilewright_train::run_config::RunConfig;
 
@@ -19,7 +20,7 @@ use crate::flags::shell_word;
 use crate::output::say;
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
-use crate::{folder, loading, run_config};
+use crate::{loading, run_config};
 
 /// `leaves train`.
 pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
@@ -32,26 +33,22 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
         config = config.within(budget, &setup.tileset).input()?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
-    folder::prepare(&out, &config.to_toml())?;
+    let progress = Progress::new(game.quiet);
+    let journal = Journal::open(&out, &run_key(&setup, &config), &progress)?;
     if !game.quiet {
         eprintln!("training in {}", out.display());
     }
-    let progress = Progress::new(game.quiet);
-    let outcome = train(&setup, &config, &out, arguments.part, &progress);
+    let outcome = train(&setup, &config, &journal, arguments.part);
     progress.finish();
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
-        Err(RunError::Interrupted) => return Err(Failure::resumable(&out)),
-        Err(RunError::PartDone { missing }) => {
-            say!(
-                "This part is done and in {0}/work; {missing} shards are with the other parts. Copy the work folders of all parts \
-                 into one, and run the same command there without --part.",
-                out.display()
-            );
-            return Ok(());
-        }
-        Err(error) => return Err(error.into()),
-    };
+    if let Err(RunError::Journal(JournalError::PartDone { missing })) = outcome {
+        say!(
+            "This part is done and in {0}/work; {missing} shards are with the other parts. Copy the work folders of all parts \
+             into one, and run the same command there without --part.",
+            out.display()
+        );
+        return Ok(());
+    }
+    let outcome = outcome?;
     let report = summary::write(&setup, &config, &outcome);
     let warnings = write(&setup, &config, &outcome, &report, &out)?;
     say!("{report}");

@@ -102,7 +102,7 @@ impl JournalError {
 
 fn resume(folder: Option<&PathBuf>) -> String {
     match folder {
-        Some(folder) => format!("{} keeps what is done; rerun the command to resume", folder.display()),
+        Some(folder) => format!("{} keeps the finished work; rerun the command to resume", folder.display()),
         None => "nothing was kept".into(),
     }
 }

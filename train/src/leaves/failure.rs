@@ -1,24 +1,16 @@
 //! Why a run of leaves ends early.
 
 use thiserror::Error;
-use tilewright_engine::artefact::ArtefactError;
-use tilewright_engine::lexicon::kwg::KwgError;
 
 use super::least_squares::FitError;
-use crate::rack_values::ShardError;
+use crate::journal::JournalError;
 
 /// Why a run ended early.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// It was asked to.
-    #[error("interrupted")]
-    Interrupted,
-    /// Only some shards of the last generation were asked for, and those are there.
-    #[error("this part is done; {missing} shards are with the other parts")]
-    PartDone {
-        /// Shards that other parts make.
-        missing: u64,
-    },
+    /// A stop, a part that is done, or a work file that cannot be used.
+    #[error("{0}")]
+    Journal(#[from] JournalError),
     /// The deal empties the bag, so that no leave is ever kept for a draw.
     #[error("the {tileset} tile set has {tiles} tiles: none is left in the bag after the deal, so leaves have no value")]
     EmptyBag {
@@ -27,15 +19,6 @@ pub enum RunError {
         /// Its tiles.
         tiles: usize,
     },
-    /// A file of it cannot be read or written.
-    #[error(transparent)]
-    File(#[from] ArtefactError),
-    /// A shard cannot be used.
-    #[error(transparent)]
-    Shard(#[from] ShardError),
-    /// The leaves of the tile set do not fit the format of leave tables.
-    #[error("leave table: {0}")]
-    Table(#[from] KwgError),
     /// The fit failed.
     #[error("generation {generation}: {source}")]
     Fit {

@@ -2,7 +2,6 @@
 
 use tilewright_engine::equity::Equity;
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::monitor::Monitor;
 use tilewright_engine::tileset::TileSet;
 
 use super::config::LeavesConfig;
@@ -10,6 +9,7 @@ use super::detail::{Detail, boards, support};
 use super::failure::RunError;
 use super::lattice::Lattice;
 use super::least_squares::{DRAWS, Evidence, Fit, FitOptions, FitReport};
+use crate::journal::Journal;
 use crate::rack_values::RackValues;
 
 /// What is known of the racks.
@@ -17,7 +17,7 @@ pub(super) struct Knowledge<'a> {
     pub tileset: &'a TileSet,
     pub config: &'a LeavesConfig,
     pub lattice: &'a Lattice,
-    pub monitor: &'a dyn Monitor,
+    pub journal: &'a Journal<'a>,
     pub generation: u64,
     /// By number among full racks, in thousandths of a point.
     pub rack_values: Vec<i32>,
@@ -130,19 +130,17 @@ impl Knowledge<'_> {
     /// Support, and standard errors from draws of the whole table from its posterior.
     fn detail_of(&self, fit: &Fit<'_>) -> Result<Detail, RunError> {
         let draws = self.config.posterior_draws;
-        self.monitor.begin("standard errors", draws, "draws");
+        self.journal.monitor().begin("standard errors", draws, "draws");
         let mut squares = vec![0.0; self.support.len()];
         for batch in 0..draws / DRAWS as u64 {
-            if self.monitor.is_stopped() {
-                return Err(RunError::Interrupted);
-            }
+            self.journal.check_stop()?;
             let mut deviations = fit.posterior_deviations(self.config.seed, batch);
             self.lattice.average(&mut deviations);
             let empty = deviations[0];
             for (square, deviation) in squares.iter_mut().zip(&deviations) {
                 *square += deviation.iter().zip(empty).map(|(deviation, empty)| (deviation - empty).powi(2)).sum::<f64>();
             }
-            self.monitor.advance(DRAWS as u64);
+            self.journal.monitor().advance(DRAWS as u64);
         }
         let standard_error = squares.iter().map(|square| (square / draws as f64).sqrt()).collect();
         Ok(Detail { support: self.support.clone(), boards: self.boards.clone(), standard_error })

@@ -1,15 +1,12 @@
 //! The whole run: generations of censuses, self-play and fits, the standard errors, and the matches; sharded and resumable.
 
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::artefact::{ArtefactError, write_atomically};
+use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Greedy;
-use tilewright_engine::hash::{sha256, sha256_parts};
+use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::late::LateValues;
-use tilewright_engine::leave::{LeaveTable, klv};
-use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::Tally;
 use tilewright_engine::setup::Setup;
@@ -22,11 +19,10 @@ use super::failure::RunError;
 use super::knowledge::Knowledge;
 use super::lattice::Lattice;
 use super::least_squares::{FitOptions, FitReport, ORDERS, Strengths};
-use super::shards::{Making, Part, Shards, player};
+use super::shards::{RackJob, Shards, player};
+use crate::journal::{Journal, JournalError, Json, Part, RunKey};
 use crate::run_config::RunConfig;
 
-/// Where shards and the tables of earlier generations live inside the run's folder.
-const WORK: &str = "work";
 /// Tiles in the largest sub-multisets of early generations, which need only a rough table to play with.
 const EARLY_ORDERS: usize = 2;
 
@@ -97,45 +93,37 @@ struct State {
     rack_values: Vec<i32>,
 }
 
-/// A generation's files on disk, with its report.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Kept {
-    key: String,
-    files_hash: String,
-    report: GenerationReport,
+/// A generation as the journal keeps it.
+#[derive(Serialize, Deserialize)]
+struct Checkpoint {
+    /// The values of the table, in thousandths of a point.
+    table: Vec<i32>,
+    rack_values: Vec<i32>,
+    report: Json<GenerationReport>,
 }
 
-/// Trains a table in `folder`, which exists. Interrupted and started again, it goes on from its shards and ends with the
-/// same result. With a `part`, only that part of the last generation's shards is made.
+/// What names the run of a config.
+pub fn run_key(setup: &Setup, config: &LeavesConfig) -> RunKey {
+    RunKey::new(config.to_toml()).with_setup(setup)
+}
+
+/// Trains a table with the journal of [`run_key`]. Killed and run again, it resumes and ends with the same result. With a `part`,
+/// only that part of the last generation's shards is made.
 ///
 /// # Errors
-/// [`RunError`]; [`RunError::Interrupted`] and [`RunError::PartDone`] leave everything finished on disk.
+/// [`RunError`]; with [`JournalError::Interrupted`] and [`JournalError::PartDone`] the journal keeps everything finished.
 pub fn run(
     setup: &Setup,
     config: &LeavesConfig,
-    folder: &Path,
+    journal: &Journal<'_>,
     part: Option<Part>,
-    monitor: &dyn Monitor,
 ) -> Result<LeavesOutcome, RunError> {
     let tiles = setup.tileset.total_tiles();
     if tiles <= 2 * setup.tileset.rules().rack_size {
         return Err(RunError::EmptyBag { tileset: setup.tileset.name().into(), tiles });
     }
-    let work = folder.join(WORK);
-    std::fs::create_dir_all(&work).map_err(|source| ArtefactError::File { path: work.clone(), source })?;
-    let version = env!("CARGO_PKG_VERSION");
-    let key = format!("{version} {}{} {}", config.to_toml(), setup.rules_hash(), setup.lexicon.hash);
     let lattice = Lattice::new(&setup.tileset);
-    let shards = Shards {
-        setup,
-        ranking: lattice.ranking(),
-        folder: work,
-        key,
-        seed: config.seed,
-        extra_racks: config.extra_racks,
-        monitor,
-    };
+    let shards = Shards { setup, ranking: lattice.ranking(), journal, seed: config.seed, extra_racks: config.extra_racks };
     let costs = Costs::of(&setup.tileset, config);
     let run = Run { setup, config, lattice: &lattice, shards, part, costs, ahead: Cell::new(0.0) };
     run.ahead.set(run.cost());
@@ -185,44 +173,35 @@ impl Run<'_> {
         let cost = units.max(1) as f64 * cost;
         if units > 0 || unit.is_empty() {
             self.ahead.set((self.ahead.get() - cost).max(0.0));
-            self.shards.monitor.begin(what, units, unit);
-            self.shards.monitor.ahead(self.ahead.get() / cost);
+            let monitor = self.shards.journal.monitor();
+            monitor.begin(what, units, unit);
+            monitor.ahead(self.ahead.get() / cost);
         }
     }
 
-    /// A generation that is not the last: from disk, or made and kept there.
+    /// A generation that is not the last, read back or made and kept.
     fn generation(
         &self,
         generation: u64,
         last: &State,
         before: &[GenerationReport],
     ) -> Result<(State, GenerationReport), RunError> {
-        let [table, racks, note] =
-            ["klv2", "values", "json"].map(|end| self.shards.folder.join(format!("generation-{generation}.{end}")));
-        if let Some(kept) = self.kept([&table, &racks], &note) {
+        let mut is_new = false;
+        let make = || {
+            is_new = true;
+            let (next, _, report) = self.make(generation, last, before)?;
+            let table = next.table.values().iter().map(|value| value.0).collect();
+            Ok::<_, RunError>(Checkpoint { table, rack_values: next.rack_values, report: Json(report) })
+        };
+        let checkpoint = self.shards.journal.once(&format!("generation-{generation}"), "", make)?;
+        if !is_new {
             self.ahead.set((self.ahead.get() - self.cost_of(generation)).max(0.0));
-            return Ok(kept);
         }
-        let (next, _, report) = self.make(generation, last, before)?;
-        let files = [klv::write(&next.table)?, next.rack_values.iter().flat_map(|value| value.to_le_bytes()).collect()];
-        let files_hash = sha256_parts(files.iter().map(Vec::as_slice));
-        let kept = Kept { key: sha256(self.shards.key.as_bytes()), files_hash, report: report.clone() };
-        write_atomically(&table, &files[0])?;
-        write_atomically(&racks, &files[1])?;
-        write_atomically(&note, serde_json::to_string_pretty(&kept).unwrap_or_default().as_bytes())?;
-        Ok((next, report))
-    }
-
-    /// A generation as an earlier start of this run left it, if its files are whole.
-    fn kept(&self, paths: [&PathBuf; 2], note: &Path) -> Option<(State, GenerationReport)> {
-        let kept: Kept = serde_json::from_slice(&std::fs::read(note).ok()?).ok()?;
-        let [table, racks] = paths.map(|path| std::fs::read(path).ok());
-        let (table, racks) = (table?, racks?);
-        if kept.key != sha256(self.shards.key.as_bytes()) || kept.files_hash != sha256_parts([&table[..], &racks]) {
-            return None;
+        let mut table = LeaveTable::zero(&self.setup.tileset);
+        for (index, value) in (0..table.values().len()).zip(checkpoint.table) {
+            table.set(index, Equity(value));
         }
-        let rack_values = racks.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok().map(i32::from_le_bytes)).collect();
-        Some((State { table: klv::read(&table, &self.setup.tileset).ok()?.0, rack_values }, kept.report))
+        Ok((State { table, rack_values: checkpoint.rack_values }, checkpoint.report.0))
     }
 
     /// Takes a generation's census and plays its games with the last table, fits the next one, and tries it.
@@ -234,12 +213,12 @@ impl Run<'_> {
     ) -> Result<(State, Detail, GenerationReport), RunError> {
         let is_last = generation == self.config.generations();
         let (games, many_boards) = self.config.of_generation(generation);
-        let making = Making {
+        let job = RackJob {
             generation,
             table: &last.table,
             prior: &last.rack_values,
             units: many_boards,
-            shard: self.config.shard_boards,
+            size: self.config.shard_boards,
             part: self.part.filter(|_| is_last),
         };
         let told = before.last().map_or(String::new(), told);
@@ -250,19 +229,19 @@ impl Run<'_> {
         let Costs { game, board, pair, .. } = self.costs;
         // Neither source needs the other, and a part of the shards makes its part of both.
         begin("census", many_boards, "boards", board);
-        let halves = match self.shards.census(making) {
-            Err(error) if !matches!(error, RunError::PartDone { .. }) => return Err(error),
+        let halves = match self.shards.census(job) {
+            Err(error) if !matches!(error, JournalError::PartDone { .. }) => return Err(error.into()),
             halves => halves,
         };
         begin("self-play", games, "games", game);
-        let played = self.shards.self_play(Making { units: games, shard: self.config.shard_games, ..making });
+        let played = self.shards.self_play(RackJob { units: games, size: self.config.shard_games, ..job });
         let (halves, played) = both(halves, played)?;
         let none = vec![0; last.table.values().len()];
         let mut knowledge = Knowledge {
             tileset: &self.setup.tileset,
             config: self.config,
             lattice: self.lattice,
-            monitor: self.shards.monitor,
+            journal: self.shards.journal,
             generation,
             rack_values: last.rack_values.clone(),
             unpooled: None,
@@ -319,23 +298,19 @@ impl Run<'_> {
     }
 
     /// A table against no leaves, on deals that no training game had.
-    fn against_greedy(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, RunError> {
+    fn against_greedy(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, JournalError> {
         let greedy = Player::from_static("greedy", StaticPlayer::new(Greedy));
         self.shards.series(name, [&player(table), &greedy], pairs, self.config.match_seed)
     }
 }
 
-/// Both results; the shards that both lack together.
-fn both<A, B>(a: Result<A, RunError>, b: Result<B, RunError>) -> Result<(A, B), RunError> {
-    let missing = |error: &RunError| if let RunError::PartDone { missing } = error { Some(*missing) } else { None };
+/// Both values, or one error with the shards that are missing of both.
+fn both<A, B>(a: Result<A, JournalError>, b: Result<B, JournalError>) -> Result<(A, B), JournalError> {
+    use JournalError::PartDone;
     match (a, b) {
         (Ok(a), Ok(b)) => Ok((a, b)),
-        (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
-        (Err(one), Err(other)) => match (missing(&one), missing(&other)) {
-            (Some(one), Some(other)) => Err(RunError::PartDone { missing: one + other }),
-            (Some(_), None) => Err(other),
-            (None, _) => Err(one),
-        },
+        (Err(PartDone { missing: one }), Err(PartDone { missing: other })) => Err(PartDone { missing: one + other }),
+        (Err(PartDone { .. }) | Ok(_), Err(error)) | (Err(error), _) => Err(error),
     }
 }
 
@@ -369,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kept_report_comes_back_to_the_last_bit() {
+    fn a_checkpoint_comes_back_to_the_last_bit() {
         // The next fit begins with these numbers, so one bit lost would change a resumed run.
         for rack_effect in [13.678_503_557_477_901, 0.1 + 0.2, 1.0 / 3.0, f64::MIN_POSITIVE] {
             let fit = FitReport {
@@ -390,12 +365,13 @@ mod tests {
                 census: None,
                 self_play: Some(fit),
                 change: 0.0,
-                against_greedy: Tally::default(),
+                against_greedy: Tally { pairs: 3, ..Tally::default() },
                 against_last: Tally::default(),
             };
-            let kept = Kept { key: String::new(), files_hash: String::new(), report };
-            let back: Kept = serde_json::from_str(&serde_json::to_string_pretty(&kept).unwrap()).unwrap();
-            assert_eq!(back.report.self_play.unwrap().rack_effect.to_bits(), rack_effect.to_bits());
+            let checkpoint = Checkpoint { table: vec![-1, 1 << 30], rack_values: vec![7], report: Json(report) };
+            let back: Checkpoint = postcard::from_bytes(&postcard::to_stdvec(&checkpoint).unwrap()).unwrap();
+            assert_eq!((back.table, &back.report), (checkpoint.table, &checkpoint.report));
+            assert_eq!(back.report.0.self_play.unwrap().rack_effect.to_bits(), rack_effect.to_bits());
         }
     }
 }

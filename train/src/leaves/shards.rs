@@ -1,19 +1,16 @@
-//! The shards of a run: what is played and counted, kept on disk as it is done, and read back instead of being done again.
+//! The games and boards that a run plays and counts, in shards that its journal keeps.
 
-use std::path::PathBuf;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
 use tilewright_engine::hash::{sha256, sha256_parts};
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::monitor::Monitor;
+use tilewright_engine::monitor::Steady;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::{Rack, Ranking};
@@ -25,44 +22,32 @@ use tilewright_engine::tileset::Tile;
 use tilewright_engine::turn::Turn;
 
 use super::census::BoardSource;
-use super::failure::RunError;
 use super::late::LateTally;
+use crate::journal::{Journal, JournalError, Json, Part, ShardJob};
 use crate::rack_values::RackValues;
 
 /// Pairs of a match in a shard.
 const MATCH_SHARD: u64 = 250;
 
-/// One machine's share of the shards: those whose number leaves `index` when divided by `of`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// From 0.
-    pub index: u64,
-    /// How many parts there are.
-    pub of: u64,
-}
-
-/// Where shards are, and what they are a function of.
+/// Where shards are kept, and what is played.
 pub(super) struct Shards<'a> {
     pub setup: &'a Setup,
     pub ranking: &'a Ranking,
-    pub folder: PathBuf,
-    /// Everything the shards depend on.
-    pub key: String,
+    pub journal: &'a Journal<'a>,
     pub seed: u64,
-    /// Racks drawn at each turn beside the one held.
+    /// Improbable racks drawn at each turn in addition to the rack that is held.
     pub extra_racks: u64,
-    pub monitor: &'a dyn Monitor,
 }
 
-/// What a generation's shards are made with.
+/// The racks of a generation that are to be valued, from games or from boards.
 #[derive(Clone, Copy)]
-pub(super) struct Making<'a> {
+pub(super) struct RackJob<'a> {
     pub generation: u64,
     pub table: &'a LeaveTable,
     pub prior: &'a [i32],
-    /// Units, games or boards, in all and in a shard.
+    /// Games or boards, in all shards together and in one.
     pub units: u64,
-    pub shard: u64,
+    pub size: u64,
     /// The shards to make; the others must be there.
     pub part: Option<Part>,
 }
@@ -95,72 +80,54 @@ fn half_of(shard: u64) -> usize {
 
 impl Shards<'_> {
     /// The rack values of a generation's self-play games.
-    pub fn self_play(&self, making: Making<'_>) -> Result<RackValues, RunError> {
-        let player = static_player(making.table);
-        let play = |games: std::ops::Range<u64>| {
+    pub fn self_play(&self, job: RackJob<'_>) -> Result<RackValues, JournalError> {
+        let player = static_player(job.table);
+        let play = |games: Range<u64>| {
             let turns: Vec<Vec<(u32, i32)>> = games
                 .into_par_iter()
                 .map_init(
                     || Generator::new(self.setup),
-                    |generator, game| self.game(generator, &player, making.generation, game),
+                    |generator, game| self.game(generator, &player, job.generation, game),
                 )
                 .collect();
             RackValues::tally(turns.concat())
         };
         let mut parts = Vec::new();
-        self.each(making, "racks", play, |_, part| parts.push(part))?;
+        self.each(job, "racks", play, |_, part| parts.push(part))?;
         Ok(RackValues::merge(parts))
     }
 
     /// The rack values of a generation's census, in two halves of different boards.
-    pub fn census(&self, making: Making<'_>) -> Result<[RackValues; 2], RunError> {
-        let player = static_player(making.table);
-        let Making { table, prior, generation, .. } = making;
+    pub fn census(&self, job: RackJob<'_>) -> Result<[RackValues; 2], JournalError> {
+        let player = static_player(job.table);
+        let RackJob { table, prior, generation, .. } = job;
         let deals = Purpose::LeaveCensus(generation).deals(self.seed);
         let source = BoardSource { setup: self.setup, player: &player, table, prior, deals };
-        let count = |slots| source.tally(slots, || self.monitor.advance(1));
+        let count = |slots| source.tally(slots, || self.journal.monitor().advance(1));
         let mut halves = [RackValues::default(), RackValues::default()];
-        self.each(making, "census", count, |shard, part| {
+        self.each(job, "census", count, |shard, part| {
             let half = &mut halves[half_of(shard)];
             *half = half.plus(&part);
         })?;
         Ok(halves)
     }
 
-    /// Hands over the shards one after the other, made or read back. A shard that is begun is finished, and kept: a kill
-    /// loses one at most.
+    /// The shards of a job in order.
     fn each(
         &self,
-        making: Making<'_>,
-        name: &str,
-        make: impl Fn(std::ops::Range<u64>) -> RackValues,
-        mut take: impl FnMut(u64, RackValues),
-    ) -> Result<(), RunError> {
-        let Making { generation, table, prior, units, shard: size, part } = making;
-        let made_with =
+        job: RackJob<'_>,
+        source: &str,
+        make: impl Fn(Range<u64>) -> RackValues,
+        take: impl FnMut(u64, RackValues),
+    ) -> Result<(), JournalError> {
+        let RackJob { generation, table, prior, units, size, part } = job;
+        let identity =
             sha256_parts([&bytes_of(table.values().iter().map(|value| value.0))[..], &bytes_of(prior.iter().copied())]);
-        let mut missing = 0;
-        for shard in 0..units.div_ceil(size) {
-            let range = shard * size..((shard + 1) * size).min(units);
-            let path = self.folder.join(format!("generation-{generation}-shard-{shard:05}.{name}"));
-            let key = format!("{}generation {generation} {name} {shard} {made_with}", self.key);
-            if let Some(values) = RackValues::read(&path, &key)? {
-                self.monitor.advance(range.end - range.start);
-                take(shard, values);
-            } else if part.is_some_and(|part| shard % part.of != part.index) {
-                missing += 1;
-            } else if self.monitor.is_stopped() {
-                return Err(RunError::Interrupted);
-            } else {
-                let values = make(range);
-                values.write(&path, &key)?;
-                take(shard, values);
-            }
-        }
-        if missing > 0 { Err(RunError::PartDone { missing }) } else { Ok(()) }
+        let name = format!("generation-{generation}-{source}");
+        self.journal.each(&ShardJob { name: &name, units, size, part }, &identity, make, take)
     }
 
-    /// (rack, best equity) of every turn of a game with tiles in the bag, for the rack held and those drawn beside it.
+    /// (rack, best equity) of every turn of a game with tiles in the bag, for the rack held and the racks drawn in addition.
     fn game(&self, generator: &mut Generator<'_>, player: &StaticPlayer, generation: u64, game: u64) -> Vec<(u32, i32)> {
         let deals = Purpose::LeaveGeneration(generation).deals(self.seed);
         let mut draws = deals.side_stream("extra racks", game);
@@ -178,7 +145,7 @@ impl Shards<'_> {
             }
             position.make(self.setup, &chosen.chosen);
         }
-        self.monitor.advance(1);
+        self.journal.monitor().advance(1);
         turns
     }
 
@@ -188,57 +155,26 @@ impl Shards<'_> {
     }
 
     /// Late plays of a table compared, shard by shard.
-    pub fn late(&self, table: &LeaveTable, games: u64, shard_games: u64) -> Result<LateTally, RunError> {
+    pub fn late(&self, table: &LeaveTable, games: u64, shard_games: u64) -> Result<LateTally, JournalError> {
         let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&self.setup.tileset);
-        let (player, identity) = (StaticPlayer::new(evaluator), identity(table));
-        let advance = || self.monitor.advance(1);
+        let player = StaticPlayer::new(evaluator);
+        let advance = || self.journal.monitor().advance(1);
+        let deals = Purpose::LatePlays.deals(self.seed);
+        let compare = |games| LateTally::of_games(self.setup, &player, deals, games, advance);
         let mut sum = LateTally::new(&self.setup.tileset);
-        for shard in 0..games.div_ceil(shard_games) {
-            let range = shard * shard_games..((shard + 1) * shard_games).min(games);
-            let tally = self.kept_json(&format!("late-{shard:05}"), &identity, range.end - range.start, || {
-                LateTally::of_games(self.setup, &player, Purpose::LatePlays.deals(self.seed), range.clone(), advance)
-            })?;
-            sum = sum.plus(&tally);
-        }
+        let job = ShardJob { name: "late", units: games, size: shard_games, part: None };
+        self.journal.each(&job, &identity(table), compare, |_, tally: LateTally| sum = tally.plus(&sum))?;
         Ok(sum)
     }
 
-    /// A small shard of games of these players: read back if it is there, else made and kept.
-    fn kept_json<T: Serialize + DeserializeOwned>(
-        &self,
-        name: &str,
-        players: &str,
-        units: u64,
-        make: impl FnOnce() -> T,
-    ) -> Result<T, RunError> {
-        let key = sha256(format!("{}{name} {players} {units}", self.key).as_bytes());
-        let path = self.folder.join(format!("{name}.json"));
-        let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<(String, T)>(&bytes).ok());
-        if let Some((_, kept)) = kept.filter(|(own, _)| *own == key) {
-            self.monitor.advance(units);
-            return Ok(kept);
-        }
-        if self.monitor.is_stopped() {
-            return Err(RunError::Interrupted);
-        }
-        let made = make();
-        write_atomically(&path, serde_json::to_string(&(&key, &made)).unwrap_or_default().as_bytes())?;
-        Ok(made)
-    }
-
     /// A match, shard by shard; `name` tells it from others.
-    pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64, seed: u64) -> Result<Tally, RunError> {
-        let [a, b] = players;
-        let identities = format!("{} {}", a.identity, b.identity);
+    pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64, seed: u64) -> Result<Tally, JournalError> {
+        let identity = format!("{} {}", players[0].identity, players[1].identity);
+        let series = Series { setup: self.setup, players, deals: Purpose::Match.deals(seed), clock: None };
+        let play = |pairs| Json(series.play(pairs, &Steady(self.journal.monitor())));
         let mut sum = Tally::default();
-        for shard in 0..pairs.div_ceil(MATCH_SHARD) {
-            let range = shard * MATCH_SHARD..((shard + 1) * MATCH_SHARD).min(pairs);
-            let tally = self.kept_json(&format!("{name}-{shard:05}"), &identities, range.end - range.start, || {
-                Series { setup: self.setup, players, deals: Purpose::Match.deals(seed), clock: None }
-                    .play(range, &Steady(self.monitor))
-            })?;
-            sum = sum.plus(&tally);
-        }
+        let job = ShardJob { name, units: pairs, size: MATCH_SHARD, part: None };
+        self.journal.each(&job, &identity, play, |_, Json(tally)| sum = tally.plus(&sum))?;
         Ok(sum)
     }
 }
@@ -270,24 +206,6 @@ fn with_improbable_rack<'a>(turn: &Turn<'a>, draws: &mut Stream) -> Turn<'a> {
 /// Ways to choose so many tiles from so many.
 fn choose(from: u8, many: u8) -> u64 {
     (0..many).fold(1, |ways, step| ways * u64::from(from - step) / u64::from(step + 1))
-}
-
-/// Passes progress on, but lets what is begun come to its end.
-struct Steady<'a>(&'a dyn Monitor);
-
-impl Monitor for Steady<'_> {
-    fn begin(&self, what: &str, units: u64, unit: &'static str) {
-        self.0.begin(what, units, unit);
-    }
-    fn ahead(&self, multiple: f64) {
-        self.0.ahead(multiple);
-    }
-    fn advance(&self, done: u64) {
-        self.0.advance(done);
-    }
-    fn is_stopped(&self) -> bool {
-        false
-    }
 }
 
 #[cfg(test)]
