@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::clock::Clock;
 use crate::deals::Deals;
 use crate::game::Game;
@@ -21,7 +23,7 @@ pub struct TurnSeen<'a> {
 }
 
 /// A finished game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finished {
     /// Final scores of players 0 and 1 in points, less overtime penalties.
     pub scores: [i32; 2],

@@ -51,11 +51,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::artefact::{ArtefactError, write_atomically};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::monitor::Monitor;
 
 mod failure;
+mod shard;
 mod run_key;
 mod payload;
 mod envelope;
@@ -67,9 +68,11 @@ pub use failure::JournalError;
 pub use folder::{CONFIG, WORK};
 pub use payload::Json;
 pub use run_key::RunKey;
+pub use shard::{Part, ShardJob};
 
 use envelope::{Envelope, identity_of};
 use folder::read_if_there;
+use shard::Shard;
 
 /// What a run has finished. See the [module](self) for how to use it.
 pub struct Journal<'a> {
@@ -85,28 +88,6 @@ struct Store {
     run: String,
     /// Locked as long as it is open.
     _lock: File,
-}
-
-/// One machine's share of the shards: those whose number has the remainder `index` when divided by `count`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// From 0.
-    pub index: u64,
-    /// Number of parts.
-    pub count: u64,
-}
-
-/// A loop over units, a shard at a time.
-#[derive(Clone, Copy, Debug)]
-pub struct ShardJob<'a> {
-    /// The beginning of the names of its work files.
-    pub name: &'a str,
-    /// Units of all shards together, such as games.
-    pub units: u64,
-    /// Units of a shard, at least 1; the last shard may be smaller.
-    pub size: u64,
-    /// The shards to make; the others are only read. `None` for all.
-    pub part: Option<Part>,
 }
 
 impl<'a> Journal<'a> {
@@ -197,13 +178,30 @@ impl<'a> Journal<'a> {
         }
     }
 
+    /// Deletes the work files whose names begin with `prefix`, because another work file has taken their place. Without that, a
+    /// damaged file among them would never be read again and never be noticed.
+    ///
+    /// # Errors
+    /// [`JournalError::File`].
+    pub fn forget(&self, prefix: &str) -> Result<(), JournalError> {
+        let Some(store) = &self.store else { return Ok(()) };
+        let work = store.folder.join(WORK);
+        let fault = |source| ArtefactError::File { path: work.clone(), source };
+        for entry in std::fs::read_dir(&work).map_err(fault)? {
+            let entry = entry.map_err(fault)?;
+            if entry.file_name().to_string_lossy().starts_with(prefix) {
+                std::fs::remove_file(entry.path()).map_err(fault)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Hands the shards of a job to `take` in order, with their numbers; each is read back, or made from the range of its units
     /// and kept. The monitor is advanced for shards that are read back; `make` advances it for the others and does not stop
     /// early (see [`ProgressOnly`](tilewright_engine::monitor::ProgressOnly)).
     ///
     /// # Errors
-    /// Those of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] between shards;
-    /// [`JournalError::PartDone`] if other parts have shards that are not there.
+    /// Those of [`Journal::shard`]; [`JournalError::PartDone`] if other parts have shards that are not there.
     pub fn each<T: Serialize + DeserializeOwned>(
         &self,
         job: &ShardJob<'_>,
@@ -211,9 +209,29 @@ impl<'a> Journal<'a> {
         make: impl Fn(Range<u64>) -> T,
         take: impl FnMut(u64, T),
     ) -> Result<(), JournalError> {
-        let read = |name: &str, identity: &str| self.read(name, identity);
-        let make = |name: &str, identity: &str, range| self.write(name, identity, &make(range));
-        self.shards(job, identity, read, make, take)
+        job.each(|number| self.shard(job, number, identity, &make), take)
+    }
+
+    /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if another part makes it and it is not there.
+    ///
+    /// # Errors
+    /// Those of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] before the shard is begun.
+    pub fn shard<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        number: u64,
+        identity: &str,
+        make: impl FnOnce(Range<u64>) -> T,
+    ) -> Result<Option<T>, JournalError> {
+        let shard = Shard::new(job, number, identity);
+        match self.read(&shard.name, &shard.identity)? {
+            Some(value) => Ok(Some(self.read_back(&shard, value))),
+            None if !job.makes(number) => Ok(None),
+            None => {
+                self.check_stop()?;
+                self.write(&shard.name, &shard.identity, &make(shard.units)).map(Some)
+            }
+        }
     }
 
     /// Like [`Journal::each`], for shards that are results themselves, in a format of their own: the bytes that `make` returns go
@@ -230,47 +248,33 @@ impl<'a> Journal<'a> {
         make: impl Fn(Range<u64>) -> Result<Vec<u8>, E>,
         mut take: impl FnMut(String, String),
     ) -> Result<(), E> {
-        let file_name = |name: &str| format!("{name}.{extension}");
-        let read = |name: &str, identity: &str| self.read_file(name, &file_name(name), identity);
-        let make = |name: &str, identity: &str, range| {
-            let bytes = make(range)?;
-            Ok(self.write_file(name, &file_name(name), identity, &bytes)?)
+        let one = |number| -> Result<Option<(String, String)>, E> {
+            let shard = Shard::new(job, number, identity);
+            let file = format!("{}.{extension}", shard.name);
+            let checksum = match self.read_file(&shard, &file)? {
+                Some(checksum) => self.read_back(&shard, checksum),
+                None if !job.makes(number) => return Ok(None),
+                None => {
+                    self.check_stop()?;
+                    self.write_file(&shard, &file, &make(shard.units.clone())?)?
+                }
+            };
+            Ok(Some((file, checksum)))
         };
-        self.shards(job, identity, read, make, |shard, checksum| take(file_name(&job.shard_name(shard)), checksum))
+        job.each(one, |_, (file, checksum)| take(file, checksum))
     }
 
-    /// The loop over shards: `read` and `make` are given the name of a shard and its identity.
-    fn shards<T, E: From<JournalError>>(
-        &self,
-        job: &ShardJob<'_>,
-        identity: &str,
-        read: impl Fn(&str, &str) -> Result<Option<T>, JournalError>,
-        make: impl Fn(&str, &str, Range<u64>) -> Result<T, E>,
-        mut take: impl FnMut(u64, T),
-    ) -> Result<(), E> {
-        let size = job.size.max(1);
-        let mut missing = 0;
-        for shard in 0..job.units.div_ceil(size) {
-            let range = shard * size..((shard + 1) * size).min(job.units);
-            let (name, identity) = (job.shard_name(shard), format!("{identity} {range:?}"));
-            if let Some(value) = read(&name, &identity)? {
-                self.monitor.advance(range.end - range.start);
-                take(shard, value);
-            } else if job.part.is_some_and(|part| shard % part.count != part.index) {
-                missing += 1;
-            } else {
-                self.check_stop()?;
-                take(shard, make(&name, &identity, range)?);
-            }
-        }
-        if missing > 0 { Err(JournalError::PartDone { missing }.into()) } else { Ok(()) }
+    /// Counts the units of a shard that was read back.
+    fn read_back<T>(&self, shard: &Shard, value: T) -> T {
+        self.monitor.advance(shard.units.end - shard.units.start);
+        value
     }
 
     /// The checksum of a result file that its receipt vouches for.
-    fn read_file(&self, name: &str, file: &str, identity: &str) -> Result<Option<String>, JournalError> {
+    fn read_file(&self, shard: &Shard, file: &str) -> Result<Option<String>, JournalError> {
         let Some(store) = &self.store else { return Ok(None) };
-        let receipt_is_there = store.work_file(name).exists();
-        let receipt: Option<String> = self.read(name, identity)?;
+        let receipt_is_there = store.work_file(&shard.name).exists();
+        let receipt: Option<String> = self.read(&shard.name, &shard.identity)?;
         let path = store.folder.join(file);
         let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
         let whole = receipt.as_ref().is_some_and(|checksum| *checksum == sha256(&bytes));
@@ -282,8 +286,8 @@ impl<'a> Journal<'a> {
     }
 
     /// Writes a result file and its receipt; the receipt first, so that a file without one is never of this run.
-    fn write_file(&self, name: &str, file: &str, identity: &str, bytes: &[u8]) -> Result<String, JournalError> {
-        let checksum = self.write(name, identity, &sha256(bytes))?;
+    fn write_file(&self, shard: &Shard, file: &str, bytes: &[u8]) -> Result<String, JournalError> {
+        let checksum = self.write(&shard.name, &shard.identity, &sha256(bytes))?;
         if let Some(store) = &self.store {
             write_atomically(&store.folder.join(file), bytes)?;
         }
@@ -294,11 +298,5 @@ impl<'a> Journal<'a> {
 impl Store {
     fn work_file(&self, name: &str) -> PathBuf {
         self.folder.join(WORK).join(name)
-    }
-}
-
-impl ShardJob<'_> {
-    fn shard_name(&self, shard: u64) -> String {
-        format!("{}-{shard:05}", self.name)
     }
 }

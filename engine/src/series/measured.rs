@@ -24,7 +24,7 @@ pub struct MeasuredSeries<'a> {
 }
 
 /// A pair with the luck of its draws.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeasuredPair {
     /// The games.
     pub pair: Pair,

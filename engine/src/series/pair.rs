@@ -1,11 +1,13 @@
 //! Two games on one deal, with the seats swapped.
 
+use serde::{Deserialize, Serialize};
+
 use super::tally::Tally;
 use crate::selfplay::Finished;
 
 /// Two games, the second with the seats swapped; both on one deal, except in unpaired matches. All figures are from the view of
 /// player A.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
     /// Its number in the series.
     pub index: u64,

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
 
 use super::luck::TileValues;
 use super::{Estimate, MeasuredSeries, Series, Tally};
@@ -25,7 +26,7 @@ pub struct RoundRobin<'a> {
 }
 
 /// The sums of a round robin; integers only, so that the order of addition does not matter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standings {
     /// Deals that all matches have played.
     pub deals: u64,
@@ -80,7 +81,8 @@ impl<'a> RoundRobin<'a> {
 }
 
 impl Standings {
-    fn none(players: usize) -> Standings {
+    /// Standings without a deal.
+    pub fn none(players: usize) -> Standings {
         let matches = vec![Tally::default(); meetings(players).count()];
         Standings { deals: 0, matches, half_win_squares: vec![0; players] }
     }

@@ -66,8 +66,11 @@ pub struct MatchArguments {
     /// External players: file for their faults, one per line; never overwritten
     #[arg(long, value_name = "FILE")]
     pub fault_log: Option<PathBuf>,
+    /// Keep the games in this folder; after a kill, rerun the command to resume
+    #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
+    pub out: Option<PathBuf>,
     /// Also write the figures as JSON; never overwritten
-    #[arg(long, alias = "out", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Also write a row for each pair of games as Parquet; needs exactly two players; never overwritten
     #[arg(long, value_name = "FILE")]

@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::series::sequential::Decision;
-use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Series, Summary, Tally};
+use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Series, Tally};
+use tilewright_train::journal::JournalError;
+use tilewright_train::stored_match::{MatchEnd, play_pairs};
 use tilewright_train::{pair_records, parquet_file};
 
 use super::external;
@@ -63,6 +65,23 @@ struct Match<'a> {
     pairs_out: NewFile<'a>,
 }
 
+/// The pairs of a match as they come.
+struct Pairs {
+    tally: Tally,
+    /// The pairs themselves, if they are to be written.
+    rows: Option<Vec<MeasuredPair>>,
+}
+
+impl Pairs {
+    /// Adds pairs and returns their sums.
+    fn add(&mut self, pairs: &[MeasuredPair]) -> Tally {
+        let tally = pairs.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
+        self.rows.iter_mut().for_each(|rows| rows.extend_from_slice(pairs));
+        self.tally = tally.clone().plus(&self.tally);
+        tally
+    }
+}
+
 impl<'a> Match<'a> {
     /// Plays the match with progress, and writes the pairs to their file.
     ///
@@ -70,22 +89,29 @@ impl<'a> Match<'a> {
     /// [`Failure::Interrupted`] with the figures so far.
     fn play(&self) -> Result<MatchResult<'a>, Failure> {
         let &MatchRequest { pairs: most_pairs, test, .. } = self.request;
+        let Series { setup, players, .. } = self.measured.series;
         let progress = Progress::new(self.request.flags.common.game.quiet);
+        let journal = self.request.journal(setup, &players, &progress)?;
         progress.begin("match", most_pairs, "pairs");
         let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
-        let mut kept = Vec::new();
-        let mut play = |pairs| self.play_range(pairs, &progress, &mut kept);
-        let (tally, decision) = match test {
-            None => (play(0..most_pairs), Decision::Open),
-            Some(test) => {
-                let Ok(played) = test.play_by(most_pairs, &progress, |pairs| Ok::<_, Infallible>(play(pairs)));
-                (played.tally, played.decision)
-            }
+        let mut pairs = Pairs { tally: Tally::default(), rows: self.pairs_out.path().map(|_| Vec::new()) };
+        let end = match &journal {
+            Some(journal) => play_pairs(&self.measured, most_pairs, test.as_ref(), journal, |more| {
+                pairs.add(more);
+            }),
+            None => Ok(self.play_unstored(&progress, &mut pairs)),
         };
         let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
         progress.finish();
-        if let Some(path) = self.pairs_out.path().filter(|_| tally.pairs > 0) {
-            parquet_file::write(path, &pair_records::columns(&kept))?;
+        let MatchEnd { decision, played } = match end {
+            Err(stop @ JournalError::Interrupted { .. }) => return Err(self.interrupted(&pairs.tally, &format!("\n{stop}"))),
+            end => end?,
+        };
+        let tally = pairs.tally;
+        let mut advice = String::new();
+        if let (Some(path), Some(rows)) = (self.pairs_out.path(), pairs.rows.filter(|rows| !rows.is_empty())) {
+            parquet_file::write(path, &pair_records::columns(&rows))?;
+            advice = format!("\n{} has these pairs", path.display());
         }
         match tally.summary() {
             Some(summary) if tally.pairs == most_pairs || decision != Decision::Open => Ok(MatchResult {
@@ -94,37 +120,46 @@ impl<'a> Match<'a> {
                 tally,
                 summary,
                 verdict: test.map(|test| (test, decision)),
+                played,
                 seconds,
                 cpu_seconds,
             }),
-            summary => Err(self.interrupted(&tally, summary)),
+            _ => Err(self.interrupted(&tally, &advice)),
         }
     }
 
-    /// Plays a range of pairs; keeps them if they are to be written.
-    fn play_range(&self, pairs: Range<u64>, progress: &Progress, kept: &mut Vec<MeasuredPair>) -> Tally {
-        if self.pairs_out.path().is_none() {
-            return self.measured.play(pairs, progress);
+    /// Plays the match without a journal; a stop ends it at any pair.
+    fn play_unstored(&self, progress: &Progress, pairs: &mut Pairs) -> MatchEnd {
+        let &MatchRequest { pairs: most_pairs, test, .. } = self.request;
+        let mut play = |range: Range<u64>| {
+            if pairs.rows.is_some() {
+                return pairs.add(&self.measured.play_each(range, progress));
+            }
+            let tally = self.measured.play(range, progress);
+            pairs.tally = tally.clone().plus(&pairs.tally);
+            tally
+        };
+        let mut decision = Decision::Open;
+        if let Some(test) = test {
+            let Ok(series) = test.play_by(most_pairs, progress, |range| Ok::<_, Infallible>(play(range)));
+            decision = series.decision;
+        } else {
+            play(0..most_pairs);
         }
-        let played = self.measured.play_each(pairs, progress);
-        let tally = played.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
-        kept.extend(played);
-        tally
+        MatchEnd { decision, played: pairs.tally.pairs }
     }
 
-    fn interrupted(&self, tally: &Tally, summary: Option<Summary>) -> Failure {
+    /// The figures of an interrupted match, and what remains of it.
+    fn interrupted(&self, tally: &Tally, remains: &str) -> Failure {
         let MatchRequest { pairs, test, .. } = self.request;
         let most = if test.is_some() { "at most " } else { "" };
         let mut text = format!("{} of {most}{pairs} pairs were played", tally.pairs);
-        if let Some(summary) = summary {
+        if let Some(summary) = tally.summary() {
             text += &format!("\n{}\n{}", describe(tally, &summary), text::describe_measured(tally));
             if let Some(faults) = external::in_words(tally, self.measured.series.players) {
                 text += &format!("\n{faults}");
             }
-            if let Some(path) = self.pairs_out.path() {
-                text += &format!("\n{} has these pairs", path.display());
-            }
         }
-        Failure::Interrupted(text)
+        Failure::Interrupted(text + remains)
     }
 }

@@ -6,7 +6,12 @@ use std::time::Duration;
 use serde::Deserialize;
 use tilewright_engine::clock::Clock;
 use tilewright_engine::deals::{Deals, Purpose};
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::SequentialTest;
+use tilewright_engine::setup::Setup;
+use tilewright_train::journal::{Journal, JournalError};
+use tilewright_train::stored_match;
 
 use super::flags::{ErrorRates, Hypotheses, MOST_PAIRS, MatchArguments, read_hypotheses};
 use crate::failure::{Failure, Input};
@@ -34,6 +39,8 @@ pub struct MatchRequest<'a> {
     pub unpaired: bool,
     /// How long an external player may take for a move.
     pub answer_time: Option<Duration>,
+    /// The folder that keeps the games.
+    pub out: Option<&'a Path>,
     /// The file for the faults of external players.
     pub fault_log: Option<&'a Path>,
     /// The file for the figures as JSON.
@@ -77,6 +84,7 @@ impl MatchRequest<'_> {
             clock: None,
             unpaired: false,
             answer_time: None,
+            out: None,
             fault_log: None,
             json: None,
             pairs_out: None,
@@ -109,6 +117,7 @@ impl MatchRequest<'_> {
             clock: arguments.clock.map(|time| Clock { time, overtime: arguments.overtime }),
             unpaired: arguments.unpaired || config.unpaired,
             answer_time: arguments.answer_time,
+            out: arguments.out.as_deref(),
             fault_log: arguments.fault_log.as_deref(),
             json: arguments.json.as_deref(),
             pairs_out: arguments.pairs_out.as_deref(),
@@ -127,6 +136,24 @@ impl MatchRequest<'_> {
     pub fn deals(&self) -> Deals {
         let purpose = if self.unpaired { Purpose::UnpairedMatch } else { Purpose::Match };
         purpose.deals(self.seed())
+    }
+
+    /// The journal in the folder that the request names, if it names one.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn journal<'m>(
+        &self,
+        setup: &Setup,
+        players: &[&Player],
+        monitor: &'m dyn Monitor,
+    ) -> Result<Option<Journal<'m>>, JournalError> {
+        let &MatchRequest { pairs, test, clock, .. } = self;
+        let mut key = stored_match::MatchConfig { setup, players, deals: self.deals(), clock, pairs, test }.run_key();
+        if let Some(time) = self.answer_time {
+            key = key.with_input("answer time", format!("{time:?}"));
+        }
+        self.out.map(|out| Journal::open(out, &key, monitor)).transpose()
     }
 
     /// Refuses the flags that only a match of two players knows.

@@ -152,32 +152,17 @@ fn foreign_and_torn_tables_are_refused(place: &Workplace, small: [&str; 4]) {
 }
 
 #[test]
-fn threads_and_kills_do_not_change_a_byte() {
+fn threads_do_not_change_a_byte_and_another_run_is_refused() {
     let (place, small) = small_workplace();
     place.succeed(&train(&small, "whole", &["--threads", "1"]));
     let whole = files_below(&place.path("whole"));
     place.succeed(&train(&small, "two", &["--threads", "2"]));
     assert_eq!(files_below(&place.path("two")), whole, "threads");
-
-    // A kill may come before the config is written.
-    std::fs::create_dir(place.path("killed")).unwrap();
-    place.write("killed/.tilewright-x1y2z3", "half");
-
-    // Five kills: each as soon as so many shards, tables and match shards are there.
-    for at_least in [2, 5, 8, 11, 14] {
-        let mut child = place.command(&train(&small, "killed", &["--quiet"])).spawn().unwrap();
-        let work = place.path("killed/work");
-        while std::fs::read_dir(&work).map_or(0, Iterator::count) < at_least && child.try_wait().unwrap().is_none() {
-            std::thread::sleep(Duration::from_millis(3));
-        }
-        assert!(child.try_wait().unwrap().is_none(), "the run ended before kill {at_least}");
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert!(!place.path("killed/manifest.json").exists());
-    }
-    place.refuse(&train(&small, "killed", &["--seed", "5"]), &["another config", "seed = 1", "seed = 5"]);
-    place.succeed(&train(&small, "killed", &[]));
-    assert_eq!(files_below(&place.path("killed")), whole, "kills");
+    place.refuse(&train(&small, "two", &[]), &["two holds a finished result", "never overwritten"]);
+    std::fs::remove_file(place.path("two/manifest.json")).unwrap();
+    place.refuse(&train(&small, "two", &["--seed", "5"]), &["another config", "seed = 1", "seed = 5"]);
+    place.write("small.txt", "DATE\nRATES\nTEND\nAN\nZEN\n");
+    place.refuse(&train(&small, "two", &[]), &["two belongs to a run with another lexicon", "there small", "here small"]);
 }
 
 #[test]

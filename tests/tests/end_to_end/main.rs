@@ -11,6 +11,7 @@ mod lexicons;
 mod module_order;
 mod references;
 mod refusals;
+mod resuming;
 mod round_robin;
 mod sequential;
 mod simulate;

@@ -163,6 +163,21 @@ fn shards_are_read_back_or_made_and_parts_leave_the_others_shards() {
 }
 
 #[test]
+fn shards_that_a_checkpoint_replaces_are_forgotten() {
+    let folder = TempDir::new().unwrap();
+    let watch = Watch::new();
+    let journal = Journal::open(folder.path(), &key(), &watch).unwrap();
+    for name in ["generation-1-racks-00000", "generation-1", "generation-10-racks-00000"] {
+        journal.write(name, "", &name.to_string()).unwrap();
+    }
+    journal.forget("generation-1-").unwrap();
+    let files = files(folder.path());
+    let names: Vec<_> = files.keys().map(|path| path.rsplit('/').next().unwrap()).collect();
+    assert_eq!(names, [".lock", "config.toml", "generation-1", "generation-10-racks-00000", "run"]);
+    Journal::in_memory(&watch).forget("generation-1-").unwrap();
+}
+
+#[test]
 fn result_files_are_vouched_for_by_their_receipts() {
     let folder = TempDir::new().unwrap();
     let watch = Watch::new();

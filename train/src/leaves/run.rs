@@ -193,7 +193,9 @@ impl Run<'_> {
             let table = next.table.values().iter().map(|value| value.0).collect();
             Ok::<_, RunError>(Checkpoint { table, rack_values: next.rack_values, report: Json(report) })
         };
-        let checkpoint = self.shards.journal.once(&format!("generation-{generation}"), "", make)?;
+        let (journal, name) = (self.shards.journal, format!("generation-{generation}"));
+        let checkpoint = journal.once(&name, "", make)?;
+        journal.forget(&format!("{name}-"))?;
         if !is_new {
             self.ahead.set((self.ahead.get() - self.cost_of(generation)).max(0.0));
         }

@@ -185,7 +185,7 @@ impl MatchResult<'_> {
             clock: self.clock_json(),
             faults: FaultsJson::from_tally(tally),
             sequential: self.sequential_json(),
-            games_per_second: 2.0 * tally.pairs as f64 / self.seconds,
+            games_per_second: 2.0 * self.played as f64 / self.seconds,
             cpu_seconds: self.cpu_seconds,
             seed: series.deals.seed,
             lexicon: &series.setup.lexicon.name,

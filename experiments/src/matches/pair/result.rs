@@ -20,9 +20,11 @@ pub struct MatchResult<'a> {
     pub summary: Summary,
     /// The test that was asked for, and what it decided.
     pub verdict: Option<(SequentialTest, Decision)>,
-    /// Time of the games.
+    /// Pairs that were played now; the others were read back.
+    pub played: u64,
+    /// Time of the games that were played now.
     pub seconds: f64,
-    /// User and system time of the games, without that of external players.
+    /// User and system time of these games, without that of external players.
     pub cpu_seconds: f64,
 }
 
@@ -43,6 +45,7 @@ impl fmt::Display for MatchResult<'_> {
         if let Some((test, decision)) = &self.verdict {
             writeln!(f, "{}", describe_verdict(test, *decision, tally))?;
         }
+        let games = 2.0 * self.played as f64;
         let rate = games / self.seconds;
         if a.is_external() || b.is_external() {
             // The CPU time of external players is unknown.

@@ -18,16 +18,18 @@ pub struct RoundRobinResult<'a> {
     pub lexicon: &'a str,
     /// The name of the tile set.
     pub tileset: &'a str,
-    /// Time of the games.
+    /// Deals that were played now; the others were read back.
+    pub played: u64,
+    /// Time of the games that were played now.
     pub seconds: f64,
-    /// User and system time of the games.
+    /// User and system time of these games.
     pub cpu_seconds: f64,
 }
 
 impl RoundRobinResult<'_> {
-    /// Games of all matches.
+    /// Games of all matches that were played now.
     pub fn games(&self) -> f64 {
-        2.0 * self.standings.deals as f64 * self.standings.matches.len() as f64
+        2.0 * self.played as f64 * self.standings.matches.len() as f64
     }
 }
 

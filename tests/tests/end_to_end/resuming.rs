@@ -1,0 +1,197 @@
+//! Long runs end in the same bytes however often they are killed, and whatever is damaged in between.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Child;
+use std::time::{Duration, SystemTime};
+
+use tilewright_tests::{Workplace, files_below};
+
+use super::small_workplace;
+
+/// A verb that can be resumed.
+struct Verb {
+    name: &'static str,
+    /// Without `--out` and the flags of the small tile set.
+    arguments: &'static [&'static str],
+}
+
+/// Values that are better than none.
+const TABLE: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
+
+/// Each of them keeps at least eight work files.
+const VERBS: &[Verb] = &[
+    Verb { name: "self-play", arguments: &["selfplay", "--games", "12000", "--player", "greedy"] },
+    Verb { name: "leaves", arguments: &["leaves", "train", "--budget", "games=6000", "--match-pairs", "600"] },
+    Verb {
+        name: "match",
+        arguments: &["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "1600"],
+    },
+    Verb {
+        name: "sequential match",
+        arguments: &[
+            "match",
+            "--player-a",
+            "leave:table.csv",
+            "--player-b",
+            "greedy",
+            "--pairs",
+            "3000",
+            "--sequential",
+            "50:51",
+            "--alpha",
+            "1e-9",
+            "--beta",
+            "1e-9",
+        ],
+    },
+    Verb {
+        name: "round robin",
+        arguments: &["match", "--players", "leave:table.csv", "greedy", "greedy", "--pairs", "1100"],
+    },
+];
+
+/// A workplace with the small tile set and what the verbs read.
+fn prepared() -> (Workplace, [&'static str; 4]) {
+    let (place, small) = small_workplace();
+    place.write("table.csv", TABLE);
+    (place, small)
+}
+
+impl Verb {
+    fn command<'a>(&self, small: &[&'a str; 4], out: &'a str) -> Vec<&'a str> {
+        [self.arguments, &small[..], &["--out", out]].concat()
+    }
+}
+
+/// When each work file was written; a killed process may have left a temporary file.
+fn written(folder: &Path) -> BTreeMap<String, SystemTime> {
+    let entries = std::fs::read_dir(folder.join("work")).into_iter().flatten().flatten();
+    let stamp = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        Some((name, entry.metadata().ok()?.modified().ok()?))
+    };
+    entries.filter_map(stamp).filter(|(name, _)| !name.starts_with('.')).collect()
+}
+
+/// Starts a run and waits until it has kept something new.
+fn start(place: &Workplace, arguments: &[&str], out: &str) -> Child {
+    let before = written(&place.path(out));
+    let mut child = place.command(&[arguments, &["--quiet"]].concat()).spawn().unwrap();
+    while written(&place.path(out)) == before {
+        assert!(child.try_wait().unwrap().is_none(), "the run ended before it was killed");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+/// What a run prints, without speeds and without the name of its folder.
+fn figures(output: &str, out: &str) -> Vec<String> {
+    let lines = output.lines().filter(|line| !line.contains("a second"));
+    lines.map(|line| line.replace(out, "OUT")).collect()
+}
+
+#[test]
+fn every_verb_ends_in_the_same_bytes_however_often_it_is_killed() {
+    for verb in VERBS {
+        let (place, small) = prepared();
+        let undisturbed = place.succeed(&[&verb.command(&small, "calm")[..], &["--threads", "1"]].concat());
+        let arguments = verb.command(&small, "killed");
+        for _ in 0..5 {
+            let mut child = start(&place, &arguments, "killed");
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        // What was written last is needed; what it replaces may be deleted unread.
+        let work = written(&place.path("killed"));
+        let last = work.iter().min_by_key(|(_, time)| Reverse(**time)).unwrap().0;
+        let damaged = format!("killed/work/{last}");
+        flip_a_bit(&place, &damaged);
+
+        let resumed = place.run(&arguments);
+        assert_eq!(resumed.code, 0, "{}: {}", verb.name, resumed.errors);
+        let warnings: Vec<_> = resumed.errors.lines().filter(|line| line.starts_with("warning: ")).collect();
+        let is_named = |line: &&str| line.contains(&damaged) && line.contains("it will be rebuilt");
+        assert!(warnings.len() == 1 && is_named(&warnings[0]), "{}, {damaged}: {warnings:?}", verb.name);
+        assert_eq!(figures(&resumed.output, "killed"), figures(&undisturbed, "calm"), "{}", verb.name);
+        assert!(files_below(&place.path("killed")) == files_below(&place.path("calm")), "{}: other bytes", verb.name);
+    }
+}
+
+fn flip_a_bit(place: &Workplace, name: &str) {
+    let mut bytes = std::fs::read(place.path(name)).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    place.write(name, bytes);
+}
+
+#[test]
+fn a_second_process_in_the_same_folder_is_refused() {
+    for verb in VERBS {
+        let (place, small) = prepared();
+        let arguments = verb.command(&small, "shared");
+        let mut first = start(&place, &arguments, "shared");
+        place.refuse(&arguments, &["shared is in use by another tilewright process", "--out"]);
+        first.kill().unwrap();
+        first.wait().unwrap();
+        // The lock ends with its process.
+        let mut next = start(&place, &arguments, "shared");
+        next.kill().unwrap();
+        next.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_file_under_the_name_of_a_shard_is_not_trusted() {
+    let (place, small) = prepared();
+    let selfplay = |out: &'static str, seed: &'static str| {
+        [&["selfplay", "--games", "2500", "--player", "greedy", "--seed", seed, "--out", out][..], &small[..]].concat()
+    };
+    place.succeed(&selfplay("records", "1"));
+    place.succeed(&selfplay("other", "2"));
+    let whole = files_below(&place.path("records"));
+    let (name, other) = ("games-00001.parquet", files_below(&place.path("other")));
+    let shard = &whole[name];
+    let again = |damaged: &[u8]| {
+        place.write(&format!("records/{name}"), damaged);
+        std::fs::remove_file(place.path("records/manifest.json")).unwrap();
+        let ended = place.run(&selfplay("records", "1"));
+        assert_eq!(ended.code, 0, "{}", ended.errors);
+        assert_eq!(ended.errors.matches("warning: ").count(), 1, "{}", ended.errors);
+        assert!(ended.errors.contains("records/games-00001.parquet does not match its receipt"), "{}", ended.errors);
+        assert!(files_below(&place.path("records")) == whole);
+    };
+    let doubled = [&shard[..], shard].concat();
+    for damaged in [&shard[..shard.len() / 2], &doubled, &[], &other[name], &whole["games-00000.parquet"]] {
+        again(damaged);
+    }
+    // With its receipt, a file of another run is refused.
+    std::fs::remove_file(place.path("records/manifest.json")).unwrap();
+    place.write(&format!("records/{name}"), &other[name]);
+    place.write("records/work/games-00001", &other["work/games-00001"]);
+    place.refuse(&selfplay("records", "1"), &["records/work/games-00001 was made by another run", "--out"]);
+}
+
+#[test]
+fn a_match_keeps_its_pairs_and_asks_for_its_own_folder() {
+    let (place, small) = prepared();
+    let play = |more: &[&'static str]| {
+        let players = ["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "300"];
+        [&players[..], &small[..], more].concat()
+    };
+    let rows = |name: &str| std::fs::read(place.path(name)).unwrap();
+    let plain = place.succeed(&play(&["--pairs-out", "plain.parquet"]));
+    let kept = place.succeed(&play(&["--out", "kept", "--pairs-out", "kept.parquet"]));
+    assert_eq!(figures(&kept, "kept"), figures(&plain, "kept"));
+    assert_eq!(rows("kept.parquet"), rows("plain.parquet"));
+    // Rerun, it reads the pairs back.
+    let read_back = place.succeed(&play(&["--out", "kept", "--pairs-out", "again.parquet"]));
+    assert_eq!((figures(&read_back, "kept"), rows("again.parquet")), (figures(&plain, "kept"), rows("plain.parquet")));
+    place.refuse(&play(&["--out", "kept", "--seed", "2"]), &["kept belongs to a run with another config", "seed = 2"]);
+    place.refuse(&play(&["--out", "kept", "--sequential"]), &["kept belongs to a run with another config"]);
+    place.write("table.csv", "A,2\n");
+    place.refuse(&play(&["--out", "kept"]), &["kept belongs to a run with another player 1"]);
+    place.refuse(&play(&["--out", "table.csv"]), &["table.csv is a file"]);
+    place.refuse(&play(&["--out", "new", "--fault-log", "faults"]), &["--out", "--fault-log"]);
+}

@@ -1,0 +1,114 @@
+//! Self-play: games of a player with itself, recorded as Parquet, a shard of whole games per file.
+
+use std::ops::Range;
+use std::path::Path;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::Serialize;
+use tilewright_engine::artefact::{ArtefactWriter, Origin};
+use tilewright_engine::deals::Purpose;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::player::Player;
+use tilewright_engine::setup::Setup;
+
+use crate::journal::{Journal, JournalError, RunKey, ShardJob};
+use crate::parquet_file;
+use crate::records::{RECORDS_KIND, Records};
+
+/// Games per file.
+const SHARD_GAMES: u64 = 1000;
+
+/// Games to play and to record.
+#[derive(Clone, Copy)]
+pub struct Selfplay<'a> {
+    /// What is played.
+    pub setup: &'a Setup,
+    /// Plays both sides.
+    pub player: &'a Player,
+    /// Seed of the deals.
+    pub seed: u64,
+    /// Number of games.
+    pub games: u64,
+}
+
+/// Everything that the records depend on.
+#[derive(Serialize)]
+struct SelfplayConfig<'a> {
+    lexicon: &'a str,
+    lexicon_hash: &'a str,
+    tileset: &'a str,
+    tileset_hash: String,
+    player: &'a str,
+    player_hash: &'a str,
+    seed: u64,
+    games: u64,
+}
+
+impl Selfplay<'_> {
+    /// Everything that the records depend on, as TOML.
+    pub fn config(&self) -> String {
+        let Selfplay { setup, player, seed, games } = *self;
+        let config = SelfplayConfig {
+            lexicon: &setup.lexicon.name,
+            lexicon_hash: &setup.lexicon.hash,
+            tileset: setup.tileset.name(),
+            tileset_hash: setup.rules_hash(),
+            player: &player.name,
+            player_hash: &player.identity,
+            seed,
+            games,
+        };
+        toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
+    }
+
+    /// What names the run.
+    pub fn run_key(&self) -> RunKey {
+        RunKey::new(self.config())
+    }
+
+    /// Plays the games with the journal of [`Selfplay::run_key`] and writes the artefact of the records to its folder.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn record(&self, journal: &Journal<'_>, folder: &Path) -> Result<(), JournalError> {
+        let monitor = journal.monitor();
+        monitor.begin("self-play", self.games, "games");
+        let job = ShardJob { name: "games", units: self.games, size: SHARD_GAMES, part: None };
+        let make = |games| {
+            let columns = self.records(games, monitor).into_columns(self.setup);
+            parquet_file::to_bytes(&columns)
+                .map_err(|error| JournalError::Payload { name: "records".into(), reason: error.to_string() })
+        };
+        let mut files = Vec::new();
+        journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum)))?;
+        let origin = Origin { feature_set: "records 1".into(), seed: self.seed, config: self.config() };
+        let mut artefact = ArtefactWriter::new(folder, RECORDS_KIND, self.setup, origin);
+        artefact.measure("games", self.games as f64);
+        for (name, checksum) in files {
+            artefact.add_written(&name, checksum)?;
+        }
+        Ok(artefact.finish()?)
+    }
+
+    /// The records of a range of games, in order.
+    fn records(&self, games: Range<u64>, monitor: &dyn Monitor) -> Records {
+        let deals = Purpose::SelfPlay.deals(self.seed);
+        let games: Vec<Records> = games
+            .into_par_iter()
+            .map_init(
+                || Generator::new(self.setup),
+                |generator, index| {
+                    let (records, _) = Records::of_game(generator, [self.player; 2], deals, index);
+                    monitor.advance(1);
+                    records
+                },
+            )
+            .collect();
+        let mut all = Records::default();
+        for records in games {
+            all.append(records);
+        }
+        all
+    }
+}
