@@ -11,9 +11,7 @@ use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::setup::Setup;
 use tilewright_train::evolve::artefact::{self, CANDIDATE_FILE};
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::evolve::run::{
-    Candidate, EvolveOutcome, GenerationRecord, Opponents, RunError, describe, key, run as evolve,
-};
+use tilewright_train::evolve::run::{Candidate, EvolveOutcome, GenerationRecord, Opponents, describe, key, run as evolve};
 use tilewright_train::journal::Journal;
 
 use crate::failure::{Failure, Input};
@@ -41,16 +39,13 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
     let opponents = Opponents { baseline: &baseline, promotion: &against, leaves: leaves.clone() };
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key(&setup, &config, &opponents), &progress).map_err(Failure::from_journal)?;
+    let journal = Journal::open(&out, &key(&setup, &config, &opponents), &progress)?;
     if !game.quiet {
         eprintln!("evolving in {}", out.display());
     }
     let outcome = evolve(&setup, &config, &opponents, &journal);
     progress.finish();
-    let outcome = match outcome {
-        Err(RunError::Journal(error)) => return Err(Failure::from_journal(error)),
-        outcome => outcome?,
-    };
+    let outcome = outcome?;
     tell(&config, &outcome);
     artefact::write(&setup, &config, leaves.as_deref(), &outcome, &out)?;
     let written = shell_word(&out.to_string_lossy());

@@ -1,7 +1,6 @@
 //! How a command fails, and its exit code.
 
 use std::fmt::Display;
-use std::path::Path;
 use std::process::ExitCode;
 
 use tilewright_train::journal::JournalError;
@@ -21,20 +20,6 @@ impl Failure {
     /// An input failure with this message.
     pub fn input(message: impl Display) -> Failure {
         Failure::Input(anyhow::anyhow!("{message}"))
-    }
-
-    /// An interrupted run that keeps its finished work in `folder`.
-    pub fn resumable(folder: &Path) -> Failure {
-        Failure::Interrupted(format!("{} keeps the finished work; rerun the command to resume", folder.display()))
-    }
-
-    /// The failure of a run that its journal ended.
-    pub fn from_journal(error: JournalError) -> Failure {
-        match error {
-            JournalError::Interrupted { .. } => Failure::Interrupted(error.to_string()),
-            error if error.is_input() => Failure::Input(error.into()),
-            error => Failure::Failed(error.into()),
-        }
     }
 
     /// Prints the failure and returns its exit code.

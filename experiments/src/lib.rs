@@ -16,7 +16,6 @@ use clap::Parser;
 mod failure;
 mod progress;
 mod flags;
-mod folder;
 mod output;
 mod loading;
 mod run_config;

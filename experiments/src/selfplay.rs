@@ -28,7 +28,7 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let default = || PathBuf::from(format!("runs/selfplay-{}-{}-{seed}", setup.lexicon.name, arguments.games));
     let out = arguments.out.clone().unwrap_or_else(default);
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &selfplay.run_key(), &progress)?;
+    let journal = Journal::open(&out, &selfplay.key(), &progress)?;
     let begun = Instant::now();
     let end = selfplay.record(&journal, &out);
     progress.finish();

@@ -39,14 +39,13 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
     let records = |error| Failure::input(format!("records {error}"));
     let key = key(&setup, &config).map_err(records)?;
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key, &progress).map_err(Failure::from_journal)?;
+    let journal = Journal::open(&out, &key, &progress)?;
     if !game.quiet {
         eprintln!("learning in {}", out.display());
     }
     let outcome = learn(&setup, &config, &journal);
     progress.finish();
     let outcome = match outcome {
-        Err(RunError::Journal(error)) => return Err(Failure::from_journal(error)),
         Err(RunError::Records(error)) => return Err(records(error)),
         outcome => outcome?,
     };

@@ -63,11 +63,11 @@ impl Selfplay<'_> {
     }
 
     /// What names the run.
-    pub fn run_key(&self) -> RunKey {
+    pub fn key(&self) -> RunKey {
         RunKey::new(self.config())
     }
 
-    /// Plays the games with the journal of [`Selfplay::run_key`] and writes the artefact of the records to its folder.
+    /// Plays the games with the journal of [`Selfplay::key`] and writes the artefact of the records to its folder.
     ///
     /// # Errors
     /// [`JournalError`].

@@ -54,7 +54,7 @@ struct Written<'a> {
 
 impl MatchConfig<'_> {
     /// What names the run.
-    pub fn run_key(&self) -> RunKey {
+    pub fn key(&self) -> RunKey {
         let written = Written {
             lexicon: &self.setup.lexicon.name,
             tileset: self.setup.tileset.name(),
@@ -186,7 +186,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let run = |monitor: &dyn Monitor| {
                 let mut taken = Vec::new();
-                let journal = Journal::open(folder.path(), &config.run_key(), monitor)?;
+                let journal = Journal::open(folder.path(), &config.key(), monitor)?;
                 play_pairs(&series, pairs, test.as_ref(), &journal, |pairs| taken.extend_from_slice(pairs))
                     .map(|end| (taken, end))
             };

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use rayon::iter::ParallelIterator;
+use serde::{Deserialize, Serialize};
 
 use super::Series;
 use super::luck::{DrawLuck, TileValues};

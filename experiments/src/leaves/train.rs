@@ -8,9 +8,8 @@ use tilewright_train::leaves::artefact;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::failure::RunError;
 use tilewright_train::leaves::generations::Generations;
-use tilewright_train::leaves::run::{LeavesOutcome, run as train, run_key};
+use tilewright_train::leaves::run::{LeavesOutcome, key, run as train};
 use tilewright_train::leaves::warnings::Warnings;
-use tilewright_train::run_config::RunConfig;
 
 use super::flags::LeavesTrainArguments;
 use super::page::{self, Subject};
@@ -34,7 +33,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     }
     let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &run_key(&setup, &config), &progress)?;
+    let journal = Journal::open(&out, &key(&setup, &config), &progress)?;
     if !game.quiet {
         eprintln!("training in {}", out.display());
     }

@@ -149,7 +149,7 @@ impl MatchRequest<'_> {
         monitor: &'m dyn Monitor,
     ) -> Result<Option<Journal<'m>>, JournalError> {
         let &MatchRequest { pairs, test, clock, .. } = self;
-        let mut key = stored_match::MatchConfig { setup, players, deals: self.deals(), clock, pairs, test }.run_key();
+        let mut key = stored_match::MatchConfig { setup, players, deals: self.deals(), clock, pairs, test }.key();
         if let Some(time) = self.answer_time {
             key = key.with_input("answer time", format!("{time:?}"));
         }

@@ -40,14 +40,13 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
         Some(keep) => {
             let key = RunKey::new(format!("games = {games}\nseed = {seed}\n"));
             let key = key.with_setup(&setup).with_input("player", &*player.identity);
-            Journal::open(keep, &key, &progress).map_err(Failure::from_journal)?
+            Journal::open(keep, &key, &progress)?
         }
     };
     let shard_games = SHARD_GAMES.min(games.div_ceil(SHARDS));
     let shards = Games { setup: &setup, player: &player, seed, shard_games, journal: &journal }.held_out(games);
     progress.finish();
-    let shards = shards.map_err(Failure::from_journal)?;
-    let comparison = Comparison::of(&tables, &setup.tileset, &shards);
+    let comparison = Comparison::of(&tables, &setup.tileset, &shards?);
     say!("{}", summary::scores(&comparison).trim_end());
     json.write_json(&comparison)
 }

@@ -34,13 +34,13 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
     let player = player(&config.player, &setup, game)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key(&setup, &player, &config), &progress).map_err(Failure::from_journal)?;
+    let journal = Journal::open(&out, &key(&setup, &player, &config), &progress)?;
     if !game.quiet {
         eprintln!("training in {}", out.display());
     }
     let outcome = train(&setup, &player, &config, &journal);
     progress.finish();
-    let outcome = outcome.map_err(Failure::from_journal)?;
+    let outcome = outcome?;
     let tables = [
         ("network".to_string(), outcome.table.clone()),
         ("empirical".to_string(), outcome.empirical.clone()),

@@ -32,7 +32,7 @@ const FINAL_SHARD: u64 = 250;
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The journal ended it.
-    #[error(transparent)]
+    #[error("{0}")]
     Journal(#[from] JournalError),
     /// The features cannot be computed.
     #[error(transparent)]

@@ -103,11 +103,11 @@ struct Checkpoint {
 }
 
 /// What names the run of a config.
-pub fn run_key(setup: &Setup, config: &LeavesConfig) -> RunKey {
+pub fn key(setup: &Setup, config: &LeavesConfig) -> RunKey {
     RunKey::new(config.to_toml()).with_setup(setup)
 }
 
-/// Trains a table with the journal of [`run_key`]. Killed and run again, it resumes and ends with the same result. With a `part`,
+/// Trains a table with the journal of [`key`]. Killed and run again, it resumes and ends with the same result. With a `part`,
 /// only that part of the last generation's shards is made.
 ///
 /// # Errors

@@ -48,7 +48,7 @@ pub enum RunError {
         what: String,
     },
     /// The journal ended it.
-    #[error(transparent)]
+    #[error("{0}")]
     Journal(#[from] JournalError),
     /// The records cannot be used.
     #[error("records {0}")]
