@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::Serialize;
 use tilewright_engine::clock::Clock;
 use tilewright_engine::deals::Deals;
-use tilewright_engine::monitor::Steady;
+use tilewright_engine::monitor::ProgressOnly;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::round_robin::{RoundRobin, Standings};
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
@@ -99,7 +99,7 @@ pub fn play_pairs(
     let played = Cell::new(0);
     let make = |pairs: Range<u64>| {
         played.set(played.get() + (pairs.end - pairs.start));
-        series.play_each(pairs, &Steady(journal.monitor()))
+        series.play_each(pairs, &ProgressOnly(journal.monitor()))
     };
     let Some(test) = test else {
         journal.each(&job("pairs", pairs), "", make, |_, pairs: Vec<MeasuredPair>| take(&pairs))?;
@@ -130,7 +130,7 @@ pub fn play_deals(
     let played = Cell::new(0);
     let make = |deals: Range<u64>| {
         played.set(played.get() + (deals.end - deals.start));
-        Json(round_robin.play(deals, &Steady(journal.monitor())))
+        Json(round_robin.play(deals, &ProgressOnly(journal.monitor())))
     };
     journal.each(&job("deals", deals), "", make, |_, Json(standings)| take(standings))?;
     Ok(played.get())
@@ -148,7 +148,7 @@ mod tests {
     use tilewright_engine::deals::Purpose;
     use tilewright_engine::layout::Layout;
     use tilewright_engine::lexicon::Lexicon;
-    use tilewright_engine::monitor::{Monitor, Unwatched};
+    use tilewright_engine::monitor::{Monitor, NoMonitor};
     use tilewright_engine::series::Series;
     use tilewright_engine::tileset::TileSet;
 
@@ -194,15 +194,15 @@ mod tests {
                 let error = run(&StopAt(AtomicU64::new(stop))).unwrap_err();
                 assert!(matches!(error, JournalError::Interrupted { .. }), "{error}");
             }
-            let (taken, end) = run(&Unwatched).unwrap();
-            assert_eq!((taken, end.decision), (series.play_each(0..pairs, &Unwatched), Decision::Open));
+            let (taken, end) = run(&NoMonitor).unwrap();
+            assert_eq!((taken, end.decision), (series.play_each(0..pairs, &NoMonitor), Decision::Open));
             assert_eq!(end.played, 300 - 256);
-            assert_eq!(run(&Unwatched).unwrap().1.played, 0);
+            assert_eq!(run(&NoMonitor).unwrap().1.played, 0);
         }
         let round_robin = RoundRobin::new(&setup, &players, deals, None);
         let mut sum = Standings::none(2);
         let add = |more: Standings| sum = more.plus(sum.clone());
-        assert_eq!(play_deals(&round_robin, 150, &Journal::in_memory(&Unwatched), add).unwrap(), 150);
-        assert_eq!(sum, round_robin.play(0..150, &Unwatched));
+        assert_eq!(play_deals(&round_robin, 150, &Journal::in_memory(&NoMonitor), add).unwrap(), 150);
+        assert_eq!(sum, round_robin.play(0..150, &NoMonitor));
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use tilewright_tests::{Workplace, files_below};
 
-use super::small_workplace;
+use super::{evolve, small_workplace, td, win_percentage};
 
 /// A verb that can be resumed.
 struct Verb {
@@ -20,7 +20,7 @@ struct Verb {
 /// Values that are better than none.
 const TABLE: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
 
-/// Each of them keeps at least eight work files.
+/// Each of them writes work files at least eight times.
 const VERBS: &[Verb] = &[
     Verb { name: "self-play", arguments: &["selfplay", "--games", "12000", "--player", "greedy"] },
     Verb { name: "leaves", arguments: &["leaves", "train", "--budget", "games=6000", "--match-pairs", "600"] },
@@ -50,12 +50,18 @@ const VERBS: &[Verb] = &[
         name: "round robin",
         arguments: &["match", "--players", "leave:table.csv", "greedy", "greedy", "--pairs", "1100"],
     },
+    Verb { name: "evolution", arguments: &["evolve", "evolve.toml"] },
+    Verb { name: "TD learning", arguments: &["td", "td.toml"] },
+    Verb { name: "win percentages", arguments: &["win-percentage", "train", "--config", "win.toml"] },
 ];
 
 /// A workplace with the small tile set and what the verbs read.
 fn prepared() -> (Workplace, [&'static str; 4]) {
     let (place, small) = small_workplace();
     place.write("table.csv", TABLE);
+    place.write("evolve.toml", evolve::CONFIG);
+    place.write("td.toml", td::CONFIG);
+    place.write("win.toml", win_percentage::CONFIG);
     (place, small)
 }
 
