@@ -136,7 +136,7 @@ mod tests {
         };
         assert!(with(&[100, 0], &[8, 0]).contains("[100, 0]"));
         assert!(with(&[100], &[8, 8]).contains("both"));
-        assert!(with(&[100], &[1]).contains("two shards"));
+        assert!(with(&[100], &[1]).contains("two or more shards"));
         assert!(with(&[], &[]).contains("each generation"));
         assert!(with(&[200_000_000], &[0]).contains("at most"));
     }
