@@ -2,19 +2,20 @@
 
 use std::path::PathBuf;
 
-use tilewright_engine::artefact::{Artefact, Loader};
+use tilewright_engine::artefact::Loader;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_train::journal::Journal;
-use tilewright_train::records::RECORDS_KIND;
+use tilewright_train::parquet_file::TableError;
+use tilewright_train::records::RecordFiles;
 use tilewright_train::td::artefact;
 use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::run::{RunError, TdOutcome, key, run as learn};
 
-use crate::failure::{Failure, Input};
+use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::output::say;
 use crate::progress::Progress;
@@ -32,21 +33,20 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
         config.batch_games = config.batch_games.min(config.games);
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
-    if let Some(records) = config.records.as_deref().filter(|records| records.is_dir()) {
-        Artefact::open(records, RECORDS_KIND, game.loader(&setup)).and_then(|artefact| artefact.verify()).input()?;
-    }
+    let unusable = |error| Failure::input(format!("records {error}"));
+    let open = |path| RecordFiles::open(path, game.loader(&setup)).map_err(TableError::from);
+    let records = config.records.as_deref().map(open).transpose().map_err(unusable)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
-    let records = |error| Failure::input(format!("records {error}"));
-    let key = key(&setup, &config).map_err(records)?;
+    let key = key(&setup, &config, records.as_ref()).map_err(unusable)?;
     let progress = Progress::new(game.quiet);
     let journal = Journal::open(&out, &key, &progress)?;
     if !game.quiet {
         eprintln!("learning in {}", out.display());
     }
-    let outcome = learn(&setup, &config, &journal);
+    let outcome = learn(&setup, &config, records.as_ref(), &journal);
     progress.finish();
     let outcome = match outcome {
-        Err(RunError::Records(error)) => return Err(records(error)),
+        Err(RunError::Records(error)) => return Err(unusable(error)),
         outcome => outcome?,
     };
     tell(&setup, &config, &outcome);

@@ -17,7 +17,11 @@
 //!
 //! A file holds whole games; games are independent, so split data by game, never by row.
 
+use std::path::{Path, PathBuf};
 use tilewright_engine::deals::Deals;
+
+use tilewright_engine::artefact::{ArtefactError, ArtefactOrFile, Loader};
+use tilewright_engine::hash::sha256;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
@@ -124,5 +128,53 @@ impl Records {
             (format!("unseen_{label}"), Column::Int32(counts))
         });
         fixed.into_iter().map(|(name, column)| (name.to_string(), column)).chain(unseen).collect()
+    }
+}
+
+/// The files of records: the shards of an artefact in the order of their names, or one bare file.
+#[derive(Clone, Debug)]
+pub struct RecordFiles {
+    path: PathBuf,
+    place: ArtefactOrFile,
+    /// Payloads of the artefact with their SHA-256; nothing for a bare file.
+    shards: Vec<(String, String)>,
+}
+
+impl RecordFiles {
+    /// Opens a folder of `tilewright selfplay` or a Parquet file. No record is read.
+    ///
+    /// # Errors
+    /// [`ArtefactError`] if the folder is not an artefact of records that the loader accepts.
+    pub fn open(path: &Path, loader: Loader<'_>) -> Result<RecordFiles, ArtefactError> {
+        let place = ArtefactOrFile::open(path, RECORDS_KIND, loader)?;
+        let shards = match &place {
+            ArtefactOrFile::Artefact(artefact) => artefact.manifest().files.clone().into_iter().collect(),
+            ArtefactOrFile::File(_) => Vec::new(),
+        };
+        Ok(RecordFiles { path: path.into(), place, shards })
+    }
+
+    /// The folder or the file, as it was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The hash of the content of all files.
+    ///
+    /// # Errors
+    /// [`ArtefactError`] if a bare file cannot be read.
+    pub fn hash(&self) -> Result<String, ArtefactError> {
+        let hashes = match &self.place {
+            ArtefactOrFile::Artefact(_) => self.shards.iter().map(|(_, hash)| hash.as_str()).collect::<Vec<_>>().join(" "),
+            ArtefactOrFile::File(_) => sha256(&self.place.read("")?.1),
+        };
+        Ok(sha256(hashes.as_bytes()))
+    }
+
+    /// Each file with its path and its content. The checksums of an artefact are verified.
+    pub fn contents(&self) -> impl Iterator<Item = Result<(PathBuf, Vec<u8>), ArtefactError>> {
+        let names = self.shards.iter().map(|(name, _)| name.as_str());
+        let bare = matches!(self.place, ArtefactOrFile::File(_)).then_some("");
+        names.chain(bare).map(|name| self.place.read(name))
     }
 }

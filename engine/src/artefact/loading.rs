@@ -100,14 +100,6 @@ impl Artefact {
         let bytes = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
         if sha256(&bytes) == *checksum { Ok(bytes) } else { Err(ArtefactError::Torn { path }) }
     }
-
-    /// Checks the checksum of every payload.
-    ///
-    /// # Errors
-    /// [`ArtefactError`], with the first payload that cannot be read or has changed.
-    pub fn verify(&self) -> Result<(), ArtefactError> {
-        self.manifest.files.keys().try_for_each(|name| self.payload(name).map(drop))
-    }
 }
 
 /// What a path names: an artefact folder or a bare file, which carries neither tile set nor lexicon.

@@ -57,7 +57,7 @@ fn a_trained_table_beats_no_leaves_and_can_be_inspected() {
     place.refuse(&[&["leaves", "show", "ZZZ", "--table", "table"][..], &small[..]].concat(), &["3 Z"]);
     place.refuse(&train(&small, "table", &[]), &["never overwritten"]);
     the_page_tells_what_the_table_holds(&place, small);
-    foreign_and_torn_tables_are_refused(&place, small);
+    mismatched_and_damaged_tables_are_refused(&place, small);
 }
 
 const SECTIONS: [&str; 8] = ["tiles", "lengths", "synergies", "vowels", "support", "convergence", "warnings", "search"];
@@ -136,7 +136,7 @@ fn an_artefact_without_generations_still_has_a_page() {
     html_is_balanced(&page);
 }
 
-fn foreign_and_torn_tables_are_refused(place: &Workplace, small: [&str; 4]) {
+fn mismatched_and_damaged_tables_are_refused(place: &Workplace, small: [&str; 4]) {
     place.write("fewer.txt", "DATE\nRATES\nTEND\nAN\nZEN\n");
     let [tileset_flag, tileset, ..] = small;
     let players = ["match", "--player-a", "leave:table", "--player-b", "greedy", "--pairs", "1", tileset_flag, tileset];

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod artefacts;
 mod documents;
 mod evolve;
 mod external;

@@ -1,12 +1,11 @@
 //! Games that were recorded, as trajectories.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::game::reading::read_move;
 use tilewright_engine::game::unseen;
-use tilewright_engine::hash::sha256;
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
@@ -15,48 +14,35 @@ use tilewright_engine::turn::Turn;
 use super::learner::{Step, Trajectory};
 use super::terms::{Term, Terms};
 use crate::parquet_file::{self, Column, TableError};
+use crate::records::RecordFiles;
 
-/// The records of a folder of `tilewright selfplay`, or of one file, game by game.
+/// The games of records, in order.
 ///
 /// # Errors
 /// [`TableError`], with the file and the row.
-pub fn read(path: &Path, terms: &Terms, setup: &Setup) -> Result<Vec<[Trajectory; 2]>, TableError> {
+pub fn read(records: &RecordFiles, terms: &Terms, setup: &Setup) -> Result<Vec<[Trajectory; 2]>, TableError> {
     let mut games = Vec::new();
-    for file in files(path)? {
-        read_file(&file, terms, setup, &mut games)?;
+    for content in records.contents() {
+        let (path, bytes) = content?;
+        read_file(&path, bytes, terms, setup, &mut games)?;
     }
-    if games.is_empty() { Err(fault(path, "it holds no games")) } else { Ok(games) }
-}
-
-/// The hash of all records.
-///
-/// # Errors
-/// [`TableError`], with the file.
-pub fn hash(path: &Path) -> Result<String, TableError> {
-    let hash = |file: PathBuf| std::fs::read(&file).map(|bytes| sha256(&bytes)).map_err(|error| fault(&file, error));
-    let hashes: Vec<String> = files(path)?.into_iter().map(hash).collect::<Result<_, _>>()?;
-    Ok(sha256(hashes.join(" ").as_bytes()))
-}
-
-fn files(path: &Path) -> Result<Vec<PathBuf>, TableError> {
-    if !path.is_dir() {
-        return Ok(vec![path.into()]);
-    }
-    let entries = std::fs::read_dir(path).map_err(|error| fault(path, error))?;
-    let is_table = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "parquet");
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_table).collect();
-    files.sort();
-    Ok(files)
+    if games.is_empty() { Err(fault(records.path(), "it holds no games")) } else { Ok(games) }
 }
 
 fn fault(path: &Path, reason: impl std::fmt::Display) -> TableError {
     TableError::Content { path: path.into(), reason: reason.to_string() }
 }
 
-fn read_file(path: &Path, terms: &Terms, setup: &Setup, games: &mut Vec<[Trajectory; 2]>) -> Result<(), TableError> {
+fn read_file(
+    path: &Path,
+    bytes: Vec<u8>,
+    terms: &Terms,
+    setup: &Setup,
+    games: &mut Vec<[Trajectory; 2]>,
+) -> Result<(), TableError> {
     let content = |reason: String| fault(path, reason);
     let names = ["game", "player", "rack", "move", "spread_before", "final_spread"];
-    let columns = parquet_file::read(path, &names)?;
+    let columns = parquet_file::from_bytes(path, bytes, &names)?;
     let [
         Column::Int64(game),
         Column::Int32(player),
@@ -117,6 +103,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::sync::Arc;
 
+    use tilewright_engine::artefact::Loader;
     use tilewright_engine::deals::Purpose;
     use tilewright_engine::features::{Feature, PlacedFeature, PositionFeature};
     use tilewright_engine::movegen::Generator;
@@ -146,6 +133,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.parquet");
         parquet_file::write(&path, &records.into_columns(&setup)).unwrap();
-        assert_eq!(read(&path, &terms, &setup).unwrap(), played);
+        let records = RecordFiles::open(&path, Loader::new(&setup)).unwrap();
+        assert_eq!(read(&records, &terms, &setup).unwrap(), played);
     }
 }

@@ -22,6 +22,7 @@ use super::terms::Terms;
 use super::{play, replay};
 use crate::journal::{Journal, JournalError, RunKey};
 use crate::parquet_file::TableError;
+use crate::records::RecordFiles;
 use crate::run_config::RunConfig;
 
 /// The work file that holds what is learned so far.
@@ -95,23 +96,28 @@ struct State {
 /// The key of a run: everything that its result depends on.
 ///
 /// # Errors
-/// [`TableError`] if the records of the config cannot be read.
-pub fn key(setup: &Setup, config: &TdConfig) -> Result<RunKey, TableError> {
+/// [`TableError`] if the records cannot be read.
+pub fn key(setup: &Setup, config: &TdConfig, records: Option<&RecordFiles>) -> Result<RunKey, TableError> {
     let key = RunKey::new(config.to_toml()).with_setup(setup);
-    Ok(match &config.records {
-        Some(records) => key.with_input("content of the records", replay::hash(records)?),
+    Ok(match records {
+        Some(records) => key.with_input("content of the records", records.hash()?),
         None => key,
     })
 }
 
-/// Learns from own games or from records. `journal` is open for the [`key`] of the run.
+/// Learns from records, or from games that it plays if there are none. `journal` is open for the [`key`] of the run.
 ///
 /// # Errors
 /// [`RunError`].
-pub fn run(setup: &Setup, config: &TdConfig, journal: &Journal<'_>) -> Result<TdOutcome, RunError> {
+pub fn run(
+    setup: &Setup,
+    config: &TdConfig,
+    records: Option<&RecordFiles>,
+    journal: &Journal<'_>,
+) -> Result<TdOutcome, RunError> {
     let monitor = journal.monitor();
     let terms = Arc::new(Terms::new(setup, config.patterns, &config.features, config.candidate_moves)?);
-    let records = config.records.as_deref().map(|records| replay::read(records, &terms, setup)).transpose()?;
+    let records = records.map(|records| replay::read(records, &terms, setup)).transpose()?;
     let new =
         State { games: 0, learner: Learner::new(terms.count(), config.method), snapshots: Vec::new(), first_error: 0.0 };
     let mut state = journal.read(STATE, "")?.unwrap_or(new);
