@@ -36,14 +36,14 @@ struct Gap {
 ///
 /// # Cost
 /// A few microseconds on a standard board.
-pub fn of_turn(turn: &Turn<'_>) -> f64 {
+pub fn places(turn: &Turn<'_>) -> f64 {
     let mut left = turn.unseen;
     turn.rack.tiles().for_each(|tile| left.add(tile.kind()));
-    of_board(turn.setup, turn.board, turn.cross_sets, &left)
+    places_on_board(turn.setup, turn.board, turn.cross_sets, &left)
 }
 
 /// The openness of a board with its cross sets, in places; `left` are the tiles that do not lie on it.
-pub fn of_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, left: &Rack) -> f64 {
+pub fn places_on_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, left: &Rack) -> f64 {
     let start = board.is_empty().then(|| setup.layout.start());
     let mut places = 0.0;
     for direction in Direction::BOTH {
@@ -60,7 +60,7 @@ pub fn of_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, left: &Rac
                 }
             }
             gaps[count].offset = cells.len() + 1;
-            places += places_of(&gaps[..=count], setup.tileset.rules().rack_size);
+            places += places_in_lane(&gaps[..=count], setup.tileset.rules().rack_size);
         }
     }
     places
@@ -83,7 +83,7 @@ fn share_that_fits(left: &Rack, letters: u64) -> f64 {
 }
 
 /// The places of a lane: as many gaps in a row as a rack has tiles, the word running from the gap before them to the gap after.
-fn places_of(gaps: &[Gap], rack_size: usize) -> f64 {
+fn places_in_lane(gaps: &[Gap], rack_size: usize) -> f64 {
     let mut places = 0.0;
     for run in gaps.windows(rack_size + 2) {
         let (before, laid, after) = (run[0], &run[1..=rack_size], run[rack_size + 1]);
@@ -119,7 +119,7 @@ mod tests {
                 })
                 .collect::<Vec<Tile>>(),
         );
-        of_board(setup, &board, &CrossSets::from_board(setup, &board), &left)
+        places_on_board(setup, &board, &CrossSets::from_board(setup, &board), &left)
     }
 
     #[test]
@@ -127,7 +127,10 @@ mod tests {
         let setup = setup("AN");
         let board = Board::new(15);
         let left = Rack::from_counts(&setup.tileset.counts());
-        assert_eq!(of_board(&setup, &board, &CrossSets::from_board(&setup, &board), &left).to_bits(), 14.0_f64.to_bits());
+        assert_eq!(
+            places_on_board(&setup, &board, &CrossSets::from_board(&setup, &board), &left).to_bits(),
+            14.0_f64.to_bits()
+        );
         assert_eq!(most_places(&setup), 270);
     }
 

@@ -22,7 +22,7 @@ impl PositionFeature {
         match self {
             PositionFeature::ScoreDifference => f64::from(turn.spread),
             PositionFeature::TilesInBag => turn.bag as f64,
-            PositionFeature::Openness => openness::of_turn(turn),
+            PositionFeature::Openness => openness::places(turn),
         }
     }
 }

@@ -51,7 +51,7 @@ fn compare(tileset: &str) {
     for index in 0..GAMES {
         let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), index);
         while !game.is_over() {
-            let (fast, slow) = (openness::of_turn(&game.turn(&setup)), slow(&setup, &words, &game));
+            let (fast, slow) = (openness::places(&game.turn(&setup)), slow(&setup, &words, &game));
             assert!((fast - slow).abs() < 1e-9, "game {index}: {fast}, one by one {slow}");
             assert!((0.0..=openness::most_places(&setup) as f64).contains(&fast));
             sums.push(fast);
