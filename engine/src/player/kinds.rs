@@ -59,7 +59,7 @@ impl Player {
 
     /// The same player, with its moves decided by looking ahead from its static ranking. An external player stays as it is.
     #[must_use]
-    pub(super) fn with_decider(self, decide: Arc<dyn Decide>) -> Player {
+    pub fn with_decider(self, decide: Arc<dyn Decide>) -> Player {
         let kind = match self.kind {
             Kind::Static(ranker) | Kind::Deciding { ranker, .. } => Kind::Deciding { ranker, decide },
             external @ Kind::External(_) => external,
