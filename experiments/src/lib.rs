@@ -3,6 +3,16 @@
 //! One room per topic holds its flags, its command and its output; [`arguments`] lists the verbs and runs their rooms. The engine
 //! and the training crate do the work. Results go to standard output, progress and warnings to standard error. Exit codes: 0
 //! done, 1 failed, 2 usage or input, 130 interrupted.
+//!
+//! ```
+//! use clap::Parser;
+//! use tilewright::arguments::{Arguments, run};
+//!
+//! let arguments = Arguments::try_parse_from(["tilewright", "moves", "--rack", "EEIOQTU", "--top", "3"])?;
+//! assert!(run(arguments).is_ok()); // prints the best moves
+//! assert!(Arguments::try_parse_from(["tilewright", "moves", "--top", "many"]).is_err());
+//! # Ok::<(), clap::Error>(())
+//! ```
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 // Comments on flags are the texts of `--help`, which shows backticks as they are.

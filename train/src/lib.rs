@@ -1,18 +1,50 @@
 //! Everything that learns.
 //!
 //! ```text
-//! self-play ─► records (Parquet, a row a turn)
+//! self-play ─► records (Parquet, one row per turn)
 //! self-play, census of boards ─► rack values (exact tallies of full racks) ─► leaves: least squares ─► completion average
 //!                                                                              ─► leave table
+//! self-play ─► swings (exact tallies of finished games by unseen tiles) ─► win percentage: empirical table, network ─► win table
 //! features ─► evolve: CMA-ES ─► matches against a baseline ─► weights of a linear evaluator
-//! self-play, records ─► td: TD(λ) over tile patterns ─► leave table
-//! self-play ─► swings of finished games (exact tallies by tiles left) ─► win percentage: shares, network ─► win table
+//! self-play or records ─► td: TD(λ) over tile patterns and features ─► leave table, weights
 //! ```
 //!
-//! A long run keeps what it has finished in its [`journal`], so that it can be killed and resumed.
+//! The engine plays, this crate fits. A fit has a config ([`run_config`]), keeps the work of a long run in its [`journal`], so that it
+//! can be killed and resumed, and writes an artefact that the engine plays with:
 //!
-//! The engine plays, this crate fits; what it learns goes back to the engine in the field's own formats. Fits take integer
-//! tallies, so merging shards is exact, and they give the same bytes at any thread count.
+//! ```
+//! use tilewright_engine::artefact::Loader;
+//! use tilewright_engine::monitor::Unwatched;
+//! use tilewright_engine::player::Player;
+//! use tilewright_engine::setup::Setup;
+//! use tilewright_train::journal::Journal;
+//! use tilewright_train::run_config::RunConfig;
+//! use tilewright_train::td::{artefact, config::TdConfig, run};
+//!
+//! let setup = Setup::embedded("english")?;
+//! let config = r#"
+//!     seed = 1
+//!     target = "points"
+//!     method = "least-squares"
+//!     lambda = 0.5
+//!     games = 200
+//!     batch_games = 100
+//! "#;
+//! let config = TdConfig::from_toml(config, "example")?;
+//!
+//! # let temporary = tempfile::tempdir()?;
+//! # let folder = temporary.path().join("run");
+//! // let folder = Path::new("runs/example");
+//! let journal = Journal::open(&folder, &run::key(&setup, &config)?, &Unwatched)?;
+//! let outcome = run::run(&setup, &config, &journal)?;
+//! artefact::write(&setup, &config, &outcome, &folder)?;
+//!
+//! let player = Player::from_name(&format!("leave:{}", folder.display()), Loader::new(&setup))?;
+//! # assert!(player.as_static().is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Tallies are integers, so merging shards is exact, and every fit writes the same bytes at any thread count.
 //!
 //! Modules stand in the order of their dependencies: each uses only those above it.
 
