@@ -36,7 +36,7 @@
 //! part of the identity already.
 //!
 //! **Bad files.** There is one policy. A damaged work file (cut, doubled, empty, a bit flipped) is reported once through
-//! [`Monitor::warn`] and made again. A whole file of another run or identity is refused by name ([`JournalError::Foreign`]): to
+//! [`Monitor::warn`] and made again. A whole file of another run or identity is refused by name ([`JournalError::OtherWorkFile`]): to
 //! use it would be wrong, and to overwrite it could destroy somebody's work.
 //!
 //! **Stopping.** A stop request ([`Monitor::is_stopped`]) is heard between shards: a shard that has begun is finished and kept.
@@ -127,7 +127,7 @@ impl<'a> Journal<'a> {
     /// The value of work file `name`; `None` if there is no such file or it is damaged.
     ///
     /// # Errors
-    /// [`JournalError::Foreign`] if it is of another run or identity; [`JournalError::File`].
+    /// [`JournalError::OtherWorkFile`] if it is of another run or identity; [`JournalError::File`].
     pub fn read<T: DeserializeOwned>(&self, name: &str, identity: &str) -> Result<Option<T>, JournalError> {
         let Some(store) = &self.store else { return Ok(None) };
         let path = store.work_file(name);
@@ -139,7 +139,7 @@ impl<'a> Journal<'a> {
             {
                 payload::decode(payload)
             }
-            Envelope::Whole { .. } | Envelope::OtherFormat => return Err(JournalError::Foreign { path }),
+            Envelope::Whole { .. } | Envelope::OtherFormat => return Err(JournalError::OtherWorkFile { path }),
         };
         if value.is_none() {
             self.monitor.warn(&format!("{} is damaged; it will be rebuilt", path.display()));

@@ -66,7 +66,7 @@ pub enum JournalError {
     #[error(
         "{path} was made by another run, or for another place in this one; delete it to have it made again, or choose another --out"
     )]
-    Foreign {
+    OtherWorkFile {
         /// The file.
         path: PathBuf,
     },
@@ -86,7 +86,7 @@ pub enum JournalError {
 impl JournalError {
     /// Whether the user can mend it by another folder or another flag: exit code 2.
     pub fn is_input(&self) -> bool {
-        use JournalError::{Finished, Foreign, Locked, NotAFolder, NotEmpty, OtherRun, Unwritable};
+        use JournalError::{Finished, Locked, NotAFolder, NotEmpty, OtherRun, OtherWorkFile, Unwritable};
         matches!(
             self,
             Unwritable { .. }
@@ -95,7 +95,7 @@ impl JournalError {
                 | Finished { .. }
                 | OtherRun { .. }
                 | Locked { .. }
-                | Foreign { .. }
+                | OtherWorkFile { .. }
         )
     }
 }

@@ -78,7 +78,7 @@ fn owner(folder: &Path, key: &RunKey) -> Result<Owner, JournalError> {
     let path = folder.join(WORK).join(RUN);
     let bytes = read_if_there(&path)?;
     match bytes.as_deref().map(Envelope::from_bytes) {
-        Some(Envelope::OtherFormat) => return Err(JournalError::Foreign { path }),
+        Some(Envelope::OtherFormat) => return Err(JournalError::OtherWorkFile { path }),
         Some(Envelope::Whole { payload, .. }) => {
             if let Some(own) = payload::decode::<RunKey>(payload) {
                 return own.difference(key).map_or(Ok(Owner::Same), |difference| Err(other(difference)));

@@ -130,7 +130,7 @@ fn whole_files_of_other_runs_and_places_are_refused_by_name() {
     for from in [theirs.join("work/value"), ours.join("work/other")] {
         std::fs::copy(from, ours.join("work/value")).unwrap();
         let error = journal.read::<i32>("value", "").unwrap_err();
-        assert!(matches!(error, JournalError::Foreign { .. }), "{error}");
+        assert!(matches!(error, JournalError::OtherWorkFile { .. }), "{error}");
         assert!(error.to_string().contains("ours/work/value") && error.to_string().contains("--out"), "{error}");
     }
 }
