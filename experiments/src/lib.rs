@@ -1,23 +1,22 @@
 //! The `tilewright` command line.
 //!
-//! One room per topic holds its flags, its command and its output; [`arguments`] lists the verbs and runs their rooms. The engine
+//! One room per topic holds its flags, its command and its output; `arguments` lists the verbs and runs their rooms. The engine
 //! and the training crate do the work. Results go to standard output, progress and warnings to standard error. Exit codes: 0
 //! done, 1 failed, 2 usage or input, 130 interrupted.
 //!
 //! ```
-//! use clap::Parser;
-//! use tilewright::arguments::{Arguments, run};
+//! use std::process::ExitCode;
 //!
-//! let arguments = Arguments::try_parse_from(["tilewright", "moves", "--rack", "EEIOQTU", "--top", "3"])?;
-//! assert!(run(arguments).is_ok()); // prints the best moves
-//! assert!(Arguments::try_parse_from(["tilewright", "moves", "--top", "many"]).is_err());
-//! # Ok::<(), clap::Error>(())
+//! let words = ["tilewright", "moves", "--rack", "EEIOQTU", "--top", "3"];
+//! assert_eq!(tilewright::run(words), ExitCode::SUCCESS); // prints the best moves
+//! assert_eq!(tilewright::run(["tilewright", "moves", "--top", "many"]), ExitCode::from(2));
 //! ```
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 // Comments on flags are the texts of `--help`, which shows backticks as they are.
 #![allow(clippy::doc_markdown)]
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -45,9 +44,17 @@ mod arguments;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let arguments = arguments::Arguments::parse();
-    match arguments::run(arguments) {
-        Ok(code) => code,
-        Err(failure) => failure.report(),
+    run(std::env::args_os())
+}
+
+/// Runs the command line on the words of a command, of which the first is the name of the program.
+pub fn run(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
+    match arguments::Arguments::try_parse_from(words) {
+        Ok(arguments) => arguments::run(arguments).unwrap_or_else(|failure| failure.report()),
+        Err(error) => {
+            // If standard error is closed, nobody is left to read the message.
+            let _ = error.print();
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+        }
     }
 }
