@@ -105,7 +105,7 @@ fn what_cannot_be_learned_is_told() {
     refuse("games = 600", "games = 0", &["games = 0"]);
     refuse("temperature = 4.0", "temperature = 0.0", &["temperature = 0"]);
     refuse("target = \"points\"", "target = \"wins\"", &["line 5", "wins"]);
-    refuse("lambda", "method = \"least-squares\"\nlambda", &["rate = 0.01", "leave them out"]);
+    refuse("lambda", "method = \"least-squares\"\nlambda", &["rate = 0.01", "remove them"]);
     refuse("seed = 1", "seed = 1\npatterns = false", &["patterns = false", "nothing to learn"]);
     refuse("seed = 1", "seed = 1\ncandidate_moves = 0", &["candidate_moves = 0"]);
     for (feature, part) in
