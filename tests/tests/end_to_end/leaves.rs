@@ -186,7 +186,7 @@ fn shards_made_on_two_machines_merge_to_the_same_table() {
     place.refuse(&train(&small, "three", &["--part", "3/2"]), &["--part", "K from 1 to N"]);
     place.refuse(&train(&small, "three", &["--budget", "soon"]), &["cannot be used multiple times"]);
     let budget = ["leaves", "train", "--budget", "soon"];
-    place.refuse(&budget, &["no budget", "90s, 5m or 2h", "boards=N"]);
+    place.refuse(&budget, &["invalid budget", "90s, 5m or 2h", "boards=N"]);
 }
 
 #[test]
