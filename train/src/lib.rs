@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use tilewright_engine::artefact::Loader;
-//! use tilewright_engine::monitor::Unwatched;
+//! use tilewright_engine::monitor::NoMonitor;
 //! use tilewright_engine::player::Player;
 //! use tilewright_engine::setup::Setup;
 //! use tilewright_train::journal::Journal;
@@ -35,8 +35,8 @@
 //! # let temporary = tempfile::tempdir()?;
 //! # let folder = temporary.path().join("run");
 //! // let folder = Path::new("runs/example");
-//! let journal = Journal::open(&folder, &run::key(&setup, &config)?, &Unwatched)?;
-//! let outcome = run::run(&setup, &config, &journal)?;
+//! let journal = Journal::open(&folder, &run::key(&setup, &config, None)?, &NoMonitor)?;
+//! let outcome = run::run(&setup, &config, None, &journal)?;
 //! artefact::write(&setup, &config, &outcome, &folder)?;
 //!
 //! let player = Player::from_name(&format!("leave:{}", folder.display()), Loader::new(&setup))?;
