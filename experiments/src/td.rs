@@ -1,4 +1,4 @@
-//! `td`: values of what is kept, by temporal differences.
+//! `td`: learns leave values and feature weights by TD learning.
 
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@
 //! cargo run --release -p tilewright-tests --example bingo_chances -- 1000 1000000
 //! ```
 //!
-//! So many cases of a keep of none to six tiles and a pool that it is filled up from, each tried with so many draws.
+//! It makes random cases of a leave of up to six tiles and the unseen tiles that fill it up, and tries each with random draws.
 
 #![allow(clippy::print_stdout)]
 

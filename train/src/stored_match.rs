@@ -154,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    /// Stops when so many pairs are done.
+    /// Stops after this number of pairs.
     struct StopAt(AtomicU64);
 
     impl Monitor for StopAt {

@@ -187,7 +187,7 @@ fn triple_words(turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets, directio
     empty.filter(|&square| is_reached(square)).count() as i32
 }
 
-/// Places for a bingo in a lane: a full rack's empty squares in a row with one tile between or beside them, or with one hook and
+/// Places for a bingo in a lane: a full rack's empty squares in a row with one tile between or next to them, or with one hook and
 /// nothing else that binds them.
 fn bingo_places(turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets, direction: Direction, lane: usize) -> i32 {
     let (cells, crosses) = (board.lane(direction, lane), cross_sets.lane(direction, lane));

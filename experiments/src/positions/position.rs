@@ -38,7 +38,7 @@ pub fn with_opcodes(flags: &CommonFlags, cgp: Option<&str>) -> Result<CommonFlag
         let game = &mut flags.game;
         let opcodes = cgp::opcodes(text).input()?;
         game.tileset = game.tileset.take().or_else(|| opcodes.tile_set().map(str::to_lowercase));
-        // A name that is no file is the name of a publisher's list, which this program does not have.
+        // A name without a file is that of a publisher's word list, which this program does not have.
         game.lexicon = game
             .lexicon
             .take()

@@ -6,7 +6,7 @@ use crate::leave::embedded::embedded;
 use crate::moves::Move;
 use crate::rack::Rack;
 
-/// A turn of the English set: its rack, what is not unseen beside it, and the features of what `keep` keeps.
+/// A turn of the English set: its rack, the other tiles that are not unseen, and the features of the leave `keep`.
 fn kept_of(setup: &Setup, rack: &str, played: &str, keep: &str, wanted: &[Feature]) -> Vec<f64> {
     let parse = |text: &str| {
         let tiles = setup.tileset.parse(text, crate::tileset::Style::Greedy).unwrap();

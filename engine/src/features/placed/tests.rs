@@ -52,7 +52,7 @@ fn what_a_play_opens_is_counted() {
     };
     assert_eq!(taken_off(&[], 0, 3, "TH"), [20.0]);
     assert_eq!(taken_off(&[], 7, 6, "OHO"), [5.0]);
-    // An A at D6 has the triple letter F6 two squares off, at E6 beside it.
+    // An A at D6 has the triple letter square F6 two squares away; at E6 it is next to it.
     assert_eq!(taken_off(&[], 5, 3, "TA"), [10.0]);
     assert_eq!(taken_off(&[], 5, 2, "TA"), [0.0]);
 }
@@ -60,8 +60,8 @@ fn what_a_play_opens_is_counted() {
 #[test]
 fn bingo_lanes_are_counted_where_they_open_and_close() {
     let lanes = [Feature::Placed(PlacedFeature::BingoLanesOpened), Feature::Placed(PlacedFeature::BingoLanesClosed)];
-    // A lone tile in the middle: in its row and its column eight places through it or beside it (7 empty squares begin 0 to 7 squares
-    // before it) less those that the edge cuts, and parallel places that touch it: seven in each of the four lanes beside it.
+    // A lone tile in the middle: in its row and its column eight places through it or next to it (7 empty squares begin 0 to 7 squares
+    // before it) less those that the edge cuts, and parallel places that touch it: seven in each of the four neighbouring lanes.
     let found = placed_of(&[], (7, 7, "A"), &lanes);
     assert_eq!(found, [2.0 * 8.0 + 4.0 * 7.0, 0.0]);
     let setup = english();

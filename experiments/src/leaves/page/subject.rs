@@ -9,7 +9,7 @@ use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, Warnings}
 
 use crate::report::html::escape;
 
-/// What the page tells of.
+/// The contents of the page.
 pub struct Subject<'a> {
     /// The lexicon of an artefact, the file name of a bare table.
     pub name: &'a str,

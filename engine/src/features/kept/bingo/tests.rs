@@ -97,8 +97,8 @@ fn drawn(keep: &Rack, pool: &mut [u8], left: usize, draws: &mut Stream) -> Rack 
     rack
 }
 
-/// Compares chances with so many draws for so many (keep, pool) cases: how many are off by more than three standard errors, of how
-/// many.
+/// Compares exact chances with `trials` random draws in `cases` cases. Returns how many cases are off by more than three standard
+/// errors, and how many were compared.
 fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
     let setup = english();
     let chances = BingoChance::new(&setup);
