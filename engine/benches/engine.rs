@@ -149,7 +149,7 @@ fn games(criterion: &mut Criterion) {
         });
     });
     for (place, position) in [("opening", opening as fn() -> Game), ("crowded", crowded)] {
-        let (game, chances) = (position(), WinPercentage::for_setup(&SETUP).0);
+        let (game, probabilities) = (position(), WinPercentage::for_setup(&SETUP).0);
         let settings = Settings {
             plies: PLIES,
             candidates: CANDIDATES,
@@ -157,7 +157,7 @@ fn games(criterion: &mut Criterion) {
             confidence: 1.0,
             ..Settings::default()
         };
-        let simulator = Simulator::new(&SETUP, &player, &chances, &settings);
+        let simulator = Simulator::new(&SETUP, &player, &probabilities, &settings);
         let candidates = simulator.candidates(&player, &mut generator, &game);
         let mut situation = Situation { game, known: Rack::default(), last: None, seed: 1 };
         let playouts = CANDIDATES as u64 * ITERATIONS;

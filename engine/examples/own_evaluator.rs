@@ -25,9 +25,9 @@ struct ThreeRules;
 
 impl Evaluator for ThreeRules {
     /// Writes the value of each leave. The generator adds it to the score of every move that keeps this leave.
-    fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+    fn leave_values(&self, turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         let kinds = turn.setup.tileset.kinds();
-        for (number, value) in keep_values[..numbers.len()].iter_mut().enumerate() {
+        for (number, value) in leave_values[..numbers.len()].iter_mut().enumerate() {
             let mut points = 0;
             let mut balance = 0_i32;
             for (kind, count) in numbers.get(number).kinds() {
@@ -41,7 +41,7 @@ impl Evaluator for ThreeRules {
             *value = Equity::from_points(points - 2 * balance.abs());
         }
         // To keep the whole rack is to pass, which is the last resort.
-        keep_values[numbers.whole()] = Equity::PASS;
+        leave_values[numbers.whole()] = Equity::PASS;
     }
 }
 

@@ -1,9 +1,9 @@
-//! Artefacts: folders that describe themselves.
+//! Artefacts: folders with a manifest and the payload files that it describes.
 //!
-//! An artefact has a `manifest.json` next to payloads in the field's own formats. A [`Loader`] states which game the artefact
-//! must fit; [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon; [`Artefact::payload`] reads a
-//! payload and checks its checksum. [`ArtefactWriter`] writes the payloads, and the manifest last. A type that can be loaded
-//! has its payload's name and its loading function next to it.
+//! The manifest is `manifest.json`; payloads have the usual format of their content. A [`Loader`] states which game an artefact
+//! must fit. [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon. [`Artefact::payload`] reads a
+//! payload and verifies its checksum. [`ArtefactWriter`] writes the payloads, then the manifest. The module of each loadable
+//! type has the name of its payload and its loading function.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,32 +21,32 @@ pub use file::{TEMPORARY, write_atomically};
 pub use loading::{Artefact, ArtefactOrFile, Lexicons, Loader};
 pub use writing::{ArtefactWriter, Origin};
 
-/// The file that makes a folder an artefact.
+/// The name of the manifest, which makes a folder an artefact.
 pub const MANIFEST: &str = "manifest.json";
 
-/// What an artefact is and how it was made. Nothing in it depends on when or how fast it was made.
+/// The description of an artefact and of the run that made it. It does not depend on the time or the speed of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// What it holds: `leaves`, `linear`, `win-percentage` or `records`.
+    /// The kind of the artefact: `leaves`, `linear`, `win-percentage` or `records`.
     pub kind: String,
-    /// The tile set's name and hash.
+    /// The name of the tile set, and the hash of the tile set with its rules and board.
     pub tileset: Identity,
-    /// The lexicon's name and the hash of its words.
+    /// The name of the lexicon and the hash of its words.
     pub lexicon: Identity,
-    /// Version of the features it was made from.
+    /// The version of the features from which the artefact was made.
     pub feature_set: String,
     /// The seed of the run.
     pub seed: u64,
-    /// Version of the program that wrote it.
+    /// The version of the program that wrote the artefact.
     pub code_version: String,
-    /// Artefacts it was made from, by manifest hash.
+    /// The manifest hashes of the artefacts from which it was made; none at present.
     pub parents: Vec<String>,
-    /// The run's whole config, as TOML.
+    /// The whole config of the run as TOML.
     pub config: String,
-    /// What was measured, by name.
+    /// The measured figures by name.
     pub metrics: BTreeMap<String, f64>,
-    /// SHA-256 of every payload, by file name.
+    /// The SHA-256 of each payload in hexadecimal, by file name.
     pub files: BTreeMap<String, String>,
 }
 
@@ -56,19 +56,19 @@ pub struct Manifest {
 pub struct Identity {
     /// The name.
     pub name: String,
-    /// SHA-256, hexadecimal.
+    /// The SHA-256 in hexadecimal.
     pub hash: String,
 }
 
 /// Why an artefact cannot be used or written.
 #[derive(Debug, Error)]
 pub enum ArtefactError {
-    /// A file of it cannot be read or written.
+    /// A file cannot be read or written.
     #[error("{path}: {source}")]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// A payload cannot be encoded.
@@ -76,70 +76,70 @@ pub enum ArtefactError {
     Encoding {
         /// The payload.
         path: PathBuf,
-        /// What the encoder said.
+        /// The error of the encoder.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The manifest cannot be read.
-    #[error("{path}: {source}; the artefact is damaged, make it again")]
+    #[error("{path}: {source}; the artefact is damaged, create it again")]
     Manifest {
         /// The manifest.
         path: PathBuf,
-        /// Where and why.
+        /// The place and the reason.
         source: serde_json::Error,
     },
     /// A payload has changed since it was written.
-    #[error("{path}: the content does not match its checksum in {MANIFEST}; the artefact is torn, make it again")]
+    #[error("{path}: the content does not match its checksum in {MANIFEST}; the artefact is damaged, create it again")]
     Torn {
         /// The payload.
         path: PathBuf,
     },
-    /// A payload that the manifest does not list.
-    #[error("{path} has no {name}; its {MANIFEST} does not list it, make the artefact again")]
+    /// The manifest does not list a payload.
+    #[error("{path} has no {name}: its {MANIFEST} does not list it; create the artefact again")]
     Unlisted {
         /// The folder.
         path: PathBuf,
         /// The payload.
         name: String,
     },
-    /// A payload whose name would lead out of the folder.
-    #[error("{path}: the payload {name:?} is not a plain file name; the artefact is damaged, make it again")]
+    /// The name of a payload could lead out of the folder.
+    #[error("{path}: the payload {name:?} is not a plain file name; the artefact is damaged, create it again")]
     PayloadName {
         /// The manifest.
         path: PathBuf,
         /// The payload.
         name: String,
     },
-    /// Another kind of artefact.
+    /// The artefact is of another kind.
     #[error("{path} holds {found}, not {wanted}")]
     Kind {
         /// The folder.
         path: PathBuf,
-        /// What it is.
+        /// The kind found.
         found: String,
-        /// What is needed.
+        /// The kind needed.
         wanted: String,
     },
     /// The artefact was made for another lexicon or another tile set.
-    #[error(
-        "{path} was made for the {what} {made_for}, this run plays {playing}; name the same one, or accept it with --accept-other-lexicon"
-    )]
+    #[error("{path} was made for the {what} {made_for}, but this run uses {playing}; use the same {what}{}", alternative(.what))]
     Mismatch {
         /// The folder.
         path: PathBuf,
         /// `lexicon` or `tile set`.
         what: &'static str,
-        /// What the artefact was made for.
+        /// The lexicon or tile set of the artefact.
         made_for: String,
-        /// What the run plays.
+        /// The lexicon or tile set of the run.
         playing: String,
     },
 }
 
+/// Returns what else a user can do about a mismatch: only another lexicon can be accepted.
+fn alternative(what: &str) -> &'static str {
+    if what == "lexicon" { ", or accept the other one with --accept-other-lexicon" } else { "" }
+}
+
 impl Manifest {
-    /// Reads the manifest of a folder; checks that its payloads have plain file names and nothing else.
-    ///
-    /// # Errors
-    /// [`ArtefactError`].
+    /// Reads the manifest of a folder, and checks only that the names of its payloads are plain file names.
     fn read(folder: &Path) -> Result<Manifest, ArtefactError> {
         let path = folder.join(MANIFEST);
         let text = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
@@ -153,12 +153,12 @@ impl Manifest {
 }
 
 impl Identity {
-    /// The tile set of a game, with its board.
+    /// Returns the identity of a game's tile set with its rules and board.
     pub fn from_tileset(setup: &Setup) -> Identity {
         Identity { name: setup.tileset.name().into(), hash: setup.rules_hash() }
     }
 
-    /// The lexicon of a game.
+    /// Returns the identity of a game's lexicon.
     pub fn from_lexicon(setup: &Setup) -> Identity {
         Identity { name: setup.lexicon.name.clone(), hash: setup.lexicon.hash.clone() }
     }
@@ -170,7 +170,7 @@ impl std::fmt::Display for Identity {
     }
 }
 
-/// Whether a name stays in its folder on every system.
+/// Returns whether a name stays in its folder on every system.
 fn is_plain_file_name(name: &str) -> bool {
     !["", ".", ".."].contains(&name) && !name.contains(['/', '\\', ':', '\0'])
 }

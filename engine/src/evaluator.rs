@@ -1,7 +1,7 @@
-//! Evaluators: what a move is worth beyond its score.
+//! Evaluators: the equity of a move beyond its score.
 //!
-//! A static evaluator prices what a move keeps on the rack. It does so once a turn for all sub-racks, so the generator adds
-//! one look-up a play. What depends on where a play lays its tiles is added for the best moves by these values only.
+//! An evaluator values all leaves of a turn at once, so the generator needs one look-up per move. What depends on where a play lays
+//! its tiles is added afterwards, for the best moves by score and leave only.
 
 use crate::equity::Equity;
 use crate::movegen::ValuedMove;
@@ -16,18 +16,17 @@ pub use greedy::Greedy;
 pub use leave::Leave;
 pub use linear::Linear;
 
-/// Prices what a move keeps.
+/// Gives moves their equity beyond the score, from the view of the player to move.
 pub trait Evaluator: Send + Sync {
-    /// Writes what keeping each sub-rack is worth: `keep_values[n]` for number `n` of `numbers`; the last is the whole rack,
-    /// that is, passing.
-    fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]);
+    /// Writes the value of every leave: `leave_values[n]` is that of sub-rack `n` of `numbers`. The last is the whole rack, the leave
+    /// of a pass.
+    fn leave_values(&self, turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]);
 
-    /// How many of the best moves by score and keep are looked at again, for where they lay their tiles; none if that does not
-    /// matter.
+    /// How many of the best moves by score and leave [`Evaluator::add_placed`] values again; 0 if it is not needed.
     fn second_look(&self) -> usize {
         0
     }
 
-    /// Adds to the equity of plays what it is worth where they lay their tiles.
+    /// Adds to the equity of each play the value of where it lays its tiles.
     fn add_placed(&self, _turn: &Turn<'_>, _moves: &mut [ValuedMove]) {}
 }

@@ -1,20 +1,20 @@
-//! Features: numbers that say something about a position and a move.
+//! Features: numbers that describe a position and a move.
 //!
-//! Each has a name, a unit and a source ([`Feature::about`]); `tilewright bench features` measures what it costs. What a feature
-//! depends on decides when it is computed, and so a feature belongs to one of four families:
+//! Each feature has a name, a unit and a source ([`Feature::about`]); `tilewright bench features` measures its cost. A feature
+//! belongs to one of four families, by what it depends on, because this decides when it is computed:
 //!
 //! | family | depends on | computed |
 //! | --- | --- | --- |
 //! | score | the points of the move | for each move, by the generator |
-//! | [position](PositionFeature) | the position alone | once a turn; it cannot tell moves apart, but positions |
-//! | [kept](KeptFeature) | the position and the leave, the tiles that the move keeps on the rack | once a turn, for all leaves at once |
-//! | [placed](PlacedFeature) | the position and where a play lays its tiles | for the plays that are asked about |
+//! | [position](PositionFeature) | the position alone | once per turn; it is the same for all moves |
+//! | [leave](LeaveFeature) | the position and the leave | once per turn, for all leaves at once |
+//! | [placed](PlacedFeature) | the position and where a play lays its tiles | for the plays that the caller passes |
 //!
-//! So a weighted sum of score and leave costs one look-up per move, and the best move under it is found without listing moves. Values
-//! are from the view of the player who moves. The board is seen before the other player's reply.
+//! A weighted sum of score and leave features therefore costs one look-up per move, and the generator finds the best move under it
+//! without listing all moves. Values are from the view of the player to move, before the opponent's reply.
 //!
 //! Each family has one file, with its rows of the catalogue and the computation of each row; a row without a computation does not
-//! compile. [`TilePatterns`] are features of the leave too: as many as a tile set gives rise to, under the same [`VERSION`].
+//! compile. [`TilePatterns`] are features of the leave too: their number depends on the tile set, and they share [`VERSION`].
 
 use std::sync::Arc;
 
@@ -29,44 +29,44 @@ mod samples;
 mod catalogue;
 pub mod openness;
 mod position;
-mod kept;
+mod leave;
 mod placed;
 mod feature;
 mod tile_patterns;
 
 pub use catalogue::{About, FeatureError, VERSION, feature_set};
 pub use feature::Feature;
-pub use kept::{BingoChance, KeptFeature, KeptValues};
+pub use leave::{BingoChance, LeaveFeature, LeaveRow};
 pub use placed::PlacedFeature;
 pub use position::PositionFeature;
 pub use tile_patterns::TilePatterns;
 
-use kept::{KeptColumn, Sources, TurnLeaves};
+use leave::{LeaveColumn, Sources, TurnLeaves};
 use placed::Trial;
 
-/// Features ready to be computed, with what they are computed from.
+/// A list of features, prepared for a setup.
 #[derive(Clone, Debug)]
 pub struct Features {
-    /// Each with its place among the features of its family.
+    /// Each feature with its index among those of its family.
     wanted: Vec<(Feature, usize)>,
-    kept: Vec<KeptColumn>,
+    leave: Vec<LeaveColumn>,
     placed: Vec<PlacedFeature>,
 }
 
 impl Features {
-    /// Prepares the features of `wanted` for a setup; `leaves` is the table that some are made from.
+    /// Prepares the features of `wanted` for a setup. Some need the leave table `leaves` ([`Feature::needs_leaves`]).
     ///
     /// # Errors
-    /// [`FeatureError::NeedsLeaves`] if there is no leave table and one of them is made from it.
+    /// [`FeatureError::NeedsLeaves`] if there is no leave table and a feature needs one.
     pub fn new(wanted: &[Feature], setup: &Setup, leaves: Option<Arc<LeaveTable>>) -> Result<Features, FeatureError> {
         let sources = Sources::new(setup, leaves);
-        let mut features = Features { wanted: Vec::new(), kept: Vec::new(), placed: Vec::new() };
+        let mut features = Features { wanted: Vec::new(), leave: Vec::new(), placed: Vec::new() };
         for &wanted in wanted {
             let place = match wanted {
                 Feature::Score | Feature::Position(_) => 0,
-                Feature::Kept(feature) => {
-                    features.kept.push(feature.column(&sources)?);
-                    features.kept.len() - 1
+                Feature::Leave(feature) => {
+                    features.leave.push(feature.column(&sources)?);
+                    features.leave.len() - 1
                 }
                 Feature::Placed(feature) => {
                     features.placed.push(feature);
@@ -78,35 +78,35 @@ impl Features {
         Ok(features)
     }
 
-    /// The features of the leave, in the order of [`Features::kept_values`].
-    pub fn kept(&self) -> impl Iterator<Item = Feature> + '_ {
-        self.kept.iter().map(|column| Feature::Kept(column.feature))
+    /// The features of the leave, in the order of the rows of [`Features::leave_rows`].
+    pub fn leave(&self) -> impl Iterator<Item = Feature> + '_ {
+        self.leave.iter().map(|column| Feature::Leave(column.feature))
     }
 
-    /// The features of where plays lay their tiles, in the order of [`Features::placed_values`].
+    /// The features of where plays lay their tiles, in the order of the values of [`Features::placed_values`].
     pub fn placed(&self) -> impl Iterator<Item = Feature> + '_ {
         self.placed.iter().map(|&feature| Feature::Placed(feature))
     }
 
-    /// For each feature of the leave its value for every leave.
-    pub fn kept_values(&self, turn: &Turn<'_>, numbers: &SubRacks) -> Vec<KeptValues> {
+    /// One row per feature of the leave, with its value for every leave of the turn's rack.
+    pub fn leave_rows(&self, turn: &Turn<'_>, numbers: &SubRacks) -> Vec<LeaveRow> {
         let leaves = TurnLeaves::new(turn, numbers);
-        let mut rows = vec![[0.0; MAX_SUB_RACKS]; self.kept.len()];
-        rows.iter_mut().zip(&self.kept).for_each(|(row, column)| column.fill(&leaves, row));
+        let mut rows = vec![[0.0; MAX_SUB_RACKS]; self.leave.len()];
+        rows.iter_mut().zip(&self.leave).for_each(|(row, column)| column.fill(&leaves, row));
         rows
     }
 
-    /// For each play its features of where it lays its tiles.
+    /// For each play, the values of the features of where it lays its tiles.
     pub fn placed_values(&self, turn: &Turn<'_>, plays: impl IntoIterator<Item = Play>) -> Vec<Vec<f32>> {
         let mut trial = Trial::new(turn);
         plays.into_iter().map(|play| trial.values(&self.placed, &play)).collect()
     }
 
-    /// All features, in the order of [`Features::new`], for one move; slow and obvious.
+    /// The values of all features for one move, in the order of [`Features::new`]. Slow: it computes the rows of all leaves.
     pub fn move_values(&self, turn: &Turn<'_>, chosen: &Move) -> Vec<f64> {
         let numbers = SubRacks::new(&turn.rack);
         let taken: usize = chosen.tiles().iter().map(|tile| numbers.stride(tile.kind())).sum();
-        let kept = self.kept_values(turn, &numbers);
+        let leave = self.leave_rows(turn, &numbers);
         let placed = match chosen {
             Move::Play(play) => self.placed_values(turn, [*play]).remove(0),
             Move::Exchange(_) | Move::Pass => vec![0.0; self.placed.len()],
@@ -114,7 +114,7 @@ impl Features {
         let value = |&(feature, place): &(Feature, usize)| match feature {
             Feature::Score => f64::from(chosen.score()),
             Feature::Position(feature) => feature.value(turn),
-            Feature::Kept(_) => f64::from(kept[place][numbers.whole() - taken]),
+            Feature::Leave(_) => f64::from(leave[place][numbers.whole() - taken]),
             Feature::Placed(_) => f64::from(placed[place]),
         };
         self.wanted.iter().map(value).collect()

@@ -261,7 +261,7 @@ impl Game {
         is_legal && !self.over && self.rack().contains(&Rack::from_tiles(chosen.tiles()))
     }
 
-    /// Undoes the last move. `undo` must be that of this move, and nothing else may have changed the game since.
+    /// Undoes the last move. `undo` must be the data of this move, and nothing else may have changed the game since.
     pub fn unmake(&mut self, undo: &Undo) {
         self.to_move = 1 - self.to_move;
         self.over = undo.over;

@@ -61,11 +61,11 @@ impl LeaveTable {
         self.ranking.holds(leave).then(|| self.values[self.ranking.rank(leave)])
     }
 
-    /// Writes the value of every sub-rack of a rack to `keep_values`; the whole of a full rack is [`Equity::PASS`].
-    pub fn fill(&self, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+    /// Writes the value of every sub-rack of a rack to `leave_values`; the whole of a full rack is [`Equity::PASS`].
+    pub fn fill(&self, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         let mut indices = [None; MAX_SUB_RACKS];
         self.ranking.sub_indices(numbers, &mut indices);
-        for (value, index) in keep_values.iter_mut().zip(&indices[..numbers.len()]) {
+        for (value, index) in leave_values.iter_mut().zip(&indices[..numbers.len()]) {
             *value = index.map_or(Equity::PASS, |index| self.values[index as usize]);
         }
     }
@@ -88,9 +88,9 @@ mod tests {
                 let mut rack = Rack::default();
                 crate::bag::Bag::new(&tileset, Purpose::Match.deals(4), game).refill(&mut rack, 1 + game as usize % 7, 0);
                 let numbers = SubRacks::new(&rack);
-                let mut keep_values = [Equity::ZERO; MAX_SUB_RACKS];
-                table.fill(&numbers, &mut keep_values);
-                for (number, &value) in keep_values[..numbers.len()].iter().enumerate() {
+                let mut leave_values = [Equity::ZERO; MAX_SUB_RACKS];
+                table.fill(&numbers, &mut leave_values);
+                for (number, &value) in leave_values[..numbers.len()].iter().enumerate() {
                     let expected = table.get(&numbers.get(number)).unwrap_or(Equity::PASS);
                     assert_eq!(value, expected, "{name} {}", numbers.get(number).show(&tileset));
                 }

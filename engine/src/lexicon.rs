@@ -95,7 +95,7 @@ impl Lexicon {
         Ok(Lexicon { name, hash, graph, report: list.report, cached: false })
     }
 
-    /// A lexicon of the given words; for tests and examples.
+    /// Builds a lexicon of the given words, one per line; for tests and examples.
     ///
     /// # Errors
     /// As [`WordList::from_bytes`].

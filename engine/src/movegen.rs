@@ -69,7 +69,7 @@ use visitor::Visitor;
 ///
 /// Each thread needs its own. The result depends on the turn only, not on earlier calls.
 ///
-/// The leaves must be those of the turn's rack, and the turn must be of the generator's setup; debug builds check the rack.
+/// The leave values must be for the turn's rack, and the turn must have the generator's setup; debug builds check the rack.
 #[derive(Clone, Debug)]
 pub struct Generator<'a> {
     setup: &'a Setup,
@@ -91,7 +91,7 @@ impl<'a> Generator<'a> {
 
     /// Visits every legal play whose equity is not below the threshold, each once.
     fn visit_plays<V: Visitor>(&mut self, turn: &Turn<'_>, leaves: &LeaveValues, visitor: &mut V) {
-        debug_assert!(leaves.numbers.get(leaves.numbers.whole()) == turn.rack, "the leaves are of another rack");
+        debug_assert!(leaves.numbers.get(leaves.numbers.whole()) == turn.rack, "the leave values are for another rack");
         if turn.rack.is_empty() {
             return;
         }

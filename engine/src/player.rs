@@ -1,4 +1,4 @@
-//! Players: whoever chooses a move in a game.
+//! Players, which choose the moves of a game.
 
 pub mod external;
 mod kinds;
@@ -17,4 +17,4 @@ pub use host::Host;
 pub use kinds::{Decide, Player};
 pub use pre_endgame::WithPreEndgame;
 pub use seat::Seat;
-pub use simulating::Simulating;
+pub use simulating::SimulationPlayer;

@@ -231,11 +231,11 @@ impl<'a> PreEndgame<'a> {
 
 /// Returns the number of tiles that the player to move draws after a move.
 fn tiles_drawn(setup: &Setup, game: &Game, chosen: &Move) -> usize {
-    let kept = game.rack().size() - chosen.tiles().len();
-    setup.tileset.rules().rack_size.saturating_sub(kept).min(game.bag.len())
+    let leave = game.rack().size() - chosen.tiles().len();
+    setup.tileset.rules().rack_size.saturating_sub(leave).min(game.bag.len())
 }
 
-fn takes_bag(setup: &Setup, game: &Game, chosen: &Move) -> bool {
+fn empties_bag(setup: &Setup, game: &Game, chosen: &Move) -> bool {
     !matches!(chosen, Move::Exchange(_)) && tiles_drawn(setup, game, chosen) == game.bag.len()
 }
 
@@ -244,7 +244,7 @@ fn screen(all: &[ValuedMove], game: &Game, setup: &Setup, settings: &Settings) -
     let (mut fishing, mut emptying) = (0, 0);
     let mut passes = |place: usize, valued: &ValuedMove| {
         let is_fishing = matches!(valued.chosen, Move::Play(play) if play.tiles.len() <= FISHING_TILES);
-        let is_emptying = takes_bag(setup, game, &valued.chosen);
+        let is_emptying = empties_bag(setup, game, &valued.chosen);
         fishing += usize::from(is_fishing);
         emptying += usize::from(is_emptying);
         place < settings.screened

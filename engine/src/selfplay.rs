@@ -24,7 +24,7 @@ pub struct TurnSeen<'a> {
 
 /// A finished game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finished {
+pub struct GameResult {
     /// Final scores of players 0 and 1 in points, less overtime penalties.
     pub scores: [i32; 2],
     /// Overtime penalties in points, by player.
@@ -46,7 +46,7 @@ pub fn play_game(
     deals: Deals,
     index: u64,
     see: impl FnMut(&TurnSeen<'_>),
-) -> Finished {
+) -> GameResult {
     play_timed_game(generator, players, deals, index, None, see)
 }
 
@@ -58,10 +58,10 @@ pub fn play_timed_game(
     index: u64,
     clock: Option<&Clock>,
     mut see: impl FnMut(&TurnSeen<'_>),
-) -> Finished {
+) -> GameResult {
     let setup = generator.setup();
     let mut game = Game::deal(setup, deals, index);
-    let mut finished = Finished::default();
+    let mut finished = GameResult::default();
     let mut seats = [0, 1].map(|seat| players[seat].sit_down(deals, index, seat));
     let mut taken = [Duration::ZERO; 2];
     while !game.is_over() {
@@ -89,5 +89,5 @@ pub fn play_timed_game(
     for seat in seats {
         seat.game_over(scores, finished.forfeited_by);
     }
-    Finished { scores, penalties, ..finished }
+    GameResult { scores, penalties, ..finished }
 }

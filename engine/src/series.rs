@@ -26,7 +26,7 @@ pub mod round_robin;
 pub use measured::{MeasuredPair, MeasuredSeries};
 pub use pair::Pair;
 pub use statistics::{Estimate, NORMAL_95, Summary, standard_errors};
-pub use tally::{Measured, Tally};
+pub use tally::{PairSums, Tally};
 
 /// A series of pairs between two players, A and B. Each pair is a function of its number.
 #[derive(Clone, Copy)]

@@ -14,7 +14,7 @@
 //!
 //! # Speed
 //!
-//! Each candidate has a generator for each ply, which keeps the lanes that its playouts do not touch. Moves are taken back rather
+//! Each candidate has a generator for each ply, which leaves the lanes that its playouts do not touch. Moves are taken back rather
 //! than played on copies.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,7 +41,7 @@ mod standings;
 
 pub use merging::{Candidate, merged};
 pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Settings, Utility};
-pub use standings::{Ended, Measured, Simulated, Standing};
+pub use standings::{EndReason, Mean, SimulationResult, Standing};
 
 use deals::Deals;
 use inference::Leaves;
@@ -107,8 +107,8 @@ impl<'a> Simulator<'a> {
         candidates: &[Candidate],
         threads: usize,
         monitor: &dyn Monitor,
-        see: &mut dyn FnMut(&Simulated),
-    ) -> Simulated {
+        see: &mut dyn FnMut(&SimulationResult),
+    ) -> SimulationResult {
         let Settings { iterations, confidence, seconds, .. } = *self.settings;
         let begun = Instant::now();
         let limit = seconds.map(Duration::from_secs_f64);
@@ -124,18 +124,18 @@ impl<'a> Simulator<'a> {
             for reached in play_round(&mut workers, done..end, race.running()) {
                 for (&candidate, reached) in race.running().to_vec().iter().zip(reached) {
                     tallies[candidate].add(&reached);
-                    race.add(candidate, self.settings.utility.of(&reached));
+                    race.add(candidate, self.settings.utility.value(&reached));
                 }
             }
             monitor.advance(end - done);
             done = end;
             let ended = if is_certain {
-                Some(Ended::Certain)
+                Some(EndReason::Certain)
             } else {
                 race.check();
                 self.ended(done, &race, limit.is_some_and(|limit| begun.elapsed() >= limit), monitor)
             };
-            let simulated = Simulated::new(candidates, &tallies, &race, done, ended);
+            let simulated = SimulationResult::new(candidates, &tallies, &race, done, ended);
             match ended {
                 Some(_) => return simulated,
                 None => see(&simulated),
@@ -143,15 +143,15 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    fn ended(&self, done: u64, race: &Race, is_late: bool, monitor: &dyn Monitor) -> Option<Ended> {
+    fn ended(&self, done: u64, race: &Race, is_late: bool, monitor: &dyn Monitor) -> Option<EndReason> {
         if race.running().len() == 1 && self.settings.confidence < 1.0 {
-            Some(Ended::Confident)
+            Some(EndReason::Confident)
         } else if done >= self.settings.iterations {
-            Some(Ended::Iterations)
+            Some(EndReason::Iterations)
         } else if is_late {
-            Some(Ended::Time)
+            Some(EndReason::Time)
         } else {
-            monitor.is_stopped().then_some(Ended::Stopped)
+            monitor.is_stopped().then_some(EndReason::Stopped)
         }
     }
 
@@ -247,7 +247,7 @@ mod tests {
 
     /// One playout the slow way: on a copy of the game, with everything computed from what is on the table.
     fn played_on_a_copy(
-        (setup, player, chances): (&Setup, &StaticPlayer, &WinPercentage),
+        (setup, player, probabilities): (&Setup, &StaticPlayer, &WinPercentage),
         settings: &Settings,
         position: &Game,
         first: ValuedMove,
@@ -266,10 +266,10 @@ mod tests {
                 0 => first,
                 _ => player.choose(&mut Generator::new(setup), &game.turn(setup)),
             };
-            let keeps = player.leave_values(&game.turn(setup));
+            let leaves = player.leave_values(&game.turn(setup));
             let leave = game.rack().minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap();
-            let number = (0..keeps.numbers.len()).find(|&number| keeps.numbers.get(number) == leave).unwrap();
-            kept[game.to_move] = keeps.values[number].max(Equity(-999_999));
+            let number = (0..leaves.numbers.len()).find(|&number| leaves.numbers.get(number) == leave).unwrap();
+            kept[game.to_move] = leaves.values[number].max(Equity(-999_999));
             if (1..=2).contains(&turns.len()) && valued.chosen.tiles().len() == 7 && valued.chosen.score() > 0 {
                 next_bingos[usize::from(game.to_move != mover)] = true;
             }
@@ -279,15 +279,15 @@ mod tests {
         let lead = Equity::from_points(game.scores[mover] - game.scores[1 - mover]);
         let before = Equity::from_points(position.spread());
         if game.is_over() {
-            let chance = [0, 500_000_000, 1_000_000_000][(1 + lead.0.signum()) as usize];
-            return PlayoutResult { chance, gain: lead - before, next_bingos };
+            let win_probability = [0, 500_000_000, 1_000_000_000][(1 + lead.0.signum()) as usize];
+            return PlayoutResult { win_probability, gain: lead - before, next_bingos };
         }
         let on_turn = turns.len() % 2 == 0;
         if is_estimated(&game, turns.len()) {
             let estimate = FastEvaluator::new(setup).evaluate(&game).unwrap();
-            let (sign, chance) = if on_turn { (1, estimate.win_probability) } else { (-1, 1.0 - estimate.win_probability) };
+            let (sign, win_probability) = if on_turn { (1, estimate.win_probability) } else { (-1, 1.0 - estimate.win_probability) };
             let gain = lead + Equity::from_points(sign * estimate.value) - before;
-            return PlayoutResult { chance: billionths(chance), gain, next_bingos };
+            return PlayoutResult { win_probability: billionths(win_probability), gain, next_bingos };
         }
         let spread = lead + kept[mover] - kept[1 - mover];
         let left = TilesLeft {
@@ -295,14 +295,18 @@ mod tests {
             own: game.racks[game.to_move].size(),
             other: game.racks[1 - game.to_move].size(),
         };
-        let chance = if on_turn { chances.chance(left, spread) } else { 1.0 - chances.chance(left, -spread) };
-        PlayoutResult { chance: billionths(chance), gain: spread - before, next_bingos }
+        let win_probability = if on_turn {
+            probabilities.win_probability(left, spread)
+        } else {
+            1.0 - probabilities.win_probability(left, -spread)
+        };
+        PlayoutResult { win_probability: billionths(win_probability), gain: spread - before, next_bingos }
     }
 
     #[test]
     fn playouts_agree_with_games_played_from_a_copy() {
         let (setup, player) = (setup(), player());
-        let chances = WinPercentage::for_setup(&setup).0;
+        let probabilities = WinPercentage::for_setup(&setup).0;
         let (mut truncated, mut finished, mut bingos) = (0, 0, 0);
         for (number, game) in positions(&setup, &player, 8, 2).into_iter().enumerate() {
             let plies = 1 + number % 4;
@@ -314,7 +318,7 @@ mod tests {
                 fast_endgame: number % 5 < 2,
                 ..Settings::default()
             };
-            let simulator = Simulator::new(&setup, &player, &chances, &settings);
+            let simulator = Simulator::new(&setup, &player, &probabilities, &settings);
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
             let situation = Situation { game, known: Rack::default(), last: None, seed: 3 };
             let mut deals = simulator.deals(&situation);
@@ -326,9 +330,9 @@ mod tests {
                 let mut copy = situation.game.clone();
                 copy.deal_in_order(order, stream);
                 for (reached, candidate) in reached.into_iter().zip(&candidates) {
-                    let slow = played_on_a_copy((&setup, &player, &chances), &settings, &copy, candidate.valued);
+                    let slow = played_on_a_copy((&setup, &player, &probabilities), &settings, &copy, candidate.valued);
                     assert_eq!(reached, slow, "position {number}, deal {index}, {candidate:?}");
-                    let is_final = reached.chance % 500_000_000 == 0;
+                    let is_final = reached.win_probability % 500_000_000 == 0;
                     (if is_final { &mut finished } else { &mut truncated }).add_assign(1);
                     bingos += u32::from(reached.next_bingos[0]) + u32::from(reached.next_bingos[1]);
                 }
@@ -340,9 +344,9 @@ mod tests {
     #[test]
     fn the_result_depends_neither_on_threads_nor_on_what_is_hidden() {
         let (setup, player) = (setup(), player());
-        let chances = WinPercentage::for_setup(&setup).0;
+        let probabilities = WinPercentage::for_setup(&setup).0;
         let settings = Settings { iterations: 150, ..Settings::default() };
-        let simulator = Simulator::new(&setup, &player, &chances, &settings);
+        let simulator = Simulator::new(&setup, &player, &probabilities, &settings);
         for (number, game) in positions(&setup, &player, 9, 7).into_iter().enumerate() {
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
             let run = |game: &Game, seed, threads| {
@@ -363,9 +367,9 @@ mod tests {
     #[test]
     fn rounds_are_shown_and_losers_are_tried_no_more() {
         let (setup, player) = (setup(), player());
-        let chances = WinPercentage::for_setup(&setup).0;
+        let probabilities = WinPercentage::for_setup(&setup).0;
         let settings = Settings { candidates: 40, iterations: 400, ..Settings::default() };
-        let simulator = Simulator::new(&setup, &player, &chances, &settings);
+        let simulator = Simulator::new(&setup, &player, &probabilities, &settings);
         let game = positions(&setup, &player, 2, 5).remove(1);
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
         let situation = Situation { game, known: Rack::default(), last: None, seed: 1 };
@@ -380,9 +384,9 @@ mod tests {
         assert!(last.standings.is_sorted_by_key(|standing| (standing.is_beaten, 400 - standing.iterations)));
         assert_eq!(last.playouts, last.standings.iter().map(|standing| standing.iterations).sum::<u64>());
         let all = Settings { confidence: 1.0, iterations: last.iterations, ..settings };
-        let simulator = Simulator::new(&setup, &player, &chances, &all);
+        let simulator = Simulator::new(&setup, &player, &probabilities, &all);
         let all = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
-        assert_eq!((all.playouts, all.ended), (40 * last.iterations, Some(Ended::Iterations)));
+        assert_eq!((all.playouts, all.ended), (40 * last.iterations, Some(EndReason::Iterations)));
         // What is dropped takes nothing from what stays.
         let best = last.best().unwrap();
         assert_eq!(all.standings.iter().find(|standing| standing.candidate == best.candidate), Some(best));
@@ -391,14 +395,14 @@ mod tests {
     #[test]
     fn without_a_bag_one_iteration_to_the_end_tells_all() {
         let (setup, player) = (setup(), player());
-        let chances = WinPercentage::for_setup(&setup).0;
+        let probabilities = WinPercentage::for_setup(&setup).0;
         let settings = Settings { plies: 1, ..Settings::default() };
-        let simulator = Simulator::new(&setup, &player, &chances, &settings);
+        let simulator = Simulator::new(&setup, &player, &probabilities, &settings);
         let game = positions(&setup, &player, 5, 1).into_iter().find(|game| game.bag.is_empty()).unwrap();
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
         let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed: 1 };
         let simulated = simulator.run(&situation, &candidates, 2, &NoMonitor, &mut |_| ());
-        assert_eq!((simulated.iterations, simulated.ended), (1, Some(Ended::Certain)));
+        assert_eq!((simulated.iterations, simulated.ended), (1, Some(EndReason::Certain)));
         for Standing { candidate, win, gain, .. } in &simulated.standings {
             let mut played = game.clone();
             played.make(&setup, &candidate.valued.chosen);
@@ -415,9 +419,9 @@ mod tests {
     #[test]
     fn a_known_rack_is_played_against() {
         let (setup, player) = (setup(), player());
-        let chances = WinPercentage::for_setup(&setup).0;
+        let probabilities = WinPercentage::for_setup(&setup).0;
         let settings = Settings { iterations: 64, confidence: 1.0, ..Settings::default() };
-        let simulator = Simulator::new(&setup, &player, &chances, &settings);
+        let simulator = Simulator::new(&setup, &player, &probabilities, &settings);
         let rack = Rack::parse("CDEILNT", &setup.tileset).unwrap();
         let game = Game::from_position(&setup, Board::new(15), rack, [0; 2], stream(1, "test", 0)).unwrap();
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);

@@ -10,7 +10,7 @@ use crate::turn::Turn;
 
 /// Ranks the moves of a turn by its evaluator.
 ///
-/// The generator and the turn have to be of one setup.
+/// The generator and the turn must be of the same setup. Equities are from the view of the player to move.
 #[derive(Clone)]
 pub struct StaticPlayer {
     evaluator: Arc<dyn Evaluator>,
@@ -22,7 +22,7 @@ impl StaticPlayer {
         StaticPlayer { evaluator: Arc::new(evaluator) }
     }
 
-    /// Its best move.
+    /// The best move.
     pub fn choose(&self, generator: &mut Generator<'_>, turn: &Turn<'_>) -> ValuedMove {
         if self.evaluator.second_look() > 0 {
             return self.choose_top(generator, turn, 1)[0];
@@ -30,7 +30,7 @@ impl StaticPlayer {
         generator.best_move(turn, &self.leave_values(turn))
     }
 
-    /// Its best `most` moves, the best first; at least one.
+    /// The best `most` moves, the best first; at least one.
     pub fn choose_top(&self, generator: &mut Generator<'_>, turn: &Turn<'_>, most: usize) -> Vec<ValuedMove> {
         let most = most.max(1);
         let moves = generator.top_moves(turn, &self.leave_values(turn), most.max(self.evaluator.second_look()));
@@ -39,13 +39,13 @@ impl StaticPlayer {
         moves
     }
 
-    /// All moves, its best first.
+    /// All moves, the best first. Each is valued as [`StaticPlayer::choose`] values its candidates.
     pub fn rank(&self, generator: &mut Generator<'_>, turn: &Turn<'_>) -> Vec<ValuedMove> {
         let moves = generator.all_moves(turn, &self.leave_values(turn));
         self.look_again(turn, moves)
     }
 
-    /// Adds what the squares of a play are worth, if that counts, and sorts the moves again.
+    /// Adds the values of where plays lay their tiles, if the evaluator has any, and sorts the moves again.
     fn look_again(&self, turn: &Turn<'_>, mut moves: Vec<ValuedMove>) -> Vec<ValuedMove> {
         if self.evaluator.second_look() > 0 {
             self.evaluator.add_placed(turn, &mut moves);
@@ -58,7 +58,7 @@ impl StaticPlayer {
     pub fn leave_values(&self, turn: &Turn<'_>) -> LeaveValues {
         let numbers = SubRacks::new(&turn.rack);
         let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-        self.evaluator.keep_values(turn, &numbers, &mut values);
+        self.evaluator.leave_values(turn, &numbers, &mut values);
         LeaveValues { numbers, values }
     }
 }

@@ -1,7 +1,7 @@
 //! How often a lead wins, by what is left to be drawn: a dense table, so that play pays one look-up.
 //!
 //! A table says the chance of **the player to move** ([`WinPercentage::chance`]); that of the player who waits is what is left of
-//! it ([`WinPercentage::chance_waiting`]), so at every position, even ones among them, the chances of the two sides sum to 1.
+//! it ([`WinPercentage::win_probability_waiting`]), so at every position, even ones among them, the chances of the two sides sum to 1.
 //! Tables are read and written by [`csv`] in full, in the layouts of other tools by [`import`] and [`export`], and from
 //! artefact folders by [`load`].
 
@@ -33,7 +33,7 @@ pub struct TilesLeft {
 
 impl TilesLeft {
     /// Those of a game.
-    pub fn of(game: &Game) -> TilesLeft {
+    pub fn from_game(game: &Game) -> TilesLeft {
         let [own, other] = [game.to_move, 1 - game.to_move].map(|player| game.racks[player].size());
         TilesLeft { bag: game.bag.len(), own, other }
     }
@@ -56,7 +56,7 @@ impl TilesLeft {
 }
 
 /// The chance of a lead that is final: a draw is half a win.
-pub fn final_chance(spread: i32) -> f64 {
+pub fn final_win_probability(spread: i32) -> f64 {
     f64::from(1 + spread.signum()) / 2.0
 }
 
@@ -75,7 +75,7 @@ impl States {
     }
 
     /// Those of a tile set's games.
-    pub fn of(tileset: &TileSet) -> States {
+    pub fn from_tileset(tileset: &TileSet) -> States {
         let rack_size = tileset.rules().rack_size;
         States::new(rack_size, tileset.total_tiles() - 2 * rack_size)
     }
@@ -131,7 +131,7 @@ pub struct WinPercentage {
     /// Leads beyond plus or minus this many points count as this many.
     most_spread: i32,
     /// By number of the state, then by spread from the lowest.
-    chances: Vec<f32>,
+    probabilities: Vec<f32>,
     /// By number of the state.
     turns: Vec<u64>,
 }
@@ -145,11 +145,11 @@ impl WinPercentage {
         mut chance: impl FnMut(TilesLeft, i32) -> f64,
     ) -> WinPercentage {
         let states = States::new(rack_size, most_bag);
-        let mut chances = Vec::with_capacity(states.len() * (2 * most_spread as usize + 1));
+        let mut probabilities = Vec::with_capacity(states.len() * (2 * most_spread as usize + 1));
         for left in states.all() {
-            chances.extend((-most_spread..=most_spread).map(|spread| chance(left, spread) as f32));
+            probabilities.extend((-most_spread..=most_spread).map(|spread| chance(left, spread) as f32));
         }
-        WinPercentage { states, most_spread, chances, turns: vec![0; states.len()] }
+        WinPercentage { states, most_spread, probabilities, turns: vec![0; states.len()] }
     }
 
     /// The same table, telling how many turns were seen in each state, by its number; formats that know only the unseen tiles
@@ -181,7 +181,7 @@ impl WinPercentage {
     }
 
     /// The chance of the player to move at a spread, which may be between whole points.
-    pub fn chance(&self, left: TilesLeft, spread: Equity) -> f64 {
+    pub fn win_probability(&self, left: TilesLeft, spread: Equity) -> f64 {
         let row = self.row(left);
         let most = 1000 * self.most_spread;
         let thousandths = (spread.0.clamp(-most, most) + most) as usize;
@@ -191,21 +191,21 @@ impl WinPercentage {
     }
 
     /// The chance of the player who waits, from its own view: the rack called own and the spread are that player's.
-    pub fn chance_waiting(&self, left: TilesLeft, spread: Equity) -> f64 {
-        1.0 - self.chance(left.swapped(), -spread)
+    pub fn win_probability_waiting(&self, left: TilesLeft, spread: Equity) -> f64 {
+        1.0 - self.win_probability(left.swapped(), -spread)
     }
 
     /// The chances of the player to move at all spreads, from the lowest.
     pub fn row(&self, left: TilesLeft) -> &[f32] {
         let spreads = 2 * self.most_spread as usize + 1;
-        &self.chances[self.states.number(left) * spreads..][..spreads]
+        &self.probabilities[self.states.number(left) * spreads..][..spreads]
     }
 
     /// The chance at a whole spread when only the number of unseen tiles is known. With an empty bag the mover's own rack may
     /// have any size: the sizes count by the turns seen of each, all alike if none were.
-    fn chance_unseen(&self, unseen: usize, spread: i32) -> f64 {
+    fn win_probability_unseen(&self, unseen: usize, spread: i32) -> f64 {
         let rack_size = self.states.rack_size;
-        let chance = |left| self.chance(left, Equity::from_points(spread));
+        let chance = |left| self.win_probability(left, Equity::from_points(spread));
         if unseen > rack_size {
             return chance(TilesLeft { bag: unseen - rack_size, own: rack_size, other: rack_size });
         }
@@ -229,9 +229,9 @@ mod tests {
             for (own, other) in (0..=7).flat_map(|own| (0..=7).map(move |other| (own, other))) {
                 let left = TilesLeft { bag, own, other };
                 let expected = if bag == 0 { (100 * own + other) as f64 } else { (bag + 707) as f64 };
-                assert!((table.chance(left, Equity::ZERO) - expected).abs() < 1e-3, "{left:?}");
-                assert!((table.chance(left, Equity(-1500)) - expected + 0.15).abs() < 1e-3, "{left:?}");
-                assert!((table.chance(left, Equity::from_points(900)) - expected - 0.2).abs() < 1e-3, "{left:?}");
+                assert!((table.win_probability(left, Equity::ZERO) - expected).abs() < 1e-3, "{left:?}");
+                assert!((table.win_probability(left, Equity(-1500)) - expected + 0.15).abs() < 1e-3, "{left:?}");
+                assert!((table.win_probability(left, Equity::from_points(900)) - expected - 0.2).abs() < 1e-3, "{left:?}");
             }
         }
     }
@@ -253,8 +253,10 @@ mod tests {
             WinPercentage::from_fn(7, 86, 50, |left, spread| 1.0 / (1.0 + (-(spread + left.own as i32) as f64 / 9.0).exp()));
         for left in table.states().all() {
             for spread in [-60_000, -50_000, -7_500, 0, 12_250, 50_000] {
-                let (to_move, waits) =
-                    (table.chance(left, Equity(spread)), table.chance_waiting(left.swapped(), Equity(-spread)));
+                let (to_move, waits) = (
+                    table.win_probability(left, Equity(spread)),
+                    table.win_probability_waiting(left.swapped(), Equity(-spread)),
+                );
                 assert!((to_move + waits - 1.0).abs() < 1e-12);
             }
         }

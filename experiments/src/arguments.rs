@@ -1,4 +1,4 @@
-//! The verbs of the command line, and the room that runs each.
+//! The verbs of the command line.
 
 use std::process::ExitCode;
 
@@ -11,7 +11,7 @@ use crate::{bench, evolve, leaves, lexicon, matches, positions, progress, selfpl
 #[derive(Debug, Parser)]
 #[command(name = "tilewright", version, about, max_term_width = 110)]
 pub struct Arguments {
-    /// What to do.
+    /// The verb to run.
     #[command(subcommand)]
     pub verb: Verb,
 }
@@ -31,7 +31,7 @@ pub enum Verb {
     /// Leave tables: train, inspect, compare, export
     #[command(subcommand)]
     Leaves(leaves::flags::LeavesVerb),
-    /// Win percentages by lead and tiles left: train, score, inspect, export
+    /// Win tables (win probability by lead and tiles left): train, score, inspect, export
     #[command(subcommand)]
     WinPercentage(win_percentage::flags::WinPercentageVerb),
     /// Evolve feature weights in matches against a baseline (CMA-ES)
@@ -48,10 +48,10 @@ pub enum Verb {
     Bench(bench::flags::BenchArguments),
 }
 
-/// Runs what the arguments ask for.
+/// Runs the verb and returns its exit code.
 ///
 /// # Errors
-/// [`Failure`], which has an exit code.
+/// [`Failure`], which has its own exit code.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     progress::catch_interrupts();
     match arguments.verb {

@@ -1,4 +1,4 @@
-//! `evolve`: weights of features by matches against a baseline.
+//! `evolve`: evolves the weights of features in matches against a baseline.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub mod flags;
 
 use flags::EvolveArguments;
 
-/// Generations that are printed of each search.
+/// The most generations of a search that are printed.
 const SHOWN: usize = 10;
 
 /// `evolve`.
@@ -46,7 +46,7 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let outcome = evolve(&setup, &config, &opponents, &journal);
     progress.finish();
     let outcome = outcome?;
-    tell(&config, &outcome);
+    print_results(&config, &outcome);
     artefact::write(&setup, &config, leaves.as_deref(), &outcome, &out)?;
     let written = shell_word(&out.to_string_lossy());
     if outcome.is_promoted() {
@@ -57,12 +57,12 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
             game.repeated()
         );
     } else {
-        say!("Not promoted; the weights are in {written}/{CANDIDATE_FILE} all the same.");
+        say!("Not promoted. The weights are in {written}/{CANDIDATE_FILE}.");
     }
     Ok(())
 }
 
-/// The leave table that features are made from, if any is.
+/// The leave table, if a feature of the config needs one.
 fn leaves(config: &EvolveConfig, setup: &Setup, game: &GameFlags) -> Result<Option<Arc<LeaveTable>>, Failure> {
     let loader = game.loader(setup);
     let table = match &config.leaves {
@@ -78,8 +78,8 @@ fn default_out(arguments: &EvolveArguments, config: &EvolveConfig) -> PathBuf {
     PathBuf::from(format!("runs/evolve-{name}-{}", config.seed))
 }
 
-/// Prints the way, the answer and its test.
-fn tell(config: &EvolveConfig, outcome: &EvolveOutcome) {
+/// Prints generations of each search, the final candidates, the weights and the promotion test.
+fn print_results(config: &EvolveConfig, outcome: &EvolveOutcome) {
     for search in 0..=config.restarts {
         let records: Vec<&GenerationRecord> = outcome.generations.iter().filter(|record| record.search == search).collect();
         let step = records.len().div_ceil(SHOWN).max(1);
@@ -87,20 +87,20 @@ fn tell(config: &EvolveConfig, outcome: &EvolveOutcome) {
             say!("search {} generation {:3}: {}", search + 1, record.generation, describe(record));
         }
     }
-    say!("{} games, each candidate of a generation on the same deals", outcome.games);
+    say!("{} games; all candidates of a generation play the same deals", outcome.games);
     for (number, candidate) in outcome.finals.iter().enumerate() {
         let name = if number == 0 { "start".into() } else { format!("search {number}") };
-        let chosen = if number == outcome.answer { " (the answer)" } else { "" };
-        let Candidate { judged, .. } = candidate;
+        let chosen = if number == outcome.answer { " (selected)" } else { "" };
+        let Candidate { score, .. } = candidate;
         say!(
-            "{name:10} {:6.2} %, {:+.2} points a game over {} pairs of new deals{chosen}",
-            100.0 * judged.win_rate(),
-            judged.mean_spread(),
-            judged.pairs
+            "{name:10} {:6.2} %, {:+.2} points per game over {} pairs of new deals{chosen}",
+            100.0 * score.win_rate(),
+            score.mean_spread(),
+            score.pairs
         );
     }
     say!("{:26} {:>9}", "feature", "weight");
-    for (feature, weight) in beside_score(&outcome.weights) {
+    for (feature, weight) in points_per_unit(&outcome.weights) {
         say!("{:26} {weight:9.3}  {}", feature.about().name, feature.about().unit);
     }
     let promotion = &config.promotion;
@@ -111,13 +111,13 @@ fn tell(config: &EvolveConfig, outcome: &EvolveOutcome) {
     let verdict = match outcome.decision {
         Decision::AcceptH1 => format!("promoted: a win rate of {} % rather than {} %", promotion.h1, promotion.h0),
         Decision::AcceptH0 => format!("not promoted: a win rate of {} % rather than {} %", promotion.h0, promotion.h1),
-        Decision::Open => "not promoted: undecided after the most pairs allowed".into(),
+        Decision::Open => "not promoted: undecided after the maximum number of pairs".into(),
     };
     say!("{verdict}");
 }
 
-/// What a unit of each feature is worth, in points of score.
-fn beside_score(weights: &Weights) -> Vec<(Feature, f64)> {
+/// The value of one unit of each feature, in points: its weight relative to the weight of the score.
+fn points_per_unit(weights: &Weights) -> Vec<(Feature, f64)> {
     let score = weights.weights.get(&Feature::Score).copied().unwrap_or(1.0);
     weights.weights.iter().map(|(&feature, &weight)| (feature, weight / score)).collect()
 }

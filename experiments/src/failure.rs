@@ -1,18 +1,18 @@
-//! How a command fails, and its exit code.
+//! Failures of commands, and their exit codes.
 
 use std::fmt::Display;
 use std::process::ExitCode;
 
 use tilewright_train::journal::JournalError;
 
-/// Why a command stopped.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
     /// Invalid usage or input: exit code 2.
     Input(anyhow::Error),
     /// The work itself failed: exit code 1.
     Failed(anyhow::Error),
-    /// Stopped by Ctrl-C: exit code 130. The text says what was done and how to resume.
+    /// Stopped by Ctrl-C: exit code 130. The text says what was finished and how to resume.
     Interrupted(String),
 }
 
@@ -48,7 +48,7 @@ fn described(error: &anyhow::Error) -> String {
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(error: E) -> Failure {
         let error = error.into();
-        // What a journal reports decides the exit code, whichever error of a run contains it.
+        // A journal error decides the exit code, even as the cause of another error.
         match error.chain().find_map(|cause| cause.downcast_ref::<JournalError>()) {
             Some(stop @ JournalError::Interrupted { .. }) => Failure::Interrupted(stop.to_string()),
             Some(journal) if journal.is_input() => Failure::Input(error),
@@ -57,12 +57,12 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
     }
 }
 
-/// Marks an error as the input's fault.
+/// Marks errors as caused by the input.
 pub trait Input<T> {
-    /// The same result, failing as [`Failure::Input`].
+    /// The same result with its error as [`Failure::Input`].
     ///
     /// # Errors
-    /// Whatever the result held.
+    /// [`Failure::Input`].
     fn input(self) -> Result<T, Failure>;
 }
 

@@ -7,10 +7,10 @@ use tilewright_engine::artefact::{Lexicons, Loader};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_engine::setup::Setup;
 
-/// The tile set that needs no flag.
+/// The tile set if `--tileset` is not given.
 pub const DEFAULT_TILESET: &str = "english";
 
-/// The game: its words and its tiles.
+/// The game: its words and its tile set.
 #[derive(Clone, Debug, Args)]
 pub struct GameFlags {
     /// Word list: enable2k (embedded), or a .txt, .txt.gz or .kwg file
@@ -27,7 +27,7 @@ pub struct GameFlags {
     pub quiet: bool,
 }
 
-/// The game, and how work is run.
+/// The game, the seed and the threads.
 #[derive(Clone, Debug, Args)]
 pub struct CommonFlags {
     /// The game.
@@ -44,16 +44,16 @@ pub struct CommonFlags {
 /// The flags of verbs that play games.
 #[derive(Clone, Debug, Args)]
 pub struct PlayFlags {
-    /// The game, and how work is run.
+    /// The game, the seed and the threads.
     #[command(flatten)]
     pub common: CommonFlags,
-    /// Find words without the word map: less memory, a fraction of the speed, the same moves
+    /// Generate moves without the word map: less memory, much slower, the same moves
     #[arg(long)]
     pub no_word_map: bool,
 }
 
 impl GameFlags {
-    /// The flags that name the same game in a suggested command: each after a space; none for a default.
+    /// The flags that select the same game in a suggested command, each after a space; defaults are left out.
     pub fn repeated(&self) -> String {
         let mut flags = String::new();
         for (flag, name, default) in
@@ -69,24 +69,24 @@ impl GameFlags {
         flags
     }
 
-    /// The lexicons that tables and games may be of.
+    /// The lexicons that loaded tables and records may come from.
     pub fn lexicons(&self) -> Lexicons {
         if self.accept_other_lexicon { Lexicons::Any } else { Lexicons::Same }
     }
 
-    /// What loads players and tables for the game of `setup`.
+    /// The loader of players, tables and records for the game of `setup`.
     pub fn loader<'a>(&self, setup: &'a Setup) -> Loader<'a> {
         Loader::new(setup).with_lexicons(self.lexicons())
     }
 }
 
-/// A name as a shell reads it back: in quotes if it has a character that a shell might interpret.
+/// A name as one word of a shell command: in quotes if a shell might interpret one of its characters.
 pub fn shell_word(name: &str) -> String {
     let is_plain = |character: char| character.is_alphanumeric() || "-_./:,+=@%".contains(character);
     if !name.is_empty() && name.chars().all(is_plain) { name.into() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
-/// A duration such as `90s`, `25m` or `2h`.
+/// Reads a duration such as `90s`, `25m` or `2h`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let refuse = || format!("{text:?} is an invalid duration; expected, for example, 90s, 25m or 2h");
     let unit = text
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_units() {
+    fn durations_need_units() {
         assert_eq!(duration("25m"), Ok(Duration::from_mins(25)));
         assert_eq!(duration("0.5s"), Ok(Duration::from_millis(500)));
         for wrong in ["", "5", "m", "-1s", "0s", "NaNs", "1e99h", "5é"] {

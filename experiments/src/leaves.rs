@@ -1,4 +1,4 @@
-//! `leaves train`, `evaluate`, `show`, `report`, `diff`, `export`: leave tables.
+//! `leaves train`, `evaluate`, `show`, `report`, `diff` and `export`: leave tables.
 
 use crate::failure::Failure;
 

@@ -1,8 +1,8 @@
 //! The `tilewright` command line.
 //!
-//! One room per topic holds its flags, its command and its output; `arguments` lists the verbs and runs their rooms. The engine
-//! and the training crate do the work. Results go to standard output, progress and warnings to standard error. Exit codes: 0
-//! done, 1 failed, 2 usage or input, 130 interrupted.
+//! One room per topic holds its flags, its command and its output. `arguments` lists the verbs and runs the room of each. The
+//! engine and the training crate do the work. Results go to standard output, progress and warnings to standard error. Exit codes:
+//! 0 done, 1 failed, 2 usage or input, 130 interrupted.
 //!
 //! ```
 //! use std::process::ExitCode;
@@ -13,7 +13,7 @@
 //! ```
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
-// Comments on flags are the texts of `--help`, which shows backticks as they are.
+// Comments on flags are the texts of `--help`, which prints backticks verbatim.
 #![allow(clippy::doc_markdown)]
 
 use std::ffi::OsString;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-// Shared rooms, each used by those below.
+// Shared by the topics below.
 mod failure;
 mod progress;
 mod flags;
@@ -47,12 +47,12 @@ pub fn main() -> ExitCode {
     run(std::env::args_os())
 }
 
-/// Runs the command line on the words of a command, of which the first is the name of the program.
+/// Runs a command, given as its words; the first word is the name of the program. Returns the exit code.
 pub fn run(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
     match arguments::Arguments::try_parse_from(words) {
         Ok(arguments) => arguments::run(arguments).unwrap_or_else(|failure| failure.report()),
         Err(error) => {
-            // If standard error is closed, nobody is left to read the message.
+            // A closed standard error is ignored: nobody can read the message.
             let _ = error.print();
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
         }

@@ -1,4 +1,4 @@
-//! Loads what the flags name: tile sets, lexicons and players.
+//! Loads the tile sets, lexicons and players that the flags name.
 
 use std::path::{Path, PathBuf};
 
@@ -13,45 +13,45 @@ use tilewright_engine::tileset::TileSet;
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
 
-/// Starts the threads, and loads what games are played with.
+/// Starts the threads and loads the setup.
 ///
 /// # Errors
-/// [`Failure::Input`] for a tile set or a word list that cannot be read.
+/// [`Failure::Input`] for a tile set, a board or a word list that cannot be read.
 pub fn start(flags: &PlayFlags) -> Result<Setup, Failure> {
     start_threads(&flags.common)?;
     setup(&flags.common.game, flags.no_word_map)
 }
 
-/// The same for verbs that look at a few positions, or at none.
+/// Like [`start`], for verbs that look at few positions or none: a word map would not pay.
 pub fn start_for_few_positions(flags: &CommonFlags) -> Result<Setup, Failure> {
     start_threads(flags)?;
     let (tileset, layout, lexicon) = parts(&flags.game)?;
     Ok(Setup::for_few_positions(tileset, layout, lexicon))
 }
 
-/// Starts the number of threads that the flags name.
+/// Starts the number of threads that the flags ask for; by default one per core.
 pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
     let threads = flags.threads.map_or(0, usize::from);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     Ok(())
 }
 
-/// The player of a name; tells on standard error what should be known of it.
+/// The player with this name; prints its warning on standard error.
 ///
 /// # Errors
-/// [`Failure::Input`], for players that run elsewhere too: most verbs need to know more of a player than its moves.
+/// [`Failure::Input`] for an unknown player, and for an external one: most verbs need more from a player than its moves.
 pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    if Address::of_name(name).is_some() {
+    if Address::from_name(name).is_some() {
         return Err(only_in_matches(name));
     }
     any_player(name, setup, game)
 }
 
 fn only_in_matches(name: &str) -> Failure {
-    Failure::input(format!("player {name} runs elsewhere; such players play in tilewright match alone"))
+    Failure::input(format!("player {name} is external; external players only play in tilewright match, with two players"))
 }
 
-/// How a player ranks moves at a glance.
+/// The static player with which a player ranks moves.
 ///
 /// # Errors
 /// [`Failure::Input`] for an external player.
@@ -59,21 +59,21 @@ pub fn ranker(player: &Player) -> Result<&StaticPlayer, Failure> {
     player.ranker().ok_or_else(|| only_in_matches(&player.name))
 }
 
-/// The same, wherever it runs.
+/// Like [`player`], but allows external players.
 pub fn any_player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
     let player = Player::from_name(name, game.loader(setup)).input()?;
     warn(game, player.warning.as_deref());
     Ok(player)
 }
 
-/// A warning on standard error, if there is one, unless quiet.
+/// Prints the warning on standard error, if there is one, unless quiet.
 pub fn warn(game: &GameFlags, warning: Option<&str>) {
     if let Some(warning) = warning.filter(|_| !game.quiet) {
         eprintln!("warning: {warning}");
     }
 }
 
-/// The tile set of a name or a TOML file, with its board.
+/// The tile set with this name, or from this TOML file, and its board.
 pub fn tileset_and_layout(name: &str) -> Result<(TileSet, Layout), Failure> {
     let path = Path::new(name);
     if path.extension().is_none() && !name.contains(['/', '\\']) {
@@ -96,7 +96,7 @@ fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{what} {}: {error}", path.display())))
 }
 
-/// What games are played with.
+/// Loads the setup: tile set, board and lexicon, with a word map unless `no_word_map`.
 pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
     let (tileset, layout, lexicon) = parts(game)?;
     if no_word_map {
@@ -106,7 +106,7 @@ pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
     }
 }
 
-/// Tile set, board and lexicon; tells on standard error what the word list left out.
+/// Loads tile set, board and lexicon; warns of the lines of the word list that were rejected.
 fn parts(game: &GameFlags) -> Result<(TileSet, Layout, Lexicon), Failure> {
     let (tileset, layout) = tileset_and_layout(game.tileset.as_deref().unwrap_or(DEFAULT_TILESET))?;
     let lexicon = lexicon(game, &tileset, &layout, cache_folder().as_deref())?;
@@ -116,7 +116,7 @@ fn parts(game: &GameFlags) -> Result<(TileSet, Layout, Lexicon), Failure> {
     Ok((tileset, layout, lexicon))
 }
 
-/// The lexicon asked for; the embedded one is for English only.
+/// The lexicon that the flags name. The embedded one is the default of the English tile sets only.
 pub fn lexicon(game: &GameFlags, tileset: &TileSet, layout: &Layout, cache: Option<&Path>) -> Result<Lexicon, Failure> {
     let name = match &game.lexicon {
         Some(name) => name,
@@ -131,7 +131,7 @@ pub fn lexicon(game: &GameFlags, tileset: &TileSet, layout: &Layout, cache: Opti
     Lexicon::load(name, tileset, layout.side(), cache).input()
 }
 
-/// Where built word graphs are kept: the user's cache folder. It changes how fast a start is, nothing else.
+/// The folder in the user's cache that stores built word graphs. It affects the start-up time only.
 pub fn cache_folder() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = variable("XDG_CACHE_HOME")

@@ -11,7 +11,7 @@ mod round_robin;
 use flags::MatchArguments;
 use request::MatchRequest;
 
-/// Plays what the flags and the config name.
+/// Plays the match or the round robin that the flags and the config describe.
 pub fn run(arguments: &MatchArguments) -> Result<(), Failure> {
     let request = MatchRequest::from_flags(arguments)?;
     match &request.players[..] {

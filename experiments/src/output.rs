@@ -1,4 +1,4 @@
-//! Results: text on standard output, and files that flags name.
+//! Output of results: text on standard output, and the files that flags name.
 
 use std::fmt::{Arguments, Display};
 use std::io::{ErrorKind, Write};
@@ -10,7 +10,7 @@ use tilewright_engine::artefact::write_atomically;
 
 use crate::failure::Failure;
 
-/// Prints a line. If the reader has gone away (`| head`), the program ends quietly, because nobody is left to answer.
+/// Prints a line. If the reader has closed the pipe (`| head`), the program exits with code 0.
 pub fn print_line(text: Arguments<'_>) {
     let mut output = std::io::stdout().lock();
     match writeln!(output, "{text}") {
@@ -44,7 +44,8 @@ pub fn show_text(text: &str, out: NewFile<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The file that a flag names, if it names one. It is checked before the work, written after it, and never overwritten.
+/// The output file of a flag, if the flag is given. It is checked before the work and written after it, and an existing file is
+/// never overwritten.
 #[derive(Clone, Copy, Debug)]
 pub struct NewFile<'a> {
     path: Option<&'a Path>,
@@ -54,12 +55,12 @@ impl<'a> NewFile<'a> {
     /// Checks that the file can be written.
     ///
     /// # Errors
-    /// [`Failure::Input`] if the file exists, or if its folder does not or cannot be written to.
+    /// [`Failure::Input`] if the file exists, or if its folder does not exist or is not writable.
     pub fn new(path: Option<&'a Path>) -> Result<NewFile<'a>, Failure> {
         let Some(file) = path else { return Ok(NewFile { path }) };
         if file.exists() {
             return Err(Failure::input(format!(
-                "{} is there already and is never overwritten; choose another name",
+                "{} already exists and is never overwritten; choose another name",
                 file.display()
             )));
         }
@@ -69,7 +70,7 @@ impl<'a> NewFile<'a> {
         Ok(NewFile { path })
     }
 
-    /// Where the file will be.
+    /// The path of the file.
     pub fn path(self) -> Option<&'a Path> {
         self.path
     }
@@ -93,7 +94,7 @@ impl<'a> NewFile<'a> {
         Ok(())
     }
 
-    /// Writes the file, gzipped if its name ends in `.gz`, and prints what it holds and how large it is.
+    /// Writes the file, gzipped if its name ends in `.gz`, and prints `content` and the size of the file.
     ///
     /// # Errors
     /// It cannot be written.
@@ -106,7 +107,7 @@ impl<'a> NewFile<'a> {
     }
 }
 
-/// The bytes of a file, gzipped if its name says so.
+/// The bytes of a file, gzipped if its name ends in `.gz`.
 fn packed(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
     if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
         return Ok(bytes);

@@ -1,4 +1,4 @@
-//! `moves`, `solve`, `simulate`: one position.
+//! `moves`, `solve` and `simulate`, which examine one position.
 
 pub mod flags;
 mod position;

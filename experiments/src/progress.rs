@@ -1,4 +1,4 @@
-//! Progress: a bar on a terminal, plain lines elsewhere, nothing when quiet; and Ctrl-C.
+//! Progress reports (a bar on a terminal, plain lines elsewhere, nothing with `--quiet`) and the handling of Ctrl-C.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -11,12 +11,12 @@ use tilewright_engine::monitor::Monitor;
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// Seconds between plain lines.
+/// Time between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Lets Ctrl-C ask for a stop; a second one ends the process at once.
+/// Lets Ctrl-C request a stop; a second Ctrl-C ends the process at once.
 pub fn catch_interrupts() {
-    // Without a handler Ctrl-C just kills, which loses no shard either.
+    // Without a handler Ctrl-C kills the process, which loses no finished shard either.
     let _ = ctrlc::set_handler(|| {
         if STOPPED.swap(true, Ordering::SeqCst) {
             std::process::exit(130);
@@ -29,7 +29,7 @@ pub fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
 
-/// Tells the user how far the work is, on standard error.
+/// Reports the progress of the work on standard error.
 pub struct Progress {
     form: Form,
 }
@@ -44,13 +44,13 @@ struct Task {
     what: String,
     units: u64,
     unit: &'static str,
-    found: String,
+    note: String,
     ahead: WorkAhead,
     begun: Instant,
-    told: Instant,
+    reported: Instant,
 }
 
-/// How much comes after a task, in multiples of it; not a number where that is unknown.
+/// The work that follows a task, in multiples of the task; NaN if unknown.
 struct WorkAhead(AtomicU64);
 
 impl WorkAhead {
@@ -67,17 +67,17 @@ impl WorkAhead {
     }
 }
 
-/// Time left of a task and of all that comes after it.
+/// The time left for a task, and for the whole run if more follows.
 fn left_in_words(left: Duration, whole: Duration, ahead: &WorkAhead) -> String {
     let here = format!("{} left", HumanDuration(left));
     match Duration::try_from_secs_f64(left.as_secs_f64() + ahead.get() * whole.as_secs_f64()) {
-        Ok(all) if all.as_secs() > left.as_secs() => format!("{here}, about {} in all", HumanDuration(all)),
+        Ok(all) if all.as_secs() > left.as_secs() => format!("{here}, about {} for the whole run", HumanDuration(all)),
         _ => here,
     }
 }
 
 impl Progress {
-    /// Progress for a terminal, for a log, or, when quiet, for nobody.
+    /// A bar if standard error is a terminal, otherwise lines; nothing if `quiet`.
     pub fn new(quiet: bool) -> Progress {
         let form = if quiet {
             Form::Quiet
@@ -91,17 +91,17 @@ impl Progress {
                     what: String::new(),
                     units: 0,
                     unit: "",
-                    found: String::new(),
+                    note: String::new(),
                     ahead: WorkAhead::unknown(),
                     begun: now,
-                    told: now,
+                    reported: now,
                 }),
             }
         };
         Progress { form }
     }
 
-    /// Takes the bar away, so that results stand alone.
+    /// Removes the bar before results are printed.
     pub fn finish(&self) {
         if let Form::Bar { bar, .. } = &self.form {
             bar.lock().unwrap_or_else(PoisonError::into_inner).finish_and_clear();
@@ -138,10 +138,10 @@ impl Monitor for Progress {
                     what: what.into(),
                     units,
                     unit,
-                    found: String::new(),
+                    note: String::new(),
                     ahead: WorkAhead::unknown(),
                     begun: now,
-                    told: now,
+                    reported: now,
                 };
                 done.store(0, Ordering::Relaxed);
                 if units == 0 {
@@ -168,26 +168,26 @@ impl Monitor for Progress {
             Form::Lines { done, task } => {
                 let done = done.fetch_add(units, Ordering::Relaxed) + units;
                 let Ok(mut task) = task.try_lock() else { return };
-                if task.told.elapsed() >= LINE_INTERVAL && done < task.units {
-                    task.told = Instant::now();
+                if task.reported.elapsed() >= LINE_INTERVAL && done < task.units {
+                    task.reported = Instant::now();
                     let rate = done as f64 / task.begun.elapsed().as_secs_f64();
                     let time = |units: u64| Duration::from_secs_f64(units as f64 / rate);
                     let left = left_in_words(time(task.units - done), time(task.units), &task.ahead);
                     eprintln!(
-                        "{}: {done}/{} {}, {rate:.1} a second, {left}{}",
-                        task.what, task.units, task.unit, task.found
+                        "{}: {done}/{} {}, {rate:.1} per second, {left}{}",
+                        task.what, task.units, task.unit, task.note
                     );
                 }
             }
         }
     }
 
-    fn note(&self, found: &str) {
+    fn note(&self, text: &str) {
         match &self.form {
             Form::Quiet => {}
-            Form::Bar { bar, .. } => bar.lock().unwrap_or_else(PoisonError::into_inner).set_prefix(format!(", {found}")),
+            Form::Bar { bar, .. } => bar.lock().unwrap_or_else(PoisonError::into_inner).set_prefix(format!(", {text}")),
             Form::Lines { task, .. } => {
-                task.lock().unwrap_or_else(PoisonError::into_inner).found = format!(", {found}");
+                task.lock().unwrap_or_else(PoisonError::into_inner).note = format!(", {text}");
             }
         }
     }

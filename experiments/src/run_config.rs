@@ -7,20 +7,20 @@ use tilewright_train::run_config::{Basics, RunConfig};
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, PlayFlags};
 
-/// The config of a file.
+/// Reads the config of a file.
 ///
 /// # Errors
-/// [`Failure::Input`], with the file and the line.
+/// [`Failure::Input`] with the file and the line.
 pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
     let origin = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
     C::from_toml(&text, &origin).input()
 }
 
-/// A config that the flags override, and the flags of the game that it then names. `change` applies the flags of the verb.
+/// Overrides a config with the flags; `change` applies those of the verb. Returns the config, and the flags with its game filled in.
 ///
 /// # Errors
-/// [`Failure::Input`] if the config is invalid with them.
+/// [`Failure::Input`] if the resulting config is invalid.
 pub fn with_flags<C: RunConfig>(
     mut config: C,
     flags: &PlayFlags,
@@ -29,7 +29,7 @@ pub fn with_flags<C: RunConfig>(
     let CommonFlags { game, seed: named_seed, .. } = &flags.common;
     let Basics { lexicon, tileset, seed } = config.basics();
     if let Some(named) = &game.tileset {
-        // The words of the config belong to its own tile set.
+        // The lexicon of the config is for the tile set of the config.
         if named != tileset {
             lexicon.clear();
         }
@@ -43,6 +43,6 @@ pub fn with_flags<C: RunConfig>(
     flags.common.game.lexicon = (!lexicon.is_empty()).then(|| lexicon.clone());
     flags.common.game.tileset = Some(tileset.clone());
     change(&mut config);
-    let config = C::from_toml(&config.to_toml(), "of these flags").input()?;
+    let config = C::from_toml(&config.to_toml(), "with these flags").input()?;
     Ok((config, flags))
 }

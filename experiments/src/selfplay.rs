@@ -1,4 +1,4 @@
-//! `selfplay`: plays games and records every turn as Parquet, a shard of whole games per file.
+//! `selfplay`: plays games and records every turn as Parquet. Each file holds one shard, a range of games.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -35,7 +35,7 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     end?;
     let seconds = begun.elapsed().as_secs_f64();
     say!(
-        "{}: {} games in {seconds:.1} s ({:.0} a second)",
+        "{}: {} games in {seconds:.1} s ({:.0} per second)",
         out.display(),
         arguments.games,
         arguments.games as f64 / seconds

@@ -1,4 +1,4 @@
-//! `serve`: a player for others to play against, over standard streams or TCP.
+//! `serve`: serves a player to other programs, over standard streams or TCP.
 
 use std::io::{self, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tilewright_engine::player::external::lines::{self, Incoming};
+use tilewright_engine::player::external::lines::{self, ReadEvent};
 use tilewright_engine::player::external::{FromPlayer, MOST_BYTES};
 use tilewright_engine::player::{Host, Player};
 
@@ -21,31 +21,31 @@ pub mod flags;
 
 use flags::ServeArguments;
 
-/// How often those who wait look for Ctrl-C.
+/// How often a waiting thread checks for Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);
-/// How long somebody may take no bytes before the connection is closed.
+/// A connection whose client accepts no bytes for this long is closed.
 const TIME_TO_SEND: Duration = Duration::from_secs(10);
-/// Lines of one connection that may make no sense before it is closed.
-const MOST_WRONG: u64 = 100;
-/// How many of them are told.
-const MOST_TOLD: u64 = 3;
+/// A connection is closed after this many invalid lines.
+const MOST_INVALID: u64 = 100;
+/// Invalid lines of a connection that are reported as warnings.
+const MOST_WARNINGS: u64 = 3;
 
 /// The counts of a server.
 #[derive(Default)]
 struct Counters {
     connections: AtomicU64,
     moves: AtomicU64,
-    wrong: AtomicU64,
-    turned_away: AtomicU64,
+    invalid: AtomicU64,
+    refused: AtomicU64,
     open: AtomicU64,
 }
 
-/// One conversation.
+/// A conversation with one client.
 struct Conversation<'a> {
     host: Host<'a>,
-    /// Who asks; for warnings.
-    with: String,
-    /// None waits for ever.
+    /// The client, as warnings name it.
+    client: String,
+    /// Time without a request after which the conversation ends; `None` waits forever.
     idle_time: Option<Duration>,
     counters: &'a Counters,
     quiet: bool,
@@ -61,9 +61,9 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     match arguments.listen {
         None => {
             let quiet = arguments.game.quiet;
-            let with = "standard input".to_string();
-            Conversation { host, with, idle_time: None, counters: &counters, quiet }
-                .hold(&lines::listen(io::stdin())?, &mut io::stdout());
+            let client = "standard input".to_string();
+            Conversation { host, client, idle_time: None, counters: &counters, quiet }
+                .answer(&lines::listen(io::stdin())?, &mut io::stdout());
         }
         Some(address) => {
             let listener =
@@ -80,37 +80,37 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     if is_stopped() { Err(Failure::Interrupted(counters.in_words())) } else { Ok(()) }
 }
 
-/// Takes connections until Ctrl-C, each with a thread of its own.
+/// Accepts connections until Ctrl-C, each on its own thread.
 fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, counters: &Counters) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     thread::scope(|scope| {
         while !is_stopped() {
-            // A connection that has ended before it was taken is nobody's fault.
-            let Ok((socket, with)) = listener.accept() else {
+            // There may be no client, or one that has already left.
+            let Ok((socket, client)) = listener.accept() else {
                 thread::sleep(TICK);
                 continue;
             };
             if counters.open.load(Ordering::Relaxed) >= u64::from(arguments.connections) {
-                counters.turned_away.fetch_add(1, Ordering::Relaxed);
-                turn_away(&socket, arguments.connections);
+                counters.refused.fetch_add(1, Ordering::Relaxed);
+                refuse(&socket, arguments.connections);
                 continue;
             }
             counters.open.fetch_add(1, Ordering::Relaxed);
             counters.connections.fetch_add(1, Ordering::Relaxed);
             let conversation = Conversation {
                 host: host.clone(),
-                with: with.to_string(),
+                client: client.to_string(),
                 idle_time: Some(arguments.idle_time),
                 counters,
                 quiet: arguments.game.quiet,
             };
             let talk = move || {
-                // Who has gone before the first word needs no answer, and whatever goes wrong in one conversation ends no other.
-                let _ = catch_unwind(AssertUnwindSafe(|| conversation.hold_on(&socket)));
+                // A client that has left needs no answer, and a panic in one conversation must not end the others.
+                let _ = catch_unwind(AssertUnwindSafe(|| conversation.answer_socket(&socket)));
                 let _ = socket.shutdown(Shutdown::Both);
                 counters.open.fetch_sub(1, Ordering::Relaxed);
             };
-            if thread::Builder::new().name(format!("serve {with}")).spawn_scoped(scope, talk).is_err() {
+            if thread::Builder::new().name(format!("serve {client}")).spawn_scoped(scope, talk).is_err() {
                 counters.open.fetch_sub(1, Ordering::Relaxed);
             }
         }
@@ -118,9 +118,9 @@ fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, c
     Ok(())
 }
 
-/// Says why, if that can be said at once.
-fn turn_away(mut socket: &TcpStream, connections: u16) {
-    let reason = format!("there are {connections} connections already; serve more with --connections");
+/// Sends a client the reason why it is refused, unless that would block.
+fn refuse(mut socket: &TcpStream, connections: u16) {
+    let reason = format!("all {connections} connections are in use; the server allows more with --connections");
     if let Ok(line) = serde_json::to_string(&FromPlayer::Refuse { reason }) {
         let _ = socket.set_nonblocking(true);
         let _ = socket.write_all(format!("{line}\n").as_bytes());
@@ -128,25 +128,25 @@ fn turn_away(mut socket: &TcpStream, connections: u16) {
 }
 
 impl Conversation<'_> {
-    fn hold_on(self, socket: &TcpStream) -> io::Result<()> {
+    fn answer_socket(self, socket: &TcpStream) -> io::Result<()> {
         socket.set_nonblocking(false)?;
         socket.set_nodelay(true)?;
         socket.set_write_timeout(Some(TIME_TO_SEND))?;
         let mut output = socket.try_clone()?;
-        self.hold(&lines::listen(socket.try_clone()?)?, &mut output);
+        self.answer(&lines::listen(socket.try_clone()?)?, &mut output);
         Ok(())
     }
 
-    /// Answers until the other side ends, says nothing for too long, or makes too little sense; or until Ctrl-C.
-    fn hold(mut self, incoming: &Receiver<Incoming>, output: &mut impl Write) {
-        let mut wrong = 0;
+    /// Answers requests until the client ends the conversation, is idle for too long or sends too many invalid lines, or until Ctrl-C.
+    fn answer(mut self, incoming: &Receiver<ReadEvent>, output: &mut impl Write) {
+        let mut invalid = 0;
         while let Some(line) = self.next_line(incoming) {
             let heard = self.host.hear(&line);
             self.counters.moves.fetch_add(u64::from(heard.moved), Ordering::Relaxed);
             if let Some(reason) = heard.wrong {
-                wrong += 1;
-                self.counters.wrong.fetch_add(1, Ordering::Relaxed);
-                if wrong <= MOST_TOLD {
+                invalid += 1;
+                self.counters.invalid.fetch_add(1, Ordering::Relaxed);
+                if invalid <= MOST_WARNINGS {
                     self.warn(&reason);
                 }
             }
@@ -156,26 +156,26 @@ impl Conversation<'_> {
             if sent.is_err() {
                 break;
             }
-            if wrong == MOST_WRONG {
-                self.warn(&format!("closed after {MOST_WRONG} lines that made no sense"));
+            if invalid == MOST_INVALID {
+                self.warn(&format!("connection closed after {MOST_INVALID} invalid lines"));
                 break;
             }
         }
     }
 
-    fn next_line(&self, incoming: &Receiver<Incoming>) -> Option<Vec<u8>> {
+    fn next_line(&self, incoming: &Receiver<ReadEvent>) -> Option<Vec<u8>> {
         let since = Instant::now();
         while !is_stopped() {
             match incoming.recv_timeout(TICK) {
-                Ok(Incoming::Line(line)) => return Some(line),
-                Ok(Incoming::TooLong) => {
-                    self.counters.wrong.fetch_add(1, Ordering::Relaxed);
-                    self.warn(&format!("closed after a line of more than {MOST_BYTES} bytes"));
+                Ok(ReadEvent::Line(line)) => return Some(line),
+                Ok(ReadEvent::TooLong) => {
+                    self.counters.invalid.fetch_add(1, Ordering::Relaxed);
+                    self.warn(&format!("connection closed after a line of more than {MOST_BYTES} bytes"));
                     return None;
                 }
-                Ok(Incoming::Ended) | Err(RecvTimeoutError::Disconnected) => return None,
+                Ok(ReadEvent::Ended) | Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) if self.idle_time.is_some_and(|idle| since.elapsed() >= idle) => {
-                    self.warn("closed, since nothing was asked for so long");
+                    self.warn("connection closed: no request within --idle-time");
                     return None;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -186,24 +186,24 @@ impl Conversation<'_> {
 
     fn warn(&self, what: &str) {
         if !self.quiet {
-            eprintln!("warning: {}: {what}", self.with);
+            eprintln!("warning: {}: {what}", self.client);
         }
     }
 }
 
 impl Counters {
     fn in_words(&self) -> String {
-        let [connections, moves, wrong, turned_away] =
-            [&self.connections, &self.moves, &self.wrong, &self.turned_away].map(|count| count.load(Ordering::Relaxed));
-        let mut text = format!("{moves} moves were served");
+        let [connections, moves, invalid, refused] =
+            [&self.connections, &self.moves, &self.invalid, &self.refused].map(|count| count.load(Ordering::Relaxed));
+        let mut text = format!("{moves} moves served");
         if connections > 0 {
             text += &format!(" on {connections} connections");
         }
-        if wrong > 0 {
-            text += &format!(", {wrong} lines made no sense");
+        if invalid > 0 {
+            text += &format!(", {invalid} invalid lines");
         }
-        if turned_away > 0 {
-            text += &format!(", {turned_away} connections were turned away");
+        if refused > 0 {
+            text += &format!(", {refused} connections refused");
         }
         text
     }

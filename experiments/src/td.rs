@@ -49,7 +49,7 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
         Err(RunError::Records(error)) => return Err(unusable(error)),
         outcome => outcome?,
     };
-    tell(&setup, &config, &outcome);
+    print_results(&setup, &config, &outcome);
     artefact::write(&setup, &config, &outcome, &out)?;
     let folder = shell_word(&out.to_string_lossy());
     let (what, player) = if outcome.terms.has_features() { ("weights are", "linear") } else { ("table is", "leave") };
@@ -65,27 +65,28 @@ fn default_out(arguments: &TdArguments, config: &TdConfig) -> PathBuf {
     PathBuf::from(format!("runs/td-{name}-{}-games-{}", config.games, config.seed))
 }
 
-/// Prints what each tile is worth alone, beside the embedded table where it fits, and each feature.
-fn tell(setup: &Setup, config: &TdConfig, outcome: &TdOutcome) {
+/// Prints the value of each single tile and the weight of each feature.
+fn print_results(setup: &Setup, config: &TdConfig, outcome: &TdOutcome) {
     if config.patterns {
-        tell_tiles(setup, outcome);
+        print_tiles(setup, outcome);
     }
     let weights =
         outcome.snapshots.last().map(|last| outcome.terms.linear_weights(&last.weights).weights).unwrap_or_default();
     for &feature in config.features.keys() {
         let weight = weights.get(&feature).copied().unwrap_or_default();
-        say!("{:26} {weight:+9.3}  points each; in {}", feature.about().name, feature.about().unit);
+        say!("{:26} {weight:+9.3}  points per unit ({})", feature.about().name, feature.about().unit);
     }
     if let Some(last) = outcome.snapshots.last() {
-        say!("{} games; values are off by {:.1} points from one turn to the next", last.games, last.error);
+        say!("{} games; root mean square of the TD errors of the last batch: {:.1} points", last.games, last.error);
     }
 }
 
-fn tell_tiles(setup: &Setup, outcome: &TdOutcome) {
+/// Prints the value of each tile as a leave, what a second one adds, and the value in the embedded table, if that fits.
+fn print_tiles(setup: &Setup, outcome: &TdOutcome) {
     let tileset = &setup.tileset;
     let known = embedded(Loader::new(setup)).ok().map(|(table, _)| table);
     let value = |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::from_kinds(kinds)).map_or(f64::NAN, Equity::points);
-    say!("{:6} {:>8} {:>8}{}", "tile", "learned", "a second", if known.is_some() { "   embedded" } else { "" });
+    say!("{:6} {:>8} {:>8}{}", "tile", "learned", "2nd tile", if known.is_some() { "   embedded" } else { "" });
     for (kind, about) in (0u8..).zip(tileset.kinds()) {
         let alone = value(&outcome.table, &[kind]);
         let second =

@@ -28,17 +28,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (chances, bingos) = (BingoChance::new(&setup), bingos(&setup));
     let drawn_from = |case| {
         let mut choices = stream(3, "case", case);
-        (keep_and_pool(&setup, case, &mut choices), choices)
+        (leave_and_pool(&setup, case, &mut choices), choices)
     };
     let keeps_and_pools: Vec<(Rack, Rack)> = (0..cases).map(|case| drawn_from(case).0).collect();
     let begun = ThreadTime::now();
-    let exact: Vec<f64> = keeps_and_pools.iter().map(|(keep, pool)| chances.chance(&setup, keep, pool)).collect();
+    let exact: Vec<f64> = keeps_and_pools.iter().map(|(leave, pool)| chances.chance(&setup, leave, pool)).collect();
     let time = begun.elapsed();
     let mut beyond = [0u64; 3];
     for (case, chance) in (0..cases).zip(exact) {
-        let ((keep, pool), mut choices) = drawn_from(case);
+        let ((leave, pool), mut choices) = drawn_from(case);
         let mut tiles: Vec<u8> = pool.tiles().map(Tile::kind).collect();
-        let hits = (0..draws).filter(|_| bingos.contains(&filled_up(&setup, &keep, &mut tiles, &mut choices))).count();
+        let hits = (0..draws).filter(|_| bingos.contains(&filled_up(&setup, &leave, &mut tiles, &mut choices))).count();
         let error = (chance * (1.0 - chance) / draws as f64).sqrt();
         // Half a hit is lost in counting.
         let off = ((hits as f64 / draws as f64 - chance).abs() - 0.5 / draws as f64) / error.max(f64::MIN_POSITIVE);
@@ -65,22 +65,22 @@ fn bingos(setup: &Setup) -> HashSet<Rack> {
     bingos
 }
 
-/// A keep, and 14 or more of the tiles that are not in it.
-fn keep_and_pool(setup: &Setup, case: u64, choices: &mut Stream) -> (Rack, Rack) {
-    let mut keep = Rack::default();
+/// A leave, and 14 or more of the tiles that are not in it.
+fn leave_and_pool(setup: &Setup, case: u64, choices: &mut Stream) -> (Rack, Rack) {
+    let mut leave = Rack::default();
     let size = choices.random_range(0..setup.tileset.rules().rack_size);
-    Bag::new(&setup.tileset, Purpose::Match.deals(11), case).refill(&mut keep, size, 0);
-    let mut pool = Rack::from_counts(&setup.tileset.counts()).minus(&keep).unwrap_or_default();
+    Bag::new(&setup.tileset, Purpose::Match.deals(11), case).refill(&mut leave, size, 0);
+    let mut pool = Rack::from_counts(&setup.tileset.counts()).minus(&leave).unwrap_or_default();
     let tiles = choices.random_range(14..=pool.size());
     while pool.size() > tiles {
         pool.remove(choices.random_range(0..setup.tileset.counts().len() as u8));
     }
-    (keep, pool)
+    (leave, pool)
 }
 
-fn filled_up(setup: &Setup, keep: &Rack, pool: &mut [u8], choices: &mut Stream) -> Rack {
-    let mut rack = *keep;
-    for place in 0..setup.tileset.rules().rack_size - keep.size() {
+fn filled_up(setup: &Setup, leave: &Rack, pool: &mut [u8], choices: &mut Stream) -> Rack {
+    let mut rack = *leave;
+    for place in 0..setup.tileset.rules().rack_size - leave.size() {
         let other = choices.random_range(place..pool.len());
         pool.swap(place, other);
         rack.add(pool[place]);

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! search (CMA-ES, or Barbicels' elite) ─► candidates ─► objective: paired matches against a baseline ─► ranks ─► search
-//!                                                          the same deals for all of a generation
+//!                                                          the same deals for a whole generation
 //! final means ─► a match on new deals ─► the answer ─► sequential test on held-out deals
 //! ```
 //!
-//! Fitness is mostly noise: to separate two candidates that differ by a point takes hundreds of games. So all candidates of a
+//! Fitness is mostly noise: separating two candidates that differ by a point takes hundreds of games. So all candidates of a
 //! generation play the same deals, clear losers stop early, the search receives ranks only, and the answer is the mean of its
 //! distribution, never the candidate with the best fitness.
 

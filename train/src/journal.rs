@@ -13,7 +13,7 @@
 //! let key = RunKey::new("games = 1000\n").with_input("lexicon", "enable2k 5e1f…");
 //! let journal = Journal::open(&folder, &key, &monitor)?;
 //!
-//! // A sharded loop: each shard is read back, or made and kept.
+//! // A sharded loop: each shard is read back, or made and stored.
 //! let job = ShardJob { name: "squares", units: 1000, size: 300, part: None };
 //! let mut sum = 0;
 //! journal.each(&job, "version 1", |numbers| numbers.map(|n| n * n).sum(), |_, shard: u64| sum += shard)?;
@@ -23,7 +23,7 @@
 //! let root: f64 = journal.once("root", &sum.to_string(), || Ok::<_, JournalError>((sum as f64).sqrt()))?;
 //! # assert!(root > 0.0);
 //!
-//! // A state that changes: read it, go on from it, write it.
+//! // A state that changes: read it, continue from it, write it.
 //! let state: u64 = journal.read("state", "")?.unwrap_or(0);
 //! let state = journal.write("state", "", &(state + 1))?;
 //! # assert_eq!(state, 1);
@@ -36,14 +36,14 @@
 //! part of the identity already.
 //!
 //! **Bad files.** There is one policy. A damaged work file (cut, doubled, empty, a bit flipped) is reported once through
-//! [`Monitor::warn`] and made again. A whole file of another run or identity is refused by name ([`JournalError::OtherWorkFile`]): to
-//! use it would be wrong, and to overwrite it could destroy somebody's work.
+//! [`Monitor::warn`] and made again. An undamaged file of another run or identity is refused by name
+//! ([`JournalError::OtherWorkFile`]): using it would be wrong, and overwriting it could destroy somebody's work.
 //!
-//! **Stopping.** A stop request ([`Monitor::is_stopped`]) is heard between shards: a shard that has begun is finished and kept.
+//! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards: a shard that has begun is finished and stored.
 //!
 //! **Payloads** are encoded with postcard, which writes every field of a type. It cannot read back a type with
-//! `skip_serializing_if` or `flatten`; wrap such a value in [`Json`]. The journal reads back what it encodes before it keeps it,
-//! and hands the decoded value on, so an undisturbed run and a resumed one continue from the same value.
+//! `skip_serializing_if` or `flatten`; wrap such a value in [`Json`]. Before the journal stores a value, it decodes it again and
+//! passes the decoded value on, so an uninterrupted run and a resumed one continue from the same value.
 
 use std::fs::File;
 use std::ops::Range;
@@ -74,9 +74,9 @@ use envelope::{Envelope, identity_of};
 use folder::read_if_there;
 use shard::Shard;
 
-/// What a run has finished. See the [module](self) for how to use it.
+/// The finished work of a run. See the [module](self) for how to use it.
 pub struct Journal<'a> {
-    /// `None` keeps nothing.
+    /// `None` in memory, where nothing is stored.
     store: Option<Store>,
     monitor: &'a dyn Monitor,
 }
@@ -86,13 +86,13 @@ struct Store {
     folder: PathBuf,
     /// The hash of the run key.
     run: String,
-    /// Locked as long as it is open.
+    /// The lock ends when this file is closed.
     _lock: File,
 }
 
 impl<'a> Journal<'a> {
-    /// Locks `folder` for the run of this key and clears what a killed process left half-written. The folder is new, or it holds
-    /// the beginnings of the same run.
+    /// Locks `folder` for the run of this key and clears what a killed process left half-written. The folder is new, or it
+    /// belongs to the same unfinished run.
     ///
     /// # Errors
     /// [`JournalError`]: the folder is a file, is not empty, belongs to another run, holds a finished result, or is in use.
@@ -101,12 +101,12 @@ impl<'a> Journal<'a> {
         Ok(Journal { store: Some(Store { folder: folder.into(), run: key.hash(), _lock: lock }), monitor })
     }
 
-    /// A journal without a folder: everything is made and nothing is kept.
+    /// A journal without a folder: everything is made and nothing is stored.
     pub fn in_memory(monitor: &'a dyn Monitor) -> Journal<'a> {
         Journal { store: None, monitor }
     }
 
-    /// Who watches the run.
+    /// The monitor of the run.
     pub fn monitor(&self) -> &'a dyn Monitor {
         self.monitor
     }
@@ -119,7 +119,7 @@ impl<'a> Journal<'a> {
         if self.monitor.is_stopped() { Err(self.interrupted()) } else { Ok(()) }
     }
 
-    /// The error of a run that stops because it was asked to; it says how to resume.
+    /// The error of a run that stops on request; its message says how to resume.
     pub fn interrupted(&self) -> JournalError {
         JournalError::Interrupted { folder: self.store.as_ref().map(|store| store.folder.clone()) }
     }
@@ -127,7 +127,7 @@ impl<'a> Journal<'a> {
     /// The value of work file `name`; `None` if there is no such file or it is damaged.
     ///
     /// # Errors
-    /// [`JournalError::OtherWorkFile`] if it is of another run or identity; [`JournalError::File`].
+    /// [`JournalError::OtherWorkFile`] if the file belongs to another run or identity; [`JournalError::File`].
     pub fn read<T: DeserializeOwned>(&self, name: &str, identity: &str) -> Result<Option<T>, JournalError> {
         let Some(store) = &self.store else { return Ok(None) };
         let path = store.work_file(name);
@@ -147,8 +147,7 @@ impl<'a> Journal<'a> {
         Ok(value)
     }
 
-    /// Keeps a value as work file `name`, in the place of what that file held. Returns the value as [`Journal::read`] will read
-    /// it.
+    /// Stores a value as work file `name`, replacing an earlier one. Returns the value as [`Journal::read`] will read it.
     ///
     /// # Errors
     /// [`JournalError::Payload`] if the value does not survive encoding; [`JournalError::File`].
@@ -162,10 +161,10 @@ impl<'a> Journal<'a> {
         Ok(value)
     }
 
-    /// The value of work file `name`, read back or made and kept.
+    /// The value of work file `name`: read back if the file is there, otherwise made and stored.
     ///
     /// # Errors
-    /// Those of [`Journal::read`] and [`Journal::write`], and whatever `make` fails with.
+    /// The errors of [`Journal::read`], [`Journal::write`] and `make`.
     pub fn once<T: Serialize + DeserializeOwned, E: From<JournalError>>(
         &self,
         name: &str,
@@ -178,8 +177,8 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Deletes the work files whose names begin with `prefix`, because another work file has taken their place. Without that, a
-    /// damaged file among them would never be read again and never be noticed.
+    /// Deletes the work files whose names begin with `prefix`, once another work file has replaced them. If they stayed, a damaged
+    /// file among them would go unnoticed, because it is never read again.
     ///
     /// # Errors
     /// [`JournalError::File`].
@@ -196,12 +195,12 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Hands the shards of a job to `take` in order, with their numbers; each is read back, or made from the range of its units
-    /// and kept. The monitor is advanced for shards that are read back; `make` advances it for the others and does not stop
+    /// Passes the shards of a job to `take` in order, with their numbers. Each is read back, or made from its range of units and
+    /// stored. The journal advances the monitor for shards that it reads back; `make` advances it for the others and must not stop
     /// early (see [`ProgressOnly`](tilewright_engine::monitor::ProgressOnly)).
     ///
     /// # Errors
-    /// Those of [`Journal::shard`]; [`JournalError::PartDone`] if other parts have shards that are not there.
+    /// The errors of [`Journal::shard`]; [`JournalError::PartDone`] if shards of other parts are missing.
     pub fn each<T: Serialize + DeserializeOwned>(
         &self,
         job: &ShardJob<'_>,
@@ -212,10 +211,11 @@ impl<'a> Journal<'a> {
         job.each(|number| self.shard(job, number, identity, &make), take)
     }
 
-    /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if another part makes it and it is not there.
+    /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if it belongs to another part and is missing.
     ///
     /// # Errors
-    /// Those of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] before the shard is begun.
+    /// The errors of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] if a stop was requested before the
+    /// shard began.
     pub fn shard<T: Serialize + DeserializeOwned>(
         &self,
         job: &ShardJob<'_>,
@@ -234,12 +234,12 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Like [`Journal::each`], for shards that are results themselves, in a format of their own: the bytes that `make` returns go
-    /// to `NAME-00000.EXTENSION` in the run's folder, and a receipt with their checksum to `work/`. `take` receives the names of
-    /// the files and their checksums (SHA-256).
+    /// Like [`Journal::each`], for shards that are result files: the bytes that `make` returns go to `NAME-00000.EXTENSION` in the
+    /// run's folder, and a receipt with their checksum to `work/`. `take` receives the names of the files and their checksums
+    /// (SHA-256).
     ///
     /// # Errors
-    /// Those of [`Journal::each`], and whatever `make` fails with.
+    /// The errors of [`Journal::each`] and `make`.
     pub fn each_file<E: From<JournalError>>(
         &self,
         job: &ShardJob<'_>,
@@ -264,13 +264,13 @@ impl<'a> Journal<'a> {
         job.each(one, |_, (file, checksum)| take(file, checksum))
     }
 
-    /// Counts the units of a shard that was read back.
+    /// Advances the monitor by the units of a shard that was read back.
     fn read_back<T>(&self, shard: &Shard, value: T) -> T {
         self.monitor.advance(shard.units.end - shard.units.start);
         value
     }
 
-    /// The checksum of a result file that its receipt vouches for.
+    /// The checksum of a result file that matches its receipt; `None` if the file must be made.
     fn read_file(&self, shard: &Shard, file: &str) -> Result<Option<String>, JournalError> {
         let Some(store) = &self.store else { return Ok(None) };
         let receipt_is_there = store.work_file(&shard.name).exists();
@@ -285,7 +285,7 @@ impl<'a> Journal<'a> {
         Ok(receipt.filter(|_| whole))
     }
 
-    /// Writes a result file and its receipt; the receipt first, so that a file without one is never of this run.
+    /// Writes a result file and its receipt. The receipt comes first, so that this run never leaves a file without one.
     fn write_file(&self, shard: &Shard, file: &str, bytes: &[u8]) -> Result<String, JournalError> {
         let checksum = self.write(&shard.name, &shard.identity, &sha256(bytes))?;
         if let Some(store) = &self.store {

@@ -5,8 +5,9 @@
 //!             └─► self-play ────────► rack values ─► least squares ◄┘ ─► every rack's value ─► completion average ─► next table
 //! ```
 //!
-//! [`run`] is the whole of it; `shards` plays and counts, shard by shard, and `knowledge` holds what is known about the racks. [`census`] takes boards, [`least_squares`] fits the racks, [`lattice`] turns racks into leaves, [`late`] fits what changes when few tiles are
-//! left in the bag. What a table says is worked out from it: [`synergies`], [`vowels`], [`warnings`], [`difference`].
+//! [`run`] does the whole run. `shards` plays the games and takes the censuses, shard by shard; `knowledge` collects the rack values
+//! of a generation. [`census`] values racks on boards, [`least_squares`] fits the racks, [`lattice`] turns racks into leaves, and
+//! [`late`] fits adjustments for few tiles in the bag. [`synergies`], [`vowels`], [`warnings`] and [`difference`] analyse a table.
 
 pub mod lattice;
 pub mod least_squares;

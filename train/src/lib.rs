@@ -46,7 +46,7 @@
 //!
 //! Tallies are integers, so merging shards is exact, and every fit writes the same bytes at any thread count.
 //!
-//! Modules stand in the order of their dependencies: each uses only those above it.
+//! Modules are listed in dependency order: each uses only modules above it.
 
 pub mod run_config;
 pub mod journal;

@@ -1,4 +1,4 @@
-//! The pairs of a match: one row per pair, in Parquet, by pair number.
+//! The pairs of a match in Parquet: one row per pair, in the order of their numbers.
 //!
 //! | column | type | what it is |
 //! | --- | --- | --- |
@@ -7,7 +7,7 @@
 //! | `score_a_second`, `score_b_second` | int32 | the same for the game in which A moved second |
 //! | `half_wins` | int32 | half wins of A in both games, 0 to 4 |
 //! | `luck_first`, `luck_second` | double | A's luck less B's, in points, for each game; 0 on average |
-//! | `bingos_a_first`, `bingos_b_first`, `bingos_a_second`, `bingos_b_second` | int32 | full racks played at once |
+//! | `bingos_a_first`, `bingos_b_first`, `bingos_a_second`, `bingos_b_second` | int32 | plays of a full rack |
 //! | `turns_first`, `turns_second` | int32 | turns of both players |
 //! | `divergent` | int32 | 1 if any move of the two games differs, else 0 |
 //!
@@ -42,6 +42,6 @@ pub fn columns(pairs: &[MeasuredPair]) -> Vec<(String, Column)> {
         int("bingos_b_second", &|measured| measured.pair.games[1].bingos[0] as i32),
         int("turns_first", &|measured| measured.pair.games[0].turns as i32),
         int("turns_second", &|measured| measured.pair.games[1].turns as i32),
-        int("divergent", &|measured| i32::from(measured.divergent)),
+        int("divergent", &|measured| i32::from(measured.games_differ)),
     ]
 }

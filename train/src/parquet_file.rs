@@ -91,7 +91,7 @@ impl Column {
                 let texts = values.iter().map(|value| value.as_utf8().map(str::to_string));
                 Column::Text(texts.collect::<Result<_, _>>()?)
             }
-            _ => return Err(ParquetError::General("a column type that is not used here".into())),
+            _ => return Err(ParquetError::General("a column type that tilewright does not use".into())),
         })
     }
 }
@@ -134,7 +134,7 @@ fn write_columns<W: std::io::Write + Send>(
     Ok(())
 }
 
-/// Writes a table to a file that appears whole or not at all.
+/// Writes a table to a file. The file appears complete or not at all.
 ///
 /// # Errors
 /// [`TableError`].
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_come_back_as_they_were() {
+    fn tables_are_read_back_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.parquet");
         let columns = vec![

@@ -132,14 +132,14 @@ impl RackValues {
     }
 }
 
-/// What is written of a rack: how many racks without a value come before it, then its count, sum and sum of squares.
-type Written = (u32, u32, i64, u64);
+/// A rack in a payload: the number of racks without a value just before it, its count, its sum and its sum of squares.
+type EncodedRack = (u32, u32, i64, u64);
 
 impl Serialize for RackValues {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Gaps are shorter than the numbers of the racks.
+        // Gaps take fewer bytes than rack numbers.
         let first = |place: usize| place.checked_sub(1).map_or(0, |last| self.entries[last].rack + 1);
-        let written = |(place, entry): (usize, &RackValue)| -> Written {
+        let written = |(place, entry): (usize, &RackValue)| -> EncodedRack {
             (entry.rack - first(place), entry.count, entry.sum, entry.squares)
         };
         serializer.collect_seq(self.entries.iter().enumerate().map(written))
@@ -149,13 +149,13 @@ impl Serialize for RackValues {
 impl<'de> Deserialize<'de> for RackValues {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RackValues, D::Error> {
         let mut next = Some(0u32);
-        let mut entry = |(gap, count, sum, squares): Written| {
+        let mut entry = |(gap, count, sum, squares): EncodedRack| {
             let rack = next?.checked_add(gap)?;
             next = rack.checked_add(1);
             Some(RackValue { rack, count, sum, squares })
         };
-        let entries = Vec::<Written>::deserialize(deserializer)?.into_iter().map(&mut entry).collect::<Option<_>>();
-        Ok(RackValues { entries: entries.ok_or_else(|| D::Error::custom("more racks than there are numbers"))? })
+        let entries = Vec::<EncodedRack>::deserialize(deserializer)?.into_iter().map(&mut entry).collect::<Option<_>>();
+        Ok(RackValues { entries: entries.ok_or_else(|| D::Error::custom("a rack number exceeds 32 bits"))? })
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn values_come_back_from_few_bytes() {
+    fn values_are_stored_in_few_bytes() {
         let values = RackValues::tally(turns());
         let bytes = postcard::to_stdvec(&values).unwrap();
         assert!(bytes.len() < 12 * values.entries().len(), "{} bytes", bytes.len());
@@ -211,7 +211,7 @@ mod tests {
         let largest = RackValue { rack: u32::MAX, count: 1, sum: i64::MIN, squares: u64::MAX };
         let ends = RackValues { entries: vec![RackValue { rack: 0, ..largest }, largest] };
         assert_eq!(postcard::from_bytes::<RackValues>(&postcard::to_stdvec(&ends).unwrap()).unwrap(), ends);
-        let beyond: Vec<Written> = vec![(u32::MAX, 1, 1, 1), (0, 1, 1, 1)];
+        let beyond: Vec<EncodedRack> = vec![(u32::MAX, 1, 1, 1), (0, 1, 1, 1)];
         assert!(postcard::from_bytes::<RackValues>(&postcard::to_stdvec(&beyond).unwrap()).is_err());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | column | type | what it is |
 //! | --- | --- | --- |
-//! | `game` | int64 | game index; with the seed it names the deal among those of self-play |
+//! | `game` | int64 | game index; with the seed it names the self-play deal |
 //! | `turn` | int32 | turn of the game, from 0 |
 //! | `player` | int32 | the player to move: 0 moved first, 1 second |
 //! | `rack` | text | tiles held before the move |
@@ -26,7 +26,7 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
-use tilewright_engine::selfplay::{Finished, TurnSeen, play_game};
+use tilewright_engine::selfplay::{GameResult, TurnSeen, play_game};
 use tilewright_engine::setup::Setup;
 
 use crate::parquet_file::Column;
@@ -53,7 +53,7 @@ pub struct Records {
 
 impl Records {
     /// Plays deal `index` and records it.
-    pub fn of_game(generator: &mut Generator<'_>, players: [&Player; 2], deals: Deals, index: u64) -> (Records, Finished) {
+    pub fn play(generator: &mut Generator<'_>, players: [&Player; 2], deals: Deals, index: u64) -> (Records, GameResult) {
         let setup = generator.setup();
         let mut records = Records { unseen: vec![Vec::new(); setup.tileset.kinds().len()], ..Records::default() };
         let finished = play_game(generator, players, deals, index, |seen| records.add(setup, index, seen));
@@ -65,14 +65,14 @@ impl Records {
     fn add(&mut self, setup: &Setup, index: u64, seen: &TurnSeen<'_>) {
         let (game, turn) = (seen.game, seen.game.turn(setup));
         let chosen = &seen.chosen.chosen;
-        let kept = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
+        let leave = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
         self.game.push(index as i64);
         self.turn.push(seen.number as i32);
         self.player.push(game.to_move as i32);
         self.rack.push(turn.rack.show(&setup.tileset));
         self.chosen.push(notation::show(chosen, turn.board, &setup.tileset));
         self.score.push(chosen.score());
-        self.leave.push(kept.show(&setup.tileset));
+        self.leave.push(leave.show(&setup.tileset));
         self.equity.push(seen.chosen.reported_equity().points());
         self.bag.push(turn.bag as i32);
         self.spread_before.push(turn.spread);
@@ -136,7 +136,7 @@ impl Records {
 pub struct RecordFiles {
     path: PathBuf,
     place: ArtefactOrFile,
-    /// Payloads of the artefact with their SHA-256; nothing for a bare file.
+    /// Payloads of the artefact with their SHA-256; empty for a bare file.
     shards: Vec<(String, String)>,
 }
 
@@ -171,7 +171,7 @@ impl RecordFiles {
         Ok(sha256(hashes.as_bytes()))
     }
 
-    /// Each file with its path and its content. The checksums of an artefact are verified.
+    /// The path and the content of each file. The checksums of an artefact are verified.
     pub fn contents(&self) -> impl Iterator<Item = Result<(PathBuf, Vec<u8>), ArtefactError>> {
         let names = self.shards.iter().map(|(name, _)| name.as_str());
         let bare = matches!(self.place, ArtefactOrFile::File(_)).then_some("");

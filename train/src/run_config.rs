@@ -1,4 +1,4 @@
-//! Configs of runs, as TOML: reading, checking, and writing as run.
+//! Configs of runs, as TOML: read, checked, and written next to the result.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -44,7 +44,7 @@ pub trait RunConfig: Serialize + DeserializeOwned {
     /// What is wrong, and what is expected.
     fn check(&self) -> Result<(), String>;
 
-    /// The fields that it shares with other configs.
+    /// The fields that all configs share.
     fn basics(&mut self) -> Basics<'_>;
 
     /// Reads and checks a config; `origin` names it in errors.

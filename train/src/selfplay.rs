@@ -1,4 +1,4 @@
-//! Self-play: games of a player with itself, recorded as Parquet, a shard of whole games per file.
+//! Self-play: games of a player against itself, recorded as Parquet, one shard of whole games per file.
 
 use std::ops::Range;
 use std::path::Path;
@@ -22,9 +22,9 @@ const SHARD_GAMES: u64 = 1000;
 /// Games to play and to record.
 #[derive(Clone, Copy)]
 pub struct Selfplay<'a> {
-    /// What is played.
+    /// The tile set, the board and the words.
     pub setup: &'a Setup,
-    /// Plays both sides.
+    /// The player of both sides.
     pub player: &'a Player,
     /// Seed of the deals.
     pub seed: u64,
@@ -62,12 +62,12 @@ impl Selfplay<'_> {
         toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
     }
 
-    /// What names the run.
+    /// The key of the run.
     pub fn key(&self) -> RunKey {
         RunKey::new(self.config())
     }
 
-    /// Plays the games with the journal of [`Selfplay::key`] and writes the artefact of the records to its folder.
+    /// Plays the games and writes the records to `folder` as an artefact. `journal` is open for [`Selfplay::key`] in that folder.
     ///
     /// # Errors
     /// [`JournalError`].
@@ -99,7 +99,7 @@ impl Selfplay<'_> {
             .map_init(
                 || Generator::new(self.setup),
                 |generator, index| {
-                    let (records, _) = Records::of_game(generator, [self.player; 2], deals, index);
+                    let (records, _) = Records::play(generator, [self.player; 2], deals, index);
                     monitor.advance(1);
                     records
                 },

@@ -1,6 +1,6 @@
-//! Matches and round robins whose games a journal keeps, so that they can be killed and resumed.
+//! Matches and round robins whose results a journal stores, so that they can be killed and resumed.
 //!
-//! A match of two players keeps every pair. A round robin keeps the standings of each shard of deals.
+//! A match of two players stores every pair. A round robin stores the standings of each shard of deals.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -17,12 +17,12 @@ use tilewright_engine::setup::Setup;
 
 use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob};
 
-/// Shards of a match without a test, about, unless it is short: enough that a kill loses little, and no more files than that.
+/// The approximate number of shards of a long match without a test: a kill loses little, and the files stay few.
 const SHARDS: u64 = 1000;
 
 /// What a match or a round robin depends on.
 pub struct MatchConfig<'a> {
-    /// What is played.
+    /// The tile set, the board and the words.
     pub setup: &'a Setup,
     /// Two for a match, more for a round robin.
     pub players: &'a [&'a Player],
@@ -30,15 +30,15 @@ pub struct MatchConfig<'a> {
     pub deals: Deals,
     /// Time for each player and game.
     pub clock: Option<Clock>,
-    /// Pairs of each match; with a test, the most.
+    /// Pairs of each match; with a test, the limit.
     pub pairs: u64,
-    /// Ends a match of two players early.
+    /// A sequential test, which may end a match of two players early.
     pub test: Option<SequentialTest>,
 }
 
-/// The config as TOML has it.
+/// The config, as written to TOML.
 #[derive(Serialize)]
-struct Written<'a> {
+struct StoredConfig<'a> {
     lexicon: &'a str,
     tileset: &'a str,
     players: Vec<&'a str>,
@@ -53,9 +53,9 @@ struct Written<'a> {
 }
 
 impl MatchConfig<'_> {
-    /// What names the run.
+    /// The key of the run.
     pub fn key(&self) -> RunKey {
-        let written = Written {
+        let written = StoredConfig {
             lexicon: &self.setup.lexicon.name,
             tileset: self.setup.tileset.name(),
             players: self.players.iter().map(|player| player.name.as_str()).collect(),
@@ -78,14 +78,14 @@ impl MatchConfig<'_> {
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchEnd {
-    /// What the test decided; [`Decision::Open`] without one.
+    /// The decision of the test; [`Decision::Open`] without a test.
     pub decision: Decision,
-    /// Pairs that were played now; the others were read back.
+    /// Pairs that this process played; the others were read back.
     pub played: u64,
 }
 
-/// Plays the pairs of a match, or reads them back, and hands them to `take` in order. Without a stop it ends at the same pair as
-/// a match without a journal.
+/// Plays the pairs of a match, or reads them back, and passes them to `take` in order. Unless it is stopped, it ends at the same
+/// pair as a match without a journal.
 ///
 /// # Errors
 /// [`JournalError`].
@@ -105,7 +105,7 @@ pub fn play_pairs(
         journal.each(&job("pairs", pairs), "", make, |_, pairs: Vec<MeasuredPair>| take(&pairs))?;
         return Ok(MatchEnd { decision: Decision::Open, played: played.get() });
     };
-    // A shard is what the test looks at.
+    // The test looks at one shard after the other.
     let job = ShardJob { size: PAIRS_PER_LOOK, ..job("pairs", pairs) };
     let series = test.play_by(pairs, journal.monitor(), |pairs| {
         let shard: Option<Vec<MeasuredPair>> = journal.shard(&job, pairs.start / PAIRS_PER_LOOK, "", make)?;
@@ -116,8 +116,8 @@ pub fn play_pairs(
     Ok(MatchEnd { decision: series.decision, played: played.get() })
 }
 
-/// Plays the deals of a round robin, or reads their standings back, and hands the standings of each shard to `take`. Returns the
-/// number of deals that were played now.
+/// Plays the deals of a round robin, or reads their standings back, and passes the standings of each shard to `take`. Returns the
+/// number of deals that this process played.
 ///
 /// # Errors
 /// [`JournalError`].
@@ -136,7 +136,7 @@ pub fn play_deals(
     Ok(played.get())
 }
 
-/// A job of shards that are no smaller than a look of a sequential test.
+/// A job whose shards hold at least as many units as one look of a sequential test.
 fn job(name: &str, units: u64) -> ShardJob<'_> {
     ShardJob { name, units, size: PAIRS_PER_LOOK * (units / (SHARDS * PAIRS_PER_LOOK)).max(1), part: None }
 }
@@ -154,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    /// Stops after this number of pairs.
+    /// A monitor that stops after this number of pairs.
     struct StopAt(AtomicU64);
 
     impl Monitor for StopAt {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_match_is_the_match_however_often_it_is_stopped() {
+    fn a_match_that_is_stopped_and_resumed_equals_an_uninterrupted_one() {
         let tileset = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::from_text("AE\nAI\nEA\nTEA\nEAT\nRAT\nSEA\nTIN\nIN\nNIT\nONE\nNOR\n", &tileset).unwrap();
         let setup = Setup::new(tileset, Layout::embedded("standard").unwrap(), lexicon);

@@ -1,4 +1,4 @@
-//! TD learning: leave values and feature weights, learned from one turn to the next.
+//! TD learning: leave values and feature weights, learned from the differences between consecutive turns.
 //!
 //! ```text
 //! games, all of a batch with the same weights ─► trajectories (terms of moves, points between turns) ─► TD(λ) in the order of the games

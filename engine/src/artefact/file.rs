@@ -1,17 +1,17 @@
-//! Files that appear whole or not at all.
+//! Atomic writing of files.
 
 use std::io::Write;
 use std::path::Path;
 
 use super::ArtefactError;
 
-/// How the names of half-written files begin.
+/// The prefix of the names of temporary files.
 pub const TEMPORARY: &str = ".tilewright-";
 
-/// Writes a file that appears whole or not at all, also when the power fails.
+/// Writes a file atomically: it appears whole or not at all, even if the power fails.
 ///
 /// # Errors
-/// [`ArtefactError::File`], with the name of the file itself.
+/// [`ArtefactError::File`] with `path`, not with the path of the temporary file.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ArtefactError> {
     let write = || -> std::io::Result<()> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -22,14 +22,14 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ArtefactError> 
         make_readable(&mut permissions);
         file.as_file().set_permissions(permissions)?;
         file.persist(path).map_err(|error| error.error)?;
-        // The new name is on disk when its folder is. Not every system can sync a folder.
+        // The new name is on disk only after its folder is synced. Not every system can do that.
         let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
         Ok(())
     };
     write().map_err(|source| ArtefactError::File { path: path.into(), source: without_path(source) })
 }
 
-/// The system's own error, without the name of the temporary file that is added to it.
+/// Returns the error of the system without the name of the temporary file, which `tempfile` adds.
 fn without_path(error: std::io::Error) -> std::io::Error {
     let inner = error.get_ref().and_then(std::error::Error::source).and_then(|source| source.downcast_ref());
     match inner.and_then(std::io::Error::raw_os_error) {

@@ -1,4 +1,4 @@
-//! Opening artefacts: what they must fit, and their payloads.
+//! Opening artefacts and reading their payloads.
 
 use std::path::{Path, PathBuf};
 
@@ -6,43 +6,43 @@ use super::{ArtefactError, Identity, Manifest};
 use crate::hash::sha256;
 use crate::setup::Setup;
 
-/// Which lexicon something made elsewhere may be for. Its tile set must always be that of the game.
+/// The lexicons for which an artefact, or the game of an external player, may be. The tile set must always be that of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lexicons {
-    /// The lexicon of the game.
+    /// Only the lexicon of the game.
     Same,
     /// Any lexicon.
     Any,
 }
 
-/// The game that artefacts are loaded for, and what is accepted.
+/// The game that artefacts must fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Loader<'a> {
-    /// The game.
+    /// The setup of the game.
     pub setup: &'a Setup,
-    /// The lexicons that an artefact may be made for.
+    /// The lexicons for which an artefact may have been made.
     pub lexicons: Lexicons,
 }
 
 impl<'a> Loader<'a> {
-    /// Accepts artefacts made for the tile set and the lexicon of `setup`.
+    /// Creates a loader of artefacts made for the tile set and the lexicon of `setup`.
     pub fn new(setup: &'a Setup) -> Loader<'a> {
         Loader { setup, lexicons: Lexicons::Same }
     }
 
-    /// The same loader with other lexicons accepted.
+    /// Returns the loader with these lexicons accepted.
     #[must_use]
     pub fn with_lexicons(self, lexicons: Lexicons) -> Loader<'a> {
         Loader { lexicons, ..self }
     }
 
-    /// Whether it accepts something made for the lexicon of this hash.
+    /// Returns whether an artefact made for the lexicon with this hash is accepted.
     pub fn accepts_lexicon(&self, hash: &str) -> bool {
         self.lexicons == Lexicons::Any || self.setup.lexicon.hash == hash
     }
 }
 
-/// An artefact that fits the game: its folder and its manifest, which is read once.
+/// An artefact that fits the game. Its manifest is read once.
 #[derive(Clone, Debug)]
 pub struct Artefact {
     folder: PathBuf,
@@ -50,10 +50,10 @@ pub struct Artefact {
 }
 
 impl Artefact {
-    /// Opens the artefact in a folder, of a kind and for the game of a loader. No payload is read.
+    /// Opens the artefact in a folder and checks its kind and that it fits the game of `loader`. It reads no payload.
     ///
     /// # Errors
-    /// [`ArtefactError`].
+    /// [`ArtefactError`] if the manifest is invalid or the artefact does not fit.
     pub fn open(folder: &Path, kind: &str, loader: Loader<'_>) -> Result<Artefact, ArtefactError> {
         let manifest = Manifest::read(folder)?;
         if manifest.kind != kind {
@@ -73,25 +73,25 @@ impl Artefact {
         Ok(Artefact { folder: folder.into(), manifest })
     }
 
-    /// What it is and how it was made.
+    /// Returns the manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// Whether it has a payload of this name.
+    /// Returns whether there is a payload of this name.
     pub fn has(&self, name: &str) -> bool {
         self.manifest.files.contains_key(name)
     }
 
-    /// Where a payload lies, for messages.
+    /// Returns the path of a payload, for messages.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// The bytes of a payload, with its checksum verified.
+    /// Reads a payload and verifies its checksum.
     ///
     /// # Errors
-    /// [`ArtefactError`]: no such payload, or a file that cannot be read or has changed.
+    /// [`ArtefactError`] if there is no such payload, or the file cannot be read or has changed.
     pub fn payload(&self, name: &str) -> Result<Vec<u8>, ArtefactError> {
         let Some(checksum) = self.manifest.files.get(name) else {
             return Err(ArtefactError::Unlisted { path: self.folder.clone(), name: name.into() });
@@ -102,20 +102,20 @@ impl Artefact {
     }
 }
 
-/// What a path names: an artefact folder or a bare file, which carries neither tile set nor lexicon.
+/// An artefact folder, or a bare file, which does not state its tile set and lexicon.
 #[derive(Clone, Debug)]
 pub enum ArtefactOrFile {
     /// The folder.
     Artefact(Box<Artefact>),
-    /// The file, not yet read.
+    /// The file, which is not read yet.
     File(PathBuf),
 }
 
 impl ArtefactOrFile {
-    /// Opens a path; a folder must hold an artefact of this kind.
+    /// Opens a path. A folder must be an artefact of this kind.
     ///
     /// # Errors
-    /// [`ArtefactError`]; whether a bare file is there is not looked at.
+    /// [`ArtefactError`] for a folder. It does not check whether a bare file exists.
     pub fn open(path: &Path, kind: &str, loader: Loader<'_>) -> Result<ArtefactOrFile, ArtefactError> {
         if path.is_dir() {
             Ok(ArtefactOrFile::Artefact(Box::new(Artefact::open(path, kind, loader)?)))
@@ -124,10 +124,10 @@ impl ArtefactOrFile {
         }
     }
 
-    /// Reads the payload of this name from an artefact, or the bare file; also gives the path of what was read.
+    /// Reads a payload of an artefact, or the bare file. Returns the path and the bytes.
     ///
     /// # Errors
-    /// [`ArtefactError`].
+    /// [`ArtefactError`] as for [`Artefact::payload`].
     pub fn read(&self, payload: &str) -> Result<(PathBuf, Vec<u8>), ArtefactError> {
         match self {
             ArtefactOrFile::Artefact(artefact) => Ok((artefact.path(payload), artefact.payload(payload)?)),
@@ -138,7 +138,7 @@ impl ArtefactOrFile {
         }
     }
 
-    /// The artefact, if it is one.
+    /// Returns the artefact, or `None` for a bare file.
     pub fn artefact(self) -> Option<Artefact> {
         match self {
             ArtefactOrFile::Artefact(artefact) => Some(*artefact),
@@ -171,8 +171,8 @@ mod tests {
     #[test]
     fn an_artefact_must_fit_the_game() {
         let folder = tempfile::tempdir().unwrap();
-        let setup_of = |words| setup("english", words);
-        let made_for = setup_of("AN\nNA\n");
+        let english = |words| setup("english", words);
+        let made_for = english("AN\nNA\n");
         let manifest = write(folder.path(), &made_for);
         let artefact = Artefact::open(folder.path(), "leaves", Loader::new(&made_for)).unwrap();
         assert_eq!(artefact.manifest(), &manifest);
@@ -180,7 +180,7 @@ mod tests {
 
         let refused = |kind: &str, loader: Loader<'_>| Artefact::open(folder.path(), kind, loader).unwrap_err().to_string();
         assert!(refused("linear", Loader::new(&made_for)).ends_with("holds leaves, not linear"));
-        let other = setup_of("AT\nTA\n");
+        let other = english("AT\nTA\n");
         let message = refused("leaves", Loader::new(&other));
         assert!(message.contains("for the lexicon text (") && message.contains("--accept-other-lexicon"), "{message}");
         let any = Loader::new(&other).with_lexicons(Lexicons::Any);

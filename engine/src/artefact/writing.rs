@@ -8,19 +8,19 @@ use super::{ArtefactError, Identity, MANIFEST, Manifest, is_plain_file_name, wri
 use crate::hash::sha256;
 use crate::setup::Setup;
 
-/// What an artefact is made from, besides the game.
+/// The origin of an artefact, besides the game.
 #[derive(Clone, Debug)]
 pub struct Origin {
-    /// Version of the features.
+    /// The version of the features from which the artefact is made.
     pub feature_set: String,
     /// The seed of the run.
     pub seed: u64,
-    /// The run's whole config, as TOML.
+    /// The whole config of the run as TOML.
     pub config: String,
 }
 
-/// An artefact that is being written. Each payload is on disk when [`ArtefactWriter::add`] returns; the folder becomes an
-/// artefact with [`ArtefactWriter::finish`].
+/// Writes an artefact. Each payload is on disk when [`ArtefactWriter::add`] returns. The folder becomes an artefact only with
+/// [`ArtefactWriter::finish`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct ArtefactWriter {
@@ -29,7 +29,7 @@ pub struct ArtefactWriter {
 }
 
 impl ArtefactWriter {
-    /// Begins an artefact of a kind, for a game, in a folder that exists.
+    /// Starts an artefact of a kind for a game, in an existing folder.
     pub fn new(folder: &Path, kind: &str, setup: &Setup, origin: Origin) -> ArtefactWriter {
         let manifest = Manifest {
             kind: kind.into(),
@@ -46,7 +46,7 @@ impl ArtefactWriter {
         ArtefactWriter { folder: folder.into(), manifest }
     }
 
-    /// Notes a figure that was measured.
+    /// Adds a measured figure to the manifest.
     pub fn measure(&mut self, name: impl Into<String>, value: f64) {
         self.manifest.metrics.insert(name.into(), value);
     }
@@ -60,10 +60,10 @@ impl ArtefactWriter {
         write_atomically(&self.folder.join(name), bytes.as_ref())
     }
 
-    /// Writes a payload that an encoder made.
+    /// Writes a payload from the result of its encoder.
     ///
     /// # Errors
-    /// As [`ArtefactWriter::add`], and [`ArtefactError::Encoding`] if the encoder failed.
+    /// As [`ArtefactWriter::add`], and [`ArtefactError::Encoding`] if the encoder has failed.
     pub fn add_encoded<B: AsRef<[u8]>, E: Into<Box<dyn Error + Send + Sync>>>(
         &mut self,
         name: &str,
@@ -75,7 +75,7 @@ impl ArtefactWriter {
         }
     }
 
-    /// Lists a payload that is in the folder already, by its SHA-256.
+    /// Lists a payload that is in the folder already; `checksum` is its SHA-256.
     ///
     /// # Errors
     /// [`ArtefactError::PayloadName`].
@@ -87,7 +87,7 @@ impl ArtefactWriter {
         Ok(())
     }
 
-    /// The manifest so far.
+    /// Returns the manifest so far.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -95,7 +95,7 @@ impl ArtefactWriter {
     /// Writes the manifest.
     ///
     /// # Errors
-    /// [`ArtefactError::File`].
+    /// [`ArtefactError::File`] if it cannot be written.
     pub fn finish(self) -> Result<(), ArtefactError> {
         let path = self.folder.join(MANIFEST);
         match serde_json::to_string_pretty(&self.manifest) {

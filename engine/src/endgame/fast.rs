@@ -67,7 +67,7 @@ impl<'a> FastEvaluator<'a> {
         let error = ERRORS[variation.turns.clamp(1, ERRORS.len()) - 1];
         Ok(Estimate {
             value: variation.value,
-            win_probability: chance_above_zero(final_spread / error),
+            win_probability: probability_below(final_spread / error),
             turns: variation.turns,
             best: variation.first.map_or(Move::Pass, Move::Play),
         })
@@ -76,7 +76,7 @@ impl<'a> FastEvaluator<'a> {
 
 /// Returns the probability that a standard normal deviate is below `deviations`, by the logistic approximation, whose error
 /// is less than 0.01.
-fn chance_above_zero(deviations: f64) -> f64 {
+fn probability_below(deviations: f64) -> f64 {
     1.0 / (1.0 + (-1.702 * deviations).exp())
 }
 

@@ -1,17 +1,17 @@
-//! `greedy`: the score and nothing else.
+//! `greedy`: the score alone.
 
 use super::Evaluator;
 use crate::equity::Equity;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
-/// Values a move at its score. Without a scoring play it exchanges all it may, and passes only when it must.
+/// Values a move at its score. Without a scoring play it exchanges as many tiles as it may; it passes only if it must.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
 impl Evaluator for Greedy {
-    fn keep_values(&self, _turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
-        keep_values[..numbers.len()].fill(Equity::ZERO);
-        keep_values[numbers.whole()] = Equity::PASS;
+    fn leave_values(&self, _turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
+        leave_values[..numbers.len()].fill(Equity::ZERO);
+        leave_values[numbers.whole()] = Equity::PASS;
     }
 }

@@ -1,4 +1,4 @@
-//! `leave`: the score plus the value of the leave, if wanted for the tiles unseen and for the tiles left in the bag.
+//! `leave`: the score plus the value of the leave, optionally corrected for the unseen tiles and for few tiles in the bag.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::tileset::TileSet;
 use crate::turn::Turn;
 
-/// Values a move at its score plus the value of what it keeps.
+/// Values a move at its score plus the value of its leave.
 ///
-/// With an empty bag nothing will be drawn: going out earns twice the opponent's tiles, which are the unseen ones; keeping
-/// tiles costs twice their points, and 10 points more because the opponent moves again.
+/// With an empty bag nothing is drawn: going out earns twice the points of the opponent's tiles, which are the unseen ones. Any other
+/// leave costs twice its points, and 10 points more because the opponent moves again.
 #[derive(Clone, Debug)]
 pub struct Leave {
     table: Arc<LeaveTable>,
@@ -23,12 +23,12 @@ pub struct Leave {
 }
 
 impl Leave {
-    /// The evaluator of a table made for the setup's tile set.
+    /// The evaluator of a table, which must be for the tile set of the game.
     pub fn new(table: Arc<LeaveTable>) -> Leave {
         Leave { table, pool: None, late: None }
     }
 
-    /// `leave+pool`: the same, with each leave valued for the tiles that can still be drawn; see [`crate::leave::pool`].
+    /// `leave+pool`: the same, with leave values corrected for the unseen tiles; see [`crate::leave::pool`].
     #[must_use]
     pub fn with_pool(self, tileset: &TileSet) -> Leave {
         let pool = Pool::new(&self.table, tileset);
@@ -36,7 +36,7 @@ impl Leave {
         Leave { table, pool: Some(Arc::new(pool)), ..self }
     }
 
-    /// `leave+late`: the same, adjusted when few tiles are left in the bag.
+    /// `leave+late`: the same, with leave values adjusted when few tiles are left in the bag; see [`crate::leave::late`].
     #[must_use]
     pub fn with_late(self, late: LateValues) -> Leave {
         Leave { late: Some(Arc::new(late)), ..self }
@@ -44,38 +44,38 @@ impl Leave {
 }
 
 impl Evaluator for Leave {
-    fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+    fn leave_values(&self, turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         if turn.bag == 0 {
-            return leftover(turn, numbers, keep_values);
+            return leftover(turn, numbers, leave_values);
         }
-        self.table.fill(numbers, keep_values);
+        self.table.fill(numbers, leave_values);
         if self.pool.is_none() && self.late.is_none() {
             return;
         }
         let mut sizes = [0u8; MAX_SUB_RACKS];
         numbers.sizes(&mut sizes);
         if let Some(pool) = &self.pool {
-            pool.add(&turn.unseen, turn.bag, numbers, &sizes, keep_values);
+            pool.add(&turn.unseen, turn.bag, numbers, &sizes, leave_values);
         }
         if let Some(late) = &self.late {
-            adjust(&late.rows, turn, numbers, &sizes, keep_values);
+            adjust(&late.rows, turn, numbers, &sizes, leave_values);
         }
     }
 }
 
-/// Adjusts the values of what is kept for the tiles that a play then leaves in the bag.
+/// Adjusts the value of each leave for the number of tiles that its draw leaves in the bag.
 fn adjust(
     rows: &[LateRow],
     turn: &Turn<'_>,
     numbers: &SubRacks,
     sizes: &[u8; MAX_SUB_RACKS],
-    keep_values: &mut [Equity; MAX_SUB_RACKS],
+    leave_values: &mut [Equity; MAX_SUB_RACKS],
 ) {
     let full = turn.setup.tileset.rules().rack_size;
     if turn.bag.saturating_sub(full) >= rows.len() {
         return;
     }
-    for (number, value) in keep_values[..numbers.whole()].iter_mut().enumerate() {
+    for (number, value) in leave_values[..numbers.whole()].iter_mut().enumerate() {
         let left = turn.bag.saturating_sub(full - sizes[number] as usize);
         let Some(row) = rows.get(left) else { continue };
         let mut rest = number;
@@ -100,7 +100,7 @@ mod tests {
     use crate::setup::Setup;
 
     #[test]
-    fn each_keep_is_adjusted_for_the_tiles_that_its_play_leaves() {
+    fn each_leave_is_adjusted_for_the_tiles_left_in_the_bag() {
         let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
         let english = &setup.tileset;
         let mut table = LeaveTable::zero(english);
@@ -118,22 +118,22 @@ mod tests {
         let (board, cross_sets) = (Board::new(15), CrossSets::new(15, english));
         let mut adjusted = 0;
         for (game, bag) in (0..300).zip([1, 2, 3, 5, 6, 7, 9, 10, 11, 30].into_iter().cycle()) {
-            // A rack of a position that somebody typed may be short; it is filled up after the play.
+            // The rack of a typed position may be short; the draw fills it up.
             let mut rack = Rack::default();
             Bag::new(english, Purpose::Match.deals(4), game).refill(&mut rack, 5 + game as usize % 3, 0);
             let unseen = Rack::from_counts(&english.counts()).minus(&rack).unwrap();
             let turn = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread: 0 };
             let numbers = SubRacks::new(&rack);
             let [mut before, mut after] = [[Equity::ZERO; MAX_SUB_RACKS]; 2];
-            plain.keep_values(&turn, &numbers, &mut before);
-            evaluator.keep_values(&turn, &numbers, &mut after);
+            plain.leave_values(&turn, &numbers, &mut before);
+            evaluator.leave_values(&turn, &numbers, &mut after);
             for number in 0..numbers.whole() {
-                let kept = numbers.get(number);
-                let left = bag.saturating_sub(7 - kept.size());
-                let tiles = |row: &LateRow| kept.tiles().map(|tile| row.tiles[tile.kind() as usize]).sum();
+                let leave = numbers.get(number);
+                let left = bag.saturating_sub(7 - leave.size());
+                let tiles = |row: &LateRow| leave.tiles().map(|tile| row.tiles[tile.kind() as usize]).sum();
                 let expected =
-                    late.rows.get(left).map_or(before[number], |row| row.adjusted(table.get(&kept).unwrap(), tiles(row)));
-                assert_eq!(after[number], expected, "{} of {}, {bag} in the bag", kept.show(english), rack.show(english));
+                    late.rows.get(left).map_or(before[number], |row| row.adjusted(table.get(&leave).unwrap(), tiles(row)));
+                assert_eq!(after[number], expected, "{} of {}, {bag} in the bag", leave.show(english), rack.show(english));
                 adjusted += u32::from(left < late.rows.len());
             }
             assert_eq!(after[numbers.whole()], before[numbers.whole()]);

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::Evaluator;
 use crate::equity::Equity;
-use crate::features::{Feature, FeatureError, Features, KeptFeature, VERSION};
+use crate::features::{Feature, FeatureError, Features, LeaveFeature, VERSION};
 use crate::leave::LeaveTable;
 use crate::movegen::ValuedMove;
 use crate::moves::Move;
@@ -19,26 +19,26 @@ use crate::turn::Turn;
 
 pub mod load;
 
-/// Moves that are looked at again unless a file says otherwise.
+/// The default of [`Weights::candidates`].
 const CANDIDATES: usize = 20;
-/// A weight beyond this is a slip, and would leave the range of [`Equity`].
+/// The largest magnitude of a weight. A larger one is a mistake, and sums could leave the range of [`Equity`].
 const MOST_WEIGHT: f64 = 10_000.0;
-/// Points beyond which a sum is cut off.
+/// Sums are clamped to this many points either way.
 const MOST_POINTS: f32 = 100_000.0;
 
-/// The weights of a linear evaluator, as in a file.
+/// The weights of a linear evaluator, as a TOML file has them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
-    /// [`VERSION`] of the features that they are for.
+    /// The [`VERSION`] of the features that the weights are for.
     pub feature_version: u32,
-    /// Where the leave table of its features is: a path from the folder of the file, or nothing for the embedded one.
+    /// The leave table of the features, as a path from the folder of the file; `None` for the embedded one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
-    /// Moves that are looked at again for where they lay their tiles, if there are weights for that.
+    /// How many of the best moves are valued again for where they lay their tiles, 1 to 1000, if there are weights for that.
     #[serde(default = "candidates")]
     pub candidates: usize,
-    /// By feature, equity for one unit of it; divided by that of the score, so that equities are points.
+    /// For each feature, the weight of one unit. Weights are divided by that of the score, so that equities are in points.
     pub weights: BTreeMap<Feature, f64>,
 }
 
@@ -46,49 +46,45 @@ fn candidates() -> usize {
     CANDIDATES
 }
 
-/// Weights that no evaluator can be made of.
+/// Why weights make no evaluator.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadWeights {
-    /// Not TOML of the expected form.
+    /// The text is not TOML of the expected form.
     #[error("{0}")]
     Syntax(String),
-    /// Of other features.
-    #[error(
-        "feature_version = {0}, but the features are of version {VERSION}; weights are for the features that they were found with"
-    )]
+    /// The weights are for another version of the features.
+    #[error("feature_version = {0}, but this program computes version {VERSION} of the features; fit the weights again")]
     Version(u32),
-    /// The score does not count, or against the player.
-    #[error(
-        "score = {0}; the score has a weight above 0, up to {MOST_WEIGHT}, and all others are worth what they are beside it"
-    )]
+    /// The weight of the score is missing or out of range.
+    #[error("score = {0}; its weight must be above 0 and at most {MOST_WEIGHT}, because it divides all other weights")]
     Score(f64),
-    /// Not a number, or a huge one.
+    /// A weight is not a number, or out of range.
     #[error(
-        "{name} = {value} where score = {score}; a weight is a number from -{MOST_WEIGHT} to {MOST_WEIGHT}, beside the score too"
+        "{name} = {value} with score = {score}; a weight must be -{MOST_WEIGHT} to {MOST_WEIGHT}, also divided by that of the score"
     )]
     Weight {
-        /// Of the feature.
+        /// The name of the feature.
         name: &'static str,
-        /// As given.
+        /// Its weight as given.
         value: f64,
         /// The weight of the score.
         score: f64,
     },
-    /// No moves to look at.
-    #[error("candidates = {0}; 1 to 1000 moves are looked at again")]
+    /// The number of candidates is out of range.
+    #[error("candidates = {0}; must be 1 to 1000, the number of best moves that are valued again")]
     Candidates(usize),
-    /// They need something that is not there.
+    /// A feature cannot be computed.
     #[error(transparent)]
     Feature(#[from] FeatureError),
 }
 
 impl Weights {
-    /// Of the present features.
+    /// Weights of the present version of the features, with the embedded leave table.
     pub fn new(weights: BTreeMap<Feature, f64>) -> Weights {
         Weights { feature_version: VERSION, leaves: None, candidates: CANDIDATES, weights }
     }
 
-    /// Reads a file.
+    /// Reads the TOML text of a file.
     ///
     /// # Errors
     /// [`BadWeights`], with the line.
@@ -98,12 +94,12 @@ impl Weights {
         Ok(weights)
     }
 
-    /// Whether some of its features are made from a leave table.
+    /// Whether a feature needs a leave table.
     pub fn needs_leaves(&self) -> bool {
         self.weights.keys().any(|feature| feature.needs_leaves())
     }
 
-    /// Whether an evaluator can be made of them.
+    /// Checks that the weights make an evaluator.
     ///
     /// # Errors
     /// [`BadWeights`].
@@ -116,8 +112,8 @@ impl Weights {
             return Err(BadWeights::Score(score));
         }
         for (feature, &value) in &self.weights {
-            let beside_score = value / score;
-            if value.is_nan() || value.abs().max(beside_score.abs()) > MOST_WEIGHT {
+            let divided = value / score;
+            if value.is_nan() || value.abs().max(divided.abs()) > MOST_WEIGHT {
                 return Err(BadWeights::Weight { name: feature.about().name, value, score });
             }
         }
@@ -130,33 +126,35 @@ impl Weights {
 
 /// Values a move at a weighted sum of its features.
 ///
-/// The features that tell positions apart and not moves do not count. With an empty bag nothing is drawn, so that score and leave alone
-/// count, and where tiles are laid, if the leave counts at all.
+/// Features of the position do not count, because they are the same for all moves. With an empty bag nothing is drawn: if the feature
+/// `leave` has a weight, it is then the only feature of the leave that counts.
 #[derive(Clone, Debug)]
 pub struct Linear {
     features: Arc<Features>,
-    /// In the order of the features of what is kept, and of where plays lay their tiles.
-    kept: Vec<f32>,
+    /// In the order of the features of the leave.
+    leave_weights: Vec<f32>,
+    /// In the order of the features of where plays lay their tiles.
     placed: Vec<f32>,
     candidates: usize,
+    /// The place of the feature `leave` among those of the leave, if it has a weight.
     leave: Option<usize>,
 }
 
 impl Linear {
-    /// The evaluator of these weights; `leaves` is the table that its features are made from.
+    /// The evaluator of these weights. Some features need the leave table `leaves` ([`Weights::needs_leaves`]).
     ///
     /// # Errors
     /// [`BadWeights`].
     pub fn new(weights: &Weights, setup: &Setup, leaves: Option<Arc<LeaveTable>>) -> Result<Linear, BadWeights> {
         weights.check()?;
-        // A weight of nothing costs nothing.
+        // Features of weight 0 are not computed.
         let counted: Vec<Feature> =
             weights.weights.iter().filter(|&(_, &weight)| weight != 0.0).map(|(&feature, _)| feature).collect();
         let features = Arc::new(Features::new(&counted, setup, leaves)?);
         Linear::from_features(features, weights)
     }
 
-    /// The evaluator of these weights with features that are ready; a feature without a weight counts nothing.
+    /// The evaluator of these weights with features that are already prepared; a feature without a weight does not count.
     ///
     /// # Errors
     /// [`BadWeights`].
@@ -165,29 +163,29 @@ impl Linear {
         let weight = |feature: &Feature| weights.weights.get(feature).copied().unwrap_or_default();
         let score = weight(&Feature::Score);
         let column = |feature: Feature| (weight(&feature) / score) as f32;
-        let (kept, placed): (Vec<f32>, Vec<f32>) =
-            (features.kept().map(column).collect(), features.placed().map(column).collect());
-        let leave = features.kept().position(|feature| feature == Feature::Kept(KeptFeature::Leave));
+        let (leave_weights, placed): (Vec<f32>, Vec<f32>) =
+            (features.leave().map(column).collect(), features.placed().map(column).collect());
+        let leave = features.leave().position(|feature| feature == Feature::Leave(LeaveFeature::TableValue));
         let candidates = if placed.iter().any(|&weight| weight != 0.0) { weights.candidates } else { 0 };
-        Ok(Linear { leave: leave.filter(|&place| kept[place] != 0.0), features, kept, placed, candidates })
+        Ok(Linear { leave: leave.filter(|&place| leave_weights[place] != 0.0), features, leave_weights, placed, candidates })
     }
 }
 
 impl Evaluator for Linear {
-    fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+    fn leave_values(&self, turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         let mut sums = [0.0; MAX_SUB_RACKS];
-        let rows = self.features.kept_values(turn, numbers);
+        let rows = self.features.leave_rows(turn, numbers);
         let is_last = turn.bag == 0 && self.leave.is_some();
-        for (place, (row, &weight)) in rows.iter().zip(&self.kept).enumerate() {
+        for (place, (row, &weight)) in rows.iter().zip(&self.leave_weights).enumerate() {
             if !is_last || self.leave == Some(place) {
                 sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += weight * value);
             }
         }
-        for (value, sum) in keep_values[..numbers.len()].iter_mut().zip(sums) {
+        for (value, sum) in leave_values[..numbers.len()].iter_mut().zip(sums) {
             *value = points(sum);
         }
         if !is_last {
-            keep_values[numbers.whole()] = Equity::PASS;
+            leave_values[numbers.whole()] = Equity::PASS;
         }
     }
 
@@ -229,7 +227,7 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let leaves = Arc::new(embedded(Loader::new(&setup)).unwrap().0);
         let text = include_str!("../../../configs/linear/evolved.toml");
-        // Every move is looked at again, so that the best is the best of all.
+        // Every move is valued again, so the best move is the best of all.
         let weights = Weights { candidates: 1000, ..Weights::from_toml(text).unwrap() };
         let player = StaticPlayer::new(Linear::new(&weights, &setup, Some(Arc::clone(&leaves))).unwrap());
         let wanted: Vec<Feature> = weights.weights.keys().copied().collect();
@@ -262,6 +260,6 @@ mod tests {
         assert!(message("feature_version = 1\n[weights]\nscore = -1.0\n").contains("score = -1"));
         assert!(message("feature_version = 1\ncandidates = 0\n[weights]\nscore = 1.0\n").contains("candidates = 0"));
         assert!(message("feature_version = 1\n[weights]\nscore = 1.0\nleave = 1e9\n").contains("leave = 1000000000"));
-        assert!(message("feature_version = 2\n[weights]\nscore = 1.0\n").contains("version 1"));
+        assert!(message("feature_version = 2\n[weights]\nscore = 1.0\n").contains("computes version 1"));
     }
 }

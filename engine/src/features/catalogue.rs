@@ -1,8 +1,8 @@
-//! What the catalogue says of a feature, and how a family of features is declared.
+//! The rows of the feature catalogue, and the macro that declares a family of features.
 
 use thiserror::Error;
 
-/// Changes when a feature, or a tile pattern, of a given name counts something else.
+/// The version of the catalogue. It rises when an existing feature or tile pattern counts something else.
 pub const VERSION: u32 = 1;
 
 /// A row of the catalogue.
@@ -12,21 +12,21 @@ pub struct About {
     pub name: &'static str,
     /// The unit of its values.
     pub unit: &'static str,
-    /// What it is, in a line.
+    /// What the feature is, in one sentence.
     pub meaning: &'static str,
     /// Where the idea comes from.
     pub source: &'static str,
 }
 
-/// A list of features that cannot be computed.
+/// Why a list of features cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FeatureError {
-    /// The feature is made from a leave table, and there is none.
+    /// The feature needs a leave table, and there is none.
     #[error("the feature {0} needs a leave table; name one")]
     NeedsLeaves(&'static str),
 }
 
-/// The feature set of an artefact, as its manifest names it: what its weights are for, and the version.
+/// The feature set of an artefact for its manifest: `members`, what its weights are for, and the [`VERSION`].
 pub fn feature_set(members: &str) -> String {
     format!("{members}, version {VERSION}")
 }

@@ -4,11 +4,11 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::catalogue::About;
-use super::kept::KeptFeature;
+use super::leave::LeaveFeature;
 use super::placed::PlacedFeature;
 use super::position::PositionFeature;
 
-/// A number that says something about a position and a move. Files hold its name.
+/// A number that describes a position and a move. Files hold its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
     /// Points of the move.
@@ -16,27 +16,27 @@ pub enum Feature {
     /// A feature of the position alone.
     Position(PositionFeature),
     /// A feature of the leave.
-    Kept(KeptFeature),
+    Leave(LeaveFeature),
     /// A feature of where a play lays its tiles.
     Placed(PlacedFeature),
 }
 
-const COUNT: usize = 1 + PositionFeature::ALL.len() + KeptFeature::ALL.len() + PlacedFeature::ALL.len();
+const COUNT: usize = 1 + PositionFeature::ALL.len() + LeaveFeature::ALL.len() + PlacedFeature::ALL.len();
 const ALL: [Feature; COUNT] = all();
 const NAMES: [&str; COUNT] = names();
 
 const fn all() -> [Feature; COUNT] {
-    let (position, kept, placed) = (PositionFeature::ALL, KeptFeature::ALL, PlacedFeature::ALL);
+    let (position, leave, placed) = (PositionFeature::ALL, LeaveFeature::ALL, PlacedFeature::ALL);
     let mut all = [Feature::Score; COUNT];
     let mut place = 1;
     while place < COUNT {
         let at = place - 1;
         all[place] = if at < position.len() {
             Feature::Position(position[at])
-        } else if at < position.len() + kept.len() {
-            Feature::Kept(kept[at - position.len()])
+        } else if at < position.len() + leave.len() {
+            Feature::Leave(leave[at - position.len()])
         } else {
-            Feature::Placed(placed[at - position.len() - kept.len()])
+            Feature::Placed(placed[at - position.len() - leave.len()])
         };
         place += 1;
     }
@@ -57,20 +57,20 @@ impl Feature {
     /// Every feature, in the order of the catalogue.
     pub const ALL: &'static [Feature] = &ALL;
 
-    /// The row of the catalogue.
+    /// The feature's row of the catalogue.
     pub const fn about(self) -> About {
         match self {
             Feature::Score => About { name: "score", unit: "points", meaning: "Points of the move.", source: "rules" },
             Feature::Position(feature) => feature.about(),
-            Feature::Kept(feature) => feature.about(),
+            Feature::Leave(feature) => feature.about(),
             Feature::Placed(feature) => feature.about(),
         }
     }
 
-    /// Whether the feature is made from a leave table.
+    /// Whether the feature needs a leave table.
     pub const fn needs_leaves(self) -> bool {
         match self {
-            Feature::Kept(feature) => feature.needs_leaves(),
+            Feature::Leave(feature) => feature.needs_leaves(),
             Feature::Score | Feature::Position(_) | Feature::Placed(_) => false,
         }
     }

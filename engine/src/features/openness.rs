@@ -1,17 +1,16 @@
 //! How open a board is to bingos.
 //!
-//! A **place** for a bingo is a full rack of tiles laid in one lane, row or column, on empty squares that follow each other but for
-//! at most one tile, which is played through or extended: the word is as long as a rack, or longer by that tile. It has to touch
-//! what lies on the board, that tile or one beside the lane; the first play of a game covers the start square instead. The openness
-//! of a board is the number of its places, where a place counts by the chance that tiles laid blindly make words across the lane:
-//! the product, over its squares beside tiles, of the share of the tiles left that the cross set admits, a blank being admitted
-//! wherever a letter is.
+//! A **place** for a bingo is a full rack of empty squares in one lane that follow each other, with at most one tile between or next
+//! to them, which is played through or extended. It must touch the tiles on the board, either that tile or one beside the lane; the
+//! first play of a game covers the start square instead. The openness of a board is the sum over its places of the chance that tiles
+//! laid blindly make words across the lane: the product, over the squares beside tiles, of the share of the remaining tiles that the
+//! cross set admits. A blank fits wherever a letter does.
 //!
-//! So a square where nothing fits closes every place over it, and a board closes as the letters that fit are used up. Places
-//! through more tiles are left out because hardly a word runs through them: with them openness says less of whether a bingo comes
-//! next (in English self-play, with 21 to 40 tiles unseen, a correlation of 0.07 instead of 0.09). What word would stand in the lane
-//! is not asked: this is a measure of room, which costs microseconds where a search for bingos costs as much as a turn. It
-//! is the same for both players, since it knows no rack.
+//! A square where nothing fits therefore closes every place over it, and a board closes as the letters that fit are used up. Places
+//! with more tiles are left out because few words run through them: with them, openness predicts less well whether a bingo comes
+//! next (in English self-play with 21 to 40 tiles unseen, a correlation of 0.07 instead of 0.09). Whether a word fits in the lane is
+//! not checked: openness measures room and costs microseconds, where a search for bingos costs as much as a turn. It is the same for
+//! both players because it does not depend on a rack.
 
 use crate::board::Board;
 use crate::cross_set::CrossSets;
@@ -21,14 +20,14 @@ use crate::setup::Setup;
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
-/// An empty square of a lane, or what bounds the lane on either side.
+/// An empty square of a lane, or the bound before its first or after its last square.
 #[derive(Clone, Copy, Debug, Default)]
 struct Gap {
-    /// Squares before it, counting the bound as one.
+    /// The position in the lane: 0 for the bound before it, 1 for the first square.
     offset: usize,
-    /// The share of the tiles left that fit across the lane, 0 to 1.
+    /// The share of the remaining tiles that fit across the lane, 0 to 1.
     share: f64,
-    /// Whether a tile lies beside the lane there, or it is where the game starts.
+    /// Whether a tile lies beside the lane there, or the game starts there.
     joined: bool,
 }
 
@@ -42,7 +41,7 @@ pub fn places(turn: &Turn<'_>) -> f64 {
     places_on_board(turn.setup, turn.board, turn.cross_sets, &left)
 }
 
-/// The openness of a board with its cross sets, in places; `left` are the tiles that do not lie on it.
+/// The openness of a board with its cross sets, in places; `left` holds all tiles that are not on the board.
 pub fn places_on_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, left: &Rack) -> f64 {
     let start = board.is_empty().then(|| setup.layout.start());
     let mut places = 0.0;
@@ -66,13 +65,13 @@ pub fn places_on_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, lef
     places
 }
 
-/// The places that a board would have if it touched everywhere and every letter fitted.
+/// The largest openness, in places: that of an empty board if all places touched tiles and every letter fitted.
 pub fn most_places(setup: &Setup) -> usize {
     let side = setup.layout.side();
     2 * side * (side + 1).saturating_sub(setup.tileset.rules().rack_size)
 }
 
-/// The part of some tiles that are one of these letters or may stand for one.
+/// The share of the tiles in `left` that are one of `letters` or a blank; 0 if no letter fits.
 fn share_that_fits(left: &Rack, letters: u64) -> f64 {
     if letters == 0 || left.is_empty() {
         return 0.0;
@@ -82,7 +81,7 @@ fn share_that_fits(left: &Rack, letters: u64) -> f64 {
     fitting as f64 / left.size() as f64
 }
 
-/// The places of a lane: as many gaps in a row as a rack has tiles, the word running from the gap before them to the gap after.
+/// The places of a lane: as many consecutive gaps as a rack has tiles. The word lies between the gap before them and the gap after.
 fn places_in_lane(gaps: &[Gap], rack_size: usize) -> f64 {
     let mut places = 0.0;
     for run in gaps.windows(rack_size + 2) {
@@ -104,7 +103,7 @@ mod tests {
         Setup::from_words(TileSet::embedded("english").unwrap(), words).unwrap()
     }
 
-    /// The openness of a board with one word across, from a square on, while these tiles are left.
+    /// The openness of a board with one word across from a square, when these tiles are left.
     fn with_word(setup: &Setup, word: &str, (row, column): (u8, u8), left: &str) -> f64 {
         let mut board = Board::new(15);
         for (column, letter) in (column..).zip(word.bytes()) {
@@ -134,17 +133,17 @@ mod tests {
         assert_eq!(most_places(&setup), 270);
     }
 
-    /// AN at 8G and 8H; of the words' letters none is left. Along its row a bingo would hold both tiles. Down columns G and H a tile is
+    /// AN at 8G and 8H; none of the words' letters is left. Along row 8 a bingo would contain both tiles. Down columns G and H a tile is
     /// played through or extended: eight places each, by how many of the seven tiles lie above it. Every other place that touches
-    /// lies beside A or N, where nothing fits: rows 7 and 9, and columns F and I over row 8.
+    /// covers a square beside A or N, where nothing fits: in rows 7 and 9, and in columns F and I at row 8.
     #[test]
     fn where_nothing_fits_only_the_places_through_one_tile_are_open() {
         assert_eq!(with_word(&setup("AN"), "AN", (7, 6), "BCDEFGHIJK").to_bits(), 16.0_f64.to_bits());
     }
 
-    /// The same, with ANT among the words and a T and a blank among the ten tiles left: the seven places of column I that cover 8I are
-    /// open by a fifth each. The blank also fits over N, as A, and under A, as N, but nothing fits over A or under N: so one place in
-    /// either row is open by a tenth.
+    /// The same, with ANT among the words and a T and a blank among the ten tiles left: the seven places of column I that cover 8I
+    /// count a fifth each. The blank also fits over N, as A, and under A, as N, but nothing fits over A or under N: so one place in
+    /// either row counts a tenth.
     #[test]
     fn a_hook_counts_by_the_tiles_that_fit() {
         let words = setup("AN\nANT");
@@ -154,17 +153,17 @@ mod tests {
         assert!((open - 16.0 - 7.0 / 5.0 - 2.0 / 10.0).abs() < 1e-12, "{open}");
     }
 
-    /// Two tiles that fit with one letter each, side by side: EA and NE let an E lie over A and under N. Row 7 over the word: places
-    /// from columns A to H cover G or H. Over G E fits, a tenth of the tiles; over H nothing does. So those that cover G alone, one
-    /// place, count a tenth. Row 9: under H E fits, under G nothing; one place again, from H on.
+    /// With EA and NE among the words, an E fits over A and under N. In row 7 a place that touches covers G, H or both. Over G an E
+    /// fits, a tenth of the tiles, and over H nothing fits. So the one place that covers G and not H counts a tenth. In row 9 an E fits
+    /// under H and nothing under G: again one place counts, the one that begins at H.
     #[test]
     fn a_closed_square_closes_every_place_over_it() {
         let open = with_word(&setup("AN\nEA\nNE"), "AN", (7, 6), "BCDEFGHIJK");
         assert!((open - 16.0 - 2.0 / 10.0).abs() < 1e-12, "{open}");
     }
 
-    /// At the edge: A single tile at 1A. Row 1 and column A: the tile is extended, one place each. Row 2 and column B: where the A in
-    /// AB or BA would join, B under it and beside it, one place each by the share of B.
+    /// A single tile at the edge, an A at 1A. In row 1 and column A it is extended: one place each. In row 2 and column B one place
+    /// touches it, under and beside the A, and counts by the share of B.
     #[test]
     fn the_edge_bounds_every_place() {
         let open = with_word(&setup("AB"), "A", (0, 0), "ABBD");

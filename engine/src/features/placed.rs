@@ -1,4 +1,4 @@
-//! Features of where a play lays its tiles: the play is tried on a board of its own.
+//! Features of where a play lays its tiles, computed by trying the play on a copy of the board.
 //!
 //! A feature is one row and one arm of [`Trial::values`].
 
@@ -16,22 +16,22 @@ family! {
     /// A feature of where a play lays its tiles; 0 for moves that lay none.
     PlacedFeature {
         TripleWordsOpened "triple_words_opened" "lanes" "Maven 6.4"
-            "Lanes in which an empty triple word square can now be reached and could not before, less those in which it no longer can."
+            "Change in the number of empty triple word squares that can be reached, counted in each lane."
         BingoLanesOpened "bingo_lanes_opened" "places" "Maven 6.5"
-            "New places for a full rack with one tile or one hook to bind it."
+            "New places for a bingo that exactly one tile or hook connects to the board."
         BingoLanesClosed "bingo_lanes_closed" "places" "Maven 6.5"
-            "Such places that are no more."
+            "Lost places for a bingo that exactly one tile or hook connected to the board."
         PremiumsBesideVowels "premiums_beside_vowels" "squares" "Maven 6; Heuri"
-            "Empty letter premium squares beside the vowels laid."
+            "Empty letter premium squares next to the vowels laid."
         HooksOpened "hooks_opened" "share of the unseen tiles" "Maven 6"
-            "Unseen tiles that make another word before or after the word laid."
+            "Unseen tiles that hook the word laid in front or behind, as a share of all unseen tiles."
         MultipliersOpened "multipliers_opened" "points" "Heuri, first engine"
-            "What Heuri takes off for a lane opened between triple word squares (20), or a vowel beside a triple (10) or double (5) letter square."
+            "Heuri's penalty for opening a lane between triple word squares (20), else a triple (10) or double (5) letter square next to a vowel."
     }
 }
 
-/// What Heuri's first engine takes off for opening a lane between two triple word squares, a triple letter square beside a vowel, and
-/// a double letter square beside one, in points.
+/// The penalties of Heuri's first engine, in points: for opening a lane between two triple word squares, a triple letter square next
+/// to a vowel, and a double letter square next to a vowel. The largest that applies counts.
 const OPENINGS: [f32; 3] = [20.0, 10.0, 5.0];
 
 /// A board on which plays are tried.
@@ -44,14 +44,14 @@ pub(super) struct Trial<'a> {
     bingo_places: LaneCount,
 }
 
-/// Something that is counted lane by lane, and what it was before the play in the lanes that were asked about.
+/// A count for each lane, with the counts before the play that were needed so far.
 #[derive(Debug)]
 struct LaneCount {
     count: fn(&Turn<'_>, &Board, &CrossSets, Direction, usize) -> i32,
     before: [[Cell<Option<i32>>; MAX_SIDE]; 2],
 }
 
-/// What the lanes of a play count more than before it, and what they count less.
+/// The sum of a count's increases over the lanes that a play changes, and the sum of its decreases.
 #[derive(Clone, Copy, Debug, Default)]
 struct Change {
     opened: i32,
@@ -59,7 +59,7 @@ struct Change {
 }
 
 impl<'a> Trial<'a> {
-    /// A board to try the plays of a turn on.
+    /// Copies the board of a turn.
     pub(super) fn new(turn: &'a Turn<'a>) -> Trial<'a> {
         Trial {
             turn,
@@ -70,7 +70,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// The features of a play.
+    /// The values of features for one play.
     pub(super) fn values(&mut self, features: &[PlacedFeature], play: &Play) -> Vec<f32> {
         let placed: Vec<(Square, Tile)> = play.placements(&self.board).collect();
         let squares: Vec<Square> = placed.iter().map(|&(square, _)| square).collect();
@@ -78,7 +78,7 @@ impl<'a> Trial<'a> {
             self.board.set(square, Some(tile));
         }
         let changes = self.cross_sets.update(self.turn.setup, play.direction, &squares, &self.board);
-        let lanes = LazyCell::new(|| lanes_of(&changes, self.board.side()));
+        let lanes = LazyCell::new(|| changed_lanes(&changes, self.board.side()));
         let triple_words = LazyCell::new(|| self.change(&self.triple_words, &lanes));
         let bingo_places = LazyCell::new(|| self.change(&self.bingo_places, &lanes));
         let value = |feature: &PlacedFeature| match feature {
@@ -97,12 +97,12 @@ impl<'a> Trial<'a> {
         values
     }
 
-    fn change(&self, what: &LaneCount, lanes: &[(Direction, usize)]) -> Change {
+    fn change(&self, counted: &LaneCount, lanes: &[(Direction, usize)]) -> Change {
         let mut change = Change::default();
         for &(direction, lane) in lanes {
-            let after = (what.count)(self.turn, &self.board, &self.cross_sets, direction, lane);
-            let known = &what.before[direction as usize][lane];
-            let count_before = || (what.count)(self.turn, self.turn.board, self.turn.cross_sets, direction, lane);
+            let after = (counted.count)(self.turn, &self.board, &self.cross_sets, direction, lane);
+            let known = &counted.before[direction as usize][lane];
+            let count_before = || (counted.count)(self.turn, self.turn.board, self.turn.cross_sets, direction, lane);
             let before = known.get().unwrap_or_else(count_before);
             known.set(Some(before));
             change.opened += (after - before).max(0);
@@ -111,7 +111,7 @@ impl<'a> Trial<'a> {
         change
     }
 
-    /// Empty letter premium squares beside vowels that were laid, with what they multiply by.
+    /// The multipliers of the empty letter premium squares next to vowels that were laid.
     fn premiums_beside_vowels(&self, placed: &[(Square, Tile)]) -> Vec<u8> {
         let tileset = &self.turn.setup.tileset;
         let vowels = placed.iter().filter(|(_, tile)| tileset.kinds()[tile.letter() as usize].is_vowel);
@@ -120,7 +120,7 @@ impl<'a> Trial<'a> {
         empty.map(|square| premium(&self.turn.setup.layout, square).0).filter(|&letter| letter > 1).collect()
     }
 
-    /// How many unseen tiles, as a share of all, make a word before or after the main word.
+    /// The unseen tiles that hook the main word in front or behind, as a share of all unseen tiles.
     fn hooks(&self, play: &Play, squares: &[Square]) -> f32 {
         let Some(&first) = squares.first() else { return 0.0 };
         let (lane, offset) = first.lane(play.direction);
@@ -129,7 +129,7 @@ impl<'a> Trial<'a> {
         let end = cells[offset..].iter().position(Option::is_none).map_or(cells.len(), |steps| offset + steps);
         let ends = [begin.checked_sub(1), (end < cells.len()).then_some(end)];
         let hooks = ends.into_iter().flatten().map(|square| {
-            // Seen by plays across the word's lane, the square wants letters that make a word with it.
+            // The cross set for plays across the word's lane has the letters that make a word with it.
             let across = self.cross_sets.lane(play.direction.other(), square)[lane];
             let fitting = self.turn.unseen.kinds().filter(|&(kind, _)| kind == 0 || across.letters >> kind & 1 == 1);
             if across.letters == 0 { 0.0 } else { fitting.map(|(_, count)| f32::from(count)).sum::<f32>() }
@@ -137,17 +137,17 @@ impl<'a> Trial<'a> {
         hooks.sum::<f32>() / (self.turn.unseen.size().max(1)) as f32
     }
 
-    /// What Heuri's first engine takes off.
+    /// The penalty of Heuri's first engine, in points.
     fn multipliers_opened(&self, placed: &[(Square, Tile)]) -> f32 {
         let beside = self.premiums_beside_vowels(placed);
-        let is_nine = placed.iter().any(|&(square, _)| {
+        let opens_triple_words = placed.iter().any(|&(square, _)| {
             Direction::BOTH.into_iter().any(|direction| self.lies_between_triple_words(direction, square))
         });
-        let multiplied = [is_nine, beside.iter().any(|&letter| letter >= 3), beside.contains(&2)];
+        let multiplied = [opens_triple_words, beside.iter().any(|&letter| letter >= 3), beside.contains(&2)];
         multiplied.iter().zip(OPENINGS).find(|(is_opened, _)| **is_opened).map_or(0.0, |(_, points)| points)
     }
 
-    /// Whether a play through this tile could cover the next triple word squares on both sides of it.
+    /// Whether one play through this tile could cover the nearest empty triple word squares on both sides of it.
     fn lies_between_triple_words(&self, direction: Direction, square: Square) -> bool {
         let (lane, offset) = square.lane(direction);
         let (cells, premiums) = (self.board.lane(direction, lane), self.turn.setup.layout.lane(direction, lane));
@@ -159,8 +159,8 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// The lanes that look different after a play, each once.
-fn lanes_of(changes: &CrossChanges, side: usize) -> Vec<(Direction, usize)> {
+/// The lanes whose squares or cross sets a play changes, each once.
+fn changed_lanes(changes: &CrossChanges, side: usize) -> Vec<(Direction, usize)> {
     let lane = |&(direction, index, _): &(Direction, u16, _)| (direction, index as usize / side);
     let mut lanes: Vec<(Direction, usize)> = changes.iter().map(lane).collect();
     lanes.sort_unstable();
@@ -168,17 +168,17 @@ fn lanes_of(changes: &CrossChanges, side: usize) -> Vec<(Direction, usize)> {
     lanes
 }
 
-/// Empty triple word squares of a lane that a rack reaches from a tile of the lane, or from a hook in it, over empty squares.
+/// The number of empty triple word squares of a lane that a play can reach from a tile or a hook of the lane.
 fn triple_words(turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets, direction: Direction, lane: usize) -> i32 {
     let (cells, crosses) = (board.lane(direction, lane), cross_sets.lane(direction, lane));
     let premiums = turn.setup.layout.lane(direction, lane);
     let size = turn.setup.tileset.rules().rack_size;
-    let binds = |square: usize| cells[square].is_some() || crosses[square].joined;
-    // A rack covers a hook itself, but not a tile, so that a tile may be one square farther off.
+    let connects = |square: usize| cells[square].is_some() || crosses[square].joined;
+    // A play fills the square of a hook but not that of a tile, so a tile may be one square farther away.
     let is_near = |distance: usize, square: usize| distance < size || cells[square].is_some() && distance == size;
     let is_reached = |square: usize| {
-        let before = (0..=square).rev().enumerate().find(|&(_, at)| binds(at));
-        let after = (square..cells.len()).enumerate().find(|&(_, at)| binds(at));
+        let before = (0..=square).rev().enumerate().find(|&(_, at)| connects(at));
+        let after = (square..cells.len()).enumerate().find(|&(_, at)| connects(at));
         let reaches =
             |(distance, at): (usize, usize)| is_near(distance, at) && (cells[at].is_some() || crosses[at].letters != 0);
         before.into_iter().chain(after).any(reaches)
@@ -187,8 +187,8 @@ fn triple_words(turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets, directio
     empty.filter(|&square| is_reached(square)).count() as i32
 }
 
-/// Places for a bingo in a lane: a full rack's empty squares in a row with one tile between or next to them, or with one hook and
-/// nothing else that binds them.
+/// The number of places for a bingo in a lane: a full rack of empty squares that follow each other, connected to the board by exactly
+/// one tile between or next to them or exactly one hook.
 fn bingo_places(turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets, direction: Direction, lane: usize) -> i32 {
     let (cells, crosses) = (board.lane(direction, lane), cross_sets.lane(direction, lane));
     let size = turn.setup.tileset.rules().rack_size;
@@ -223,7 +223,7 @@ fn neighbours(square: Square, side: usize) -> impl Iterator<Item = Square> {
     })
 }
 
-/// What a square multiplies a letter and a word by.
+/// The letter and word multipliers of a square.
 fn premium(layout: &Layout, square: Square) -> (u8, u8) {
     let (lane, offset) = square.lane(Direction::Across);
     let premium = layout.lane(Direction::Across, lane)[offset];

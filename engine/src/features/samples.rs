@@ -19,7 +19,7 @@ pub(super) fn english() -> Setup {
     Setup::embedded("english").unwrap()
 }
 
-/// Racks of four from 22 tiles, two of them blanks. The words decide which letters have companions.
+/// A set of 22 tiles, two of them blanks, with racks of four. The words decide which letters have companions.
 pub(super) fn small(words: &str) -> Setup {
     let text = r#"
         name = "small"
@@ -60,7 +60,7 @@ pub(super) fn positions(setup: &Setup, seed: u64, games: u64) -> Vec<Game> {
     seen
 }
 
-/// Leaves that are worth nothing.
+/// Leave values of 0.
 pub(super) fn no_leaves(rack: &Rack) -> LeaveValues {
     let numbers = SubRacks::new(rack);
     let mut values = [Equity::ZERO; MAX_SUB_RACKS];
@@ -68,14 +68,14 @@ pub(super) fn no_leaves(rack: &Rack) -> LeaveValues {
     LeaveValues { numbers, values }
 }
 
-/// A turn with these racks and an empty board; `see` looks at it.
+/// Calls `see` with a turn on an empty board with this rack and these unseen tiles.
 pub(super) fn with_turn<T>(setup: &Setup, rack: &Rack, unseen: &Rack, see: impl FnOnce(&Turn<'_>) -> T) -> T {
     let (board, cross_sets) = (Board::new(setup.layout.side()), CrossSets::new(setup.layout.side(), &setup.tileset));
     let bag = unseen.size() - setup.tileset.rules().rack_size.min(unseen.size());
     see(&Turn { setup, board: &board, cross_sets: &cross_sets, rack: *rack, unseen: *unseen, bag, spread: 12 })
 }
 
-/// The sum of `worth` over all draws of `left` tiles from `unseen` to `rack`, and the number of draws, each tile for itself.
+/// The sum of `worth` over all draws of `left` tiles from `unseen` to `rack`, and the number of draws; equal tiles count separately.
 pub(super) fn draws(rack: &Rack, unseen: &Rack, left: usize, worth: &mut dyn FnMut(&Rack) -> f64) -> (f64, f64) {
     if left == 0 {
         return (worth(rack), 1.0);
@@ -91,7 +91,7 @@ pub(super) fn draws(rack: &Rack, unseen: &Rack, left: usize, worth: &mut dyn FnM
     sums
 }
 
-/// A board with words across, each from a square on.
+/// A board with words across, each given as row, column and word.
 pub(super) fn board_with(rows: &[(usize, usize, &str)], setup: &Setup) -> Board {
     let mut board = Board::new(setup.layout.side());
     for &(row, column, word) in rows {

@@ -23,18 +23,18 @@ fn every_feature_has_a_row_of_its_own() {
 }
 
 #[test]
-fn features_of_a_leave_table_need_one() {
+fn features_computed_from_a_leave_table_need_one() {
     let setup = small(samples::WORDS);
     for &feature in Feature::ALL {
         let is_refused = Features::new(&[Feature::Score, feature], &setup, None).is_err();
         assert_eq!(is_refused, feature.needs_leaves(), "{feature:?}");
     }
-    let draw_value = Feature::Kept(KeptFeature::DrawValue);
+    let draw_value = Feature::Leave(LeaveFeature::DrawValue);
     let error = Features::new(&[Feature::Score, draw_value], &setup, None).unwrap_err();
     assert_eq!(error.to_string(), "the feature draw_value needs a leave table; name one");
 }
 
-/// The smallest and the largest value of each feature over the positions, for a good move of each.
+/// The smallest and the largest value of each feature over the positions, for one good move of each position.
 fn extremes(setup: &Setup, games: &[Game]) -> Vec<(f64, f64)> {
     let mut table = LeaveTable::zero(&setup.tileset);
     for index in 1..table.values().len() {
@@ -56,10 +56,10 @@ fn extremes(setup: &Setup, games: &[Game]) -> Vec<(f64, f64)> {
     extremes
 }
 
-/// A feature that is always the same is one that nobody computes.
+/// A feature that is not computed would be constant.
 #[test]
 fn every_feature_varies_over_the_positions_of_games() {
-    // Every Q of the made-up words has an A behind it.
+    // In the made-up words, an A follows every Q.
     let made_up = small("AB\nBE\nBA\nABBE\nBEBE\nABBA\nBABE\nBEQA\nQABBE\nEQABA\nBABEBA\nEQAB\nAAB\nEB\nQA\n");
     for (setup, count) in [(english(), 8), (made_up, 60)] {
         let games = positions(&setup, 4, count);

@@ -1,13 +1,13 @@
-//! Maven's tile patterns: a leave as a set of small parts, each there or not.
+//! Maven's tile patterns: a leave as a set of small patterns, each present or absent.
 
-use super::kept::companions;
+use super::leave::companions;
 use crate::equity::Equity;
 use crate::leave::LeaveTable;
 use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::tileset::TileSet;
 
-/// Patterns of a kind: one tile of it, two, three or more.
+/// The most patterns of a kind: at least one, two and three tiles of it.
 const MOST_OF_A_KIND: u8 = 3;
 
 /// The tile patterns of a tile set and its words: features of the leave that are 0 or 1, under [`VERSION`](super::VERSION).
@@ -15,14 +15,14 @@ const MOST_OF_A_KIND: u8 = 3;
 /// They are numbered from 1. Number 0 is the constant: every leave has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TilePatterns {
-    /// For each kind the number of its first pattern, and the end.
+    /// For each kind the number of its first pattern; at the end, the number of the first pair.
     firsts: Vec<u16>,
     /// A kind and its companion, such as Q and U.
     pairs: Vec<[u8; 2]>,
 }
 
 impl TilePatterns {
-    /// The patterns of a setup: each kind once, twice and three times, as far as the tile set has as many, and the companions.
+    /// The patterns of a setup: one, two and three tiles of each kind, as far as the tile set has them, and the companions.
     pub fn new(setup: &Setup) -> TilePatterns {
         let mut firsts = vec![1];
         for count in setup.tileset.counts() {
@@ -33,7 +33,7 @@ impl TilePatterns {
         TilePatterns { firsts, pairs }
     }
 
-    /// The constant alone.
+    /// The constant and no other pattern.
     pub fn none(tileset: &TileSet) -> TilePatterns {
         TilePatterns { firsts: vec![1; tileset.counts().len() + 1], pairs: Vec::new() }
     }
@@ -57,7 +57,7 @@ impl TilePatterns {
         numbers
     }
 
-    /// A pattern in notation: `E`, `EE`, `QU`; nothing for the constant.
+    /// A pattern in notation: `E`, `EE`, `QU`; empty for the constant.
     pub fn show(&self, number: usize, tileset: &TileSet) -> String {
         let label = |kind: usize| tileset.kinds()[kind].label.as_str();
         if number == 0 {
@@ -76,7 +76,7 @@ impl TilePatterns {
         self.present(leave)[1..].iter().map(|&number| weights[number as usize]).sum()
     }
 
-    /// The leave table that weights in points make.
+    /// The leave table of weights in points; the constant does not count.
     pub fn table(&self, weights: &[f64], tileset: &TileSet) -> LeaveTable {
         let mut table = LeaveTable::zero(tileset);
         for index in 1..table.values().len() {
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(shown("QEEEEU"), ["", "E", "EE", "EEE", "Q", "U", "QU"]);
         assert_eq!(shown("Z"), ["", "Z"]);
         assert_eq!(shown("??A"), ["", "?", "??", "A"]);
-        // The constant, each kind as often as it can be kept up to three times, and the pair.
+        // The constant, each kind up to three times as far as the set has the tiles, and the pair.
         let numbers: Vec<String> = (0..patterns.count()).map(|number| patterns.show(number, &setup.tileset)).collect();
         let counts = setup.tileset.counts();
         assert_eq!(numbers.len(), 2 + counts.iter().map(|&count| count.min(3) as usize).sum::<usize>());

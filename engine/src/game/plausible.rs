@@ -9,7 +9,7 @@ use crate::tileset::Tile;
 
 /// Why no game can lead to a board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Implausible {
+pub enum ImplausibleBoard {
     /// The start square is empty.
     #[error("there is no tile on the start square {square}")]
     StartIsEmpty {
@@ -33,22 +33,22 @@ pub enum Implausible {
 /// Checks that the tiles of a board are connected and that its words are in the lexicon. An empty board is valid.
 ///
 /// # Errors
-/// [`Implausible`] with the first problem found.
-pub fn check_board(setup: &Setup, board: &Board) -> Result<(), Implausible> {
+/// [`ImplausibleBoard`] with the first problem found.
+pub fn check_board(setup: &Setup, board: &Board) -> Result<(), ImplausibleBoard> {
     if board.is_empty() {
         return Ok(());
     }
     let name = |square| show_coordinate(square, Direction::Across);
     let start = setup.layout.start();
     if board.get(start).is_none() {
-        return Err(Implausible::StartIsEmpty { square: name(start) });
+        return Err(ImplausibleBoard::StartIsEmpty { square: name(start) });
     }
     let joined = joined_to(board, start);
     if let Some((square, _)) = board.occupied().find(|(square, _)| !joined.contains(square)) {
-        return Err(Implausible::Gap { square: name(square) });
+        return Err(ImplausibleBoard::Gap { square: name(square) });
     }
     let words: Vec<String> = Direction::BOTH.into_iter().flat_map(|direction| bad_words(setup, board, direction)).collect();
-    if words.is_empty() { Ok(()) } else { Err(Implausible::NotWords { words }) }
+    if words.is_empty() { Ok(()) } else { Err(ImplausibleBoard::NotWords { words }) }
 }
 
 fn joined_to(board: &Board, start: Square) -> Vec<Square> {

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_told_with_its_line() {
+    fn every_fault_is_reported_with_its_line() {
         let english = TileSet::embedded("english").unwrap();
         let fault = |text: &str| read(text, &english).unwrap_err().to_string();
         for (text, parts) in [

@@ -10,7 +10,7 @@ const NOT_OUT: Equity = Equity::from_points(-10);
 
 /// With an empty bag: going out earns twice the unseen tiles, keeping tiles costs twice their points and what the other makes of
 /// moving again.
-pub fn leftover(turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+pub fn leftover(turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
     let mut points = [0i32; MAX_SUB_RACKS];
     let mut len = 1;
     for &(kind, most) in numbers.kinds() {
@@ -22,8 +22,8 @@ pub fn leftover(turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; 
         }
         len *= most as usize + 1;
     }
-    for (value, points) in keep_values.iter_mut().zip(&points[..len]) {
+    for (value, points) in leave_values.iter_mut().zip(&points[..len]) {
         *value = NOT_OUT - Equity::from_points(2 * points);
     }
-    keep_values[0] = Equity::from_points(2 * turn.unseen.points(&turn.setup.tileset));
+    leave_values[0] = Equity::from_points(2 * turn.unseen.points(&turn.setup.tileset));
 }

@@ -42,7 +42,7 @@ struct Gains {
 }
 
 impl Gains {
-    fn of(table: &LeaveTable, kinds: usize) -> Gains {
+    fn new(table: &LeaveTable, kinds: usize) -> Gains {
         let width = kinds.div_ceil(LANE) * LANE;
         let mut gains = Gains { width, kinds, rows: vec![0.0; (1 + kinds + kinds * (kinds + 1) / 2) * width] };
         let value = |tiles: &[usize]| {
@@ -124,7 +124,7 @@ impl Pool {
     /// For a table made for the tile set.
     pub(crate) fn new(table: &LeaveTable, tileset: &TileSet) -> Pool {
         let counts = tileset.counts();
-        let gains = Gains::of(table, counts.len());
+        let gains = Gains::new(table, counts.len());
         let total = tileset.total_tiles() as f32;
         let mut shares: Vec<f32> = counts.iter().map(|&count| f32::from(count) / total).collect();
         shares.resize(gains.width, 0.0);
@@ -160,7 +160,7 @@ impl Pool {
         bag: usize,
         numbers: &SubRacks,
         sizes: &[u8; MAX_SUB_RACKS],
-        keep_values: &mut [Equity; MAX_SUB_RACKS],
+        leave_values: &mut [Equity; MAX_SUB_RACKS],
     ) {
         let all = unseen.size() as f32;
         let mut shares = [0.0f32; MAX_KINDS];
@@ -170,7 +170,7 @@ impl Pool {
         }
         let mut sums = [0.0; MAX_SUB_RACKS];
         self.gains.fill(numbers, shares, &mut sums);
-        for ((value, sum), &size) in keep_values[..numbers.whole()].iter_mut().zip(sums).zip(sizes) {
+        for ((value, sum), &size) in leave_values[..numbers.whole()].iter_mut().zip(sums).zip(sizes) {
             let drawn = (self.rack_size - size as usize).min(bag) as f32;
             *value += Equity((drawn * sum).round() as i32);
         }
@@ -264,16 +264,16 @@ mod tests {
     }
 
     /// A table with what the unseen tiles add.
-    struct Aware {
+    struct PoolCorrected {
         pool: Pool,
         table: LeaveTable,
     }
 
-    impl Aware {
-        fn new(table: &LeaveTable, tileset: &TileSet) -> Aware {
+    impl PoolCorrected {
+        fn new(table: &LeaveTable, tileset: &TileSet) -> PoolCorrected {
             let pool = Pool::new(table, tileset);
             let table = pool.at_full_shares(table, tileset);
-            Aware { pool, table }
+            PoolCorrected { pool, table }
         }
 
         fn fill(&self, numbers: &SubRacks, unseen: &Rack, bag: usize, values: &mut [Equity; MAX_SUB_RACKS]) {
@@ -292,7 +292,7 @@ mod tests {
     fn full_bag_says_what_the_table_says(tileset: &TileSet) {
         let full = Rack::from_counts(&tileset.counts());
         let table = table(tileset);
-        let aware = Aware::new(&table, tileset);
+        let aware = PoolCorrected::new(&table, tileset);
         for index in 1..table.values().len() {
             let leave = table.ranking().unrank(index);
             let unseen = full.minus(&leave).unwrap();
@@ -318,7 +318,7 @@ mod tests {
     fn what_is_unseen_is_most_of_what_the_table_misses() {
         let tileset = small();
         let (full, table) = (Rack::from_counts(&tileset.counts()), table(&tileset));
-        let aware_of_pool = Aware::new(&table, &tileset);
+        let aware_of_pool = PoolCorrected::new(&table, &tileset);
         let mut draws = stream(1, "pools", 0);
         let (mut flat, mut aware) = (0.0, 0.0);
         for _ in 0..200 {

@@ -87,11 +87,11 @@ pub(super) struct SearchRack {
 struct Units([u64; MAX_KINDS]);
 
 /// The unit of a letter that is not on the rack.
-const FOREIGN: u64 = 1 << 60;
+const NOT_ON_RACK: u64 = 1 << 60;
 
 impl Default for Units {
     fn default() -> Units {
-        Units([FOREIGN; MAX_KINDS])
+        Units([NOT_ON_RACK; MAX_KINDS])
     }
 }
 

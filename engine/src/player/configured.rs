@@ -1,7 +1,7 @@
-//! `static`, `sim` and `full`: players put together as a file says.
+//! `static`, `sim` and `full`: players that are assembled from a config.
 //!
-//! What each does by itself stands in `configs/players`; `static:FILE.toml`, `sim:FILE.toml` and `full:FILE.toml` say what is to be
-//! otherwise.
+//! `configs/players` holds the default config of each kind. In `static:FILE.toml`, `sim:FILE.toml` and `full:FILE.toml`, the
+//! entries of the file replace those of the default config.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,85 +12,86 @@ use super::endgame::{EndgameSettings, WithEndgame};
 use super::error::PlayerError;
 use super::kinds::Player;
 use super::pre_endgame::{PreEndgameSettings, WithPreEndgame};
-use super::simulating::Simulating;
+use super::simulating::SimulationPlayer;
 use crate::artefact::Loader;
 use crate::hash::sha256_parts;
 use crate::pre_endgame::MAX_BAG;
 use crate::simulator::Settings;
 use crate::win_percentage::{WinPercentage, csv};
 
-/// The kinds, each with what it does by itself.
+/// The kinds, each with its default config.
 const KINDS: [(&str, &str); 3] = [
     ("static", include_str!("../../../configs/players/static.toml")),
     ("sim", include_str!("../../../configs/players/sim.toml")),
     ("full", include_str!("../../../configs/players/full.toml")),
 ];
 
-/// How a player is put together. A part that is missing is none of the player's.
+/// The parts of a player. A player does not have the parts that are missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The static player that ranks moves [default: the one that plays where nobody is named].
+    /// The name of the static player that ranks moves [default: [`Player::default_name`]].
     pub ranker: Option<String>,
-    /// The static player of the replies in simulations [default: the ranker].
+    /// The name of the static player that chooses the replies in simulations [default: the ranker].
     pub policy: Option<String>,
-    /// The win table of simulations: an artefact folder or a file [default: the embedded one, or one scaled to the tile set].
+    /// The win table of simulations, an artefact folder or a file [default: [`WinPercentage::for_setup`]].
     pub win_percentage: Option<PathBuf>,
-    /// Of the deals of simulations, together with the position.
+    /// The seed of the deals of simulations. Each decision derives its own seed from this one and the visible position.
     pub seed: u64,
-    /// How it simulates.
+    /// The settings of simulations.
     pub simulation: Option<Settings>,
-    /// How it calculates with few tiles in the bag.
+    /// The settings of the search with few tiles in the bag.
     pub pre_endgame: Option<PreEndgameSettings>,
-    /// How it calculates with none.
+    /// The settings of the search with an empty bag.
     pub endgame: Option<EndgameSettings>,
 }
 
-/// Whether a player of this kind is put together from a config.
+/// Returns whether players of a kind are assembled from a config.
 pub(super) fn is_kind(kind: &str) -> bool {
     KINDS.iter().any(|&(name, _)| name == kind)
 }
 
 impl Config {
-    /// What the player called `name` does: that of its kind, or what a file says, and that of its kind where it says nothing.
+    /// Loads the config of the player `name`: the default config of its kind, with the entries of the file at `path` in place of
+    /// its own.
     ///
     /// # Errors
-    /// [`PlayerError::Configured`], with the line of the file.
-    pub fn of(name: &str, kind: &str, path: Option<&Path>) -> Result<Config, PlayerError> {
+    /// [`PlayerError::Configured`], with the line of the file if its content is wrong.
+    pub fn load(name: &str, kind: &str, path: Option<&Path>) -> Result<Config, PlayerError> {
         let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
-        let own = KINDS.iter().find(|&&(known, _)| known == kind).map_or("", |&(_, own)| own);
+        let defaults = KINDS.iter().find(|&&(known, _)| known == kind).map_or("", |&(_, defaults)| defaults);
         let read = |text: &str| toml::from_str::<Config>(text).map_err(|error| fault(error.to_string()));
-        let Some(path) = path else { return read(own) };
+        let Some(path) = path else { return read(defaults) };
         let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
-        let said = read(&text)?;
-        if kind == "static" && said.simulation.is_some() {
+        let changes = read(&text)?;
+        if kind == "static" && changes.simulation.is_some() {
             return Err(fault(
-                "it has a [simulation], which a static player does not run; call it sim:FILE or full:FILE".into(),
+                "the file has a [simulation], but a static player does not simulate; use sim:FILE or full:FILE".into(),
             ));
         }
         let table = |text: &str| toml::from_str::<toml::Table>(text).map_err(|error| fault(error.to_string()));
-        let whole = overlaid(table(own)?, table(&text)?);
-        whole.try_into().map_err(|error| fault(error.to_string()))
+        let merged = merged(table(defaults)?, table(&text)?);
+        merged.try_into().map_err(|error| fault(error.to_string()))
     }
 
     fn check(&self) -> Result<(), String> {
         self.simulation.iter().try_for_each(Settings::check).map_err(|error| error.to_string())?;
         match &self.pre_endgame {
             Some(PreEndgameSettings { bag, .. }) if *bag > MAX_BAG => Err(format!(
-                "pre_endgame.bag = {bag}; a pre-endgame has 1 to {MAX_BAG} tiles in the bag, and 0 calculates none"
+                "pre_endgame.bag = {bag}; expected 1 to {MAX_BAG} tiles in the bag, or 0 to search no pre-endgames"
             )),
             Some(PreEndgameSettings { nodes: 0, .. } | PreEndgameSettings { endgame_nodes: 0, .. }) => {
-                Err("pre_endgame.nodes and pre_endgame.endgame_nodes are 1 at least; bag = 0 calculates no pre-endgames"
+                Err("pre_endgame.nodes and pre_endgame.endgame_nodes must be at least 1; bag = 0 searches no pre-endgames"
                     .into())
             }
             _ => Ok(()),
         }
     }
 
-    /// The player, called `name`; `named` finds the static players that the config names.
+    /// Creates the player and calls it `name`; `named` creates the static players that the config names.
     ///
     /// # Errors
-    /// [`PlayerError`].
+    /// [`PlayerError`] if a setting is invalid, or if a named player or the win table cannot be loaded.
     pub fn player(
         &self,
         name: &str,
@@ -102,8 +103,8 @@ impl Config {
         let ranker = named(self.ranker.as_deref().unwrap_or(Player::default_name(loader.setup)))?;
         let policy = self.policy.as_deref().map_or(Ok(ranker.clone()), &named)?;
         let as_static = |player: &Player| {
-            let looks_ahead = || fault(format!("{} looks ahead itself; ranker and policy are static players", player.name));
-            player.as_static().cloned().ok_or_else(looks_ahead)
+            let not_static = || fault(format!("{} is not a static player, as ranker and policy must be", player.name));
+            player.as_static().cloned().ok_or_else(not_static)
         };
         let (static_ranker, static_policy) = (as_static(&ranker)?, as_static(&policy)?);
         let text = serde_json::to_string(self).map_err(|error| fault(error.to_string()))?;
@@ -118,7 +119,7 @@ impl Config {
             identity.push(csv::write(&win_percentage));
             let (ranker, policy) = (static_ranker.clone(), static_policy);
             let (settings, seed) = (settings.clone(), self.seed);
-            player = player.with_decider(Arc::new(Simulating { ranker, policy, win_percentage, settings, seed }));
+            player = player.with_decider(Arc::new(SimulationPlayer { ranker, policy, win_percentage, settings, seed }));
         }
         if let Some(settings) = self.pre_endgame.filter(|settings| settings.bag > 0) {
             player = player.clone().with_decider(Arc::new(WithPreEndgame::new(player, static_ranker, settings)));
@@ -130,14 +131,14 @@ impl Config {
     }
 }
 
-/// A table with the entries of another laid over its own.
-fn overlaid(mut table: toml::Table, over: toml::Table) -> toml::Table {
-    for (key, value) in over {
-        let laid = match (table.remove(&key), value) {
-            (Some(toml::Value::Table(own)), toml::Value::Table(over)) => overlaid(own, over).into(),
+/// Returns a table with the entries of `changes` in place of its own, in nested tables too.
+fn merged(mut table: toml::Table, changes: toml::Table) -> toml::Table {
+    for (key, value) in changes {
+        let value = match (table.remove(&key), value) {
+            (Some(toml::Value::Table(own)), toml::Value::Table(changes)) => merged(own, changes).into(),
             (_, value) => value,
         };
-        table.insert(key, laid);
+        table.insert(key, value);
     }
     table
 }
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_is_a_function_of_what_can_be_seen() {
+    fn a_decision_depends_only_on_what_the_player_sees() {
         let setup = Setup::embedded("english").unwrap();
         let named = |name: &str| Player::from_name(name, Loader::new(&setup));
         let config = config(
@@ -178,7 +179,7 @@ mod tests {
             }
             assert_eq!(player.choose(&mut Generator::new(&setup), &other), *chosen);
         }
-        // A player looks at the game and changes nothing in it, so two of the same are even.
+        // A decision does not change the game, so a player against itself is exactly even.
         let same = Series { setup: &setup, players: [&player; 2], deals: Purpose::Match.deals(3), clock: None };
         assert_eq!(same.pair(&mut generator, 0).spread(), 0);
         let other_seed = Config { seed: 1, ..config }.player("full:a.toml", Loader::new(&setup), named).unwrap();
@@ -186,31 +187,31 @@ mod tests {
     }
 
     #[test]
-    fn a_file_changes_what_it_names() {
+    fn a_file_changes_only_the_settings_that_it_names() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("quick.toml");
         std::fs::write(&path, "seed = 4\n[simulation]\nplies = 4\n[endgame]\nnodes = 0\n").unwrap();
-        let [sim, full] = ["sim", "full"].map(|kind| Config::of(kind, kind, None).unwrap());
+        let [sim, full] = ["sim", "full"].map(|kind| Config::load(kind, kind, None).unwrap());
         assert_eq!((sim.simulation.clone().unwrap(), sim.endgame), (Settings::default(), None));
-        let changed = Config::of("full:quick.toml", "full", Some(&path)).unwrap();
+        let changed = Config::load("full:quick.toml", "full", Some(&path)).unwrap();
         let simulation = Settings { plies: 4, ..full.simulation.clone().unwrap() };
         let endgame = Some(EndgameSettings { nodes: 0 });
         assert_eq!(changed, Config { seed: 4, simulation: Some(simulation), endgame, ..full });
-        let refused = Config::of("static:quick.toml", "static", Some(&path)).unwrap_err().to_string();
-        assert!(refused.contains("a static player does not run"), "{refused}");
-        assert_eq!(Config::of("static", "static", None).unwrap(), Config::default());
+        let refused = Config::load("static:quick.toml", "static", Some(&path)).unwrap_err().to_string();
+        assert!(refused.contains("a static player does not simulate"), "{refused}");
+        assert_eq!(Config::load("static", "static", None).unwrap(), Config::default());
     }
 
     #[test]
-    fn files_that_make_no_player_are_told() {
+    fn invalid_configs_are_reported() {
         let setup = Setup::embedded("english").unwrap();
         let named = |name: &str| Player::from_name(name, Loader::new(&setup));
         let refuse = |text: &str| config(text).player("sim:a.toml", Loader::new(&setup), named).err().unwrap().to_string();
         assert!(refuse("[simulation]\niterations = 0\n").contains("sim:a.toml: iterations = 0; expected 1 to"));
-        assert!(refuse("policy = \"sim\"\n").contains("sim looks ahead itself"));
-        assert!(refuse("policy = \"strong\"\n").contains("\"strong\" is no player"));
-        assert!(refuse("[pre_endgame]\nbag = 5\n").contains("pre_endgame.bag = 5; a pre-endgame has 1 to 4"));
-        assert!(refuse("[pre_endgame]\nnodes = 0\n").contains("are 1 at least"));
+        assert!(refuse("policy = \"sim\"\n").contains("sim is not a static player"));
+        assert!(refuse("policy = \"strong\"\n").contains("\"strong\" is not a player"));
+        assert!(refuse("[pre_endgame]\nbag = 5\n").contains("pre_endgame.bag = 5; expected 1 to 4"));
+        assert!(refuse("[pre_endgame]\nnodes = 0\n").contains("must be at least 1"));
         assert!(named("sim:nowhere.toml").err().unwrap().to_string().contains("sim:nowhere.toml: No such file"));
         assert!(toml::from_str::<Config>("[simulation]\nplys = 2\n").unwrap_err().to_string().contains("plys"));
     }

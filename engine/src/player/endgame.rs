@@ -1,4 +1,4 @@
-//! Players that calculate once the bag is empty.
+//! Players that search the endgame.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -11,12 +11,12 @@ use crate::equity::Equity;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 
-/// How much a player calculates in endgames.
+/// The settings of a player's endgame search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EndgameSettings {
-    /// Positions looked at for each move: what keeps a game short. Endgames that need more are played by the best that was found. 0
-    /// for a player that does not calculate.
+    /// The maximum number of positions searched per move. If an endgame needs more, the player makes the best move found. 0 for
+    /// a player that does not search.
     pub nodes: u64,
 }
 
@@ -26,25 +26,25 @@ impl Default for EndgameSettings {
     }
 }
 
-/// Plays another player's move until the bag is empty, then the best move of the endgame as far as a fixed number of positions shows
-/// it.
+/// Plays like another player until the bag is empty, then the best move that an endgame search with a fixed number of positions
+/// finds.
 pub struct WithEndgame {
-    before: Player,
+    base: Player,
     settings: EndgameSettings,
     memories: Memories,
 }
 
 impl WithEndgame {
-    /// A player that moves like `before` until the bag is empty.
-    pub fn new(before: Player, settings: EndgameSettings) -> WithEndgame {
-        WithEndgame { before, settings, memories: Memories::default() }
+    /// Creates a player that plays like `base` until the bag is empty.
+    pub fn new(base: Player, settings: EndgameSettings) -> WithEndgame {
+        WithEndgame { base, settings, memories: Memories::default() }
     }
 }
 
 impl Decide for WithEndgame {
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
         if !game.bag.is_empty() {
-            return self.before.choose_within(generator, game, time);
+            return self.base.choose_within(generator, game, time);
         }
         let mut solver = Solver::with_memory(generator.setup(), self.memories.take());
         let limits = Limits { nodes: Some(self.settings.nodes), time, ..Limits::default() };
@@ -52,12 +52,12 @@ impl Decide for WithEndgame {
         self.memories.give_back(solver.into_memory());
         match solution {
             Ok(solution) => ValuedMove { chosen: solution.best, equity: Equity::from_points(solution.value) },
-            Err(_) => self.before.choose_within(generator, game, time),
+            Err(_) => self.base.choose_within(generator, game, time),
         }
     }
 }
 
-/// Memory for as many threads as have played at once.
+/// A pool of solver memories, one for each thread that plays at the same time.
 #[derive(Default)]
 pub(super) struct Memories(Mutex<Vec<SolverMemory>>);
 

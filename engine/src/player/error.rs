@@ -1,4 +1,4 @@
-//! What can be wrong with a player's name, or with what the name stands for.
+//! Why a player cannot be created.
 
 use thiserror::Error;
 
@@ -6,17 +6,17 @@ use crate::evaluator::linear::load::LinearError;
 use crate::leave::embedded::NotEmbedded;
 use crate::leave::load::LeaveTableError;
 
-/// Why there is no player of a name.
+/// Why a player cannot be created from its name.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    /// No such kind of player.
+    /// The name is not that of a player.
     #[error(
-        "{name:?} is no player; players are greedy, leave (the embedded table) and leave:PATH, where PATH is an artefact folder, a \
-         .klv2 or a .csv; leave+pool values leaves for the unseen tiles, leave+late for the tiles left in the bag, leave+pool+late \
-         for both; linear:PATH weighs features, as its artefact folder or .toml says, and heuri1, heuri2 and heuri3 as published; \
-         static ranks moves at a glance, sim simulates, full calculates pre-endgames and endgames too, each with \
-         :FILE.toml as its file says; with +endgame, as in greedy+endgame or leave+endgame:PATH, a player calculates once the bag is \
-         empty; stdio:COMMAND and tcp:HOST:PORT are players that run elsewhere (tilewright serve --help)"
+        "{name:?} is not a player; use greedy, leave (the embedded leave table) or leave:PATH (an artefact folder, a .klv2 or a \
+         .csv); leave+pool, leave+late or leave+pool+late, which correct leaves for the unseen tiles, for the tiles left in the bag \
+         or for both; linear:PATH (feature weights in an artefact folder or a .toml), heuri1, heuri2 or heuri3 (published weights); \
+         static (no search), sim (simulation) or full (simulation, pre-endgame and endgame search), or one of these with a config, as in \
+         sim:FILE.toml; any of these with +endgame, as in leave+endgame:PATH, which searches endgames; \
+         stdio:COMMAND and tcp:HOST:PORT for external players (see tilewright serve --help)"
     )]
     Unknown {
         /// As given.
@@ -25,31 +25,31 @@ pub enum PlayerError {
     /// The leave table cannot be used.
     #[error(transparent)]
     LeaveTable(#[from] LeaveTableError),
-    /// The linear evaluator cannot be used.
+    /// The weights of the linear evaluator, or its leave table, cannot be used.
     #[error("player {name}: {source}")]
     Linear {
         /// As given.
         name: String,
-        /// What is wrong with its weights or its leave table.
+        /// The reason.
         source: LinearError,
     },
-    /// The file of a player cannot be used.
+    /// The config of the player cannot be used.
     #[error("player {name}: {reason}")]
     Configured {
         /// As given.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// An external player cannot be reached, or refuses to play.
+    /// The external player cannot be reached or refuses to play.
     #[error("player {name}: {reason}")]
     External {
         /// As given.
         name: String,
-        /// What went wrong.
+        /// The reason.
         reason: String,
     },
-    /// There is no embedded table for these words and tiles.
+    /// There is no embedded leave table for this lexicon and tile set.
     #[error(transparent)]
     NotEmbedded(#[from] NotEmbedded),
 }

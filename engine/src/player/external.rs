@@ -1,14 +1,14 @@
-//! External players: programs and hosts that speak a protocol of JSON lines, and the other side of it.
+//! External players: other programs, reached over a protocol of JSON lines.
 //!
-//! `stdio:COMMAND` starts a command of the shell and speaks with it over its standard streams; `tcp:HOST:PORT` connects to a player
-//! that listens. Each game of a series has a connection to itself, so that a series on two threads starts two programs; a connection
-//! goes from game to game. [`Host`](super::Host) answers for one
-//! of our own players; `tilewright serve` puts it on streams and sockets.
+//! `stdio:COMMAND` runs a shell command and talks to it over its standard streams. `tcp:HOST:PORT` connects to a player that
+//! listens. Each game in progress has its own connection, so a series on two threads starts two programs. Later games reuse the
+//! connections. [`Host`](super::Host) is the other side of the protocol: it answers for a player of this engine. `tilewright serve`
+//! connects it to streams and sockets.
 //!
 //! # Protocol
-//! UTF-8, one JSON object a line, a line of at most [`MOST_BYTES`] bytes with its end; unknown keys are ignored. The referee speaks
-//! first and the player answers line for line; nothing else may come from the player, whose standard error is free for other words.
-//! The keys stand in [`Hello`], [`MoveRequest`], [`MoveAnswer`], [`GameOver`].
+//! Text is UTF-8, with one JSON object per line of at most [`MOST_BYTES`] bytes; unknown keys are ignored. The referee, which runs
+//! the game, sends the first line, and the player answers each line with one line. The player must not send anything else, but may
+//! write to its standard error. [`Hello`], [`MoveRequest`], [`MoveAnswer`] and [`GameOver`] describe the keys.
 //!
 //! ```text
 //! → {"type":"hello","protocol":1,"tileset":"english","rules_hash":"41c0…","lexicon":"enable2k","lexicon_hash":"7d1e…",
@@ -18,33 +18,33 @@
 //! → {"type":"move","id":1,"game":"1-0-0","turn":3,"cgp":"15/15/…/6CAT6/… AEINRST/ 24/10 0 lex enable2k; …",
 //!    "rack":"AEINRST","scores":[24,10],"bag":80,"last":"8G CAT","limit_ms":10000,"clock_ms":null,"share_ms":null}
 //! ← {"type":"move","id":1,"move":"9A ANESTRI","equity":71.5}
-//! → {"type":"game_over","game":"1-0-0","scores":[401,380]}                 nothing is answered
+//! → {"type":"game_over","game":"1-0-0","scores":[401,380]}                 no answer
 //! ```
 //!
-//! A **greeting** says what is played, by names, by hashes and in full; a player relies on whichever it can and refuses what it does
-//! not play. It has [`TIME_TO_GET_READY`] for loading. A **request** is a whole position: nothing of earlier requests is needed to
-//! answer it. `cgp` is a position in CGP, the player to move first; the other rack stands in it only where it is known, once the bag
-//! is empty. `limit_ms` says after which time an answer is late; in games by the clock `clock_ms` is what is left of the
-//! player's time and `share_ms` a fair share of it. An **answer** repeats the `id` and gives a move in the notation of GCG files and of
-//! this project: `8D FA(C)Es` across, `D8 …` down, lower case for blanks, `.` or brackets for tiles played through, `[CH]` for tiles of
-//! several characters; `-AAI` exchanges (`?` is the blank); `pass` passes. `equity`, in points, is for records and may be left
-//! out. `{"type":"error","id":1,"reason":"…"}` says that a request was not understood.
+//! The **greeting** describes the game by names, by hashes and in full. A player compares whichever of these it can, and refuses a
+//! game that it does not play. It has [`TIME_TO_GET_READY`] to load. A **request** is a whole position, so a player needs no earlier
+//! requests to answer it. `cgp` is the position in CGP with the player to move first; it contains the opponent's rack only if the bag
+//! is empty. An answer is late after `limit_ms`. In timed games `clock_ms` is the player's remaining time, and `share_ms` a fair share
+//! of it for this move. An **answer** repeats the `id` and gives a move in the notation of GCG files and of this project:
+//! `8D FA(C)Es` is a play across and `D8 …` one down, with lower case for blanks, `.` or parentheses for tiles played through, and
+//! `[CH]` for tiles of several characters; `-AAI` exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional
+//! and only recorded. `{"type":"error","id":1,"reason":"…"}` means that a request was not understood.
 //!
-//! **Same results at any number of threads** are the player's part: its move must be a function of the request alone.
+//! Results are the same on any number of threads only if the player's move depends on nothing but the request.
 //!
 //! # Faults
-//! The referee checks every move by all the rules, words included. A fault costs the turn, which is passed:
+//! The referee checks every move by all rules, including the lexicon. After a fault the player passes the turn:
 //!
-//! | fault | what it is | and the connection |
+//! | fault | meaning | connection |
 //! | --- | --- | --- |
-//! | illegal | a move against the rules, or with a word that is not in the lexicon | goes on |
-//! | nonsense | no message, or no move | goes on; ends if the line was too long |
-//! | late | no answer within the limit; should it come later, it is skipped | goes on; ends after two in a row |
-//! | gone | the program ended, the connection closed, or could not be made again | is made again for the next request |
+//! | illegal | a move that breaks a rule, or forms a word that is not in the lexicon | stays open |
+//! | nonsense | not a message of the protocol, or not a move | stays open; closes if the line is too long |
+//! | late | no answer within the limit; an answer that comes later is skipped | stays open; closes after two in a row |
+//! | gone | the program ended, the connection was closed, or a new one failed | closes |
 //!
-//! [`FAULTS_TO_FORFEIT`] faults in one game lose it at once: the scores stay as they are, but that the player is behind by
-//! [`FORFEIT_MARGIN`] at least. The series goes on in all cases and counts the faults; [`Player::faults`](super::Player::faults)
-//! reports them.
+//! A closed connection is opened again for the next request. A player with [`FAULTS_TO_FORFEIT`] faults in one game loses it at once:
+//! the scores stay as they are, except that the player is behind by at least [`FORFEIT_MARGIN`] points. The series always continues
+//! and counts the faults; [`Player::faults`](super::Player::faults) lists them.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -73,25 +73,25 @@ pub use position::{BadPosition, game_of, request_of};
 
 use connection::Connection;
 
-/// How long a player may think about a move, unless told otherwise; in games by the clock, beyond what is left on it.
+/// The default time limit of an answer. In timed games the remaining time of the player is added.
 pub const ANSWER_TIME: Duration = Duration::from_secs(10);
-/// How long a player may load its words before it answers the greeting.
+/// The time limit of the answer to the greeting, in which a player loads its lexicon.
 pub const TIME_TO_GET_READY: Duration = Duration::from_mins(1);
-/// Faults of a player that are remembered; all of them are counted.
+/// The maximum number of faults of a player that are recorded; all faults are counted.
 pub const MOST_RECORDS: usize = 10_000;
 
-/// A player that runs elsewhere.
+/// A player that another program runs.
 #[derive(Clone)]
 pub struct External {
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     answer_time: Option<Duration>,
 }
 
-struct Shared {
+struct SharedState {
     address: Address,
     hello: Hello,
     time_to_get_ready: Duration,
-    /// Those that no game uses at the moment.
+    /// The connections that no game uses.
     idle: Mutex<Vec<Connection>>,
     records: Mutex<Vec<FaultRecord>>,
 }
@@ -103,32 +103,32 @@ impl fmt::Debug for External {
 }
 
 impl External {
-    /// Connects to a player and greets it; it has so long to get ready, now and whenever it is started again.
+    /// Connects to a player and greets it. `time_to_get_ready` limits the answer to this greeting and to those of later connections.
     ///
     /// # Errors
-    /// Why it cannot be reached, or does not want to play; in words.
+    /// The reason, as text, why the player cannot be reached or does not play this game.
     pub fn connect(address: Address, setup: &Setup, time_to_get_ready: Duration) -> Result<External, String> {
-        let hello = Hello::of(setup);
+        let hello = Hello::new(setup);
         let first = Connection::open(&address, &hello, time_to_get_ready)?;
         let (idle, records) = (Mutex::new(vec![first]), Mutex::default());
-        let shared = Arc::new(Shared { address, hello, time_to_get_ready, idle, records });
+        let shared = Arc::new(SharedState { address, hello, time_to_get_ready, idle, records });
         Ok(External { shared, answer_time: None })
     }
 
-    /// The same player with this time for each answer, in games by the clock too.
+    /// Returns the player with a time limit for each answer, which replaces [`ANSWER_TIME`] and in timed games also the clock.
     #[must_use]
     pub fn with_answer_time(&self, time: Duration) -> External {
         External { answer_time: Some(time), ..self.clone() }
     }
 
-    /// The faults so far by their places; at most [`MOST_RECORDS`] of them.
+    /// Returns the faults so far, ordered by game and turn, at most [`MOST_RECORDS`].
     pub fn faults(&self) -> Vec<FaultRecord> {
         let mut records = self.shared.records.lock().unwrap_or_else(PoisonError::into_inner).clone();
         records.sort();
         records
     }
 
-    /// A single move outside a game; a fault is a pass.
+    /// Returns a move outside of a series; after a fault, a pass.
     pub(super) fn choose(&self, setup: &Setup, game: &Game, time: Option<Duration>) -> ValuedMove {
         let mut sitting = self.sit_down(SeatName { seed: 0, deal: 0, seat: game.to_move });
         let time = time.map(|time| TimeLeft { clock: time, share: time });
@@ -137,21 +137,21 @@ impl External {
         valued
     }
 
-    /// A connection for one game, made before its clock runs.
+    /// Takes a connection for one game, before its clock runs.
     pub(super) fn sit_down(&self, seat: SeatName) -> Sitting {
         Sitting { external: self.clone(), seat, connection: Some(self.connection()) }
     }
 
     fn connection(&self) -> Result<Connection, Fault> {
         loop {
-            // The lock is not held while a program that has ended is cleared away.
+            // The lock is not held while a connection is dropped, which can wait for its program to end.
             let idle = self.idle().pop();
             let Some(mut connection) = idle else { break };
             if connection.is_sound() {
                 return Ok(connection);
             }
         }
-        let Shared { address, hello, time_to_get_ready, .. } = &*self.shared;
+        let SharedState { address, hello, time_to_get_ready, .. } = &*self.shared;
         Connection::open(address, hello, *time_to_get_ready).map_err(|what| Fault::new(FaultKind::Gone, what))
     }
 
@@ -165,17 +165,17 @@ impl External {
     }
 }
 
-/// Which game of a series, and which side of it.
+/// A seat in a game of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SeatName {
     pub seed: u64,
     pub deal: u64,
-    /// 0 for who begins.
+    /// 0 moves first.
     pub seat: usize,
 }
 
 impl SeatName {
-    fn in_requests(self) -> String {
+    fn game_id(self) -> String {
         format!("{}-{}-{}", self.seed, self.deal, self.seat)
     }
 }
@@ -184,12 +184,12 @@ impl SeatName {
 pub(super) struct Sitting {
     external: External,
     seat: SeatName,
-    /// None once it has failed: then another is made for the next request.
+    /// `None` after it has failed; the next request opens another.
     connection: Option<Result<Connection, Fault>>,
 }
 
 impl Sitting {
-    /// Its move; on a fault a pass, and the kind of fault.
+    /// Returns the player's move. After a fault it is a pass, with the kind of fault.
     pub fn answer(
         &mut self,
         setup: &Setup,
@@ -215,7 +215,7 @@ impl Sitting {
         let limit = self.external.limit(time);
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let request = MoveRequest {
-            game: self.seat.in_requests(),
+            game: self.seat.game_id(),
             turn,
             limit_ms: Some(milliseconds(limit)),
             clock_ms: time.map(|time| milliseconds(time.clock)),
@@ -233,21 +233,21 @@ impl Sitting {
         Ok(ValuedMove { chosen, equity })
     }
 
-    /// Tells how the game ended, and who lost it by the rule of faults, if anybody did.
+    /// Reports the final scores, and who forfeited the game by faults, if anyone.
     pub fn game_over(mut self, scores: [i32; 2], forfeited_by: Option<usize>) {
         let SeatName { seat, .. } = self.seat;
         let over = ToPlayer::GameOver(GameOver {
-            game: self.seat.in_requests(),
+            game: self.seat.game_id(),
             scores: [scores[seat], scores[1 - seat]],
             forfeited_by: forfeited_by.map(|player| if player == seat { Side::You } else { Side::Opponent }),
         });
         if let Some(Ok(connection)) = &mut self.connection {
-            connection.tell(&over);
+            connection.notify(&over);
         }
         self.stand_up();
     }
 
-    /// Leaves the connection to another game, if it is good enough for one.
+    /// Returns the connection to the idle ones if another game can use it.
     fn stand_up(self) {
         if let Some(Ok(mut connection)) = self.connection
             && connection.is_sound()

@@ -1,4 +1,4 @@
-//! The other side of the protocol of [`external`](super::external): answers for one of our own players.
+//! The player's side of the protocol of [`external`](super::external), for players of this engine.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::movegen::Generator;
 use crate::moves::notation;
 use crate::setup::Setup;
 
-/// One conversation with somebody who asks for moves.
+/// The player's side of one connection.
 #[derive(Clone)]
 pub struct Host<'a> {
     setup: &'a Setup,
@@ -20,50 +20,51 @@ pub struct Host<'a> {
     greeted: bool,
 }
 
-/// What a line brought.
+/// The result of a received line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Heard {
-    /// What to answer, a line without its end.
+pub struct LineOutcome {
+    /// The line to send back, without its line end.
     pub reply: Option<String>,
-    /// What was wrong with the line, if it was.
+    /// What is wrong with the received line, if anything.
     pub wrong: Option<String>,
-    /// Whether a move was given.
+    /// Whether the reply is a move.
     pub moved: bool,
 }
 
 impl<'a> Host<'a> {
-    /// Plays for `player`, in games of these lexicons.
+    /// Creates a host for `player` that accepts games with these lexicons.
     pub fn new(setup: &'a Setup, player: &'a Player, lexicons: Lexicons) -> Host<'a> {
         Host { setup, player, lexicons, generator: Generator::new(setup), greeted: false }
     }
 
-    /// Takes a line, any bytes at all.
-    pub fn hear(&mut self, line: &[u8]) -> Heard {
+    /// Processes a received line, which may be any bytes.
+    pub fn hear(&mut self, line: &[u8]) -> LineOutcome {
         match serde_json::from_slice(line) {
             Ok(ToPlayer::Hello(hello)) => self.greet(&hello),
             Ok(ToPlayer::Move(request)) if self.greeted => self.choose(&request),
-            Ok(ToPlayer::Move(request)) => wrong(Some(request.id), "say hello before you ask for a move".into()),
-            Ok(ToPlayer::GameOver(_)) => Heard::default(),
-            Err(error) => wrong(None, format!("{} is no message: {error}", quoted(line))),
+            Ok(ToPlayer::Move(request)) => wrong(Some(request.id), "send hello before the first move request".into()),
+            Ok(ToPlayer::GameOver(_)) => LineOutcome::default(),
+            Err(error) => wrong(None, format!("{} is not a message of the protocol: {error}", quoted(line))),
         }
     }
 
-    fn greet(&mut self, hello: &Hello) -> Heard {
+    fn greet(&mut self, hello: &Hello) -> LineOutcome {
         self.greeted = false;
         if let Err(reason) = self.check(hello) {
             let reply = written(&FromPlayer::Refuse { reason: reason.clone() });
-            return Heard { reply, wrong: Some(reason), moved: false };
+            return LineOutcome { reply, wrong: Some(reason), moved: false };
         }
         self.greeted = true;
         let ready = FromPlayer::Ready { protocol: PROTOCOL, name: format!("tilewright {}", self.player.name) };
-        Heard { reply: written(&ready), ..Heard::default() }
+        LineOutcome { reply: written(&ready), ..LineOutcome::default() }
     }
 
-    /// Whether it plays what the greeting says, as far as that says anything: by hashes, or by names where there are none.
+    /// Checks that the greeting is for this host's game. It compares hashes, or names if there are no hashes; a game without either is
+    /// accepted.
     fn check(&self, hello: &Hello) -> Result<(), String> {
-        let Setup { tileset, lexicon, .. } = self.setup;
+        let Setup { tileset, layout, lexicon, .. } = self.setup;
         if hello.protocol != PROTOCOL {
-            return Err(format!("this is version {PROTOCOL} of the protocol, not {}", hello.protocol));
+            return Err(format!("this player speaks version {PROTOCOL} of the protocol, not {}", hello.protocol));
         }
         let differs = |name: &Option<String>, hash: &Option<String>, own: &str, own_hash: &str| match (hash, name) {
             (Some(hash), _) => hash != own_hash,
@@ -72,12 +73,14 @@ impl<'a> Host<'a> {
         };
         let named = |name: &Option<String>| name.as_ref().map_or("another".into(), |name| quoted(name.as_bytes()));
         if differs(&hello.tileset, &hello.rules_hash, tileset.name(), &self.setup.rules_hash()) {
-            return Err(format!("it plays the tile set {:?} with its board, not {}", tileset.name(), named(&hello.tileset)));
+            let (name, board) = (named(&hello.tileset), named(&hello.board));
+            let (own, own_board) = (tileset.name(), layout.name());
+            return Err(format!("it plays the tile set {own:?} on the board {own_board:?}, not {name} on {board}"));
         }
         let is_other_lexicon = differs(&hello.lexicon, &hello.lexicon_hash, &lexicon.name, &lexicon.hash);
         if is_other_lexicon && self.lexicons == Lexicons::Same {
             return Err(format!(
-                "it plays with the words of {:?}, not of {}; --accept-other-lexicon plays all the same",
+                "it plays with the lexicon {:?}, not {}; with --accept-other-lexicon it plays anyway",
                 lexicon.name,
                 named(&hello.lexicon)
             ));
@@ -85,7 +88,7 @@ impl<'a> Host<'a> {
         Ok(())
     }
 
-    fn choose(&mut self, request: &MoveRequest) -> Heard {
+    fn choose(&mut self, request: &MoveRequest) -> LineOutcome {
         let game = match game_of(request, self.setup) {
             Ok(game) => game,
             Err(error) => return wrong(Some(request.id), error.to_string()),
@@ -94,15 +97,15 @@ impl<'a> Host<'a> {
         let valued = self.player.choose_within(&mut self.generator, &game, share);
         let chosen = notation::show(&valued.chosen, &game.board, &self.setup.tileset);
         let answer = MoveAnswer { id: request.id, chosen, equity: Some(valued.reported_equity().points()) };
-        Heard { reply: written(&FromPlayer::Move(answer)), wrong: None, moved: true }
+        LineOutcome { reply: written(&FromPlayer::Move(answer)), wrong: None, moved: true }
     }
 }
 
-fn wrong(id: Option<u64>, reason: String) -> Heard {
-    Heard { reply: written(&FromPlayer::Error { id, reason: reason.clone() }), wrong: Some(reason), moved: false }
+fn wrong(id: Option<u64>, reason: String) -> LineOutcome {
+    LineOutcome { reply: written(&FromPlayer::Error { id, reason: reason.clone() }), wrong: Some(reason), moved: false }
 }
 
-/// A message as a line; these messages can always be written.
+/// Returns a message as a line. Writing these messages does not fail.
 fn written(message: &FromPlayer) -> Option<String> {
     serde_json::to_string(message).ok()
 }

@@ -1,4 +1,4 @@
-//! A player, and the three kinds of it: static, deciding and external.
+//! The three kinds of players: static, deciding and external.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,43 +12,43 @@ use crate::static_player::StaticPlayer;
 
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {
-    /// A move for the player to move. What that player cannot see, the other rack and the order of the bag, is dealt at random
-    /// in `game`, so there is nothing to peek at; with an empty bag the other rack is the true one.
+    /// Returns a move for the player to move. The opponent's rack and the order of the bag, which that player cannot see, are
+    /// dealt at random in `game`. If the bag is empty, the opponent's rack is the true one.
     ///
-    /// The move is a function of what can be seen, unless there is a limit of time.
+    /// Without a time limit, the move must be a function of what the player sees.
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove;
 }
 
-/// A player with its name.
+/// A player.
 #[derive(Clone)]
 pub struct Player {
-    /// As named on the command line: `greedy`, `leave:PATH`.
+    /// The name as on the command line: `greedy`, `leave:PATH`.
     pub name: String,
     /// A hash of everything that its choices depend on, except the game.
     pub identity: String,
-    /// What a user should know before it plays, such as values that had to be estimated.
+    /// A warning for the user, for example that the player's leave table has estimated values.
     pub warning: Option<String>,
     pub(super) kind: Kind,
 }
 
-/// How a player chooses its moves.
+/// The way in which a player chooses its moves.
 #[derive(Clone)]
 pub(super) enum Kind {
     /// It plays the move of highest static equity.
     Static(StaticPlayer),
-    /// It looks ahead from the moves that `ranker` likes.
+    /// It looks ahead; `ranker` is its static ranking.
     Deciding { ranker: StaticPlayer, decide: Arc<dyn Decide> },
     /// Another program plays.
     External(External),
 }
 
 impl Player {
-    /// A player that plays the move of highest static equity.
+    /// Creates a player that plays the move of highest static equity. Its identity is the hash of its name.
     pub fn from_static(name: impl Into<String>, static_player: StaticPlayer) -> Player {
         Player::from_kind(name.into(), Kind::Static(static_player))
     }
 
-    /// A player that runs elsewhere. Its identity is its name: what it depends on is not known.
+    /// Creates a player that another program runs. Its identity is the hash of its name, because the program is unknown.
     pub fn from_external(name: impl Into<String>, external: External) -> Player {
         Player::from_kind(name.into(), Kind::External(external))
     }
@@ -57,7 +57,7 @@ impl Player {
         Player { identity: sha256(name.as_bytes()), name, warning: None, kind }
     }
 
-    /// The same player, with its moves decided by looking ahead from its static ranking. An external player stays as it is.
+    /// Returns the player with `decide` to choose its moves; it keeps its static ranking. An external player does not change.
     #[must_use]
     pub fn with_decider(self, decide: Arc<dyn Decide>) -> Player {
         let kind = match self.kind {
@@ -67,7 +67,7 @@ impl Player {
         Player { kind, ..self }
     }
 
-    /// The same player, with this time for each answer if it is external.
+    /// Returns the player with a time limit for each answer, if it is external; other players do not change.
     #[must_use]
     pub fn with_answer_time(self, time: Duration) -> Player {
         match self.kind {
@@ -76,7 +76,7 @@ impl Player {
         }
     }
 
-    /// The static player that it is, if it is one: it plays the move of highest static equity, without looking ahead.
+    /// Returns the static player, or `None` if the player looks ahead or is external.
     pub fn as_static(&self) -> Option<&StaticPlayer> {
         match &self.kind {
             Kind::Static(static_player) => Some(static_player),
@@ -84,7 +84,7 @@ impl Player {
         }
     }
 
-    /// How it ranks moves at a glance; `None` for an external player, which is asked for its move alone.
+    /// Returns the player's static ranking, or `None` for an external player, which returns only its move.
     pub fn ranker(&self) -> Option<&StaticPlayer> {
         match &self.kind {
             Kind::Static(ranker) | Kind::Deciding { ranker, .. } => Some(ranker),
@@ -92,13 +92,13 @@ impl Player {
         }
     }
 
-    /// Whether another program plays, so that nothing is known of it except its moves.
+    /// Returns whether the player is external.
     pub fn is_external(&self) -> bool {
         matches!(self.kind, Kind::External(_))
     }
 
-    /// The faults so far of an external player, by their places, at most [`super::external::MOST_RECORDS`] of them; none of other
-    /// players.
+    /// Returns the faults of an external player so far, ordered by game and turn, at most [`super::external::MOST_RECORDS`]. Other
+    /// players have none.
     pub fn faults(&self) -> Vec<FaultRecord> {
         match &self.kind {
             Kind::External(external) => external.faults(),
@@ -106,13 +106,13 @@ impl Player {
         }
     }
 
-    /// Its move for the player to move.
+    /// Returns the move for the player to move.
     pub fn choose(&self, generator: &mut Generator<'_>, game: &Game) -> ValuedMove {
         self.choose_within(generator, game, None)
     }
 
-    /// Its move, found within a time. A static player needs no time worth limiting. With a limit the move of any other player
-    /// depends on the machine.
+    /// Returns the move for the player to move, found within a time limit. Static players ignore the limit. With a limit, the move
+    /// of any other player depends on the machine.
     pub fn choose_within(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
         match &self.kind {
             Kind::Static(static_player) => static_player.choose(generator, &game.turn(generator.setup())),

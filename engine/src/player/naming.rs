@@ -1,4 +1,4 @@
-//! Players by name: the one place where `greedy` and `leave:PATH` get their meaning.
+//! The names of players: this module alone interprets `greedy` and `leave:PATH`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use crate::leave::load::{LEAVES_KIND, LeaveTableError};
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 
-/// Players that value leaves. Alone they take the embedded table, with `:PATH` the one of a path.
+/// The players that value leaves. They use the embedded leave table, or with `:PATH` the one at this path.
 pub const LEAVE_PLAYERS: [&str; 4] = ["leave", "leave+pool", "leave+late", "leave+pool+late"];
-/// What follows the name of a static player that calculates once the bag is empty.
+/// The suffix of players that search endgames.
 const ENDGAME: &str = "+endgame";
 
 impl Player {
-    /// The player of a name.
+    /// Creates the player of a name. An external player is connected to.
     ///
     /// # Errors
-    /// [`PlayerError`].
+    /// [`PlayerError`] if the name is unknown, or a file or program that it names cannot be used.
     pub fn from_name(name: &str, loader: Loader<'_>) -> Result<Player, PlayerError> {
-        if let Some(address) = Address::of_name(name) {
+        if let Some(address) = Address::from_name(name) {
             let external = External::connect(address, loader.setup, TIME_TO_GET_READY);
             return match external {
                 Ok(external) => Ok(Player::from_external(name, external)),
@@ -58,7 +58,7 @@ impl Player {
             None => (name, None),
         };
         if configured::is_kind(kind) {
-            let config = Config::of(name, kind, path)?;
+            let config = Config::load(name, kind, path)?;
             return config.player(name, loader, |name| Player::from_name(name, loader));
         }
         let linear = match path {
@@ -75,7 +75,7 @@ impl Player {
             None if kind == "greedy" => Ok(Player::from_static(name, StaticPlayer::new(Greedy))),
             None if LEAVE_PLAYERS.contains(&kind) => {
                 let (table, late) = embedded(loader)?;
-                Player::of_table(name, kind, table, || Ok(late), loader.setup)
+                Player::from_table(name, kind, table, || Ok(late), loader.setup)
             }
             Some(path) if LEAVE_PLAYERS.contains(&kind) => {
                 let place = ArtefactOrFile::open(path, LEAVES_KIND, loader).map_err(LeaveTableError::from)?;
@@ -83,19 +83,19 @@ impl Player {
                 let table = LeaveTable::read(&place, tileset)?;
                 let warning = table.estimate_warning(path);
                 let late = || LateValues::read(&place, tileset);
-                Ok(Player { warning, ..Player::of_table(name, kind, table, late, loader.setup)? })
+                Ok(Player { warning, ..Player::from_table(name, kind, table, late, loader.setup)? })
             }
             _ => Err(PlayerError::Unknown { name: name.into() }),
         }
     }
 
-    /// Who plays where nobody is named: `leave` where the embedded table fits, else `greedy`.
+    /// Returns the name of the default player: `leave` if the embedded leave table fits the setup, otherwise `greedy`.
     pub fn default_name(setup: &Setup) -> &'static str {
         if has_embedded(setup) { "leave" } else { "greedy" }
     }
 
-    /// A player of one of [`LEAVE_PLAYERS`] with this table.
-    fn of_table(
+    /// Creates a player of a kind in [`LEAVE_PLAYERS`] with this leave table.
+    fn from_table(
         name: &str,
         kind: &str,
         table: LeaveTable,

@@ -1,4 +1,4 @@
-//! Players at the table.
+//! A player's seat in one game.
 
 use super::external::{FaultKind, SeatName, Sitting};
 use super::kinds::{Kind, Player};
@@ -7,14 +7,14 @@ use crate::deals::Deals;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 
-/// A player in one game. An external one has its connection here and can be at fault.
+/// A player in one game. For an external player it holds the connection.
 pub struct Seat<'a> {
     player: &'a Player,
     external: Option<Sitting>,
 }
 
 impl Player {
-    /// Takes seat 0, which begins, or 1 of game `index`. An external player is reached before the clock runs.
+    /// Takes a seat of game `index`: 0, which moves first, or 1. An external player is connected to here, before its clock runs.
     pub fn sit_down(&self, deals: Deals, index: u64, seat: usize) -> Seat<'_> {
         let external = match &self.kind {
             Kind::External(external) => Some(external.sit_down(SeatName { seed: deals.seed, deal: index, seat })),
@@ -25,7 +25,7 @@ impl Player {
 }
 
 impl Seat<'_> {
-    /// The player's move on a turn of the game, counted from 1; on a fault a pass, and the kind of fault.
+    /// Returns the player's move on a turn of the game, counted from 1. After a fault it is a pass, with the kind of fault.
     pub fn choose(
         &mut self,
         generator: &mut Generator<'_>,
@@ -39,7 +39,7 @@ impl Seat<'_> {
         }
     }
 
-    /// Tells the player how the game ended, and who lost it by the rule of faults, if anybody did.
+    /// Reports the final scores to an external player, and who forfeited the game by faults, if anyone.
     pub fn game_over(self, scores: [i32; 2], forfeited_by: Option<usize>) {
         if let Some(sitting) = self.external {
             sitting.game_over(scores, forfeited_by);

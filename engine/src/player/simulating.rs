@@ -1,4 +1,4 @@
-//! Players that simulate before they move.
+//! Players that choose moves by simulation.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use crate::static_player::StaticPlayer;
 use crate::tileset::Tile;
 use crate::win_percentage::WinPercentage;
 
-/// Decides by simulation, each decision on one thread: a series plays its pairs on all of them.
-pub struct Simulating {
+/// Chooses moves by simulation. Each decision uses one thread, because a series plays its pairs on all threads.
+pub struct SimulationPlayer {
     pub(super) ranker: StaticPlayer,
     pub(super) policy: StaticPlayer,
     pub(super) win_percentage: WinPercentage,
@@ -25,7 +25,7 @@ pub struct Simulating {
     pub(super) seed: u64,
 }
 
-impl Decide for Simulating {
+impl Decide for SimulationPlayer {
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
         if time == Some(Duration::ZERO) {
             return self.ranker.choose(generator, &game.turn(generator.setup()));
@@ -49,7 +49,7 @@ impl Decide for Simulating {
     }
 }
 
-/// A hash of what the player to move can see.
+/// Returns a hash of what the player to move sees.
 fn visible(game: &Game) -> String {
     let mut seen: Vec<u8> = Vec::new();
     for (square, tile) in game.board.occupied() {

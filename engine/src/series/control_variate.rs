@@ -104,7 +104,7 @@ mod tests {
 
     use super::*;
     use crate::rng::stream;
-    use crate::series::Measured;
+    use crate::series::PairSums;
 
     /// A pair with this luck in points and this spread; won twice or lost twice by the spread's sign.
     fn pair(luck: i32, spread: i64) -> Tally {
@@ -113,9 +113,9 @@ mod tests {
             Tally { pairs: 1, spread_sum: spread, spread_squares: spread.unsigned_abs().pow(2), ..Tally::default() };
         tally.outcomes[half_wins as usize] = 1;
         let luck = i128::from(luck) * 1000;
-        tally.measured = Measured {
+        tally.measured = PairSums {
             pairs: 1,
-            divergent: 1,
+            games_differ: 1,
             luck_sum: luck,
             luck_squares: luck * luck,
             luck_spread: luck * i128::from(spread),

@@ -39,31 +39,31 @@ impl TileValues {
         if let Ok((table, _)) = embedded(Loader::new(setup).with_lexicons(Lexicons::Any)) {
             return TileValues(singles().map(|tile| table.get(&tile).map_or(0, |value| i64::from(value.0))).collect());
         }
-        let of_ranker =
-            |ranker: &StaticPlayer| TileValues(singles().map(|tile| kept_alone(setup, ranker, &tile)).collect::<Vec<_>>());
+        let from_ranker =
+            |ranker: &StaticPlayer| TileValues(singles().map(|tile| value_alone(setup, ranker, &tile)).collect::<Vec<_>>());
         // A player that values no leaves gives the same for every tile.
         let tells = |values: &TileValues| values.0.iter().any(|&value| value != values.0[0]);
         let rankers = players.iter().filter_map(|player| player.ranker());
-        rankers.map(of_ranker).find(tells).unwrap_or_else(|| TileValues::of_blanks(setup))
+        rankers.map(from_ranker).find(tells).unwrap_or_else(|| TileValues::from_blanks(setup))
     }
 
-    fn of_blanks(setup: &Setup) -> TileValues {
+    fn from_blanks(setup: &Setup) -> TileValues {
         let blank = i64::from(setup.tileset.rules().bingo_bonus) * 1000 / 2;
         let kinds = 0..setup.tileset.kinds().len() as u8;
         TileValues(kinds.map(|kind| if Tile::letter_tile(kind).is_blank() { blank } else { 0 }).collect())
     }
 
-    fn of_rack(&self, rack: &Rack) -> i64 {
+    fn rack_value(&self, rack: &Rack) -> i64 {
         rack.kinds().map(|(kind, count)| i64::from(count) * self.0[usize::from(kind)]).sum()
     }
 
-    fn of_tiles(&self, tiles: &[Tile]) -> i64 {
+    fn tiles_value(&self, tiles: &[Tile]) -> i64 {
         tiles.iter().map(|tile| self.0[usize::from(tile.kind())]).sum()
     }
 }
 
 /// The value of this tile as a leave at the start of a game, in thousandths of a point.
-fn kept_alone(setup: &Setup, ranker: &StaticPlayer, tile: &Rack) -> i64 {
+fn value_alone(setup: &Setup, ranker: &StaticPlayer, tile: &Rack) -> i64 {
     let unseen = Rack::from_counts(&setup.tileset.counts()).minus(tile).unwrap_or_default();
     let bag = unseen.size().saturating_sub(2 * setup.tileset.rules().rack_size);
     let (board, cross_sets) = (Board::new(setup.layout.side()), CrossSets::new(setup.layout.side(), &setup.tileset));
@@ -89,7 +89,7 @@ impl<'a> DrawLuck<'a> {
     /// Creates the tally of a game before its first turn.
     pub(super) fn new(setup: &Setup, values: &'a TileValues) -> DrawLuck<'a> {
         let all = Rack::from_counts(&setup.tileset.counts());
-        let bag = (all.size() as i64, values.of_rack(&all));
+        let bag = (all.size() as i64, values.rack_value(&all));
         DrawLuck { values, bag, kept: [(0, 0); 2], given_back: (0, 0), luck: [0; 2], begun: false }
     }
 
@@ -102,9 +102,9 @@ impl<'a> DrawLuck<'a> {
         let last = 1 - game.to_move;
         self.drew(last, &game.racks[last]);
         let (player, tiles) = (game.to_move, chosen.tiles());
-        let laid = (tiles.len() as i64, self.values.of_tiles(tiles));
+        let laid = (tiles.len() as i64, self.values.tiles_value(tiles));
         let rack = game.rack();
-        self.kept[player] = (rack.size() as i64 - laid.0, self.values.of_rack(rack) - laid.1);
+        self.kept[player] = (rack.size() as i64 - laid.0, self.values.rack_value(rack) - laid.1);
         self.given_back = if matches!(chosen, Move::Exchange(_)) { laid } else { (0, 0) };
     }
 
@@ -112,7 +112,7 @@ impl<'a> DrawLuck<'a> {
     fn drew(&mut self, player: usize, rack: &Rack) {
         let tiles = rack.size() as i64 - self.kept[player].0;
         if tiles > 0 {
-            let value = self.values.of_rack(rack) - self.kept[player].1;
+            let value = self.values.rack_value(rack) - self.kept[player].1;
             let (bag, bag_value) = self.bag;
             self.luck[player] += PARTS * value - nearest(PARTS * bag_value * tiles, bag);
             self.bag = (bag - tiles, bag_value - value);
@@ -122,7 +122,7 @@ impl<'a> DrawLuck<'a> {
     }
 
     /// The luck of player 0 less that of player 1, in thousandths of a point.
-    pub(super) fn of_first(&self) -> i64 {
+    pub(super) fn first_minus_second(&self) -> i64 {
         nearest(self.luck[0] - self.luck[1], PARTS)
     }
 }
@@ -150,7 +150,7 @@ mod tests {
     fn first_racks_are_luck_against_what_the_bag_held() {
         let setup = Setup::embedded("english").unwrap();
         let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
-        let values = TileValues::of_blanks(&setup);
+        let values = TileValues::from_blanks(&setup);
         let mut blanks = Vec::new();
         let mut luck = DrawLuck::new(&setup, &values);
         play_game(&mut Generator::new(&setup), [&greedy; 2], Purpose::Match.deals(1), 0, |seen| {
@@ -162,7 +162,7 @@ mod tests {
         // Two blanks of 25 points among 100 tiles, then what is left of them among 93.
         let first = 25.0 * blanks[0] - 7.0 * 50.0 / 100.0;
         let second = 25.0 * blanks[1] - 7.0 * (50.0 - 25.0 * blanks[0]) / 93.0;
-        assert!((luck.of_first() as f64 / 1000.0 - (first - second)).abs() < 0.001);
+        assert!((luck.first_minus_second() as f64 / 1000.0 - (first - second)).abs() < 0.001);
     }
 
     #[test]
@@ -178,7 +178,7 @@ mod tests {
             play_game(&mut generator, [&greedy, &leave], Purpose::Match.deals(8), index, |seen| {
                 luck.see(seen.game, &seen.chosen.chosen);
             });
-            let luck = luck.of_first() as f64 / 1000.0;
+            let luck = luck.first_minus_second() as f64 / 1000.0;
             (sum, squares) = (sum + luck, squares + luck * luck);
         }
         let (mean, deviation) = (sum / games as f64, (squares / games as f64).sqrt());

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::Series;
 use super::luck::{DrawLuck, TileValues};
 use super::pair::Pair;
-use super::tally::{Measured, Tally};
+use super::tally::{PairSums, Tally};
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
 use crate::moves::Move;
 use crate::player::Player;
-use crate::selfplay::{Finished, play_timed_game};
+use crate::selfplay::{GameResult, play_timed_game};
 
 /// A series whose pairs are measured.
 #[derive(Clone)]
@@ -32,16 +32,16 @@ pub struct MeasuredPair {
     /// The luck of A less that of B in each game, in thousandths of a point.
     pub luck: [i64; 2],
     /// Whether any move of the two games differs. If none does, the second game is the first one with the seats swapped.
-    pub divergent: bool,
+    pub games_differ: bool,
 }
 
 impl MeasuredPair {
     /// The tally of this pair alone, with its luck.
     pub fn tally(&self) -> Tally {
         let luck = i128::from(self.luck[0] + self.luck[1]);
-        let measured = Measured {
+        let measured = PairSums {
             pairs: 1,
-            divergent: u64::from(self.divergent),
+            games_differ: u64::from(self.games_differ),
             luck_sum: luck,
             luck_squares: luck * luck,
             luck_spread: luck * i128::from(self.pair.spread()),
@@ -64,14 +64,14 @@ impl<'a> MeasuredSeries<'a> {
         let [one, other] = deals.pair_deals(index);
         let mut moves = Vec::new();
         let (first, first_luck) = self.game(generator, [a, b], one, |chosen| moves.push(*chosen));
-        let (mut turn, mut divergent) = (0, deals.is_unpaired());
+        let (mut turn, mut games_differ) = (0, deals.is_unpaired());
         let (second, second_luck) = self.game(generator, [b, a], other, |chosen| {
-            divergent |= moves.get(turn) != Some(chosen);
+            games_differ |= moves.get(turn) != Some(chosen);
             turn += 1;
         });
-        divergent |= turn != moves.len();
+        games_differ |= turn != moves.len();
         let pair = Pair { index, games: [first, second] };
-        MeasuredPair { pair, luck: [first_luck, -second_luck], divergent }
+        MeasuredPair { pair, luck: [first_luck, -second_luck], games_differ }
     }
 
     /// Plays a game; returns it with the luck of the player who moves first less the other player's.
@@ -81,14 +81,14 @@ impl<'a> MeasuredSeries<'a> {
         players: [&Player; 2],
         deal: u64,
         mut hear: impl FnMut(&Move),
-    ) -> (Finished, i64) {
+    ) -> (GameResult, i64) {
         let Series { setup, deals, ref clock, .. } = self.series;
         let mut luck = DrawLuck::new(setup, &self.values);
         let finished = play_timed_game(generator, players, deals, deal, clock.as_ref(), |seen| {
             luck.see(seen.game, &seen.chosen.chosen);
             hear(&seen.chosen.chosen);
         });
-        (finished, luck.of_first())
+        (finished, luck.first_minus_second())
     }
 
     /// Plays the pairs of a range on all threads and counts them, as [`Series::play`] does.
@@ -122,12 +122,12 @@ mod tests {
         assert!(pairs.iter().map(|measured| measured.pair.index).eq(0..40));
         let sum = pairs.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
         assert_eq!(sum, measured.play(0..40, &NoMonitor));
-        assert_eq!(Tally { measured: Measured::default(), ..sum.clone() }, series.play(0..40, &NoMonitor));
+        assert_eq!(Tally { measured: PairSums::default(), ..sum.clone() }, series.play(0..40, &NoMonitor));
         assert_eq!(sum.measured.pairs, 40);
-        assert!(sum.measured.divergent > 20);
+        assert!(sum.measured.games_differ > 20);
 
         let same = MeasuredSeries::new(Series { players: [&leave; 2], ..series }).play_each(0..5, &NoMonitor);
-        assert!(same.iter().all(|pair| !pair.divergent && pair.luck[0] == -pair.luck[1] && pair.pair.half_wins() == 2));
+        assert!(same.iter().all(|pair| !pair.games_differ && pair.luck[0] == -pair.luck[1] && pair.pair.half_wins() == 2));
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         let series = Series { setup: &setup, players: [&leave; 2], deals: Purpose::UnpairedMatch.deals(5), clock: None };
         let unpaired = MeasuredSeries::new(series);
         let pairs = unpaired.play_each(0..20, &NoMonitor);
-        assert!(pairs.iter().all(|pair| pair.divergent));
+        assert!(pairs.iter().all(|pair| pair.games_differ));
         assert!(pairs.iter().any(|measured| measured.pair.half_wins() != 2));
         let (finished, luck) = unpaired.game(&mut Generator::new(&setup), [&leave; 2], 7, |_| ());
         assert_eq!((pairs[3].pair.games[1], pairs[3].luck[1]), (finished, -luck));

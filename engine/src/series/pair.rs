@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tally::Tally;
-use crate::selfplay::Finished;
+use crate::selfplay::GameResult;
 
 /// Two games, the second with the seats swapped; both on one deal, except in unpaired matches. All figures are from the view of
 /// player A.
@@ -12,7 +12,7 @@ pub struct Pair {
     /// Its number in the series.
     pub index: u64,
     /// The game in which A moved first, and the game in which B did. Each counts by seats: whoever moved first is player 0.
-    pub games: [Finished; 2],
+    pub games: [GameResult; 2],
 }
 
 impl Pair {
@@ -45,7 +45,7 @@ impl Pair {
         tally.turns = u64::from(first.turns + second.turns);
         tally.penalties = [0, 1].map(|player: usize| (first.penalties[player] + second.penalties[1 - player]).max(0) as u64);
         tally.faults = [0, 1].map(|player: usize| first.faults[player].plus(&second.faults[1 - player]));
-        let forfeits = |finished: &Finished, player| u64::from(finished.forfeited_by == Some(player));
+        let forfeits = |finished: &GameResult, player| u64::from(finished.forfeited_by == Some(player));
         tally.forfeits = [0, 1].map(|player: usize| forfeits(first, player) + forfeits(second, 1 - player));
         tally
     }

@@ -30,14 +30,14 @@ pub struct RoundRobin<'a> {
 pub struct Standings {
     /// Deals that all matches have played.
     pub deals: u64,
-    /// The matches in the order of [`meetings`], each from the view of the first of its two.
+    /// The matches in the order of [`matchups`], each from the view of the first of its two.
     pub matches: Vec<Tally>,
     /// Sum over deals of the square of each player's half wins in all its games of the deal.
     pub half_win_squares: Vec<u64>,
 }
 
 /// The matches by player numbers: the first player with each of the others, then the second with those after it, and so on.
-pub fn meetings(players: usize) -> impl Iterator<Item = [usize; 2]> {
+pub fn matchups(players: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..players).flat_map(move |a| (a + 1..players).map(move |b| [a, b]))
 }
 
@@ -49,7 +49,7 @@ impl<'a> RoundRobin<'a> {
             let series = Series { setup, players: [players[a], players[b]], deals, clock };
             ([a, b], MeasuredSeries { series, values: values.clone() })
         };
-        RoundRobin { matches: meetings(players.len()).map(of).collect(), setup, players: players.len() }
+        RoundRobin { matches: matchups(players.len()).map(of).collect(), setup, players: players.len() }
     }
 
     /// Plays a range of deals on all threads; the monitor counts pairs. If it stops early, the deals count that all matches played.
@@ -83,7 +83,7 @@ impl<'a> RoundRobin<'a> {
 impl Standings {
     /// Standings without a deal.
     pub fn none(players: usize) -> Standings {
-        let matches = vec![Tally::default(); meetings(players).count()];
+        let matches = vec![Tally::default(); matchups(players).count()];
         Standings { deals: 0, matches, half_win_squares: vec![0; players] }
     }
 
@@ -102,15 +102,15 @@ impl Standings {
     }
 
     /// The match of two players, and whether it is stored from the view of the second.
-    pub fn meeting(&self, player: usize, other: usize) -> Option<(&Tally, bool)> {
+    pub fn matchup(&self, player: usize, other: usize) -> Option<(&Tally, bool)> {
         let pair = [player.min(other), player.max(other)];
-        let number = meetings(self.players()).position(|meeting| meeting == pair)?;
+        let number = matchups(self.players()).position(|matchup| matchup == pair)?;
         Some((&self.matches[number], player > other))
     }
 
     /// A player's win rate against another, with an interval of `standard_errors` standard errors; `None` without deals or against itself.
     pub fn win_rate(&self, player: usize, other: usize, standard_errors: f64) -> Option<Estimate> {
-        let (tally, is_second) = self.meeting(player, other)?;
+        let (tally, is_second) = self.matchup(player, other)?;
         let estimate = tally.win_rate_within(standard_errors)?;
         let mirrored = Estimate { mean: 1.0 - estimate.mean, low: 1.0 - estimate.high, high: 1.0 - estimate.low };
         Some(if is_second { mirrored } else { estimate })
@@ -118,7 +118,7 @@ impl Standings {
 
     /// A player's spread against another, in points per game.
     pub fn spread(&self, player: usize, other: usize) -> Option<f64> {
-        let (tally, is_second) = self.meeting(player, other)?;
+        let (tally, is_second) = self.matchup(player, other)?;
         let spread = tally.summary()?.spread.mean;
         Some(if is_second { -spread } else { spread })
     }
@@ -165,7 +165,7 @@ mod tests {
     fn standings(players: usize, deals: &[&[u64]]) -> Standings {
         deals.iter().fold(Standings::none(players), |sum, half_wins| {
             let mut of_players = vec![0; players];
-            let matches = meetings(players).zip(*half_wins).map(|([a, b], &half_wins)| {
+            let matches = matchups(players).zip(*half_wins).map(|([a, b], &half_wins)| {
                 of_players[a] += half_wins;
                 of_players[b] += 4 - half_wins;
                 let mut tally = Tally { pairs: 1, ..Tally::default() };
@@ -180,8 +180,8 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_once() {
-        assert!(meetings(4).eq([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]));
-        assert_eq!((meetings(2).count(), meetings(1).count()), (1, 0));
+        assert!(matchups(4).eq([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]));
+        assert_eq!((matchups(2).count(), matchups(1).count()), (1, 0));
     }
 
     #[test]
@@ -209,10 +209,10 @@ mod tests {
         let players = ["greedy", "leave", "leave+pool"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let players = players.each_ref();
         let standings = RoundRobin::new(&setup, &players, Purpose::Match.deals(3), None).play(0..12, &NoMonitor);
-        for (meeting, tally) in meetings(3).zip(&standings.matches) {
+        for (matchup, tally) in matchups(3).zip(&standings.matches) {
             let series = Series {
                 setup: &setup,
-                players: meeting.map(|player| players[player]),
+                players: matchup.map(|player| players[player]),
                 deals: Purpose::Match.deals(3),
                 clock: None,
             };

@@ -33,8 +33,8 @@ pub struct Tally {
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub forfeits: [u64; 2],
     /// The sums of a measured series; see [`MeasuredSeries`](super::MeasuredSeries).
-    #[serde(default, skip_serializing_if = "Measured::is_nothing")]
-    pub measured: Measured,
+    #[serde(default, skip_serializing_if = "PairSums::is_nothing")]
+    pub measured: PairSums,
 }
 
 fn is_nothing<T: Default + PartialEq>(counts: &T) -> bool {
@@ -64,11 +64,11 @@ impl Tally {
 /// The sums over measured pairs. They are integers, so that the order of adding does not matter, and wide ones, so that no leave
 /// table is wild enough for an overflow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Measured {
+pub struct PairSums {
     /// Pairs that were measured.
     pub pairs: u64,
     /// Measured pairs whose games differ in any move.
-    pub divergent: u64,
+    pub games_differ: u64,
     /// Sum over pairs of A's luck less B's in both games, in thousandths of a point.
     pub luck_sum: i128,
     /// Sum of the squares of that.
@@ -79,15 +79,15 @@ pub struct Measured {
     pub luck_half_wins: i128,
 }
 
-impl Measured {
+impl PairSums {
     /// Whether no pair was measured.
     pub fn is_nothing(&self) -> bool {
         self.pairs == 0
     }
 
-    fn add(&mut self, other: &Measured) {
+    fn add(&mut self, other: &PairSums) {
         self.pairs += other.pairs;
-        self.divergent += other.divergent;
+        self.games_differ += other.games_differ;
         self.luck_sum += other.luck_sum;
         self.luck_squares += other.luck_squares;
         self.luck_spread += other.luck_spread;

@@ -5,8 +5,8 @@ use crate::equity::Equity;
 /// The result of one playout, from the view of the player to move in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlayoutResult {
-    /// The chance to win, in billionths.
-    pub chance: i64,
+    /// The win probability in billionths.
+    pub win_probability: i64,
     /// The growth of the lead, with the values of both leaves unless the game ended.
     pub gain: Equity,
     /// Whether the player to move, and the opponent, played a bingo at their next turns.
@@ -14,6 +14,6 @@ pub(super) struct PlayoutResult {
 }
 
 /// Converts a probability to billionths, so that sums do not depend on their order.
-pub(super) fn billionths(chance: f64) -> i64 {
-    (chance * 1e9).round() as i64
+pub(super) fn billionths(probability: f64) -> i64 {
+    (probability * 1e9).round() as i64
 }

@@ -99,26 +99,26 @@ impl<'a> Playouts<'a> {
         }
         let lead = game.scores[mover] - game.scores[1 - mover];
         let estimate = if horizon.fast_endgame && !game.is_over() { self.fast.evaluate(game).ok() } else { None };
-        let (spread, chance) = if game.is_over() {
+        let (spread, win_probability) = if game.is_over() {
             (Equity::from_points(lead), f64::from(1 + lead.signum()) / 2.0)
         } else if let Some(Estimate { value, win_probability, .. }) = estimate {
             let is_own = game.to_move == mover;
-            let (value, chance) = if is_own { (value, win_probability) } else { (-value, 1.0 - win_probability) };
-            (Equity::from_points(lead + value), chance)
+            let (value, win_probability) = if is_own { (value, win_probability) } else { (-value, 1.0 - win_probability) };
+            (Equity::from_points(lead + value), win_probability)
         } else {
             let spread = Equity::from_points(lead) + kept[mover] - kept[1 - mover];
-            let left = TilesLeft::of(game);
-            let chance = if game.to_move == mover {
-                self.win_percentage.chance(left, spread)
+            let left = TilesLeft::from_game(game);
+            let win_probability = if game.to_move == mover {
+                self.win_percentage.win_probability(left, spread)
             } else {
-                1.0 - self.win_percentage.chance(left, -spread)
+                1.0 - self.win_percentage.win_probability(left, -spread)
             };
-            (spread, chance)
+            (spread, win_probability)
         };
         while let Some(undo) = undos.pop() {
             game.unmake(&undo);
         }
-        PlayoutResult { chance: billionths(chance), gain: spread - Equity::from_points(lead_before), next_bingos }
+        PlayoutResult { win_probability: billionths(win_probability), gain: spread - Equity::from_points(lead_before), next_bingos }
     }
 }
 

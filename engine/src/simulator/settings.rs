@@ -7,7 +7,7 @@ use super::playout_result::PlayoutResult;
 
 /// The most plies; no game is longer.
 pub const MOST_PLIES: usize = 200;
-/// The most candidates: each keeps a generator for each ply and thread.
+/// The most candidates: each leaves a generator for each ply and thread.
 pub const MOST_CANDIDATES: usize = 500;
 /// The most iterations; the utility of each is kept, to compare candidates deal by deal.
 pub const MOST_ITERATIONS: u64 = 10_000_000;
@@ -27,9 +27,9 @@ pub enum Utility {
 }
 
 impl Utility {
-    pub(super) fn of(self, reached: &PlayoutResult) -> i64 {
+    pub(super) fn value(self, reached: &PlayoutResult) -> i64 {
         match self {
-            Utility::Win => reached.chance + TIE_BREAKER * i64::from(reached.gain.0),
+            Utility::Win => reached.win_probability + TIE_BREAKER * i64::from(reached.gain.0),
             Utility::Spread => i64::from(reached.gain.0),
         }
     }
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_out_of_range_are_told() {
+    fn settings_out_of_range_are_reported() {
         let message = |change: fn(&mut Settings)| {
             let mut settings = Settings::default();
             change(&mut settings);

@@ -8,7 +8,7 @@ use super::race::Race;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     playouts: u64,
-    chances: Sums,
+    win_probabilities: Sums,
     gains: Sums,
     next_bingos: [u64; 2],
 }
@@ -26,18 +26,18 @@ impl Sums {
     }
 
     /// The mean of sums over `count` playouts, in units of `unit`.
-    fn measured(&self, count: u64, unit: f64) -> Measured {
+    fn measured(&self, count: u64, unit: f64) -> Mean {
         let count = count.max(1) as f64;
         let mean = self.sum as f64 / count;
         let variance = (self.squares as f64 / count - mean * mean).max(0.0) / (count - 1.0).max(1.0);
-        Measured { mean: mean / unit, error: variance.sqrt() / unit }
+        Mean { mean: mean / unit, error: variance.sqrt() / unit }
     }
 }
 
 impl Tally {
     pub(super) fn add(&mut self, reached: &PlayoutResult) {
         self.playouts += 1;
-        self.chances.add(reached.chance);
+        self.win_probabilities.add(reached.win_probability);
         self.gains.add(i64::from(reached.gain.0));
         for (count, bingo) in self.next_bingos.iter_mut().zip(reached.next_bingos) {
             *count += u64::from(bingo);
@@ -47,7 +47,7 @@ impl Tally {
 
 /// A mean over playouts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
+pub struct Mean {
     /// The mean.
     pub mean: f64,
     /// Its standard error, as if all deals were independent.
@@ -56,7 +56,7 @@ pub struct Measured {
 
 /// The reason why a simulation stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum EndReason {
     /// All iterations are done.
     Iterations,
     /// Only one candidate is left.
@@ -77,9 +77,9 @@ pub struct Standing {
     /// Deals that it was tried on.
     pub iterations: u64,
     /// The win probability, 0–1; a draw counts half.
-    pub win: Measured,
+    pub win: Mean,
     /// The change of the spread in points, with the values of both leaves unless the game ends.
-    pub gain: Measured,
+    pub gain: Mean,
     /// The bingo rates of the player to move and of the opponent at their next turns, 0–1.
     pub bingos: [f64; 2],
     /// Whether it dropped out of the race.
@@ -88,7 +88,7 @@ pub struct Standing {
 
 /// All candidates, the best first; those that dropped out come last, in reverse order of dropping out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Simulated {
+pub struct SimulationResult {
     /// The candidates in order.
     pub standings: Vec<Standing>,
     /// Deals so far.
@@ -96,17 +96,17 @@ pub struct Simulated {
     /// Playouts so far, over all candidates.
     pub playouts: u64,
     /// The reason why the simulation stopped, if it has.
-    pub ended: Option<Ended>,
+    pub ended: Option<EndReason>,
 }
 
-impl Simulated {
+impl SimulationResult {
     pub(super) fn new(
         candidates: &[Candidate],
         tallies: &[Tally],
         race: &Race,
         iterations: u64,
-        ended: Option<Ended>,
-    ) -> Simulated {
+        ended: Option<EndReason>,
+    ) -> SimulationResult {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         // Candidates that dropped out have fewer deals, so only candidates that dropped out together are compared by mean.
         let is_beaten = |candidate: usize| !race.running().contains(&candidate);
@@ -115,18 +115,18 @@ impl Simulated {
             of(a).cmp(&of(b)).then_with(|| race.mean(b).total_cmp(&race.mean(a))).then(a.cmp(&b))
         });
         let standing = |&candidate: &usize| {
-            let Tally { playouts, chances, gains, next_bingos } = &tallies[candidate];
+            let Tally { playouts, win_probabilities, gains, next_bingos } = &tallies[candidate];
             Standing {
                 candidate: candidates[candidate].clone(),
                 iterations: *playouts,
-                win: chances.measured(*playouts, 1e9),
+                win: win_probabilities.measured(*playouts, 1e9),
                 gain: gains.measured(*playouts, 1e3),
                 bingos: next_bingos.map(|bingos| bingos as f64 / (*playouts).max(1) as f64),
                 is_beaten: is_beaten(candidate),
             }
         };
         let playouts = tallies.iter().map(|tally| tally.playouts).sum();
-        Simulated { standings: order.iter().map(standing).collect(), iterations, playouts, ended }
+        SimulationResult { standings: order.iter().map(standing).collect(), iterations, playouts, ended }
     }
 
     /// The best candidate, if there is one.

@@ -8,18 +8,18 @@
 //! ```
 //!
 //! Tiles in the bag, on the rack of the player to move and on the other; turns that were seen in that state when the table was
-//! made; then the chance of the player to move, 0 to 1 to five places, for each lead in points. Rows stand in any order. Those of
+//! made; then the probability of the player to move, 0 to 1 to five places, for each lead in points. Rows stand in any order. Those of
 //! an empty bag name every pair of racks with a tile or more, the others one full rack each.
 
 use std::fmt::Write;
 
 use thiserror::Error;
 
-use super::{States, TilesLeft, WinPercentage, final_chance};
+use super::{States, TilesLeft, WinPercentage, final_win_probability};
 
 /// How the first line begins.
 pub const HEAD: &str = "bag,own,other,turns,";
-/// Chances are written in parts of this.
+/// Win probabilities are written in parts of this.
 const PARTS: f64 = 100_000.0;
 /// Columns before those of leads.
 const KEYS: usize = 4;
@@ -46,24 +46,24 @@ pub(super) fn fault(line: usize, reason: impl Into<String>) -> TableError {
 /// The value in a column, if it is what it should be.
 pub(super) fn read<T: std::str::FromStr>(text: &str, line: usize, column: usize, what: &str) -> Result<T, TableError> {
     let text = text.trim();
-    text.parse().map_err(|_| TableError { line, column, reason: format!("{text:?} is no {what}") })
+    text.parse().map_err(|_| TableError { line, column, reason: format!("{text:?} is not a {what}") })
 }
 
-/// The chance in a column.
-pub(super) fn read_chance(text: &str, line: usize, column: usize) -> Result<f64, TableError> {
-    let chance: f64 = read(text, line, column, "chance")?;
-    if (0.0..=1.0).contains(&chance) {
-        return Ok(chance);
+/// The probability in a column.
+pub(super) fn read_probability(text: &str, line: usize, column: usize) -> Result<f64, TableError> {
+    let probability: f64 = read(text, line, column, "win probability")?;
+    if (0.0..=1.0).contains(&probability) {
+        return Ok(probability);
     }
-    Err(TableError { line, column, reason: format!("{chance} is no chance; chances are 0 to 1") })
+    Err(TableError { line, column, reason: format!("{probability} is not a win probability; expected 0 to 1") })
 }
 
 impl WinPercentage {
-    /// The same table with every chance as [`write()`] writes it, so that the table of a file is the table that was written.
+    /// The same table with every probability as [`write()`] writes it, so that the table of a file is the table that was written.
     #[must_use]
     pub fn rounded(mut self) -> WinPercentage {
-        for chance in &mut self.chances {
-            *chance = (f64::from(*chance) * PARTS).round() as f32 / PARTS as f32;
+        for probability in &mut self.probabilities {
+            *probability = (f64::from(*probability) * PARTS).round() as f32 / PARTS as f32;
         }
         self
     }
@@ -77,8 +77,8 @@ pub fn write(table: &WinPercentage) -> String {
     text.push('\n');
     for left in table.states.all().filter(|left| !left.is_over()) {
         let _ = write!(text, "{},{},{},{}", left.bag, left.own, left.other, table.turns(left));
-        for &chance in table.row(left) {
-            let _ = write!(text, ",{}", (f64::from(chance) * PARTS).round() / PARTS);
+        for &probability in table.row(left) {
+            let _ = write!(text, ",{}", (f64::from(probability) * PARTS).round() / PARTS);
         }
         text.push('\n');
     }
@@ -89,16 +89,16 @@ pub fn write(table: &WinPercentage) -> String {
 struct Row {
     left: TilesLeft,
     turns: u64,
-    chances: Vec<f32>,
+    probabilities: Vec<f32>,
 }
 
 /// Reads a table that [`write()`] wrote.
 ///
 /// # Errors
-/// [`TableError`], with line and column: also where a chance falls though the lead grows, and where a state is missing.
+/// [`TableError`], with line and column: also where a probability falls though the lead grows, and where a state is missing.
 pub fn read_table(text: &str) -> Result<WinPercentage, TableError> {
     let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
-    let Some((_, head)) = lines.next() else { return Err(fault(1, "an empty file is no win table")) };
+    let Some((_, head)) = lines.next() else { return Err(fault(1, "the file is empty; expected a win table")) };
     let most_spread = read_head(head)?;
     let mut rows: Vec<Row> = Vec::new();
     for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
@@ -139,20 +139,20 @@ fn read_row(text: &str, line: usize, most_spread: i32) -> Result<Row, TableError
     if bag.max(own).max(other) > MOST as u64 || own == 0 || other == 0 {
         return Err(fault(line, format!("bag {bag}, racks {own} and {other}: no state of a game that goes on")));
     }
-    let mut chances: Vec<f32> = Vec::with_capacity(2 * most_spread as usize + 1);
+    let mut probabilities: Vec<f32> = Vec::with_capacity(2 * most_spread as usize + 1);
     for (text, column) in parts {
-        let chance = read_chance(text, line, column)? as f32;
-        if let Some(last) = chances.last().filter(|&&last| last > chance) {
-            let reason = format!("{chance} after {last}: a larger lead never wins less often");
+        let probability = read_probability(text, line, column)? as f32;
+        if let Some(last) = probabilities.last().filter(|&&last| last > probability) {
+            let reason = format!("{probability} after {last}: a larger lead never wins less often");
             return Err(TableError { line, column, reason });
         }
-        chances.push(chance);
+        probabilities.push(probability);
     }
     let wanted = 2 * most_spread as usize + 1;
-    if chances.len() != wanted {
-        return Err(fault(line, format!("{} chances; the first line has {wanted} leads", chances.len())));
+    if probabilities.len() != wanted {
+        return Err(fault(line, format!("{} probabilities; the first line has {wanted} leads", probabilities.len())));
     }
-    Ok(Row { left: TilesLeft { bag: bag as usize, own: own as usize, other: other as usize }, turns, chances })
+    Ok(Row { left: TilesLeft { bag: bag as usize, own: own as usize, other: other as usize }, turns, probabilities })
 }
 
 /// The table of some rows, if they are those of all states.
@@ -182,11 +182,11 @@ fn collect(rows: Vec<Row>, most_spread: i32) -> Result<WinPercentage, TableError
         }
     }
     let turns = by_state.iter().map(|row| row.as_ref().map_or(0, |row| row.turns)).collect();
-    let chance = |left: TilesLeft, spread: i32| match &by_state[states.number(left)] {
-        Some(row) => f64::from(row.chances[(spread + most_spread) as usize]),
-        None => final_chance(spread),
+    let probability = |left: TilesLeft, spread: i32| match &by_state[states.number(left)] {
+        Some(row) => f64::from(row.probabilities[(spread + most_spread) as usize]),
+        None => final_win_probability(spread),
     };
-    Ok(WinPercentage::from_fn(states.rack_size(), states.most_bag(), most_spread, chance).with_turns(turns))
+    Ok(WinPercentage::from_fn(states.rack_size(), states.most_bag(), most_spread, probability).with_turns(turns))
 }
 
 #[cfg(test)]
@@ -197,7 +197,7 @@ mod tests {
     fn table() -> WinPercentage {
         let table = WinPercentage::from_fn(3, 4, 20, |left, spread| {
             let width = 3.0 + left.unseen() as f64;
-            if left.is_over() { final_chance(spread) } else { logistic(f64::from(spread) + left.own as f64, width) }
+            if left.is_over() { final_win_probability(spread) } else { logistic(f64::from(spread) + left.own as f64, width) }
         });
         let turns = table.states().all().map(|left| if left.is_over() { 0 } else { 7 + left.own as u64 }).collect();
         table.with_turns(turns).rounded()
@@ -211,11 +211,11 @@ mod tests {
         let mut lines: Vec<&str> = text.lines().collect();
         lines[1..].reverse();
         assert_eq!(read_table(&format!("\u{feff}{}\r\n\r\n", lines.join("\r\n"))).unwrap(), table);
-        assert!(table.chances.iter().all(|&chance| (0.0..=1.0).contains(&chance)));
+        assert!(table.probabilities.iter().all(|&probability| (0.0..=1.0).contains(&probability)));
     }
 
     #[test]
-    fn every_fault_is_told_with_its_place() {
+    fn every_fault_is_reported_with_its_place() {
         let good = write(&table());
         let changed = |from: &str, to: &str| {
             assert!(good.contains(from), "{from}");
@@ -226,8 +226,8 @@ mod tests {
         assert!(changed(",19,20", ",19").contains("40 leads"));
         assert!(changed("0,1,1,8,", "0,1,1,8,x").contains("line 2, column 5: \"x0."));
         assert!(changed("0,1,1,8,", "0,1,1,8,0.9,").contains("line 2, column 6: 0."));
-        assert!(changed("0,1,2,8,", "0,1,2,8,-1,").contains("line 3, column 5: -1 is no chance; chances are 0 to 1"));
-        assert!(changed("0,1,2,8,", "0,1,2,8,0,").contains("line 3: 42 chances; the first line has 41 leads"));
+        assert!(changed("0,1,2,8,", "0,1,2,8,-1,").contains("line 3, column 5: -1 is not a win probability; expected 0 to 1"));
+        assert!(changed("0,1,2,8,", "0,1,2,8,0,").contains("line 3: 42 probabilities; the first line has 41 leads"));
         assert!(changed("0,1,2,8,", "0,1,1,8,").contains("line 3: bag 0, racks 1 and 1 stand there a second time"));
         assert!(changed("4,3,3,10,", "4,3,2,10,").contains("line 14: bag 4, racks 3 and 2: with tiles in the bag"));
         assert!(changed("4,3,3,10,", "5,3,3,10,").contains("13 states; racks of 3 and a bag of 5 have 14"));

@@ -52,7 +52,7 @@ mod tests {
         ];
         for (setup, expected) in cases {
             let (table, source) = WinPercentage::for_setup(&setup);
-            assert_eq!((source, table.states()), (expected, States::of(&setup.tileset)));
+            assert_eq!((source, table.states()), (expected, States::from_tileset(&setup.tileset)));
         }
     }
 
@@ -63,7 +63,7 @@ mod tests {
             assert!(table.row(left).is_sorted(), "{left:?}");
         }
         let start = TilesLeft { bag: 86, own: 7, other: 7 };
-        assert!((0.55..0.58).contains(&table.chance(start, Equity::ZERO)));
+        assert!((0.55..0.58).contains(&table.win_probability(start, Equity::ZERO)));
         assert!(table.turns(start) > 190_000);
     }
 }

@@ -23,9 +23,9 @@ pub fn macondo(table: &WinPercentage) -> String {
     }
     text.push('\n');
     for spread in (-MOST_SPREAD..=MOST_SPREAD).rev() {
-        let _ = write!(text, "{spread},{}", super::final_chance(spread));
+        let _ = write!(text, "{spread},{}", super::final_win_probability(spread));
         for unseen in 1..=most {
-            let _ = write!(text, ",{:.5}", table.chance_unseen(unseen, spread));
+            let _ = write!(text, ",{:.5}", table.win_probability_unseen(unseen, spread));
         }
         text.push('\n');
     }
@@ -38,7 +38,7 @@ pub fn magpie(table: &WinPercentage) -> String {
     for unseen in 1..=most_unseen(table) {
         let _ = write!(text, "{GAMES}");
         for spread in -MOST_SPREAD..=MOST_SPREAD {
-            let doubled = (f64::from(2 * GAMES) * table.chance_unseen(unseen, spread)).round();
+            let doubled = (f64::from(2 * GAMES) * table.win_probability_unseen(unseen, spread)).round();
             let _ = write!(text, " {doubled}");
         }
         text.push('\n');
@@ -52,15 +52,15 @@ mod tests {
     use crate::equity::Equity;
     use crate::win_percentage::import::{read_any, read_magpie};
     use crate::win_percentage::scaled::logistic;
-    use crate::win_percentage::{TilesLeft, final_chance};
+    use crate::win_percentage::{TilesLeft, final_win_probability};
 
     #[test]
     fn exports_come_back_through_the_importers() {
-        let chance = |left: TilesLeft, spread: i32| {
+        let probability = |left: TilesLeft, spread: i32| {
             let (lead, width) = (f64::from(spread) + 2.0 * left.own as f64, 5.0 + left.unseen() as f64);
-            if left.is_over() { final_chance(spread) } else { logistic(lead, width) }
+            if left.is_over() { final_win_probability(spread) } else { logistic(lead, width) }
         };
-        let table = WinPercentage::from_fn(7, 86, 400, chance);
+        let table = WinPercentage::from_fn(7, 86, 400, probability);
         let turns = table.states().all().map(|left| u64::from(left.own == 3)).collect();
         let table = table.with_turns(turns);
         for (text, tolerance) in [(macondo(&table), 6e-6), (magpie(&table), 6e-7)] {
@@ -71,7 +71,7 @@ mod tests {
                 // With an empty bag only racks of three were seen, so they stand for all.
                 let left = TilesLeft { bag, own: if bag == 0 { 3 } else { 7 }, other: 7 };
                 for spread in [-300, -41, 0, 7, 300] {
-                    let [a, b] = [&table, &back].map(|table| table.chance(left, Equity::from_points(spread)));
+                    let [a, b] = [&table, &back].map(|table| table.win_probability(left, Equity::from_points(spread)));
                     assert!((a - b).abs() < tolerance, "{left:?} {spread}: {a} {b}");
                 }
             }

@@ -5,18 +5,18 @@
 
 use std::collections::BTreeMap;
 
-use super::csv::{TableError, fault, read, read_chance};
-use super::{States, WinPercentage, final_chance};
+use super::csv::{TableError, fault, read, read_probability};
+use super::{States, WinPercentage, final_win_probability};
 
 /// No table reaches further, in points of lead or in tiles.
 const MOST: usize = 5000;
 
-/// Chances by the number of unseen tiles.
+/// Win probabilities by the number of unseen tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByUnseen {
     /// Leads run from minus this to plus this, in points.
     pub most_spread: i32,
-    /// For 1, 2, … unseen tiles the chances of the player to move, from the lowest lead.
+    /// For 1, 2, … unseen tiles the probabilities of the player to move, from the lowest lead.
     pub rows: Vec<Vec<f32>>,
 }
 
@@ -35,7 +35,7 @@ impl ByUnseen {
         let most_bag = States::new(rack_size, total_tiles - 2 * rack_size).most_bag();
         Ok(WinPercentage::from_fn(rack_size, most_bag, self.most_spread, |left, spread| {
             if left.is_over() {
-                return final_chance(spread);
+                return final_win_probability(spread);
             }
             f64::from(self.rows[left.unseen() - 1][(spread + self.most_spread) as usize])
         }))
@@ -86,16 +86,20 @@ pub fn read_macondo(text: &str) -> Result<ByUnseen, TableError> {
                 reason: format!("spread {spread} after {last}; they fall by 1 each"),
             });
         }
-        let chances = parts.map(|(text, column)| Ok(read_chance(text, line, column)? as f32));
-        let chances: Vec<f32> = chances.collect::<Result<_, TableError>>()?;
-        if chances.len() != many - 1 {
-            return Err(fault(line, format!("{} chances; the first line has {} columns of them", chances.len(), many - 1)));
+        let probabilities = parts.map(|(text, column)| Ok(read_probability(text, line, column)? as f32));
+        let probabilities: Vec<f32> = probabilities.collect::<Result<_, TableError>>()?;
+        if probabilities.len() != many - 1 {
+            return Err(fault(
+                line,
+                format!("{} probabilities; the first line has {} columns of them", probabilities.len(), many - 1),
+            ));
         }
-        spreads.push((spread, chances));
+        spreads.push((spread, probabilities));
     }
     let most_spread = spreads.first().map_or(-1, |(spread, _)| *spread);
     check_spreads(most_spread, spreads.len(), spreads.len() + 1)?;
-    let rows = (1..many - 1).map(|unseen| spreads.iter().rev().map(|(_, chances)| chances[unseen]).collect()).collect();
+    let rows =
+        (1..many - 1).map(|unseen| spreads.iter().rev().map(|(_, probabilities)| probabilities[unseen]).collect()).collect();
     Ok(ByUnseen { most_spread, rows })
 }
 
@@ -109,9 +113,9 @@ pub fn read_magpie(text: &str) -> Result<ByUnseen, TableError> {
         let mut parts = text.split_whitespace().zip(1..);
         let games: u64 = read(parts.next().map_or("", |(text, _)| text), line, 1, "number of games")?;
         if games == 0 || games > u64::from(u32::MAX) {
-            return Err(TableError { line, column: 1, reason: format!("{games} games; chances need 1 to {}", u32::MAX) });
+            return Err(TableError { line, column: 1, reason: format!("{games} games; probabilities need 1 to {}", u32::MAX) });
         }
-        let chance = |(text, column): (&str, usize)| {
+        let probability = |(text, column): (&str, usize)| {
             let doubled: u64 = read(text, line, column, "count of doubled wins")?;
             if doubled > 2 * games {
                 let reason = format!("{doubled} doubled wins in {games} games");
@@ -119,13 +123,13 @@ pub fn read_magpie(text: &str) -> Result<ByUnseen, TableError> {
             }
             Ok((doubled as f64 / (2 * games) as f64) as f32)
         };
-        let chances: Vec<f32> = parts.map(chance).collect::<Result<_, TableError>>()?;
-        let spreads = rows.first().map_or(chances.len(), Vec::len);
-        if chances.len() != spreads || spreads.is_multiple_of(2) {
-            let reason = format!("{} counts of wins; every line has the same odd number", chances.len());
+        let probabilities: Vec<f32> = parts.map(probability).collect::<Result<_, TableError>>()?;
+        let spreads = rows.first().map_or(probabilities.len(), Vec::len);
+        if probabilities.len() != spreads || spreads.is_multiple_of(2) {
+            let reason = format!("{} counts of wins; every line has the same odd number", probabilities.len());
             return Err(fault(line, reason));
         }
-        rows.push(chances);
+        rows.push(probabilities);
         check_size(rows.len(), spreads, line)?;
     }
     let spreads = rows.first().map_or(0, Vec::len);
@@ -138,41 +142,41 @@ pub fn read_magpie(text: &str) -> Result<ByUnseen, TableError> {
 /// # Errors
 /// [`TableError`].
 pub fn read_quackle(text: &str) -> Result<ByUnseen, TableError> {
-    let mut chances: BTreeMap<(usize, i32), f32> = BTreeMap::new();
+    let mut probabilities: BTreeMap<(usize, i32), f32> = BTreeMap::new();
     let mut last_line = 1;
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let parts: Vec<&str> = text.split_whitespace().collect();
-        let [lead, unseen, chance] = parts[..] else {
-            return Err(fault(line, format!("{:?} is not: lead unseen probability", text.trim())));
+        let [lead, unseen, probability] = parts[..] else {
+            return Err(fault(line, format!("{:?} is not of the form: lead unseen probability", text.trim())));
         };
         let lead: i32 = read(lead, line, 1, "lead in points")?;
         let unseen: usize = read(unseen, line, 2, "number of unseen tiles")?;
-        let chance = read_chance(chance, line, 3)? as f32;
+        let probability = read_probability(probability, line, 3)? as f32;
         if lead.unsigned_abs() as usize > MOST || !(1..=MOST).contains(&unseen) {
             return Err(fault(
                 line,
                 format!("lead {lead} with {unseen} unseen: at most {MOST} points, and 1 to {MOST} tiles"),
             ));
         }
-        if chances.insert((unseen, lead), chance).is_some() {
+        if probabilities.insert((unseen, lead), probability).is_some() {
             return Err(fault(line, format!("lead {lead} with {unseen} unseen stands there a second time")));
         }
         last_line = line;
     }
-    let most_spread = chances.keys().map(|(_, lead)| lead.abs()).max().unwrap_or(-1);
-    let most_unseen = chances.keys().map(|(unseen, _)| *unseen).max().unwrap_or_default();
+    let most_spread = probabilities.keys().map(|(_, lead)| lead.abs()).max().unwrap_or(-1);
+    let most_unseen = probabilities.keys().map(|(unseen, _)| *unseen).max().unwrap_or_default();
     let spreads = (2 * most_spread + 1).max(0) as usize;
-    if chances.len() != spreads * most_unseen || chances.is_empty() {
+    if probabilities.len() != spreads * most_unseen || probabilities.is_empty() {
         let reason = format!(
             "{} lines; leads from {} to {most_spread} with 1 to {most_unseen} tiles unseen take {}",
-            chances.len(),
+            probabilities.len(),
             -most_spread,
             spreads * most_unseen
         );
         return Err(fault(last_line, reason));
     }
     // Keys are sorted and none is missing, so each stretch of leads is a row.
-    let values: Vec<f32> = chances.into_values().collect();
+    let values: Vec<f32> = probabilities.into_values().collect();
     Ok(ByUnseen { most_spread, rows: values.chunks_exact(spreads).map(<[f32]>::to_vec).collect() })
 }
 
@@ -208,21 +212,21 @@ mod tests {
             assert_eq!(read_any(text).unwrap(), expected, "{text}");
         }
         let table = expected.table(1, 3).unwrap();
-        let chance = |bag, spread| table.chance(TilesLeft { bag, own: 1, other: 1 }, Equity::from_points(spread));
-        let exact = [chance(0, 1), chance(1, -1), chance(1, 9)].map(f64::to_bits);
+        let probability = |bag, spread| table.win_probability(TilesLeft { bag, own: 1, other: 1 }, Equity::from_points(spread));
+        let exact = [probability(0, 1), probability(1, -1), probability(1, 9)].map(f64::to_bits);
         assert_eq!(exact, [0.75, 0.0, 0.5].map(f64::to_bits));
         assert!(expected.table(7, 100).unwrap_err().contains("1 to 2 unseen tiles; a set of 100"));
     }
 
     #[test]
-    fn every_fault_is_told_with_its_place() {
+    fn every_fault_is_reported_with_its_place() {
         for (text, part) in [
             ("", "line 1: an empty first line"),
             (",0,2\n", "line 1, column 3: \"2\" where 1"),
             (",0,x\n", "line 1, column 3: \"x\" is no number of unseen tiles"),
             (",0,1\n1,1,1\n-1,0,0\n", "line 3, column 1: spread -1 after 1"),
-            (",0,1\n1,1,1\n0,1\n", "line 3: 1 chances"),
-            (",0,1\n1,1,1.5\n", "line 2, column 3: 1.5 is no chance"),
+            (",0,1\n1,1,1\n0,1\n", "line 3: 1 probabilities"),
+            (",0,1\n1,1,1.5\n", "line 2, column 3: 1.5 is not a win probability"),
             (",0,1\n1,1,1\n0,1,1\n", "2 spreads from 1 down"),
             (",0,1\n", "0 spreads"),
             ("0 1 1 1\n", "line 1, column 1: 0 games"),
@@ -231,7 +235,7 @@ mod tests {
             ("2 1 1 much\n", "line 1, column 4: \"much\" is no count"),
             ("0 1 0.5\n0 1 0.5\n", "line 2: lead 0 with 1 unseen stands there a second time"),
             ("0 1 0.5\n1 1 0.5\n", "2 lines; leads from -1 to 1 with 1 to 1 tiles unseen take 3"),
-            ("0 1 0.5\n0 1\n", "line 2: \"0 1\" is not: lead unseen probability"),
+            ("0 1 0.5\n0 1\n", "line 2: \"0 1\" is not of the form: lead unseen probability"),
             ("0 0 0.5\n", "lead 0 with 0 unseen"),
             ("-2147483648 1 0.5\n", "at most 5000 points"),
         ] {

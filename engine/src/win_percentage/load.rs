@@ -56,7 +56,7 @@ impl WinPercentage {
             return table.table(rack_size, tiles).map_err(|reason| format!("not for the {name} tile set: {reason}"));
         }
         let table = csv::read_table(text).map_err(|error| error.to_string())?;
-        let (own, playing) = (table.states(), States::of(&setup.tileset));
+        let (own, playing) = (table.states(), States::from_tileset(&setup.tileset));
         if own == playing {
             return Ok(table);
         }

@@ -11,7 +11,7 @@
 //! estimated from its tile values, its racks and its bingo bonus. Boards and lexicons it does not know, so it is a stand-in:
 //! `win-percentage train` makes a better one in minutes, and `win-percentage eval` says how much better.
 
-use super::{States, WinPercentage, final_chance};
+use super::{States, WinPercentage, final_win_probability};
 use crate::tileset::TileSet;
 
 /// A: what the turn is worth, in turns.
@@ -43,11 +43,11 @@ pub fn points_of_turn(tileset: &TileSet) -> f64 {
 
 /// The table.
 pub fn scaled(tileset: &TileSet) -> WinPercentage {
-    let (states, turn) = (States::of(tileset), points_of_turn(tileset).max(1.0));
+    let (states, turn) = (States::from_tileset(tileset), points_of_turn(tileset).max(1.0));
     let (rack_size, most_spread) = (states.rack_size(), WinPercentage::most_spread_of(tileset));
     WinPercentage::from_fn(rack_size, states.most_bag(), most_spread, |left, spread| {
         if left.is_over() {
-            return final_chance(spread);
+            return final_win_probability(spread);
         }
         let racks = left.unseen() as f64 / rack_size as f64;
         let width = if left.bag == 0 { EMPTY_BAG[0] + EMPTY_BAG[1] * racks } else { (LAST + RACK * racks).sqrt() };
@@ -68,12 +68,12 @@ mod tests {
             let tileset = TileSet::embedded(name).unwrap();
             let table = scaled(&tileset);
             let (states, most) = (table.states(), table.most_spread());
-            assert_eq!((states, most), (States::of(&tileset), 5 * tileset.total_tiles() as i32));
+            assert_eq!((states, most), (States::from_tileset(&tileset), 5 * tileset.total_tiles() as i32));
             for left in states.all() {
                 assert!(table.row(left).is_sorted(), "{name} {left:?}");
             }
             let start = TilesLeft { bag: states.most_bag(), own: states.rack_size(), other: states.rack_size() };
-            let chance = |lead| table.chance(start, Equity::from_points(lead));
+            let chance = |lead| table.win_probability(start, Equity::from_points(lead));
             assert!((0.54..0.62).contains(&chance(0)) && chance(100) > 0.8 && chance(most) > 0.999, "{name}");
         }
     }

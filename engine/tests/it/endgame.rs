@@ -1,4 +1,4 @@
-//! The endgame solver against plain minimax, on random endgames with racks cut to a few tiles.
+//! The endgame solver against plain minimax, on random endgames with few tiles.
 
 use rand::RngExt;
 use rayon::prelude::*;
@@ -26,7 +26,7 @@ fn english() -> Setup {
     Setup::embedded("english").expect("an embedded tile set")
 }
 
-/// A tile set with made-up words.
+/// Creates a setup of a tile set with made-up words, with or without a word map.
 fn made_up(name: &str, with_map: bool) -> Setup {
     let tileset = TileSet::embedded(name).expect("an embedded tile set");
     let made_up = words::made_up_words(&tileset, &mut stream(SEED, "words", 0));
@@ -38,7 +38,8 @@ fn made_up(name: &str, with_map: bool) -> Setup {
     Setup::without_word_map(setup.tileset, setup.layout, setup.lexicon).expect("a graph that the search addresses")
 }
 
-/// A game whose bag has just become empty, its racks cut to `most` tiles together, after any number of scoreless turns.
+/// Returns a game whose bag has just become empty. Its racks are reduced to `most` tiles together, and the number of scoreless
+/// turns is random.
 fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game {
     let setup = generator.setup();
     let mut stream = stream(SEED, "endgame", index);
@@ -60,7 +61,7 @@ fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game
     unreachable!("some game empties its bag")
 }
 
-/// At most `most` tiles of a rack; a blank counts as two, since it makes many more moves.
+/// Returns at most `most` tiles of a rack, and one less with a blank, because blanks allow many more moves.
 fn cut(rack: &Rack, most: usize, stream: &mut Stream) -> Rack {
     let mut tiles: Vec<Tile> = rack.tiles().collect();
     shuffle(&mut tiles, stream);
@@ -71,7 +72,7 @@ fn cut(rack: &Rack, most: usize, stream: &mut Stream) -> Rack {
     Rack::from_tiles(&tiles)
 }
 
-/// Compares value and move of many small endgames.
+/// Compares the values and best moves of many small endgames with the oracle.
 fn compare(setup: &Setup, count: u64, most: usize) {
     (0..count).into_par_iter().for_each_init(
         || (Generator::new(setup), Solver::new(setup)),
@@ -88,7 +89,7 @@ fn compare(setup: &Setup, count: u64, most: usize) {
     );
 }
 
-/// Games near their ends, with seven tiles or fewer left.
+/// Returns games with at most seven tiles left.
 fn endgames(generator: &mut Generator<'_>, count: usize) -> Vec<Game> {
     let setup = generator.setup();
     let greedy = StaticPlayer::new(Greedy);
@@ -110,7 +111,7 @@ fn endgames(generator: &mut Generator<'_>, count: usize) -> Vec<Game> {
 }
 
 #[test]
-fn the_solution_is_the_same_on_any_number_of_threads_and_after_any_other() {
+fn the_solution_depends_neither_on_threads_nor_on_earlier_endgames() {
     let setup = english();
     let games = endgames(&mut Generator::new(&setup), 15);
     let mut solver = Solver::new(&setup);
@@ -129,7 +130,7 @@ fn the_solution_is_the_same_on_any_number_of_threads_and_after_any_other() {
 }
 
 #[test]
-fn the_line_is_play_to_the_end_that_is_worth_the_value() {
+fn the_line_reaches_the_end_of_the_game_and_gains_the_value() {
     let setup = english();
     let mut solver = Solver::new(&setup);
     for game in endgames(&mut Generator::new(&setup), 15) {
@@ -147,7 +148,7 @@ fn the_line_is_play_to_the_end_that_is_worth_the_value() {
 }
 
 #[test]
-fn a_limit_leaves_bounds_that_hold_and_the_same_answer_every_time() {
+fn a_limited_search_is_deterministic_and_its_bounds_hold() {
     let setup = english();
     let mut solver = Solver::new(&setup);
     let (mut stopped, mut narrowed) = (0, 0);
@@ -167,18 +168,17 @@ fn a_limit_leaves_bounds_that_hold_and_the_same_answer_every_time() {
 }
 
 #[test]
-fn who_wins_is_found_without_the_value() {
+fn the_winner_is_found_without_the_value() {
     let setup = english();
     let mut solver = Solver::new(&setup);
     let mut fewer = 0;
     for mut game in endgames(&mut Generator::new(&setup), 20) {
         let exact = solver.solve(&game, &Limits::default()).unwrap();
-        for margin in [-9, -1, 0, 1, 9] {
-            // With this lead, the final spread is the margin.
-            game.scores[game.to_move] += margin - exact.value - game.spread();
+        for final_spread in [-9, -1, 0, 1, 9] {
+            game.scores[game.to_move] += final_spread - exact.value - game.spread();
             let found = solver.solve(&game, &Limits { first_win: true, ..Limits::default() }).unwrap();
             let final_bounds = [found.bounds.0, found.bounds.1].map(|bound| (game.spread() + bound).signum());
-            assert_eq!(final_bounds, [margin.signum(); 2], "{margin}: {found:?}");
+            assert_eq!(final_bounds, [final_spread.signum(); 2], "{final_spread}: {found:?}");
             fewer += u32::from(found.nodes < exact.nodes);
         }
     }
@@ -186,7 +186,7 @@ fn who_wins_is_found_without_the_value() {
 }
 
 #[test]
-fn the_fast_evaluator_is_close_and_says_how_sure_it_is() {
+fn the_fast_evaluator_is_close_and_its_win_probability_rises_with_the_spread() {
     let setup = english();
     let (mut solver, mut fast) = (Solver::new(&setup), FastEvaluator::new(&setup));
     let mut squares = 0;
@@ -195,40 +195,43 @@ fn the_fast_evaluator_is_close_and_says_how_sure_it_is() {
         let estimate = fast.evaluate(&game).unwrap();
         assert_eq!(fast.evaluate(&game).unwrap(), estimate);
         squares += (estimate.value - exact.value).pow(2);
-        let mut chance = |lead: i32| {
-            game.scores[game.to_move] += lead - estimate.value - game.spread();
+        let mut probability = |final_spread: i32| {
+            game.scores[game.to_move] += final_spread - estimate.value - game.spread();
             fast.evaluate(&game).unwrap().win_probability
         };
-        let chances = [-100, -3, 0, 3, 100].map(&mut chance);
-        assert!(chances.is_sorted() && chances[0] < 0.01 && chances[4] > 0.99, "{chances:?}");
-        assert!((chances[2] - 0.5).abs() < 1e-9 && (chances[1] + chances[3] - 1.0).abs() < 1e-9, "{chances:?}");
+        let probabilities = [-100, -3, 0, 3, 100].map(&mut probability);
+        assert!(probabilities.is_sorted() && probabilities[0] < 0.01 && probabilities[4] > 0.99, "{probabilities:?}");
+        assert!(
+            (probabilities[2] - 0.5).abs() < 1e-9 && (probabilities[1] + probabilities[3] - 1.0).abs() < 1e-9,
+            "{probabilities:?}"
+        );
     }
     assert!(squares < 20 * 25, "{squares}");
 }
 
 #[test]
-fn players_calculate_once_the_bag_is_empty() {
+fn players_with_endgame_make_the_best_move_once_the_bag_is_empty() {
     let setup = english();
     let mut generator = Generator::new(&setup);
     let mut solver = Solver::new(&setup);
-    let [plain, calculating] =
+    let [plain, solving] =
         ["greedy", "greedy+endgame"].map(|name| Player::from_name(name, Loader::new(&setup)).expect("a player"));
-    assert_ne!(plain.identity, calculating.identity);
+    assert_ne!(plain.identity, solving.identity);
     for game in endgames(&mut generator, 10) {
         let solution = solver.solve(&game, &Limits::default()).unwrap();
-        let chosen = calculating.choose(&mut generator, &game);
+        let chosen = solving.choose(&mut generator, &game);
         assert_eq!((chosen.chosen, chosen.equity), (solution.best, Equity::from_points(solution.value)));
     }
     let early = Game::deal(&setup, Purpose::Match.deals(SEED), 0);
-    assert_eq!(plain.choose(&mut generator, &early), calculating.choose(&mut generator, &early));
+    assert_eq!(plain.choose(&mut generator, &early), solving.choose(&mut generator, &early));
     for unknown in ["+endgame", "endgame", "greedy+endgame+endgame", "greedy+endgame:x"] {
         let error = Player::from_name(unknown, Loader::new(&setup)).map(|player| player.name).unwrap_err().to_string();
-        assert!(error.contains(unknown) && error.contains("is no player"), "{error}");
+        assert!(error.contains(unknown) && error.contains("is not a player"), "{error}");
     }
 }
 
 #[test]
-fn what_is_no_endgame_is_refused() {
+fn positions_that_are_not_endgames_are_refused() {
     let setup = english();
     let mut solver = Solver::new(&setup);
     let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), 0);
@@ -239,12 +242,12 @@ fn what_is_no_endgame_is_refused() {
 }
 
 #[test]
-fn english_endgames_are_worth_what_plain_minimax_says() {
+fn english_endgames_agree_with_plain_minimax() {
     compare(&english(), 300, 4);
 }
 
 #[test]
-fn endgames_of_other_letters_are_worth_what_plain_minimax_says() {
+fn endgames_in_other_languages_agree_with_plain_minimax() {
     compare(&made_up("spanish", true), 150, 5);
     compare(&made_up("polish", false), 150, 5);
 }

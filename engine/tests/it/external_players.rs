@@ -1,4 +1,4 @@
-//! External players: the same moves over the protocol as in the process, and the penalties for breaking its rules.
+//! External players: they make the same moves over the protocol as in the process, and faults are penalised.
 
 #![allow(clippy::unwrap_used)]
 
@@ -33,11 +33,12 @@ fn with_words(tileset: &str, words: &str) -> Setup {
     Setup::from_words(TileSet::embedded(tileset).unwrap(), words).unwrap()
 }
 
-/// Asks `player` for every move of some games, over the protocol and directly, in both seats.
-fn same_over_the_wire(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
+/// Compares the moves of `player` over the protocol with its direct moves, on every turn of some games. Returns the numbers of
+/// exchanges, of moves with blanks and of turns with an empty bag.
+fn compare_over_protocol(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
     let [player, opponent] = [player, "greedy"].map(|name| Player::from_name(name, Loader::new(setup)).unwrap());
     let mut host = Host::new(setup, &player, Lexicons::Same);
-    let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::of(setup)))).unwrap();
+    let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::new(setup)))).unwrap();
     assert!(host.hear(&hello).wrong.is_none());
     let mut seen = [0; 3];
     for index in 0..games {
@@ -50,9 +51,9 @@ fn same_over_the_wire(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
             let reply = host.hear(&line).reply.unwrap();
             let Ok(FromPlayer::Move(answer)) = serde_json::from_str(&reply) else { panic!("{reply}") };
             let chosen = read_move(&answer.chosen, &game.turn(setup)).unwrap();
-            let inside = player.choose(&mut Generator::new(setup), game);
-            assert_eq!(chosen, inside.chosen, "{reply}");
-            assert_eq!(Equity::from_fractional_points(answer.equity.unwrap()), inside.reported_equity());
+            let direct = player.choose(&mut Generator::new(setup), game);
+            assert_eq!(chosen, direct.chosen, "{reply}");
+            assert_eq!(Equity::from_fractional_points(answer.equity.unwrap()), direct.reported_equity());
             seen[0] += usize::from(matches!(chosen, Move::Exchange(_)));
             seen[1] += usize::from(chosen.tiles().iter().any(|tile| tile.is_blank() && tile.letter() > 0));
             seen[2] += usize::from(game.bag.is_empty());
@@ -62,31 +63,31 @@ fn same_over_the_wire(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
 }
 
 #[test]
-fn a_player_moves_over_the_wire_as_it_does_here() {
-    let seen = same_over_the_wire(&english(), "leave", 8);
+fn a_static_player_makes_the_same_moves_over_the_protocol() {
+    let seen = compare_over_protocol(&english(), "leave", 8);
     assert!(seen.iter().all(|&turns| turns > 0), "{seen:?}");
 }
 
 #[test]
-fn a_player_that_looks_ahead_does_too() {
+fn deciding_players_make_the_same_moves_over_the_protocol() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("quick.toml");
     std::fs::write(&path, "[simulation]\nplies = 2\ncandidates = 4\niterations = 24\ninference = true\n").unwrap();
-    same_over_the_wire(&english(), &format!("sim:{}", path.display()), 1);
-    same_over_the_wire(&english(), "greedy+endgame", 1);
+    compare_over_protocol(&english(), &format!("sim:{}", path.display()), 1);
+    compare_over_protocol(&english(), "greedy+endgame", 1);
 }
 
 #[test]
-fn tiles_of_several_characters_and_many_letters_go_over_the_wire() {
+fn tiles_of_several_characters_and_many_letters_pass_the_protocol() {
     let spanish = "AL\nAS\nCHE\nDE\nEL\nEN\nES\nLA\nLE\nLLA\nNO\nOS\nRE\nSE\nSI\nTE\nUN\nYA\nAÑO\nUÑA\nARRE\nERRA\nCASA\nCOSA\nLUNA\n\
                    PERRO\nCHURRO\nLLAVE\nNIÑO\nMESA\nRATO\nTARDE\nDADO\nPASO\nCALLE\nLECHE\nZORRO\nAIRE\nOIR\nOCA\nOLA\nALA\nQUE\n";
     let polish = "ŻE\nĆMA\nŁÓŻKO\nŚĆ\nĄŹ\nNA\nTAK\nNIE\nDOM\nOKO\nKOT\nRAZ\nWODA\nZIMA\nKAWA\nMIŁO\nSŁOŃ\nĘCH\nOD\nDO\nZA\nPO\nKA\nIN\nTE\n";
-    same_over_the_wire(&with_words("spanish", spanish), "greedy", 4);
-    same_over_the_wire(&with_words("polish", polish), "greedy", 4);
+    compare_over_protocol(&with_words("spanish", spanish), "greedy", 4);
+    compare_over_protocol(&with_words("polish", polish), "greedy", 4);
 }
 
-/// A player on a socket: `answer` gets the number of its connection and a request, and returns a line, or `None` to end.
-fn foreign(answer: impl Fn(usize, &MoveRequest) -> Option<String> + Send + Sync + 'static) -> Address {
+/// Starts a player on a socket. `answer` receives the number of the connection and a request, and returns a line, or `None` to close.
+fn listening(answer: impl Fn(usize, &MoveRequest) -> Option<String> + Send + Sync + 'static) -> Address {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let answer = Arc::new(answer);
@@ -102,41 +103,42 @@ fn foreign(answer: impl Fn(usize, &MoveRequest) -> Option<String> + Send + Sync 
 fn talk(socket: &TcpStream, answer: impl Fn(&MoveRequest) -> Option<String>) {
     let mut output = socket;
     for line in BufReader::new(socket).lines().map_while(Result::ok) {
-        let said = match serde_json::from_str(&line).unwrap() {
+        let reply = match serde_json::from_str(&line).unwrap() {
             ToPlayer::Hello(_) => Some(r#"{"type":"ready","protocol":1}"#.to_string()),
             ToPlayer::Move(request) => answer(&request),
             ToPlayer::GameOver(_) => continue,
         };
-        let Some(said) = said else { break };
-        output.write_all(format!("{said}\n").as_bytes()).unwrap();
+        let Some(reply) = reply else { break };
+        output.write_all(format!("{reply}\n").as_bytes()).unwrap();
     }
     let _ = socket.shutdown(std::net::Shutdown::Both);
 }
 
-/// A player with so much time that it is late only if it hangs.
+/// Connects to a player with a time limit so long that it is late only if it hangs.
 fn player(setup: &Setup, address: Address) -> Player {
     let external = External::connect(address, setup, Duration::from_secs(20)).unwrap();
-    Player::from_external("foreign", external).with_answer_time(Duration::from_secs(20))
+    Player::from_external("external", external).with_answer_time(Duration::from_secs(20))
 }
 
-fn pair(setup: &Setup, foreign: &Player) -> Tally {
+/// Plays a pair between an external player and `greedy`.
+fn pair(setup: &Setup, external: &Player) -> Tally {
     let greedy = Player::from_name("greedy", Loader::new(setup)).unwrap();
-    let series = Series { setup, players: [foreign, &greedy], deals: Purpose::Match.deals(1), clock: None };
+    let series = Series { setup, players: [external, &greedy], deals: Purpose::Match.deals(1), clock: None };
     series.play(0..1, &NoMonitor)
 }
 
-fn says(request: &MoveRequest, chosen: &str) -> String {
+fn answer(request: &MoveRequest, chosen: &str) -> String {
     format!(r#"{{"type":"move","id":{},"move":{chosen:?}}}"#, request.id)
 }
 
 #[test]
-fn three_faults_lose_the_game() {
+fn three_faults_forfeit_the_game() {
     let setup = english();
     let count = |tally: &Tally| {
         let FaultCounts { illegal, nonsense, late, gone } = tally.faults[0];
         ([illegal, nonsense, late, gone], tally.faults[1].total())
     };
-    let illegal = player(&setup, foreign(|_, request| Some(says(request, "8D ZZZZZ"))));
+    let illegal = player(&setup, listening(|_, request| Some(answer(request, "8D ZZZZZ"))));
     let tally = pair(&setup, &illegal);
     assert_eq!((count(&tally), tally.forfeits, tally.outcomes[0]), (([6, 0, 0, 0], 0), [2, 0], 1));
     assert!(tally.spread_sum <= -100, "{tally:?}");
@@ -145,31 +147,31 @@ fn three_faults_lose_the_game() {
     assert!(faults[5].starts_with("pair 0, moving second, turn 6: illegal: "), "{faults:?}");
     assert!(faults[0].contains("\"8D ZZZZZ\": the rack"), "{faults:?}");
 
-    let nonsense = player(&setup, foreign(|_, _| Some("I think I shall play CAT".into())));
+    let nonsense = player(&setup, listening(|_, _| Some("I think I shall play CAT".into())));
     assert_eq!(count(&pair(&setup, &nonsense)), ([0, 6, 0, 0], 0));
     assert!(nonsense.faults()[0].what.contains("I shall play CAT"));
-    let gone = player(&setup, foreign(|_, _| None));
+    let gone = player(&setup, listening(|_, _| None));
     assert_eq!(count(&pair(&setup, &gone)), ([0, 0, 0, 6], 0));
     assert!(gone.faults()[0].what.contains("closed"));
-    let endless = player(&setup, foreign(|_, _| Some("x".repeat(MOST_BYTES + 10))));
+    let endless = player(&setup, listening(|_, _| Some("x".repeat(MOST_BYTES + 10))));
     assert_eq!(count(&pair(&setup, &endless)), ([0, 6, 0, 0], 0));
 }
 
 #[test]
-fn two_faults_a_game_are_two_passes() {
+fn two_faults_in_a_game_are_two_passes() {
     let setup = english();
     let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
     let moves = english();
-    // The answers of two turns have the id of a request that was not made.
+    // On two of its turns the answers have the id of a request that was not made.
     let odd = player(
         &setup,
-        foreign(move |_, request| {
+        listening(move |_, request| {
             if (3..7).contains(&request.turn) {
                 return Some(r#"{"type":"move","id":99,"move":"pass"}"#.into());
             }
             let game = game_of(request, &moves).unwrap();
             let chosen = greedy.choose(&mut Generator::new(&moves), &game).chosen;
-            Some(says(request, &notation::show(&chosen, &game.board, &moves.tileset)))
+            Some(answer(request, &notation::show(&chosen, &game.board, &moves.tileset)))
         }),
     );
     let tally = pair(&setup, &odd);
@@ -178,11 +180,11 @@ fn two_faults_a_game_are_two_passes() {
 }
 
 #[test]
-fn a_player_that_hangs_is_late_and_then_connected_to_anew() {
+fn a_player_that_hangs_is_late_and_gets_a_new_connection() {
     let setup = english();
     let hangs = player(
         &setup,
-        foreign(|_, _| {
+        listening(|_, _| {
             thread::sleep(Duration::from_secs(5));
             None
         }),
@@ -194,9 +196,9 @@ fn a_player_that_hangs_is_late_and_then_connected_to_anew() {
     // A late answer is skipped, and the next one counts.
     let slow = player(
         &setup,
-        foreign(|_, request| {
+        listening(|_, request| {
             thread::sleep(Duration::from_millis(if request.turn < 3 { 700 } else { 0 }));
-            Some(says(request, "pass"))
+            Some(answer(request, "pass"))
         }),
     );
     let slow = slow.with_answer_time(Duration::from_millis(500));
@@ -205,26 +207,26 @@ fn a_player_that_hangs_is_late_and_then_connected_to_anew() {
 }
 
 #[test]
-fn a_request_tells_the_time() {
+fn requests_state_the_remaining_time() {
     let setup = english();
     let timed = player(
         &setup,
-        foreign(|_, request| {
+        listening(|_, request| {
             let (Some(clock), Some(share)) = (request.clock_ms, request.share_ms) else { return None };
             (share > 0 && share < clock && clock <= 60_000 && request.limit_ms == Some(20_000))
-                .then(|| says(request, "pass"))
+                .then(|| answer(request, "pass"))
         }),
     );
     let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
     let clock = Some(Clock { time: Duration::from_mins(1), overtime: 10 });
-    let by_the_clock = Series { setup: &setup, players: [&timed, &greedy], deals: Purpose::Match.deals(1), clock };
-    assert_eq!(by_the_clock.play(0..1, &NoMonitor).faults[0].total(), 0, "{:?}", timed.faults());
-    // Without a clock this player answers nothing.
+    let timed_series = Series { setup: &setup, players: [&timed, &greedy], deals: Purpose::Match.deals(1), clock };
+    assert_eq!(timed_series.play(0..1, &NoMonitor).faults[0].total(), 0, "{:?}", timed.faults());
+    // Without a clock, this player closes the connection.
     assert_eq!(pair(&setup, &timed).faults[0].gone, 6);
 }
 
 #[test]
-fn who_does_not_get_ready_does_not_play() {
+fn a_player_that_does_not_answer_the_greeting_is_refused() {
     let setup = english();
     let connect = |command: &str| {
         let refused = External::connect(Address::Command(command.into()), &setup, Duration::from_millis(300));
@@ -244,19 +246,18 @@ fn who_does_not_get_ready_does_not_play() {
 }
 
 #[test]
-fn a_host_refuses_other_games() {
+fn a_host_refuses_greetings_for_other_games() {
     let (english, greedy) = (english(), Player::from_name("greedy", Loader::new(&with_words("english", "CASA\n"))).unwrap());
     let spanish = with_words("spanish", "CASA\n");
     let few = with_words("english", "CASA\n");
     let greet = |hello: &Hello, lexicons| {
         let mut host = Host::new(&english, &greedy, lexicons);
-        let heard = host.hear(&serde_json::to_vec(&ToPlayer::Hello(Box::new(hello.clone()))).unwrap());
-        heard.wrong
+        host.hear(&serde_json::to_vec(&ToPlayer::Hello(Box::new(hello.clone()))).unwrap()).wrong
     };
-    assert_eq!(greet(&Hello::of(&english), Lexicons::Same), None);
-    assert!(greet(&Hello::of(&spanish), Lexicons::Any).unwrap().contains("tile set"));
-    assert!(greet(&Hello::of(&few), Lexicons::Same).unwrap().contains("--accept-other-lexicon"));
-    assert_eq!(greet(&Hello::of(&few), Lexicons::Any), None);
+    assert_eq!(greet(&Hello::new(&english), Lexicons::Same), None);
+    assert!(greet(&Hello::new(&spanish), Lexicons::Any).unwrap().contains("tile set"));
+    assert!(greet(&Hello::new(&few), Lexicons::Same).unwrap().contains("--accept-other-lexicon"));
+    assert_eq!(greet(&Hello::new(&few), Lexicons::Any), None);
     assert_eq!(greet(&Hello { protocol: PROTOCOL, ..Hello::default() }, Lexicons::Same), None);
     assert!(greet(&Hello::default(), Lexicons::Same).unwrap().contains("version 1"));
     let mut host = Host::new(&english, &greedy, Lexicons::Same);

@@ -1,4 +1,4 @@
-//! Leave tables of other tools: the right values, or a refusal that says what is wrong.
+//! Leave tables of other tools: each is read correctly or refused with the reason.
 
 use tilewright_engine::equity::Equity;
 use tilewright_engine::leave::klv::KlvError;
@@ -12,7 +12,7 @@ fn tileset(text: &str) -> TileSet {
     TileSet::from_toml(text, "test").expect("a tile set")
 }
 
-/// A table with a different value for nearly every leave.
+/// Returns a table in which nearly every leave has a different value.
 fn numbered(tileset: &TileSet) -> LeaveTable {
     let mut table = LeaveTable::zero(tileset);
     for index in 1..table.ranking().len() {
@@ -25,7 +25,7 @@ fn as_klv(table: &LeaveTable) -> Vec<u8> {
     klv::write(table).expect("few enough nodes")
 }
 
-/// The same table in the older form, with values of 16 bits.
+/// Returns the file of a table in the older form, with values of 16 bits.
 fn as_klv1(table: &LeaveTable) -> Vec<u8> {
     let mut bytes = as_klv(table);
     let values = bytes.split_off(bytes.len() - 4 * (table.values().len() - 1));
@@ -41,7 +41,7 @@ fn refusal(bytes: &[u8], tileset: &TileSet) -> KlvError {
 }
 
 #[test]
-fn older_files_of_sixteen_bit_values_are_read_to_the_thousandth() {
+fn older_files_with_values_of_16_bits_are_read_exactly() {
     let english = tileset(ENGLISH);
     let table = numbered(&english);
     let (again, leaves) = klv::read(&as_klv1(&table), &english).expect("a table");
@@ -55,11 +55,11 @@ fn older_files_of_sixteen_bit_values_are_read_to_the_thousandth() {
 }
 
 #[test]
-fn a_file_torn_anywhere_is_refused() {
+fn a_truncated_file_is_refused() {
     let spanish = TileSet::embedded("spanish").expect("a tile set");
     let table = numbered(&spanish);
     let bytes = as_klv(&table);
-    // A file that lost exactly the second half of its values has the length of the older form.
+    // A file without the second half of its values has the length of the older form.
     let half = bytes.len() - 2 * (table.values().len() - 1);
     for length in (0..bytes.len()).step_by(bytes.len() / 300).chain([half - 1, half, half + 1, bytes.len() - 1]) {
         let error = refusal(&bytes[..length], &spanish);
@@ -67,7 +67,7 @@ fn a_file_torn_anywhere_is_refused() {
     }
 }
 
-/// Swedish as wolges and MAGPIE number it: letters without a tile have a number too.
+/// Returns the Swedish tile set as wolges and MAGPIE number it: letters without a tile have a number too.
 fn swedish_with_all_letters() -> TileSet {
     let mut text = SWEDISH.to_string();
     for (before, added) in [("R", "Q"), ("X", "W"), ("Z", "Ü"), ("Ö", "Æ")] {
@@ -78,7 +78,7 @@ fn swedish_with_all_letters() -> TileSet {
 }
 
 #[test]
-fn another_order_of_letters_is_refused_and_reads_right_by_its_own_tile_set_and_csv() {
+fn a_file_with_another_order_of_letters_is_refused_and_can_be_converted_by_csv() {
     let (ours, theirs) = (tileset(SWEDISH), swedish_with_all_letters());
     let table = numbered(&ours);
     let (moved, _) = csv::read(&csv::write(&table, &ours), &theirs).expect("the same leaves");
@@ -93,7 +93,7 @@ fn another_order_of_letters_is_refused_and_reads_right_by_its_own_tile_set_and_c
 }
 
 #[test]
-fn letters_that_change_places_are_told_by_their_tiles() {
+fn letters_in_another_order_are_noticed_by_their_numbers_of_tiles() {
     let english = tileset(ENGLISH);
     let exchanged = |a: &str, b: &str| {
         let line = |letter| ENGLISH.lines().find(|line| line.contains(&format!("letter = \"{letter}\""))).expect("a letter");
@@ -108,7 +108,7 @@ fn letters_that_change_places_are_told_by_their_tiles() {
 }
 
 #[test]
-fn a_file_of_a_smaller_bag_is_refused_with_what_it_lacks() {
+fn a_file_for_another_tile_set_is_refused_with_the_missing_leaves() {
     let english = tileset(ENGLISH);
     let bytes = as_klv(&LeaveTable::zero(&english));
     let large = TileSet::embedded("english_super").expect("a tile set");
@@ -121,9 +121,9 @@ fn a_file_of_a_smaller_bag_is_refused_with_what_it_lacks() {
     assert!(matches!(refusal(&polish, &english), KlvError::Letter(_)));
 }
 
-/// A file with these leaves, in rising order, each worth one point.
+/// Returns a file with these leaves, which must be sorted, each worth one point.
 fn spelled(leaves: &[&[u8]]) -> Vec<u8> {
-    /// Writes the list of continuations and returns where it begins.
+    /// Adds the list of continuations and returns its index.
     fn list(nodes: &mut Vec<u32>, leaves: &[&[u8]]) -> u32 {
         let begin = nodes.len();
         let letters: Vec<&[&[u8]]> = leaves.chunk_by(|a, b| a[0] == b[0]).collect();
@@ -146,7 +146,7 @@ fn spelled(leaves: &[&[u8]]) -> Vec<u8> {
 }
 
 #[test]
-fn leaves_spelled_in_another_order_are_the_same_leaves() {
+fn the_order_of_the_letters_of_a_leave_does_not_matter() {
     let tiny = tileset(
         r#"
         name = "tiny"

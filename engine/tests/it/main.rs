@@ -1,4 +1,4 @@
-//! The engine against slow oracles, files of other tools and damaged input; one test binary.
+//! The integration tests of the engine: slow oracles, files of other tools, and damaged input.
 
 mod oracle;
 mod words;

@@ -32,13 +32,13 @@ use tilewright_engine::turn::Turn;
 use crate::words::{bracketed, letters_by_count, made_up_words};
 
 const SEED: u64 = 1;
-/// Word lists for each tile set and board.
+/// The number of word lists for each tile set and board.
 const BATCHES: u64 = 28;
-/// Positions of games for each word list: 1,456 for each tile set and board, 2,912 or more for each language.
+/// The number of positions of games for each word list: 1,456 for each tile set and board, at least 2,912 for each language.
 const GAME_POSITIONS: u64 = 52;
-/// Positions on boards with scattered tiles for each word list.
-const STREWN_POSITIONS: u64 = 6;
-/// Word lists and positions of games for each tile set and board at the limits.
+/// The number of boards with scattered tiles for each word list.
+const SCATTERED_POSITIONS: u64 = 6;
+/// The numbers of word lists, and of positions of games for each, for tile sets and boards at the limits.
 const ODD_BATCHES: u64 = 3;
 const ODD_POSITIONS: u64 = 24;
 
@@ -93,7 +93,7 @@ fn sixty_three_letters_and_words_longer_than_the_board() {
 }
 
 #[test]
-fn more_blanks_than_the_word_map_copes_with() {
+fn more_blanks_than_the_word_map_supports() {
     compare_odd(12, 5, 9, 7);
 }
 
@@ -102,17 +102,17 @@ fn a_board_of_four_squares() {
     compare_odd(12, 7, 2, 2);
 }
 
-/// Compares positions of a tile set and a board at the limits of what is allowed.
+/// Compares positions of a tile set and a board at the limits of the rules.
 fn compare_odd(letters: usize, rack_size: usize, blanks: usize, side: usize) {
     let (tileset, layout) = (odd::tileset(letters, rack_size, blanks), odd::layout(side));
     let batches = (0..ODD_BATCHES).into_par_iter();
     let seen = batches.map(|batch| compare_batch(&tileset, &layout, batch, ODD_POSITIONS));
-    assert_eq!(seen.map(|seen| seen.positions).sum::<u64>(), ODD_BATCHES * (ODD_POSITIONS + STREWN_POSITIONS));
+    assert_eq!(seen.map(|seen| seen.positions).sum::<u64>(), ODD_BATCHES * (ODD_POSITIONS + SCATTERED_POSITIONS));
 }
 
-/// Counts of the positions' properties: a comparison of easy positions alone would prove little.
+/// The numbers of positions and plays with certain properties. They show that not only easy positions were compared.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct PropertyCounts {
     positions: u64,
     empty: u64,
     crowded: u64,
@@ -125,7 +125,7 @@ fn compare(tileset: &str, layout: &str) {
     let tileset = TileSet::embedded(tileset).expect("an embedded tile set");
     let layout = Layout::embedded(layout).expect("an embedded board");
     let batches = (0..BATCHES).into_par_iter().map(|batch| compare_batch(&tileset, &layout, batch, GAME_POSITIONS));
-    let seen = batches.reduce(Seen::default, |a, b| Seen {
+    let seen = batches.reduce(PropertyCounts::default, |a, b| PropertyCounts {
         positions: a.positions + b.positions,
         empty: a.empty + b.empty,
         crowded: a.crowded + b.crowded,
@@ -133,12 +133,12 @@ fn compare(tileset: &str, layout: &str) {
         bingos: a.bingos + b.bingos,
         single_tiles: a.single_tiles + b.single_tiles,
     });
-    assert_eq!(seen.positions, BATCHES * (GAME_POSITIONS + STREWN_POSITIONS));
+    assert_eq!(seen.positions, BATCHES * (GAME_POSITIONS + SCATTERED_POSITIONS));
     assert!(seen.empty >= 10 && seen.crowded >= 100 && seen.two_blanks >= 100, "{seen:?}");
     assert!(seen.bingos >= 50 && seen.single_tiles >= 10_000, "{seen:?}");
 }
 
-fn compare_batch(tileset: &TileSet, layout: &Layout, batch: u64, game_positions: u64) -> Seen {
+fn compare_batch(tileset: &TileSet, layout: &Layout, batch: u64, game_positions: u64) -> PropertyCounts {
     let purpose = format!("{} on {}", tileset.name(), layout.name());
     let mut stream = stream(SEED, &purpose, batch);
     let english = tileset.name().starts_with("english");
@@ -149,7 +149,7 @@ fn compare_batch(tileset: &TileSet, layout: &Layout, batch: u64, game_positions:
     assert!(report.is_clean() && report.words == words.len(), "{report}");
     let by_words = Setup::new(tileset.clone(), layout.clone(), lexicon());
     let by_graph = Setup::for_few_positions(tileset.clone(), layout.clone(), lexicon());
-    // Too many blanks for the word map, too many letters for the search graph.
+    // The word map supports at most four blanks, and the search graph fewer than 50 letters with these lists.
     assert_eq!(matches!(by_words.search, WordSearch::Map(_)), tileset.counts()[0] <= 4);
     assert_eq!(matches!(by_graph.search, WordSearch::Graph(_)), tileset.letters() < 50);
     let mut trial = Trial {
@@ -158,13 +158,13 @@ fn compare_batch(tileset: &TileSet, layout: &Layout, batch: u64, game_positions:
         generators: [&by_words, &by_graph].map(Generator::new),
         words,
         stream,
-        seen: Seen::default(),
+        seen: PropertyCounts::default(),
     };
     while trial.seen.positions < game_positions {
         trial.play_game(game_positions);
     }
-    for _ in 0..STREWN_POSITIONS {
-        trial.strew();
+    for _ in 0..SCATTERED_POSITIONS {
+        trial.scatter();
     }
     trial.seen
 }
@@ -173,16 +173,16 @@ fn compare_batch(tileset: &TileSet, layout: &Layout, batch: u64, game_positions:
 struct Trial<'a> {
     name: String,
     setup: &'a Setup,
-    /// With the word map and without it. They are reused from position to position, as in games.
+    /// Generators with and without the word map. They are reused for all positions, as in games.
     generators: [Generator<'a>; 2],
     words: Vec<Vec<u8>>,
     stream: Stream,
-    seen: Seen,
+    seen: PropertyCounts,
 }
 
 impl Trial<'_> {
-    fn play_game(&mut self, most_positions: u64) {
-        // More tiles than the set has, so that some boards fill up.
+    fn play_game(&mut self, max_positions: u64) {
+        // More tiles than the tile set has, so that some boards fill up.
         let kinds = (0..).zip(self.setup.tileset.counts());
         let kinds = kinds.flat_map(|(kind, count)| std::iter::repeat_n(kind, 3 * count as usize)).collect();
         let index = self.stream.random();
@@ -191,16 +191,16 @@ impl Trial<'_> {
         for _ in 0..turns {
             let rack = self.random_rack();
             game.racks[game.to_move] = rack;
-            if self.stream.random_bool(0.25) && self.seen.positions < most_positions {
+            if self.stream.random_bool(0.25) && self.seen.positions < max_positions {
                 let bag = if self.stream.random_bool(0.5) { game.bag.len() } else { self.stream.random_range(0..10) };
-                self.meet(&game.board, &game.cross_sets, &rack, bag);
+                self.compare(&game.board, &game.cross_sets, &rack, bag);
             }
-            let keeps = LeaveValues { numbers: SubRacks::new(&rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
+            let leaves = LeaveValues { numbers: SubRacks::new(&rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
             let Game { board, cross_sets, .. } = &game;
             let (setup, unseen) = (self.setup, Rack::default());
             let turn = Turn { setup, board, cross_sets, rack, unseen, bag: 0, spread: 0 };
-            let moves = self.generators[0].all_moves(&turn, &keeps);
-            // Without exchanges the pass comes last, except for plays that score nothing.
+            let moves = self.generators[0].all_moves(&turn, &leaves);
+            // Without exchanges, the pass is last, except for plays with score 0.
             let pick = if self.stream.random_bool(0.3) { 0 } else { self.stream.random_range(0..moves.len()) };
             game.make(self.setup, &moves[pick].chosen);
             if game.is_over() {
@@ -209,8 +209,8 @@ impl Trial<'_> {
         }
     }
 
-    /// A board with tiles anywhere, which no game could reach.
-    fn strew(&mut self) {
+    /// Compares a board with random tiles on random squares, which no game could reach.
+    fn scatter(&mut self) {
         let side = self.setup.layout.side();
         let mut board = Board::new(side);
         let density = self.stream.random_range(0.02..0.6);
@@ -226,10 +226,10 @@ impl Trial<'_> {
         }
         let cross_sets = CrossSets::from_board(self.setup, &board);
         let rack = self.random_rack();
-        self.meet(&board, &cross_sets, &rack, 7);
+        self.compare(&board, &cross_sets, &rack, 7);
     }
 
-    /// One tile to a full rack, often full, with up to two blanks, or four where a rack has eight tiles.
+    /// Returns a rack of random size, often full, with up to two blanks, or four if a rack holds eight tiles.
     fn random_rack(&mut self) -> Rack {
         let tileset = &self.setup.tileset;
         let full = tileset.rules().rack_size;
@@ -250,8 +250,8 @@ impl Trial<'_> {
         Rack::from_tiles(&letters[..size].iter().map(|&kind| Tile::letter_tile(kind)).collect::<Vec<Tile>>())
     }
 
-    /// Compares everything in one position.
-    fn meet(&mut self, board: &Board, cross_sets: &CrossSets, rack: &Rack, bag: usize) {
+    /// Compares the engine with the reference in one position.
+    fn compare(&mut self, board: &Board, cross_sets: &CrossSets, rack: &Rack, bag: usize) {
         let moves = reference::moves(self.setup, board, rack, bag, &self.words);
         let position = Position { name: &self.name, setup: self.setup, board, cross_sets, rack, bag, moves };
         position.compare_moves(&mut self.generators, |_| Equity::ZERO);

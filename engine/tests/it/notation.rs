@@ -1,4 +1,4 @@
-//! Random games, written and read back: CGP for every position, GCG for the whole game. Both readers also get damaged text.
+//! Random games are written and read back: every position as CGP, the whole game as GCG. Both readers also get damaged text.
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,7 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
 
-/// Short words of frequent letters and of every digraph, so that most racks play and some do not.
+/// Short words with frequent letters and every digraph, so that most racks have a play and some do not.
 const SPANISH_WORDS: &str = "\
     AL\nAS\nCHE\nCHAL\nDE\nEL\nEN\nES\nLA\nLE\nLLA\nLLE\nNO\nOS\nRE\nSE\nSI\nSU\nTE\nTU\nUN\nYA\nYO\nAÑO\nUÑA\nARRE\nERRA\n\
     CASA\nCOSA\nLUNA\nPERRO\nCHURRO\nLLAVE\nNIÑO\nMESA\nSERA\nRATO\nTARDE\nDADO\nPASO\nCALLE\nLECHE\nZORRO\nAIRE\nOIR\n\
@@ -35,7 +35,7 @@ fn players() -> [GcgPlayer; 2] {
     [GcgPlayer::named("Ana Núñez"), GcgPlayer::named("bob")]
 }
 
-/// Plays a game, partly by best moves and partly by random ones, and checks every position.
+/// Plays a game with best and random moves. `look` receives every position.
 fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGame) {
     let player = StaticPlayer::new(Greedy);
     let mut choices = stream(1, "choice", index);
@@ -43,7 +43,7 @@ fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGam
     let mut generator = Generator::new(setup);
     let mut recorder = Recorder::new(setup, players());
     recorder.pragma("title", "A game of the tests");
-    // Some games are left unfinished, some are passed to their end, most are played out.
+    // Some games stay unfinished, some end by passes, most are played out.
     let (stop, passes) = (if index % 5 == 4 { 9 } else { 500 }, if index % 7 == 6 { 12 } else { 500 });
     for turn in 0..stop {
         look(&game);
@@ -73,7 +73,7 @@ fn games(name: usize, count: u64) -> impl Iterator<Item = (&'static Setup, u64)>
 }
 
 #[test]
-fn every_position_survives_cgp() {
+fn every_position_is_read_from_cgp_as_it_was_written() {
     for (setup, index) in games(0, 15).chain(games(1, 25)).chain(games(2, 4)) {
         play(setup, index, |game| {
             let position = CgpPosition::from_game(game, setup);
@@ -86,7 +86,7 @@ fn every_position_survives_cgp() {
 }
 
 #[test]
-fn every_game_survives_gcg_and_replays_to_its_end() {
+fn every_game_is_read_from_gcg_as_it_was_written_and_replays_to_its_end() {
     let mut ends = [0; 3];
     for (setup, index) in games(0, 30).chain(games(1, 60)).chain(games(2, 6)) {
         let mut positions = Vec::new();
@@ -95,11 +95,11 @@ fn every_game_survives_gcg_and_replays_to_its_end() {
         let read = gcg::read(text.as_bytes(), &setup.tileset).unwrap();
         assert_eq!(read, game, "{text}");
         assert_eq!(read.write(&setup.tileset), text);
-        for told in [&read, &game] {
-            let replayed: Vec<_> = gcg::replay(told, setup).collect::<Result<_, _>>().unwrap_or_else(|error| {
+        for record in [&read, &game] {
+            let replayed: Vec<_> = gcg::replay(record, setup).collect::<Result<_, _>>().unwrap_or_else(|error| {
                 panic!("{error}\n{text}");
             });
-            for ((after, expected), event) in replayed.iter().zip(&positions[1..]).zip(&told.events) {
+            for ((after, expected), event) in replayed.iter().zip(&positions[1..]).zip(&record.events) {
                 assert_eq!(after.board, expected.board);
                 assert_eq!((after.to_move, after.scoreless_turns), (expected.to_move, expected.scoreless_turns));
                 assert_eq!((after.bag, after.held), (expected.bag.len(), expected.racks.map(|rack| rack.size())));
@@ -117,7 +117,7 @@ fn every_game_survives_gcg_and_replays_to_its_end() {
     assert!(ends.iter().all(|&count| count >= 5), "went out, passed out, unfinished: {ends:?}");
 }
 
-/// Text to damage: a finished game, an unfinished one, and one with every other kind of line.
+/// Texts to damage: finished and unfinished games, and one with every other kind of line.
 static TEXTS: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
     let mut texts = vec![(
         1,
@@ -141,7 +141,7 @@ static LINES: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
     lines
 });
 
-/// Fragments with a meaning for a reader, inserted where they mean something else.
+/// Fragments that a reader treats specially, inserted in random places.
 const FRAGMENTS: [&str; 32] = [
     "#",
     "#-",
@@ -177,10 +177,10 @@ const FRAGMENTS: [&str; 32] = [
     "#note ",
 ];
 
-/// One damage: where, how long, and what replaces it.
-type Wound = (Index, usize, Vec<u8>);
+/// A damage: its place, the number of bytes that it removes, and the bytes that it inserts.
+type Damage = (Index, usize, Vec<u8>);
 
-fn wounds() -> impl Strategy<Value = Vec<Wound>> {
+fn damages() -> impl Strategy<Value = Vec<Damage>> {
     let fragment = prop_oneof![
         5 => proptest::sample::select(&FRAGMENTS[..]).prop_map(|fragment| fragment.as_bytes().to_vec()),
         1 => proptest::collection::vec(any::<u8>(), 0..4),
@@ -188,9 +188,9 @@ fn wounds() -> impl Strategy<Value = Vec<Wound>> {
     proptest::collection::vec((any::<Index>(), prop_oneof![3 => 0..3usize, 1 => 0..60usize], fragment), 1..5)
 }
 
-fn damage(text: &str, wounds: &[Wound]) -> Vec<u8> {
+fn damaged(text: &str, damages: &[Damage]) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
-    for (place, length, fragment) in wounds {
+    for (place, length, fragment) in damages {
         let at = place.index(bytes.len() + 1);
         let end = (at + length).min(bytes.len());
         bytes.splice(at..end, fragment.iter().copied());
@@ -202,9 +202,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(6000) })]
 
     #[test]
-    fn damaged_gcg_is_an_error_or_a_game_that_writes_stably(text in any::<Index>(), wounds in wounds()) {
+    fn damaged_gcg_is_an_error_or_a_game_that_is_read_as_written(text in any::<Index>(), damages in damages()) {
         let (name, text) = text.get(&TEXTS);
-        let bytes = damage(text, &wounds);
+        let bytes = damaged(text, &damages);
         let setup = &SETUPS[*name];
         let _ = gcg::pragmas(&bytes);
         if let Ok(game) = gcg::read(&bytes, &setup.tileset) {
@@ -219,14 +219,14 @@ proptest! {
     }
 
     #[test]
-    fn damaged_cgp_is_an_error_or_a_position_that_writes_stably(line in any::<Index>(), wounds in wounds(), side in 13..23usize) {
+    fn damaged_cgp_is_an_error_or_a_position_that_is_read_as_written(line in any::<Index>(), damages in damages(), side in 13..23usize) {
         let (name, line) = line.get(&LINES);
-        let bytes = damage(line, &wounds);
-        let damaged = String::from_utf8_lossy(&bytes);
+        let bytes = damaged(line, &damages);
+        let text = String::from_utf8_lossy(&bytes);
         let tileset = &SETUPS[*name].tileset;
-        let _ = cgp::opcodes(&damaged);
+        let _ = cgp::opcodes(&text);
         for side in [15, side] {
-            if let Ok(position) = cgp::read(&damaged, tileset, side) {
+            if let Ok(position) = cgp::read(&text, tileset, side) {
                 let written = position.write(tileset);
                 prop_assert_eq!(cgp::read(&written, tileset, side), Ok(position), "{}", written);
             }
@@ -234,7 +234,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_at_all_is_read_without_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), text in "\\PC{0,80}") {
+    fn any_text_is_read_without_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), text in "\\PC{0,80}") {
         let setup = &SETUPS[1];
         for bytes in [&bytes, text.as_bytes()] {
             let _ = gcg::pragmas(bytes);

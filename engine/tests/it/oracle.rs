@@ -1,4 +1,4 @@
-//! Plain minimax: every legal move of every position, made on a copy of the game by the game's own rules.
+//! Plain minimax: it makes every legal move of every position on a copy of the game.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use tilewright_engine::moves::Move;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::tileset::Tile;
 
-/// What the value of a position depends on.
+/// The state on which the value of a position depends.
 type Key = (Vec<(Square, Tile)>, [Rack; 2], usize, u32);
 
-/// Values of positions, with a memory of those that were computed before.
+/// Computes the values of positions, and stores them.
 pub struct Oracle<'a> {
     generator: Generator<'a>,
     known: HashMap<Key, i32>,
@@ -25,7 +25,7 @@ impl<'a> Oracle<'a> {
         Oracle { generator, known: HashMap::new() }
     }
 
-    /// The change of the spread of the player to move until the end of the game, under best play of both.
+    /// Returns the change of the spread, in points, to the end of the game under best play, from the view of the player to move.
     pub fn value(&mut self, game: &Game) -> i32 {
         if game.is_over() {
             return 0;
@@ -39,7 +39,7 @@ impl<'a> Oracle<'a> {
         value
     }
 
-    /// The same if this move is made.
+    /// Returns the value if the player to move makes this move.
     pub fn value_of(&mut self, game: &Game, chosen: &Move) -> i32 {
         let player = game.to_move;
         let mut after = game.clone();
@@ -50,8 +50,8 @@ impl<'a> Oracle<'a> {
     }
 
     pub fn moves(&mut self, game: &Game) -> Vec<Move> {
-        let keeps = LeaveValues { numbers: SubRacks::new(game.rack()), values: [Equity::ZERO; MAX_SUB_RACKS] };
-        self.generator.all_moves(&game.turn(self.generator.setup()), &keeps).iter().map(|valued| valued.chosen).collect()
+        let leaves = LeaveValues { numbers: SubRacks::new(game.rack()), values: [Equity::ZERO; MAX_SUB_RACKS] };
+        self.generator.all_moves(&game.turn(self.generator.setup()), &leaves).iter().map(|valued| valued.chosen).collect()
     }
 }
 

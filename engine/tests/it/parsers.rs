@@ -1,4 +1,4 @@
-//! Damaged input is refused or read, and never panics: thousands of mutations of good files, for every parser.
+//! No parser panics on damaged input: each gets thousands of mutations of a valid file.
 
 use proptest::prelude::{any, prop_assert, proptest};
 use rand::{Rng, RngExt};
@@ -25,7 +25,7 @@ const MUTATIONS: u64 = 3000;
 const FRAGMENTS: [&str; 14] =
     ["[", "]", "?", "\n", ",", "=", "-1", "999999999999999999999", "CH", "ñ", "\u{feff}", "\u{0}", "İ", "ß"];
 
-/// Makes a few random changes: bytes replaced, fragments inserted, pieces cut or repeated.
+/// Makes a few random changes: it replaces bytes, inserts fragments, and removes or repeats pieces.
 fn mutate(bytes: &[u8], stream: &mut Stream) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..stream.random_range(1..6) {
@@ -44,9 +44,9 @@ fn mutate(bytes: &[u8], stream: &mut Stream) -> Vec<u8> {
     bytes
 }
 
-/// Mutates `good` many times and gives each mutation to `parse`, which returns whether it was accepted; most are not.
+/// Gives many mutations of `good` to `parse`, which returns whether it accepts its input. At least one mutation must be refused.
 fn survive(name: &str, good: &[u8], parse: impl Fn(&[u8]) -> bool) {
-    assert!(parse(good), "{name}: the good input is accepted");
+    assert!(parse(good), "{name}: the valid input was refused");
     let accepted = (0..MUTATIONS).filter(|&index| parse(&mutate(good, &mut stream(1, name, index)))).count();
     assert!((accepted as u64) < MUTATIONS, "{name}: every mutation was accepted");
 }
@@ -82,7 +82,7 @@ fn word_lists() {
 
 #[test]
 fn leave_tables() {
-    // A set with few leaves, so that thousands of tables take a moment.
+    // A tile set with few leaves, so that thousands of tables are fast.
     let few = r#"
         name = "few"
         board = "standard"
@@ -103,7 +103,7 @@ fn leave_tables() {
     for index in 0..MUTATIONS {
         let mut stream = stream(1, "bytes", index);
         let length = stream.random_range(0..200);
-        // Small numbers, so that the lengths in the header sometimes fit.
+        // Every other input has small numbers, so that the lengths in the header sometimes fit.
         let most = if index % 2 == 0 { 255 } else { 8 };
         let bytes: Vec<u8> = (0..length).map(|_| (stream.next_u32() % (most + 1)) as u8).collect();
         let _ = klv::read(&bytes, &few);
@@ -124,12 +124,12 @@ fn racks_words_and_plays() {
 }
 
 #[test]
-fn moves_and_requests_of_foreign_players() {
+fn moves_and_requests_of_external_players() {
     let setup = Setup::from_words(
         TileSet::embedded("spanish").expect("an embedded set"),
         "CHURRO\nCALLE\nÑU\nAÑO\nPERRO\nCHE\nES\nSE\n",
     )
-    .expect("an embedded set");
+    .expect("the words of this test");
     let greedy = Player::from_name("greedy", Loader::new(&setup)).expect("a player");
     let game = Game::deal(&setup, Purpose::Match.deals(1), 0);
     survive("move", "8H CALLE".as_bytes(), |bytes| {
@@ -139,7 +139,7 @@ fn moves_and_requests_of_foreign_players() {
         text == "8H CALLE" || read_move(&text, &turn).is_ok()
     });
     let mut host = Host::new(&setup, &greedy, Lexicons::Same);
-    let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::of(&setup)))).expect("a message");
+    let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::new(&setup)))).expect("a message");
     survive("greeting", &hello, |bytes| Host::new(&setup, &greedy, Lexicons::Same).hear(bytes).wrong.is_none());
     host.hear(&hello);
     let empty = |rows| "15/".repeat(rows);
@@ -152,8 +152,8 @@ fn moves_and_requests_of_foreign_players() {
 
 proptest! {
     #[test]
-    fn a_host_survives_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        let setup = Setup::from_words(TileSet::embedded("english").expect("an embedded set"), "CAT\nCATS\n").expect("an embedded set");
+    fn a_host_refuses_any_bytes_without_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let setup = Setup::from_words(TileSet::embedded("english").expect("an embedded set"), "CAT\nCATS\n").expect("two words");
         let greedy = Player::from_name("greedy", Loader::new(&setup)).expect("a player");
         let heard = Host::new(&setup, &greedy, Lexicons::Same).hear(&bytes);
         prop_assert!(heard.wrong.is_some() && heard.reply.is_some_and(|reply| !reply.contains('\n')));

@@ -1,4 +1,4 @@
-//! Pre-endgames against plain enumeration: every order of the unseen tiles separately, every endgame by plain minimax.
+//! Pre-endgames against plain enumeration of every order of the unseen tiles, with plain minimax in every endgame.
 
 use rayon::prelude::*;
 use tilewright_engine::bag::Bag;
@@ -19,7 +19,7 @@ use crate::words;
 
 const SEED: u64 = 9;
 
-/// Few tiles, so that games are short, and racks of two, so that minimax ends.
+/// A tile set of few tiles, so that games are short, and racks of two tiles, so that minimax is fast enough.
 const TINY: &str = r#"
 name = "tiny"
 board = "standard"
@@ -41,19 +41,20 @@ bingo_bonus = 10
 exchange_minimum = 3
 "#;
 
-/// Some made-up words of the tiny tile set.
+/// Creates a setup of the tiny tile set with made-up words.
 fn tiny() -> Setup {
-    let tileset = TileSet::from_toml(TINY, "tiny").expect("a pre-endgame of a tiny set");
+    let tileset = TileSet::from_toml(TINY, "tiny").expect("a tile set");
     let made_up = words::made_up_words(&tileset, &mut stream(SEED, "words", 0));
     let text: String = made_up.iter().step_by(4).map(|word| words::bracketed(word, &tileset) + "\n").collect();
-    Setup::from_words(tileset, &text).expect("a pre-endgame of a tiny set")
+    Setup::from_words(tileset, &text).expect("made-up words")
 }
 
 fn greedy() -> StaticPlayer {
     StaticPlayer::new(Greedy)
 }
 
-/// A greedy game whose bag holds `bag` tiles, with a close score, so that moves decide who wins.
+/// Returns a game of greedy moves with `bag` tiles in the bag and a close score, so that moves decide the winner; `None` if the game
+/// does not get there.
 fn position(generator: &mut Generator<'_>, index: u64, bag: usize) -> Option<Game> {
     let setup = generator.setup();
     let mut game = Game::deal(setup, Purpose::Match.deals(SEED), index);
@@ -65,7 +66,7 @@ fn position(generator: &mut Generator<'_>, index: u64, bag: usize) -> Option<Gam
     Some(game).filter(|game| !game.is_over() && game.bag.len() == bag && game.racks.iter().all(|rack| rack.size() == 2))
 }
 
-/// Every order of these tiles, with tiles of one kind distinguished.
+/// Returns every order of these tiles; tiles of one kind are distinct.
 fn permutations(tiles: &[u8]) -> Vec<Vec<u8>> {
     if tiles.is_empty() {
         return vec![Vec::new()];
@@ -78,7 +79,7 @@ fn permutations(tiles: &[u8]) -> Vec<Vec<u8>> {
     (0..tiles.len()).flat_map(with_first).collect()
 }
 
-/// (win probability, mean spread) of a move.
+/// Returns the win probability and the mean final spread of a move.
 fn enumerated(oracle: &mut Oracle<'_>, setup: &Setup, game: &Game, chosen: &Move) -> (f64, f64) {
     let unseen: Vec<u8> = game.unseen().tiles().map(Tile::kind).collect();
     let other = 1 - game.to_move;
@@ -106,7 +107,7 @@ fn enumerated(oracle: &mut Oracle<'_>, setup: &Setup, game: &Game, chosen: &Move
     (f64::from(half_wins) / f64::from(2 * ways), f64::from(spreads) / f64::from(ways))
 }
 
-/// Settings that calculate everything and leave nothing out.
+/// Returns settings without limits and pruning.
 fn everything() -> Settings {
     Settings {
         screened: usize::MAX,
@@ -122,7 +123,7 @@ fn everything() -> Settings {
     }
 }
 
-fn takes_bag(game: &Game, chosen: &Move) -> bool {
+fn empties_bag(game: &Game, chosen: &Move) -> bool {
     matches!(chosen, Move::Play(play) if play.tiles.len() >= game.bag.len())
 }
 
@@ -138,18 +139,19 @@ fn compare(setup: &Setup, indices: std::ops::Range<u64>, bag: usize) -> usize {
             let Some(game) = position(generator, index, bag) else { return 0 };
             let mut oracle = Oracle::new(generator.clone());
             let moves = oracle.moves(&game);
-            let found = pre_endgame.solve_moves(&game, &moves, true).expect("a pre-endgame of a tiny set");
+            let found = pre_endgame.solve_moves(&game, &moves, true).expect("a pre-endgame");
             assert_eq!(found.len(), moves.len());
             for candidate in &found {
-                let (chance, spread) = enumerated(&mut oracle, setup, &game, &candidate.chosen);
-                let name = format!("position {index}, {bag} in the bag: {candidate:?}, not {chance} and {spread}");
-                assert!(near(candidate.win_probability, chance) && near(candidate.spread, spread), "{name}");
-                assert!(near(candidate.win_bounds.0, chance) && near(candidate.win_bounds.1, chance), "{name}");
+                let (probability, spread) = enumerated(&mut oracle, setup, &game, &candidate.chosen);
+                let name = format!("position {index}, {bag} in the bag: {candidate:?}, not {probability} and {spread}");
+                assert!(near(candidate.win_probability, probability) && near(candidate.spread, spread), "{name}");
+                let (lower, upper) = candidate.win_bounds;
+                assert!(near(lower, probability) && near(upper, probability), "{name}");
                 let certainty =
-                    if takes_bag(&game, &candidate.chosen) { Certainty::Exact } else { Certainty::GuessedReplies };
+                    if empties_bag(&game, &candidate.chosen) { Certainty::Exact } else { Certainty::GuessedReplies };
                 assert_eq!((candidate.certainty, candidate.is_spread_calculated), (certainty, true), "{name}");
             }
-            let analysis = pre_endgame.solve(&game).expect("a pre-endgame of a tiny set");
+            let analysis = pre_endgame.solve(&game).expect("a pre-endgame");
             assert_eq!(analysis.legal_moves, moves.len());
             compare_best(&analysis, &found);
             1
@@ -158,28 +160,28 @@ fn compare(setup: &Setup, indices: std::ops::Range<u64>, bag: usize) -> usize {
     counts.sum()
 }
 
-/// Whether the first candidate is the best of all moves.
+/// Checks that the first candidate is the best of all moves.
 fn compare_best(analysis: &Analysis, found: &[Candidate]) {
     let best = &analysis.candidates[0];
-    let chance = found.iter().map(|candidate| candidate.win_probability).fold(0.0, f64::max);
-    let equal = found.iter().filter(|candidate| near(candidate.win_probability, chance));
+    let probability = found.iter().map(|candidate| candidate.win_probability).fold(0.0, f64::max);
+    let equal = found.iter().filter(|candidate| near(candidate.win_probability, probability));
     let spread = equal.clone().map(|candidate| candidate.spread).fold(f64::MIN, f64::max);
-    // A candidate that alone wins most often need not be searched for the spread.
+    // If only one candidate has the highest win probability, it is not searched for the spread.
     let is_alone = equal.clone().count() == 1;
     let has_spread = if is_alone { !best.is_spread_calculated } else { near(best.spread, spread) };
-    assert!(near(best.win_probability, chance), "{best:?}, not {chance}");
+    assert!(near(best.win_probability, probability), "{best:?}, not {probability}");
     assert!(has_spread || near(best.spread, spread), "{best:?}, not {spread}");
 }
 
 #[test]
-fn candidates_are_worth_what_plain_enumeration_says() {
+fn candidates_agree_with_plain_enumeration() {
     let setup = tiny();
     let compared = compare(&setup, 0..200, 1) + compare(&setup, 0..30, 2);
     assert!(compared > 100, "{compared}");
 }
 
 #[test]
-fn pruning_and_threads_change_no_answer() {
+fn pruning_and_threads_do_not_change_the_result() {
     let setup = tiny();
     let mut generator = Generator::new(&setup);
     let unpruned = everything();
@@ -189,32 +191,32 @@ fn pruning_and_threads_change_no_answer() {
     let (mut positions, mut beaten, mut searched) = (0, 0, [0; 2]);
     for (index, bag) in (0..30).flat_map(|index| [(index, 1), (index, 2), (index, 3), (index, 4)]) {
         let Some(game) = position(&mut generator, index, bag) else { continue };
-        let all = whole.solve(&game).expect("a pre-endgame of a tiny set");
-        let few = pruned.solve(&game).expect("a pre-endgame of a tiny set");
-        assert_eq!(few, threaded.solve(&game).expect("a pre-endgame of a tiny set"));
+        let all = whole.solve(&game).expect("a pre-endgame");
+        let few = pruned.solve(&game).expect("a pre-endgame");
+        assert_eq!(few, threaded.solve(&game).expect("a pre-endgame"));
         let (best, chosen) = (&all.candidates[0], &few.candidates[0]);
         assert_eq!((best.chosen, best.certainty), (chosen.chosen, chosen.certainty), "{index}, {bag}");
         assert!(near(best.win_probability, chosen.win_probability));
         searched = [searched[0] + few.endgames, searched[1] + all.endgames];
         beaten += few.candidates.iter().filter(|candidate| candidate.is_beaten).count();
         positions += 1;
-        // Another deal of the unseen tiles changes nothing.
+        // Another deal of the unseen tiles does not change the result.
         let mut other = game.clone();
         other.shuffle_unseen(stream(SEED, "test", index));
-        assert_eq!(few, pruned.solve(&other).expect("a pre-endgame of a tiny set"));
+        assert_eq!(few, pruned.solve(&other).expect("a pre-endgame"));
     }
     assert!(positions > 50 && beaten > 200, "{positions} {beaten}");
     assert!(searched[0] < searched[1], "{searched:?}");
 }
 
 #[test]
-fn what_is_no_pre_endgame_is_refused() {
+fn positions_that_are_not_pre_endgames_are_refused() {
     let setup = tiny();
     let mut generator = Generator::new(&setup);
     let mut pre_endgame = PreEndgame::new(&setup, greedy());
     let game = Game::deal(&setup, Purpose::Match.deals(SEED), 0);
     assert_eq!(pre_endgame.solve(&game), Err(PreEndgameError::Bag { tiles: 22 }));
-    let mut game = (0..).find_map(|index| position(&mut generator, index, 1)).expect("a pre-endgame of a tiny set");
+    let mut game = (0..).find_map(|index| position(&mut generator, index, 1)).expect("a pre-endgame");
     game.make(&setup, &Move::Pass);
     while !game.is_over() {
         game.make(&setup, &Move::Pass);

@@ -63,7 +63,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     for &feature in Feature::ALL {
         let features = Features::new(&[feature], &setup, Some(Arc::clone(&leaves)))?;
         let time = match feature {
-            Feature::Kept(_) => time_kept(&setup, &features, &positions),
+            Feature::Leave(_) => time_leave_features(&setup, &features, &positions),
             Feature::Placed(_) => time_placed(&setup, &features, loading::ranker(&player)?, &positions),
             Feature::Position(feature) => time_position(feature, &setup, &positions),
             Feature::Score => Duration::ZERO,
@@ -100,7 +100,7 @@ fn row(feature: Feature, microseconds: f64) -> Row {
     let part = match feature {
         Feature::Position(_) => "position",
         Feature::Score => "score",
-        Feature::Kept(_) => "kept",
+        Feature::Leave(_) => "kept",
         Feature::Placed(_) => "placed",
     };
     let (name, unit, source, meaning) = (about.name, about.unit, about.source, about.meaning);
@@ -129,11 +129,11 @@ fn time_position(feature: PositionFeature, setup: &Setup, positions: &[Game]) ->
     begun.elapsed()
 }
 
-fn time_kept(setup: &Setup, features: &Features, positions: &[Game]) -> Duration {
+fn time_leave_features(setup: &Setup, features: &Features, positions: &[Game]) -> Duration {
     let begun = ThreadTime::now();
     for game in positions {
         let turn = game.turn(setup);
-        std::hint::black_box(features.kept_values(&turn, &SubRacks::new(&turn.rack)));
+        std::hint::black_box(features.leave_rows(&turn, &SubRacks::new(&turn.rack)));
     }
     begun.elapsed()
 }

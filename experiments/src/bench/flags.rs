@@ -33,7 +33,7 @@ pub enum BenchVerb {
 /// What every measurement needs.
 #[derive(Debug, Args)]
 pub struct BenchFlags {
-    /// The game, and how it is played.
+    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Player of the games: greedy, leave, leave:PATH, leave+pool+late:PATH, …

@@ -207,9 +207,9 @@ impl Bench<'_> {
     fn playouts(&self, name: &'static str, game: Game) -> Result<Measurement, Failure> {
         let settings =
             Settings { plies: PLIES, candidates: CANDIDATES, iterations: ROUNDS, confidence: 1.0, ..Settings::default() };
-        let chances = WinPercentage::for_setup(self.setup).0;
+        let probabilities = WinPercentage::for_setup(self.setup).0;
         let policy = loading::ranker(self.player)?;
-        let simulator = Simulator::new(self.setup, policy, &chances, &settings);
+        let simulator = Simulator::new(self.setup, policy, &probabilities, &settings);
         let candidates = simulator.candidates(policy, &mut Generator::new(self.setup), &game);
         let mut situation = Situation { game, known: Rack::default(), last: None, seed: self.seed };
         self.repeat(name, "two-ply playouts a CPU-second", || {

@@ -9,10 +9,10 @@ use crate::flags::PlayFlags;
 /// `evolve`.
 #[derive(Debug, Args)]
 pub struct EvolveArguments {
-    /// What to evolve, how, and against which player: a TOML file as in configs/evolve
+    /// Config of the run: a TOML file as in configs/evolve
     #[arg(value_name = "CONFIG")]
     pub config: PathBuf,
-    /// The game, and how it is played.
+    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Folder of the run; rerun the command to resume [default: a new folder in runs]

@@ -1,8 +1,8 @@
-//! `leaves evaluate`: what a table is worth, by games.
+//! `leaves evaluate`: tests in paired games whether a table is better than another.
 //!
-//! It asks for one point of win rate, 51 % against 50 %: about two and a half points of spread a game, a difference that matters,
-//! and one that some five thousand pairs tell on average, eight thousand where the truth lies halfway
-//! ([`tilewright_engine::series::sequential`]). The 50,000 pairs allowed are six times that, so a test hardly ever ends undecided.
+//! By default it tests a win rate of 51 % against 50 %, which is about two and a half points of spread per game. The test takes some
+//! five thousand pairs on average, and eight thousand if the true win rate lies halfway ([`tilewright_engine::series::sequential`]).
+//! The maximum of 50,000 pairs is six times that, so a test hardly ever ends undecided.
 
 use tilewright_engine::player::naming::LEAVE_PLAYERS;
 use tilewright_engine::series::sequential::Decision;
@@ -34,12 +34,12 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
         Decision::AcceptH1 => format!("{table_shown} wins more than {h0} % of the games against {other}"),
         Decision::AcceptH0 => format!("{table_shown} wins less than {h1} % of the games against {other}"),
         Decision::Open => {
-            format!("{} pairs do not tell whether {table_shown} wins {h0} % or {h1} % against {other}", request.pairs)
+            format!("{} pairs do not decide whether {table_shown} wins {h0} % or {h1} % against {other}", request.pairs)
         }
     };
     say!("\n{verdict}.");
     say!(
-        "By how much, a number of pairs fixed beforehand tells without leaning: tilewright match --player-a {} --player-b {} \
+        "For an unbiased estimate of the difference, play a fixed number of pairs: tilewright match --player-a {} --player-b {} \
          --pairs 10000 --seed {}{}",
         shell_word(&table),
         shell_word(&against),
@@ -49,7 +49,7 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The player that a table stands for; a player stands for itself.
+/// The player with this name, or the player that uses the table at this path.
 fn player_name(name: &str) -> String {
     let kind = name.split_once(':').map_or(name, |(kind, _)| kind);
     if kind == "greedy" || LEAVE_PLAYERS.contains(&kind) { name.into() } else { format!("leave:{name}") }

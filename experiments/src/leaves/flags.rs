@@ -9,7 +9,7 @@ use tilewright_train::leaves::budget::Budget;
 use crate::flags::{CommonFlags, PlayFlags};
 use crate::matches::flags::{ErrorRates, Hypotheses, read_hypotheses};
 
-/// Verbs on leave tables.
+/// The verbs on leave tables.
 #[derive(Debug, Subcommand)]
 pub enum LeavesVerb {
     /// Train a leave table from scratch
@@ -29,16 +29,16 @@ pub enum LeavesVerb {
 /// `leaves train`.
 #[derive(Debug, Args)]
 pub struct LeavesTrainArguments {
-    /// The game, and how it is played.
+    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Config to start from; the other flags override it [default: configs/leaves/default.toml]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Amount of work: CPU time such as 90s, 5m or 2h, games=N or boards=N; the generations keep their shares
+    /// Amount of work: CPU time such as 90s, 5m or 2h, games=N or boards=N; it is divided among the generations as in the config
     #[arg(long, value_name = "BUDGET")]
     pub budget: Option<Budget>,
-    /// Make only shards K, K + N, … of the last generation and stop: the part of one machine among N
+    /// Make only shards K, K + N, … of the last generation, then stop: the part of one of N machines
     #[arg(long, value_name = "K/N", value_parser = part)]
     pub part: Option<Part>,
     /// Pairs of the closing match against greedy; 0 for no match
@@ -52,7 +52,7 @@ pub struct LeavesTrainArguments {
 /// `leaves evaluate`.
 #[derive(Debug, Args)]
 pub struct LeavesEvaluateArguments {
-    /// The game, and how it is played.
+    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Table: an artefact folder, a .klv2 or a .csv
@@ -61,10 +61,10 @@ pub struct LeavesEvaluateArguments {
     /// Opponent: greedy (no leave values), leave (the embedded table), or another table
     #[arg(long, value_name = "TABLE|PLAYER", default_value = "greedy")]
     pub against: String,
-    /// Most pairs of games; the test nearly always ends far sooner
+    /// Maximum number of pairs; the test nearly always ends far earlier
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub pairs: u64,
-    /// Stop when the test accepts one of these win rates of the table, in percent
+    /// Stop when the sequential test accepts one of these win rates of the table, in percent
     #[arg(long, visible_alias = "sprt", value_name = "H0:H1", default_value = "50:51", value_parser = read_hypotheses)]
     pub sequential: Hypotheses,
     /// The error rates of the test.
@@ -78,7 +78,7 @@ pub struct LeavesEvaluateArguments {
 /// `leaves show`.
 #[derive(Debug, Args)]
 pub struct LeavesShowArguments {
-    /// The game, and how work is run.
+    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Leaves to print; ? is a blank
@@ -95,7 +95,7 @@ pub struct LeavesShowArguments {
 /// `leaves report`.
 #[derive(Debug, Args)]
 pub struct LeavesReportArguments {
-    /// The game, and how work is run.
+    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs, else the embedded table]
@@ -108,7 +108,7 @@ pub struct LeavesReportArguments {
 /// `leaves diff`.
 #[derive(Debug, Args)]
 pub struct LeavesDiffArguments {
-    /// The game, and how work is run.
+    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// First table: an artefact folder, a .klv2 or a .csv
@@ -126,12 +126,12 @@ pub struct LeavesDiffArguments {
 /// `leaves export`.
 #[derive(Debug, Args)]
 pub struct LeavesExportArguments {
-    /// The game, and how work is run.
+    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Table: an artefact folder, a .klv2 or a .csv
     pub table: PathBuf,
-    /// Format to write [default: by the name of --out]
+    /// Format to write [default: by the extension of --out]
     #[arg(long, value_enum)]
     pub format: Option<LeavesFormat>,
     /// File to write, gzipped if its name ends in .gz; never overwritten
@@ -148,12 +148,12 @@ pub enum LeavesFormat {
     Csv,
 }
 
-/// `K/N` as one part of several.
+/// Reads a part `K/N`.
 fn part(text: &str) -> Result<Part, String> {
     let read = || {
         let (number, count) = text.split_once('/')?;
         let (number, count): (u64, u64) = (number.parse().ok()?, count.parse().ok()?);
         (1..=count).contains(&number).then(|| Part { index: number - 1, count })
     };
-    read().ok_or_else(|| "a part is K/N with K from 1 to N, such as 2/3".into())
+    read().ok_or_else(|| "expected K/N with K from 1 to N, such as 2/3".into())
 }

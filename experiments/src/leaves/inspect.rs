@@ -1,4 +1,4 @@
-//! `leaves show`, `diff`, `export`.
+//! `leaves show`, `diff` and `export`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::flags::GameFlags;
 use crate::loading;
 use crate::output::{self, NewFile};
 
-/// The leave table of a path and the artefact that holds it, if one does; warns on standard error of estimated values.
+/// Loads the leave table of a path, with its artefact if it has one; warns of estimated values on standard error.
 pub(super) fn load(path: &Path, setup: &Setup, game: &GameFlags) -> Result<(LeaveTable, Option<Artefact>), Failure> {
     let place = ArtefactOrFile::open(path, LEAVES_KIND, game.loader(setup)).map_err(LeaveTableError::from).input()?;
     let table = LeaveTable::read(&place, &setup.tileset).input()?;
@@ -68,7 +68,7 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     output::show_text(&text, out)
 }
 
-/// The leave artefact in `runs` that was finished last.
+/// The newest finished leave artefact in `runs`.
 pub(super) fn newest_table() -> Option<PathBuf> {
     let folders = std::fs::read_dir("runs").ok()?.flatten().map(|entry| entry.path());
     let finished = folders.filter_map(|folder| {
@@ -96,8 +96,8 @@ pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
             row.leaves, row.correlation, row.mean_absolute, row.root_mean_square
         )?;
     }
-    writeln!(text, "\nWeighted by how often a full rack deals the leave. The largest differences:")?;
-    writeln!(text, "leave         a         b     a - b   racks that deal it")?;
+    writeln!(text, "\nThe averages weight each leave by how often a random full rack contains it. The largest differences:")?;
+    writeln!(text, "leave         a         b     a - b   racks that contain it")?;
     for index in difference.largest(arguments.top) {
         let leave = a.ranking().unrank(index);
         let (value_a, value_b) = (a.values()[index].points(), b.values()[index].points());
@@ -123,7 +123,7 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
     let format = arguments
         .format
         .or(named)
-        .ok_or_else(|| Failure::input(format!("{}: name a .klv2 or a .csv, or say --format", arguments.out.display())))?;
+        .ok_or_else(|| Failure::input(format!("{}: unknown extension; use .klv2 or .csv, or add --format", arguments.out.display())))?;
     let out = NewFile::new(Some(&arguments.out))?;
     let (setup, game) = (loading::start_for_few_positions(&arguments.flags)?, &arguments.flags.game);
     let (table, _) = load(&arguments.table, &setup, game)?;

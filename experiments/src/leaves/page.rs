@@ -1,5 +1,5 @@
-//! A leave table as one self-contained HTML page: nothing is fetched, nothing depends on when or how fast, so the same
-//! artefact writes the same bytes. Each section has its module.
+//! A leave table as one self-contained HTML page. It loads nothing from the network, and the same artefact gives the same bytes.
+//! Each section has its own module.
 
 use crate::report::page::Page;
 
@@ -16,7 +16,7 @@ mod search;
 
 pub use subject::Subject;
 
-/// The page; about 2 MB at most.
+/// The page as HTML; about 2 MB at most.
 pub fn write(subject: &Subject<'_>) -> String {
     let (search, data) = search::section_and_data(subject);
     Page {
@@ -64,12 +64,12 @@ mod tests {
         exchange_minimum = 4
     "#;
 
-    /// The page of a table without values whose leaves were met this often, in turns and on boards.
-    fn page(met: Option<[i64; 2]>) -> String {
+    /// The page of a table of zeros, with this support of every leave in turns and boards; `None` for a bare table.
+    fn page(support: Option<[i64; 2]>) -> String {
         let tileset = TileSet::from_toml(FEW, "few").unwrap();
         let table = LeaveTable::zero(&tileset);
         let leaves = table.ranking().len();
-        let detail = met.map(|[turns, boards]| Detail {
+        let detail = support.map(|[turns, boards]| Detail {
             support: vec![turns; leaves],
             boards: vec![boards; leaves],
             standard_error: vec![0.0; leaves],
@@ -88,20 +88,20 @@ mod tests {
     }
 
     #[test]
-    fn what_a_run_had_is_shown_and_what_it_had_not_is_not() {
-        let (of_turns, of_boards) =
-            (["never held", "turns held</th>", "\"support\":[70"], ["on none", ">boards</th>", "\"boards\":[9"]);
-        for (met, turns, boards) in
+    fn only_the_sources_of_a_run_are_shown() {
+        let (turn_parts, board_parts) =
+            (["never held", "turns held</th>", "\"support\":[70"], ["on no board", ">boards</th>", "\"boards\":[9"]);
+        for (support, turns, boards) in
             [(Some([70, 0]), true, false), (Some([0, 9]), false, true), (Some([70, 9]), true, true), (None, false, false)]
         {
-            let page = page(met);
-            for (parts, wanted) in [(of_turns, turns), (of_boards, boards)] {
+            let page = page(support);
+            for (parts, wanted) in [(turn_parts, turns), (board_parts, boards)] {
                 for part in parts {
-                    assert_eq!(page.contains(part), wanted, "{part} of {met:?}");
+                    assert_eq!(page.contains(part), wanted, "{part} with {support:?}");
                 }
             }
-            assert_eq!(page.contains("every value is supported"), met.is_some());
-            assert_eq!(page.contains("by the one rule that needs no support"), met.is_none());
+            assert_eq!(page.contains("every value is supported"), support.is_some());
+            assert_eq!(page.contains("by the only rule that needs no support"), support.is_none());
         }
     }
 }

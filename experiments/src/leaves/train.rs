@@ -41,8 +41,8 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     progress.finish();
     if let Err(RunError::Journal(JournalError::PartDone { missing })) = outcome {
         say!(
-            "This part is done and in {0}/work; {missing} shards are with the other parts. Copy the work folders of all parts \
-             into one, and run the same command there without --part.",
+            "This part is done and in {0}/work; {missing} shards of the other parts are missing. Copy the work folders of all \
+             parts into one, and run the same command there without --part.",
             out.display()
         );
         return Ok(());
@@ -86,7 +86,7 @@ fn write(
         detail: Some(&outcome.detail),
         warnings: &warnings,
         manifest: Some(artefact.manifest()),
-        generations: Some(&Generations::of(outcome, config)),
+        generations: Some(&Generations::new(outcome, config)),
     });
     artefact.add(PAGE_FILE, page)?;
     artefact.finish()?;

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn listed_words_are_told_by_their_host() {
+    fn listed_words_are_reported_by_their_host() {
         let known = ["da", "dando", "haz", "duran", "per", "juga", "a", "jugar"].map(str::to_string).into();
         let listed = [
             "dala", "dámelo", "durante", "dándose", "dándolo", "hazme", "hazte", "perla", "ala", "ale", "hueme", "huelo",

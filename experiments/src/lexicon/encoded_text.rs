@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_told_with_its_line() {
+    fn what_is_no_text_is_reported_with_its_line() {
         let error = read_all(b"a\nni\xf1o\n", "UTF-8").unwrap_err().to_string();
         assert!(error.contains("list.txt, line 2") && error.contains("not UTF-8"), "{error}");
         for name in ["klingon", "UTF-16LE", ""] {

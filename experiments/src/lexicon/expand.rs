@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_the_kinds_of_a_word_the_best_known_wins() {
+    fn the_best_known_kind_of_a_word_wins() {
         // Each wins over those before it.
         let order = [Kind::Enclitic, Kind::Listed, Kind::Abbreviation, Kind::Word, Kind::Noun];
         for (place, &best) in order.iter().enumerate() {

@@ -5,7 +5,7 @@ use tilewright_engine::player::Player;
 use tilewright_engine::player::external::{FaultCounts, MOST_RECORDS};
 use tilewright_engine::series::Tally;
 
-/// Faults of each player that are printed with the figures; the log has more.
+/// The most faults of a player that are printed with the figures.
 const MOST_PRINTED: usize = 5;
 
 /// Faults and forfeits as JSON.
@@ -13,13 +13,13 @@ const MOST_PRINTED: usize = 5;
 pub struct FaultsJson {
     a: FaultCounts,
     b: FaultCounts,
-    /// Games that each player lost by them.
+    /// Games that each player forfeited.
     forfeits_a: u64,
     forfeits_b: u64,
 }
 
 impl FaultsJson {
-    /// The faults of a tally; `None` without any.
+    /// The faults of a tally; `None` if there are none.
     pub fn from_tally(tally: &Tally) -> Option<FaultsJson> {
         let (faults, forfeits) = (tally.faults, tally.forfeits);
         let is_any = faults.iter().any(|faults| faults.total() > 0);
@@ -27,20 +27,20 @@ impl FaultsJson {
     }
 }
 
-/// The lines of the fault log; empty if nothing went wrong.
+/// The lines of the fault log; empty without faults.
 pub fn fault_log(players: [&Player; 2]) -> String {
     let mut log = String::new();
     for (letter, player) in ["A", "B"].into_iter().zip(players) {
         let faults = player.faults();
         log.extend(faults.iter().map(|fault| format!("{letter}, {fault}\n")));
         if faults.len() == MOST_RECORDS {
-            log += &format!("{letter}, and more: {MOST_RECORDS} faults of a player are kept\n");
+            log += &format!("{letter}, and perhaps more: the log has at most {MOST_RECORDS} faults per player\n");
         }
     }
     log
 }
 
-/// The faults and forfeits as text; `None` without any.
+/// The faults and forfeits as text; `None` if there are none.
 pub fn in_words(tally: &Tally, players: [&Player; 2]) -> Option<String> {
     let counted = |player: usize| match tally.forfeits[player] {
         0 => tally.faults[player].to_string(),
@@ -57,7 +57,7 @@ pub fn in_words(tally: &Tally, players: [&Player; 2]) -> Option<String> {
             text += &format!("\n            {letter}, {fault}");
         }
         if faults.len() > MOST_PRINTED {
-            text += &format!("\n            {letter}, and so on; --fault-log FILE keeps them all");
+            text += &format!("\n            {letter}, and more; --fault-log FILE writes them to a file");
         }
     }
     Some(text)

@@ -10,25 +10,25 @@ use crate::flags::{PlayFlags, duration};
 /// `match`.
 #[derive(Debug, Args)]
 pub struct MatchArguments {
-    /// The game, and how it is played.
+    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Player A, whose view the figures take: greedy, leave (the embedded table) or leave:PATH; leave+pool adjusts leaves to the unseen
-    /// tiles, leave+late to a nearly empty bag, leave+pool+late to both; sim simulates, full also solves pre-endgames and endgames, and
+    /// Player A; all figures are from its view: greedy, leave (the embedded table) or leave:PATH; leave+pool adjusts leaves to the
+    /// unseen tiles, leave+late to a nearly empty bag, leave+pool+late to both; sim simulates, full also solves pre-endgames and endgames, and
     /// :FILE.toml configures them (configs/players); stdio:COMMAND and tcp:HOST:PORT are external players (tilewright serve --help)
     #[arg(long, value_name = "PLAYER", requires = "player_b", required_unless_present_any = ["players", "config"])]
     pub player_a: Option<String>,
     /// Player B
     #[arg(long, value_name = "PLAYER", requires = "player_a")]
     pub player_b: Option<String>,
-    /// Players of a round robin: each meets every other on the same deals. Prints a cross table, a ranking, and simultaneous
+    /// Players of a round robin: each plays every other on the same deals. Prints a cross table, a ranking, and simultaneous
     /// intervals. May be repeated
     #[arg(long, visible_alias = "player", value_name = "PLAYER", num_args = 1.., conflicts_with_all = ["player_a", "player_b"])]
     pub players: Vec<String>,
     /// Config that names players, pairs, seed and test (configs/matches); the other flags override it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Pairs of games per match, with --sequential at most. The two games of a pair share their deal and swap the seats
+    /// Pairs of games per match; with --sequential, the maximum. The two games of a pair share their deal and swap the seats
     #[arg(
         long,
         value_name = "N",
@@ -53,20 +53,20 @@ pub struct MatchArguments {
     /// The error rates of the test.
     #[command(flatten)]
     pub rates: ErrorRates,
-    /// Time of each player for a game, such as 25m or 30s. The games then depend on the machine and cannot be reproduced
+    /// Time of each player per game, such as 25m or 30s. The games then depend on the machine and cannot be reproduced
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub clock: Option<Duration>,
-    /// With --clock: penalty in points for each minute of overtime begun, as in tournaments
+    /// With --clock: penalty in points for each started minute of overtime, as in tournaments
     #[arg(long, value_name = "POINTS", requires = "clock", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     pub overtime: i32,
-    /// External players: time for a move, after which the turn is lost; the start may take a minute [default: 10s; with --clock 10s more
+    /// External players: time per move, after which the turn is lost; the start may take a minute [default: 10s; with --clock 10s more
     /// than the time left]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub answer_time: Option<Duration>,
     /// External players: file for their faults, one per line; never overwritten
     #[arg(long, value_name = "FILE")]
     pub fault_log: Option<PathBuf>,
-    /// Keep the games in this folder; after a kill, rerun the command to resume
+    /// Store the games in this folder; rerun the command to resume a killed match
     #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
     pub out: Option<PathBuf>,
     /// Also write the figures as JSON; never overwritten
@@ -83,9 +83,9 @@ pub const MOST_PAIRS: u64 = 1_000_000_000;
 /// The two win rates of a sequential test, 0–1; the first is the lower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hypotheses {
-    /// Of the null hypothesis.
+    /// The null hypothesis.
     pub h0: f64,
-    /// Of the alternative.
+    /// The alternative hypothesis.
     pub h1: f64,
 }
 
@@ -100,17 +100,17 @@ pub struct ErrorRates {
     pub beta: Option<f64>,
 }
 
-/// Reads `50:51`.
+/// Reads two win rates in percent, such as `50:51`.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The reason why the text is invalid.
 pub fn read_hypotheses(text: &str) -> Result<Hypotheses, String> {
     let rates = text.split_once(':').and_then(|(h0, h1)| Some((h0.trim().parse().ok()?, h1.trim().parse().ok()?)));
     let Some((h0, h1)): Option<(f64, f64)> = rates else {
-        return Err("two win rates in percent with a colon between them, as in 50:51".into());
+        return Err("expected two win rates in percent with a colon between them, as in 50:51".into());
     };
     if h1 <= 1.0 {
-        return Err("win rates are in percent, as in 50:51".into());
+        return Err("expected win rates in percent, as in 50:51".into());
     }
     if !(0.0 < h0 && h0 < h1 && h1 < 100.0) {
         return Err(
@@ -121,8 +121,8 @@ pub fn read_hypotheses(text: &str) -> Result<Hypotheses, String> {
     Ok(Hypotheses { h0: h0 / 100.0, h1: h1 / 100.0 })
 }
 
-/// Reads `0.05`.
+/// Reads an error rate, such as `0.05`.
 fn read_error_rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|&rate: &f64| 0.0 < rate && rate < 0.5);
-    rate.ok_or_else(|| "a probability above 0 and below 0.5, as in 0.05".into())
+    rate.ok_or_else(|| "expected a probability above 0 and below 0.5, as in 0.05".into())
 }

@@ -26,10 +26,10 @@ pub use json::FiguresJson;
 use result::MatchResult;
 pub use text::{describe, percent};
 
-/// The most pairs that are kept for a file of pairs: with their columns some 6 GB.
+/// The most pairs of a file of pairs; with their columns they take about 6 GB of memory.
 const MOST_PAIRS_OUT: u64 = 20_000_000;
 
-/// Plays the match, prints and writes its figures; returns what the test decided, [`Decision::Open`] without one.
+/// Plays the match, prints and writes its figures; returns the decision of the test, or [`Decision::Open`] without a test.
 ///
 /// # Errors
 /// [`Failure`]. A file that would be overwritten is reported before a game is played.
@@ -37,7 +37,7 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
     let (json, fault_log) = (NewFile::new(request.json)?, NewFile::new(request.fault_log)?);
     let pairs_out = NewFile::new(request.pairs_out)?;
     if request.pairs_out.is_some() && request.pairs > MOST_PAIRS_OUT {
-        return Err(Failure::input(format!("--pairs-out keeps at most {MOST_PAIRS_OUT} pairs; ask for fewer --pairs")));
+        return Err(Failure::input(format!("--pairs-out takes at most {MOST_PAIRS_OUT} pairs; lower --pairs")));
     }
     let setup = loading::start(&request.flags)?;
     let player = |name| {
@@ -51,7 +51,7 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
     let series = Series { setup: &setup, players: [&a, &b], deals: request.deals(), clock: request.clock };
     let measured = MeasuredSeries::new(series);
     let result = Match { measured, request, pairs_out }.play();
-    // An interrupted match has its faults too.
+    // The faults of an interrupted match are written too.
     fault_log.write(external::fault_log([&a, &b]).as_bytes())?;
     let result = result?;
     output::show(&result, json)?;
@@ -65,10 +65,10 @@ struct Match<'a> {
     pairs_out: NewFile<'a>,
 }
 
-/// The pairs of a match as they come.
+/// The pairs of a match that are finished.
 struct Pairs {
     tally: Tally,
-    /// The pairs themselves, if they are to be written.
+    /// The pairs one by one, if they are written to a file.
     rows: Option<Vec<MeasuredPair>>,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Match<'a> {
         let mut advice = String::new();
         if let (Some(path), Some(rows)) = (self.pairs_out.path(), pairs.rows.filter(|rows| !rows.is_empty())) {
             parquet_file::write(path, &pair_records::columns(&rows))?;
-            advice = format!("\n{} has these pairs", path.display());
+            advice = format!("\nthese pairs are in {}", path.display());
         }
         match tally.summary() {
             Some(summary) if tally.pairs == most_pairs || decision != Decision::Open => Ok(MatchResult {
@@ -149,8 +149,8 @@ impl<'a> Match<'a> {
         MatchEnd { decision, played: pairs.tally.pairs }
     }
 
-    /// The figures of an interrupted match, and what remains of it.
-    fn interrupted(&self, tally: &Tally, remains: &str) -> Failure {
+    /// The figures of an interrupted match, followed by `advice`.
+    fn interrupted(&self, tally: &Tally, advice: &str) -> Failure {
         let MatchRequest { pairs, test, .. } = self.request;
         let most = if test.is_some() { "at most " } else { "" };
         let mut text = format!("{} of {most}{pairs} pairs were played", tally.pairs);
@@ -160,6 +160,6 @@ impl<'a> Match<'a> {
                 text += &format!("\n{faults}");
             }
         }
-        Failure::Interrupted(text + remains)
+        Failure::Interrupted(text + advice)
     }
 }

@@ -1,4 +1,4 @@
-//! What a match plays: the flags, and the config file that they override.
+//! Match requests: the flags of `match`, and the config file that they override.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,29 +17,29 @@ use super::flags::{ErrorRates, Hypotheses, MOST_PAIRS, MatchArguments, read_hypo
 use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
 
-/// The error rate of tests and intervals where none is named: 5 %.
+/// The default error rate of tests and intervals: 5 %.
 pub const ERROR_RATE: f64 = 0.05;
 
-/// The seed of the deals where none is named.
+/// The default seed of the deals.
 const SEED: u64 = 1;
 
 /// A match between two players, or a round robin between more.
 pub struct MatchRequest<'a> {
-    /// The game, the seed of the deals, and how it is played.
+    /// The game, the seed of the deals, the threads and the word map.
     pub flags: PlayFlags,
     /// The names of the players.
     pub players: Vec<String>,
-    /// Pairs of each match; with a test, the most.
+    /// Pairs per match; with a test, the maximum.
     pub pairs: u64,
-    /// Ends a match of two players early.
+    /// The sequential test, which may end a match of two players early.
     pub test: Option<SequentialTest>,
-    /// Time for each player and game.
+    /// Time per player and game.
     pub clock: Option<Clock>,
     /// Whether the two games of a pair have separate deals.
     pub unpaired: bool,
-    /// How long an external player may take for a move.
+    /// Time limit of an external player per move.
     pub answer_time: Option<Duration>,
-    /// The folder that keeps the games.
+    /// The folder that stores the games.
     pub out: Option<&'a Path>,
     /// The file for the faults of external players.
     pub fault_log: Option<&'a Path>,
@@ -53,13 +53,13 @@ pub struct MatchRequest<'a> {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct MatchConfig {
-    /// As on the command line; by default, the lexicon that is embedded for the tile set.
+    /// As on the command line; by default, the embedded lexicon of the tile set.
     lexicon: Option<String>,
     /// As on the command line.
     tileset: Option<String>,
     /// Two for a match, more for a round robin.
     players: Vec<String>,
-    /// Of each match; with a test, the most.
+    /// Pairs per match; with a test, the maximum.
     pairs: Option<u64>,
     /// Seed of the deals.
     seed: Option<u64>,
@@ -67,9 +67,9 @@ struct MatchConfig {
     unpaired: bool,
     /// Win rates in percent, as in `50:51`.
     sequential: Option<String>,
-    /// How often the test may accept H1 though H0 is true.
+    /// The probability that the test accepts H1 although H0 is true.
     alpha: Option<f64>,
-    /// How often the test may accept H0 though H1 is true.
+    /// The probability that the test accepts H0 although H1 is true.
     beta: Option<f64>,
 }
 
@@ -91,22 +91,22 @@ impl MatchRequest<'_> {
         }
     }
 
-    /// The match that the flags name. The config file fills in what they leave out.
+    /// The match that the flags describe. The config file fills in what they leave out.
     ///
     /// # Errors
-    /// [`Failure::Input`] for an invalid config, for fewer than two players, and for flags that do not fit together.
+    /// [`Failure::Input`] for an invalid config, for fewer than two players, and for flags that do not go together.
     pub fn from_flags(arguments: &MatchArguments) -> Result<MatchRequest<'_>, Failure> {
         let config = arguments.config.as_deref().map(read).transpose()?.unwrap_or_default();
         let test = test(arguments, &config)?;
         let players = players(arguments, config.players)?;
         let pairs = arguments.pairs.or(config.pairs);
-        let pairs = pairs.ok_or_else(|| Failure::input("no number of pairs; say --pairs N, or pairs = N in the config"))?;
+        let pairs = pairs.ok_or_else(|| Failure::input("no number of pairs; add --pairs N, or pairs = N in the config"))?;
         if !(1..=MOST_PAIRS).contains(&pairs) {
-            return Err(Failure::input(format!("config: pairs = {pairs}; 1 to {MOST_PAIRS} are allowed")));
+            return Err(Failure::input(format!("config: pairs = {pairs}; expected 1 to {MOST_PAIRS}")));
         }
         let mut flags = arguments.flags.clone();
         let game = &mut flags.common.game;
-        // The words of the config belong to its own tile set.
+        // The lexicon of the config is for the tile set of the config.
         if game.tileset.is_none() || game.tileset == config.tileset {
             game.lexicon = game.lexicon.take().or(config.lexicon);
         }
@@ -138,7 +138,7 @@ impl MatchRequest<'_> {
         purpose.deals(self.seed())
     }
 
-    /// The journal in the folder that the request names, if it names one.
+    /// Opens the journal in the folder of the request, if there is one.
     ///
     /// # Errors
     /// [`JournalError`].
@@ -156,7 +156,7 @@ impl MatchRequest<'_> {
         self.out.map(|out| Journal::open(out, &key, monitor)).transpose()
     }
 
-    /// Refuses the flags that only a match of two players knows.
+    /// Refuses flags that need exactly two players if there are more.
     fn check_round_robin(&self) -> Result<(), Failure> {
         let count = self.players.len();
         let flags = [
@@ -166,16 +166,16 @@ impl MatchRequest<'_> {
             ("--answer-time", self.answer_time.is_some()),
         ];
         match flags.into_iter().find(|&(_, is_given)| is_given && count > 2) {
-            Some((flag, _)) => Err(Failure::input(format!("{flag} needs exactly two players, and {count} are named"))),
+            Some((flag, _)) => Err(Failure::input(format!("{flag} needs exactly two players, but {count} are named"))),
             None => Ok(()),
         }
     }
 }
 
-/// The sequential test of two win rates; both error rates are 5 % where none is named, as chess engines are tested.
+/// The sequential test of two win rates. The error rates default to 5 %, as in tests of chess engines.
 ///
 /// # Errors
-/// [`Failure::Input`] for rates that no test can have.
+/// [`Failure::Input`] for rates with which no test exists.
 pub fn sequential_test(hypotheses: Hypotheses, rates: &ErrorRates) -> Result<SequentialTest, Failure> {
     let [alpha, beta] = [rates.alpha, rates.beta].map(|rate| rate.unwrap_or(ERROR_RATE));
     SequentialTest::new(hypotheses.h0, hypotheses.h1, alpha, beta).input()
@@ -202,9 +202,9 @@ fn players(arguments: &MatchArguments, from_config: Vec<String>) -> Result<Vec<S
         _ => arguments.players.clone(),
     };
     if players.len() < 2 {
-        let found = players.first().map_or("names no player".into(), |player| format!("names {player} alone"));
+        let found = players.first().map_or("names no player".into(), |player| format!("names only {player}"));
         let place = if arguments.config.is_some() { "the config's players = [...]" } else { "--players" };
-        return Err(Failure::input(format!("{place} {found}; a match has two players, a round robin more")));
+        return Err(Failure::input(format!("{place} {found}; a match needs two players, a round robin more")));
     }
     Ok(players)
 }

@@ -9,7 +9,7 @@ use crate::flags::{CommonFlags, PlayFlags};
 /// `moves`.
 #[derive(Debug, Args)]
 pub struct MovesArguments {
-    /// The game, and how work is run.
+    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Rack; ? is a blank. Overrides the rack of --cgp
@@ -35,7 +35,7 @@ pub struct MovesArguments {
 /// `solve`.
 #[derive(Debug, Args)]
 pub struct SolveArguments {
-    /// The game, and how work is run.
+    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Position in CGP, with the rack of the player to move, the scores and the scoreless turns
@@ -44,8 +44,8 @@ pub struct SolveArguments {
     /// Rack of the player to move; ? is a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
-    /// With tiles in the bag: player that chooses the candidates, and that plays until the bag is empty if a candidate leaves tiles in
-    /// it [default: leave where the embedded table fits, else greedy]
+    /// With tiles in the bag: player that chooses the candidates, and plays for both sides until the bag is empty if a candidate
+    /// leaves tiles in it [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
     /// With tiles in the bag: candidates to print
@@ -60,7 +60,7 @@ pub struct SolveArguments {
     /// Stop after this time and report the best move found, with bounds
     #[arg(long, value_name = "SECONDS", conflicts_with = "fast", value_parser = seconds)]
     pub time: Option<f64>,
-    /// Estimate the value and the win chance with the fast evaluator, as simulations do
+    /// Estimate the value and the win probability with the fast evaluator, as simulations do
     #[arg(long)]
     pub fast: bool,
     /// Accept any board: tiles that are not connected, words that are not in the lexicon
@@ -74,13 +74,13 @@ pub struct SolveArguments {
 /// `simulate`.
 #[derive(Debug, Args)]
 pub struct SimulateArguments {
-    /// The game, and how it is played.
+    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Rack; ? is a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
-    /// Position in CGP; tiles of the opponent that it names are dealt to that rack every time [default: an empty board]
+    /// Position in CGP; every deal gives the opponent the tiles that it names for that rack [default: an empty board]
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
     /// Accept any board: tiles that are not connected, words that are not in the lexicon
@@ -89,7 +89,7 @@ pub struct SimulateArguments {
     /// Player that ranks the candidates: greedy, leave, leave:PATH, … [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub ranker: Option<String>,
-    /// Static player of the replies [default: the ranker]
+    /// Static player that chooses the replies [default: the ranker]
     #[arg(long, value_name = "PLAYER")]
     pub policy: Option<String>,
     /// Win table: an artefact folder or a file [default: the embedded one, or one scaled to the tile set]
@@ -98,19 +98,19 @@ pub struct SimulateArguments {
     /// Candidates to simulate
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub candidates: usize,
-    /// Replies per playout; 2 are one of each side
+    /// Replies per playout; 2 means one by each side
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub plies: usize,
-    /// Most deals per candidate [default: 1000; with --time no limit]
+    /// Maximum number of deals per candidate [default: 1000; with --time no limit]
     #[arg(long, value_name = "N")]
     pub iterations: Option<u64>,
     /// Play to the end of the game if the bag holds at most this many tiles at the last reply
     #[arg(long, value_name = "TILES", default_value_t = 0)]
     pub end_bag: usize,
-    /// Estimate the endgames of playouts with the fast evaluator instead of playing them statically: a third of the error, much slower
+    /// Estimate the endgames of playouts with the fast evaluator instead of static play: about a quarter of the error, much slower
     #[arg(long)]
     pub fast_endgame: bool,
-    /// The opponent's last play, which is on the board of --cgp, as in "8D FA(C)Es". The opponent's rack is then inferred from it
+    /// The opponent's last play, such as "8D FA(C)Es", which is on the board of --cgp. The opponent's rack is then inferred from it
     #[arg(long, value_name = "PLAY", requires = "cgp")]
     pub last_move: Option<String>,
     /// Stop after this time; the result then depends on the machine and cannot be reproduced
@@ -119,7 +119,7 @@ pub struct SimulateArguments {
     /// Confidence at which beaten candidates are dropped; 1 drops none
     #[arg(long, value_name = "PROBABILITY", default_value_t = 0.99)]
     pub confidence: f64,
-    /// What candidates are ranked by
+    /// Quantity that ranks the candidates
     #[arg(long, value_enum, default_value = "win")]
     pub utility: UtilityName,
     /// Also write the table as JSON; never overwritten
@@ -127,17 +127,17 @@ pub struct SimulateArguments {
     pub json: Option<PathBuf>,
 }
 
-/// What candidates are ranked by.
+/// The quantity that ranks candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum UtilityName {
-    /// The win chance; at equal chances the spread
+    /// The win probability; the spread breaks ties
     Win,
     /// The spread
     Spread,
 }
 
-/// A number of seconds, above 0 and below a year.
+/// Reads a number of seconds, above 0 and below a year.
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds: f64 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if seconds > 0.0 && seconds < 3e7 { Ok(seconds) } else { Err("it must be more than 0 and less than 30000000".into()) }
+    if seconds > 0.0 && seconds < 3e7 { Ok(seconds) } else { Err("expected more than 0 and less than 30000000 seconds".into()) }
 }

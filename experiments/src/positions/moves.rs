@@ -1,4 +1,4 @@
-//! `moves`: the best moves of a position under a player.
+//! `moves`: the best moves of a position, as a player ranks them.
 
 use std::fmt;
 
@@ -63,12 +63,12 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
 }
 
 fn row(valued: &ValuedMove, position: &Position, setup: &Setup) -> Row {
-    let kept = position.rack.minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap_or_default();
+    let leave = position.rack.minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap_or_default();
     let score = valued.chosen.score();
     Row {
         chosen: notation::show(&valued.chosen, &position.board, &setup.tileset),
         score,
-        leave: kept.show(&setup.tileset),
+        leave: leave.show(&setup.tileset),
         leave_value: (valued.reported_equity() - Equity::from_points(score)).points(),
         equity: valued.reported_equity().points(),
     }
@@ -79,10 +79,10 @@ impl fmt::Display for BestMoves {
         let width = |longest: Option<usize>| longest.unwrap_or(0).max(6);
         let moves = width(self.moves.iter().map(|row| row.chosen.chars().count()).max());
         let leaves = width(self.moves.iter().map(|row| row.leave.chars().count()).max());
-        writeln!(f, "  # {:<moves$} score  {:<leaves$}  keep value    equity", "move", "leave")?;
+        writeln!(f, "  # {:<moves$} score  {:<leaves$}  leave value    equity", "move", "leave")?;
         for (number, row) in (1..).zip(&self.moves) {
             let Row { chosen, score, leave, leave_value, equity } = row;
-            writeln!(f, "{number:>3} {chosen:<moves$} {score:>5}  {leave:<leaves$}  {leave_value:>10.2} {equity:>9.2}")?;
+            writeln!(f, "{number:>3} {chosen:<moves$} {score:>5}  {leave:<leaves$}  {leave_value:>11.2} {equity:>9.2}")?;
         }
         write!(f, "{} legal moves", self.legal_moves)
     }

@@ -1,4 +1,4 @@
-//! The position that a verb is asked about.
+//! The position that a verb examines.
 
 use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
@@ -17,28 +17,28 @@ use crate::flags::CommonFlags;
 pub struct Position {
     /// The tiles on the board.
     pub board: Board,
-    /// What the player to move holds.
+    /// The rack of the player to move.
     pub rack: Rack,
-    /// What that player cannot see.
+    /// The tiles that the player to move cannot see.
     pub unseen: Rack,
     /// Tiles in the bag.
     pub bag: usize,
-    /// Tiles that the other rack is known to hold.
+    /// The known tiles of the opponent's rack.
     pub known: Rack,
-    /// Points of the player to move and of the opponent.
+    /// The scores of the player to move and of the opponent.
     pub scores: [i32; 2],
     /// Scoreless turns in a row.
     pub scoreless_turns: u32,
 }
 
-/// The flags, completed by the lexicon and the tile set that the opcodes of the CGP name.
+/// The flags; the opcodes of the CGP fill in the lexicon and the tile set if the flags name none.
 pub fn with_opcodes(flags: &CommonFlags, cgp: Option<&str>) -> Result<CommonFlags, Failure> {
     let mut flags = flags.clone();
     if let Some(text) = cgp {
         let game = &mut flags.game;
         let opcodes = cgp::opcodes(text).input()?;
         game.tileset = game.tileset.take().or_else(|| opcodes.tile_set().map(str::to_lowercase));
-        // A name without a file is that of a publisher's word list, which this program does not have.
+        // A name that is not a file stands for a publisher's word list, which this program does not have.
         game.lexicon = game
             .lexicon
             .take()
@@ -47,22 +47,24 @@ pub fn with_opcodes(flags: &CommonFlags, cgp: Option<&str>) -> Result<CommonFlag
     Ok(flags)
 }
 
-/// The position of a CGP; its board is one that a game could come to, or any.
+/// Reads a CGP.
 ///
 /// # Errors
-/// [`Failure::Input`].
+/// [`Failure::Input`] if it is malformed, or, unless `any_board`, if no game could reach its board.
 pub fn read_cgp(text: &str, any_board: bool, setup: &Setup) -> Result<cgp::CgpPosition, Failure> {
     let given = cgp::read(text, &setup.tileset, setup.layout.side()).input()?;
     if !any_board {
         check_board(setup, &given.board)
-            .map_err(|error| Failure::input(format!("board: {error}; with --any-board it is taken as it is")))?;
+            .map_err(|error| Failure::input(format!("board: {error}; --any-board accepts any board")))?;
     }
     Ok(given)
 }
 
 impl Position {
-    /// The position of a CGP or of an empty board; `rack` overrides the rack of the CGP. A board that no game could come to is refused
-    /// unless `any_board`.
+    /// Reads a CGP, or starts from an empty board. `rack` overrides the rack of the CGP.
+    ///
+    /// # Errors
+    /// [`Failure::Input`], also for a board that no game could reach, unless `any_board`.
     pub fn read(rack: Option<&str>, cgp: Option<&str>, any_board: bool, setup: &Setup) -> Result<Position, Failure> {
         let given = cgp.map(|text| read_cgp(text, any_board, setup)).transpose()?;
         let rack = match (rack, &given) {
@@ -77,11 +79,11 @@ impl Position {
         let unseen = unseen(setup, &board, &rack).ok_or_else(|| {
             let rack = rack.show(&setup.tileset);
             Failure::input(format!(
-                "board and rack {rack} together hold more of a tile than the {} tile set has",
+                "board and rack {rack} together hold more tiles of a kind than the {} tile set has",
                 setup.tileset.name()
             ))
         })?;
-        // The opponent holds a full rack for as long as there are tiles to fill it.
+        // The opponent's rack is full as long as there are enough unseen tiles.
         let bag = unseen.size().saturating_sub(setup.tileset.rules().rack_size);
         Ok(Position { board, rack, unseen, bag, known, scores, scoreless_turns })
     }
@@ -92,21 +94,21 @@ impl Position {
         Turn { setup, board, cross_sets, rack: *rack, unseen: *unseen, bag: *bag, spread: own - other }
     }
 
-    /// The opponent's last play, `8D FA(C)Es`, with the board that it was made on; the position's board has its tiles.
+    /// Reads the opponent's last play, such as `8D FA(C)Es`, which is on the board; the result includes the board before it.
     ///
     /// # Errors
-    /// [`Failure::Input`] if the board does not have them, or they could not be played there.
+    /// [`Failure::Input`] if its tiles are not on the board, or if it breaks a rule of placement.
     pub fn last_play(&self, text: &str, setup: &Setup) -> Result<LastPlay, Failure> {
         read_last_play(text, &self.board, setup).map_err(|error| Failure::input(format!("--last-move {text:?}: {error}")))
     }
 
-    /// The game from here on, with what cannot be seen dealt at random.
+    /// The game from this position on, with the unseen tiles dealt at random.
     ///
     /// # Errors
-    /// [`Failure::Input`] if it is over, or if the other rack is said to hold tiles that are not unseen.
+    /// [`Failure::Input`] if the game is over, or if a known tile of the opponent's rack is not unseen.
     pub fn game(&self, setup: &Setup, seed: u64) -> Result<Game, Failure> {
         if self.scoreless_turns >= SCORELESS_LIMIT {
-            return Err(Failure::input(format!("{SCORELESS_LIMIT} scoreless turns in a row have ended this game")));
+            return Err(Failure::input(format!("the game is over: {SCORELESS_LIMIT} scoreless turns in a row have ended it")));
         }
         if self.unseen.is_empty() {
             return Err(Failure::input("no tile is unseen: the opponent has gone out, and the game is over"));
@@ -118,7 +120,7 @@ impl Position {
             )));
         }
         let game = Game::from_position(setup, self.board.clone(), self.rack, self.scores, stream(seed, "position", 0));
-        let mut game = game.ok_or_else(|| Failure::input("board and rack hold more of a tile than there are"))?;
+        let mut game = game.ok_or_else(|| Failure::input("board and rack hold more tiles of a kind than the tile set has"))?;
         game.scoreless_turns = self.scoreless_turns;
         Ok(game)
     }

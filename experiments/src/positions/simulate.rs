@@ -1,4 +1,4 @@
-//! `simulate`: the best moves of a position by Monte Carlo.
+//! `simulate`: the best moves of a position by Monte Carlo simulation.
 
 use std::fmt;
 use std::io::IsTerminal;
@@ -15,7 +15,7 @@ use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::simulator::{Ended, MOST_ITERATIONS, Settings, Simulated, Simulator, Situation, Standing, Utility};
+use tilewright_engine::simulator::{EndReason, MOST_ITERATIONS, Settings, SimulationResult, Simulator, Situation, Standing, Utility};
 use tilewright_engine::win_percentage::WinPercentage;
 
 use super::flags::{SimulateArguments, UtilityName};
@@ -26,10 +26,10 @@ use crate::loading;
 use crate::output::{self, NewFile, say};
 use crate::progress::Progress;
 
-/// Iterations by default.
+/// The default number of iterations.
 const ITERATIONS: u64 = 1000;
 
-/// The candidates, printed as a table and written as JSON. Points and chances are from the view of the player to move.
+/// The candidates, printed as a table and written as JSON. Values are from the view of the player to move; spreads are in points.
 #[derive(Serialize)]
 struct Table<'a> {
     rack: String,
@@ -48,23 +48,23 @@ struct Table<'a> {
     candidates: Vec<Row>,
 }
 
-/// A candidate as the table shows it.
+/// A row of the table: a candidate.
 #[derive(Serialize)]
 struct Row {
     #[serde(rename = "move")]
     chosen: String,
-    /// Moves that cannot differ from it.
+    /// Equivalent moves, which are not simulated.
     same: Vec<String>,
     score: i32,
     leave: String,
     leave_value: f64,
-    /// 0–1.
+    /// The win probability, 0–1.
     win: f64,
     win_error: f64,
     spread: f64,
     spread_error: f64,
     iterations: u64,
-    /// Of the next turns, 0–1.
+    /// The bingo rates of the player and of the opponent at their next turns, 0–1.
     bingos: f64,
     opponent_bingos: f64,
     beaten: bool,
@@ -85,11 +85,11 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         Some(name) => static_player(name, "policy", &setup, arguments)?,
         None => ranker.clone(),
     };
-    let chances = match &arguments.win_percentage {
+    let probabilities = match &arguments.win_percentage {
         Some(path) => WinPercentage::load(path, arguments.flags.common.game.loader(&setup)).input()?,
         None => WinPercentage::for_setup(&setup).0,
     };
-    let simulator = Simulator::new(&setup, loading::ranker(&policy)?, &chances, &settings);
+    let simulator = Simulator::new(&setup, loading::ranker(&policy)?, &probabilities, &settings);
     let candidates = simulator.candidates(loading::ranker(&ranker)?, &mut Generator::new(&setup), &game);
     let last = arguments.last_move.as_deref().map(|text| position.last_play(text, &setup)).transpose()?;
     let situation = Situation { game, known: position.known, last, seed };
@@ -106,12 +106,12 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     live.finish();
     output::show(&simulation.table(&simulated), json)?;
     say!(
-        "{} playouts in {seconds:.1} s, {:.0} a CPU-second",
+        "{} playouts in {seconds:.1} s, {:.0} per CPU-second",
         simulated.playouts,
         simulated.playouts as f64 / cpu_seconds.max(1e-9)
     );
     match simulated.ended {
-        Some(Ended::Stopped) => Err(Failure::Interrupted("the table above is what was found so far".into())),
+        Some(EndReason::Stopped) => Err(Failure::Interrupted("the table above shows the results so far".into())),
         _ => Ok(()),
     }
 }
@@ -140,27 +140,27 @@ fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
-/// A player that ranks moves at a glance.
+/// The static player with this name.
 fn static_player(name: &str, role: &str, setup: &Setup, arguments: &SimulateArguments) -> Result<Player, Failure> {
     let player = loading::player(name, setup, &arguments.flags.common.game)?;
     if player.as_static().is_none() {
-        return Err(Failure::input(format!("--{role} {name}: a player that looks ahead; name a static one such as leave")));
+        return Err(Failure::input(format!("--{role} {name} looks ahead; name a static player, such as leave")));
     }
     Ok(player)
 }
 
-fn ended_in_words(ended: Option<Ended>) -> &'static str {
+fn ended_in_words(ended: Option<EndReason>) -> &'static str {
     match ended {
         None => "running",
-        Some(Ended::Iterations) => "all iterations are done",
-        Some(Ended::Confident) => "one candidate is left",
-        Some(Ended::Certain) => "nothing is hidden",
-        Some(Ended::Time) => "the time is up",
-        Some(Ended::Stopped) => "interrupted",
+        Some(EndReason::Iterations) => "all iterations are done",
+        Some(EndReason::Confident) => "one candidate is left",
+        Some(EndReason::Certain) => "nothing is hidden",
+        Some(EndReason::Time) => "the time is up",
+        Some(EndReason::Stopped) => "interrupted",
     }
 }
 
-/// What the table says about every candidate alike.
+/// What the table shows besides the results of the simulation.
 struct Simulation<'a> {
     setup: &'a Setup,
     position: &'a Position,
@@ -171,8 +171,8 @@ struct Simulation<'a> {
 }
 
 impl Simulation<'_> {
-    /// The table of what was found so far.
-    fn table(&self, simulated: &Simulated) -> Table<'_> {
+    /// The table of the results so far.
+    fn table(&self, simulated: &SimulationResult) -> Table<'_> {
         let (position, tileset) = (self.position, &self.setup.tileset);
         Table {
             rack: position.rack.show(tileset),
@@ -196,12 +196,12 @@ impl Simulation<'_> {
         let Standing { candidate, iterations, win, gain, bingos, is_beaten } = standing;
         let (board, tileset): (&Board, _) = (&self.position.board, &self.setup.tileset);
         let chosen = candidate.valued.chosen;
-        let kept = self.position.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
+        let leave = self.position.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
         Row {
             chosen: notation::show(&chosen, board, tileset),
             same: candidate.same.iter().map(|same| notation::show(same, board, tileset)).collect(),
             score: chosen.score(),
-            leave: kept.show(tileset),
+            leave: leave.show(tileset),
             leave_value: (candidate.valued.reported_equity() - Equity::from_points(chosen.score())).points(),
             win: win.mean,
             win_error: win.error,
@@ -215,7 +215,7 @@ impl Simulation<'_> {
     }
 }
 
-/// The best candidate comes first; `-` marks those that were dropped.
+/// The best candidate comes first; `-` marks the candidates that were dropped.
 impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = &self.candidates;
@@ -248,7 +248,7 @@ impl fmt::Display for Table<'_> {
     }
 }
 
-/// Reports progress: on a terminal the table so far, elsewhere a line now and then.
+/// Reports progress: on a terminal the table of the results so far, elsewhere lines.
 struct LiveTable {
     table: Option<ProgressBar>,
     monitor: Progress,
@@ -270,7 +270,7 @@ impl LiveTable {
         }
     }
 
-    /// Takes the live table away, so that the last one stands alone.
+    /// Removes the live table before the final one is printed.
     fn finish(&self) {
         if let Some(live) = &self.table {
             live.finish_and_clear();

@@ -1,4 +1,4 @@
-//! `solve`: what a position with an empty bag comes to, or which move is best with few tiles in the bag.
+//! `solve`: the best line with an empty bag, or the best move with few tiles in the bag.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -30,13 +30,13 @@ struct EndgameAnswer {
     tileset: String,
     /// Before the move.
     spread: i32,
-    /// By how much it will change.
+    /// The change of the spread to the end of the game.
     value: i32,
     final_spread: i32,
     exact: bool,
-    /// What the value is certainly between; null where nothing is certain.
+    /// The proved lower and upper bound of the value; null if nothing is proved.
     bounds: [Option<i32>; 2],
-    /// Of the fast evaluator alone.
+    /// 0–1; only the fast evaluator estimates it.
     win_probability: Option<f64>,
     best: String,
     line: Vec<LineMove>,
@@ -74,7 +74,7 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     output::show(&result.answer(&setup, &game, begun.elapsed().as_secs_f64()), json)
 }
 
-/// The game that is asked about.
+/// The game of the CGP.
 fn position(arguments: &SolveArguments, setup: &Setup) -> Result<Game, Failure> {
     let tileset = &setup.tileset;
     let given = read_cgp(&arguments.cgp, arguments.any_board, setup)?;
@@ -87,45 +87,45 @@ fn position(arguments: &SolveArguments, setup: &Setup) -> Result<Game, Failure> 
     }
     let unseen = unseen(setup, &given.board, &rack).ok_or_else(|| {
         let (rack, name) = (rack.show(tileset), tileset.name());
-        Failure::input(format!("board and rack {rack} together hold more of a tile than the {name} tile set has"))
+        Failure::input(format!("board and rack {rack} together hold more tiles of a kind than the {name} tile set has"))
     })?;
     check_racks(setup, &rack, &given.racks[1], &unseen)?;
     let game = Game::from_position(setup, given.board, rack, given.scores, stream(0, "solve", 0));
-    let mut game = game.ok_or_else(|| Failure::input("board and rack together hold more than the tile set has"))?;
+    let mut game = game.ok_or_else(|| Failure::input("board and rack hold more tiles of a kind than the tile set has"))?;
     game.scoreless_turns = given.scoreless_turns;
     Ok(game)
 }
 
-/// Checks that the racks and the bag can be as they are: an opponent's rack is among the unseen tiles, and both racks are full for
-/// as long as there are tiles to fill them.
+/// Checks that the racks and the bag are possible: the opponent's rack is among the unseen tiles, the bag is not too full, and both
+/// racks are full while the bag has tiles.
 fn check_racks(setup: &Setup, own: &Rack, opponent: &Rack, unseen: &Rack) -> Result<(), Failure> {
     let (tileset, full) = (&setup.tileset, setup.tileset.rules().rack_size);
     if !unseen.contains(opponent) {
         let (opponent, unseen) = (opponent.show(tileset), unseen.show(tileset));
         return Err(Failure::input(format!(
-            "the opponent's rack {opponent} contradicts the unseen tiles, which are {unseen}"
+            "the opponent's rack {opponent} is not among the unseen tiles, which are {unseen}"
         )));
     }
     let held = if opponent.is_empty() { full.min(unseen.size()) } else { opponent.size() };
     let bag = unseen.size() - held;
     if bag > MAX_BAG {
         return Err(Failure::input(format!(
-            "{} tiles are unseen, so {bag} are in the bag beside an opponent's rack of {held}; positions with up to {MAX_BAG} tiles \
-             in the bag can be solved",
+            "{} tiles are unseen: {held} on the opponent's rack and {bag} in the bag; solve takes positions with up to {MAX_BAG} tiles \
+             in the bag",
             unseen.size(),
         )));
     }
     for (whose, size) in [("the rack", own.size()), ("the opponent's rack", held)] {
         if bag > 0 && size < full {
             return Err(Failure::input(format!(
-                "{whose} holds too few tiles ({size}) with {bag} in the bag: until that is empty, a rack is filled up to {full}"
+                "{whose} holds too few tiles ({size}) with {bag} in the bag: while the bag has tiles, a rack is filled up to {full}"
             )));
         }
     }
     Ok(())
 }
 
-/// What a search and an estimate have in common.
+/// The result of a search or of an estimate.
 struct EndgameResult {
     value: i32,
     is_exact: bool,
@@ -168,7 +168,7 @@ impl EndgameResult {
     }
 }
 
-/// A line in notation, each move on the board that the moves before it leave.
+/// The moves of a line in notation, each on the board after the moves before it.
 fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<LineMove> {
     let mut game = game.clone();
     let show = |chosen: &Move| {
@@ -185,8 +185,8 @@ impl fmt::Display for EndgameAnswer {
         let bound = |bound: Option<i32>| bound.map_or("?".into(), |bound| format!("{bound:+}"));
         let certainty = match (self.exact, self.bounds, self.win_probability) {
             (true, ..) => "exact".into(),
-            (_, _, Some(chance)) => format!("an estimate; wins {:.1} %", 100.0 * chance),
-            (_, [lower, upper], _) => format!("best so far; certainly from {} to {}", bound(lower), bound(upper)),
+            (_, _, Some(win)) => format!("estimate, win probability {:.1} %", 100.0 * win),
+            (_, [lower, upper], _) => format!("best so far, bounds {} to {}", bound(lower), bound(upper)),
         };
         writeln!(f, "value {:+}, final spread {:+} ({certainty})", self.value, self.final_spread)?;
         for (number, played) in (1..).zip(&self.line) {

@@ -9,7 +9,7 @@ use crate::flags::PlayFlags;
 /// `selfplay`.
 #[derive(Debug, Args)]
 pub struct SelfplayArguments {
-    /// The game, and how it is played.
+    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Games to play

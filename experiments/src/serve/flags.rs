@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::flags::{GameFlags, duration};
 
-/// The protocol in short, at the end of `serve --help`.
+/// A summary of the protocol, printed at the end of `serve --help`.
 const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 1 MiB; the client speaks first.
   → {"type":"hello","protocol":1,"tileset":"english","rules_hash":"…",
      "lexicon":"enable2k","lexicon_hash":"…",…}
@@ -21,7 +21,7 @@ const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 1 MiB; the
   → {"type":"game_over","game":"1-0-0","scores":[401,380]}
 Moves: 8D FA(C)Es across, D8 … down, -AAI to exchange, pass.
 hello needs only protocol, move only id and cgp; unknown keys are ignored.
-An invalid line is answered by an error with its reason.
+The answer to an invalid line is an error with the reason.
 
 In matches:
   tilewright match --player-a 'stdio:tilewright serve --stdio --player leave' \
@@ -34,7 +34,7 @@ pub struct ServeArguments {
     /// The game.
     #[command(flatten)]
     pub game: GameFlags,
-    /// Find words without the word map: less memory, a fraction of the speed, the same moves
+    /// Generate moves without the word map: less memory, much slower, the same moves
     #[arg(long)]
     pub no_word_map: bool,
     /// Player to serve: greedy, leave, leave:PATH, sim, full, … [default: leave where the embedded table fits, else greedy]
@@ -44,10 +44,10 @@ pub struct ServeArguments {
     #[arg(long, required_unless_present = "listen")]
     pub stdio: bool,
     /// Listen on a TCP port until Ctrl-C. A port alone accepts connections from this machine only; HOST:PORT names another interface,
-    /// and whoever reaches it may play. Port 0 takes a free port
+    /// and whoever can reach it may play. Port 0 picks a free port
     #[arg(long, value_name = "[HOST:]PORT", conflicts_with = "stdio", value_parser = read_address)]
     pub listen: Option<SocketAddr>,
-    /// With --listen: most connections at a time; more are refused
+    /// With --listen: maximum number of connections at a time; more are refused
     #[arg(long, value_name = "N", default_value_t = 64, conflicts_with = "stdio", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub connections: u16,
     /// With --listen: close a connection after this time without a request
@@ -62,7 +62,7 @@ fn read_address(text: &str) -> Result<SocketAddr, String> {
     }
     let addresses = text.to_socket_addrs();
     let first = addresses.ok().and_then(|mut addresses| addresses.next());
-    first.ok_or_else(|| "a port such as 7000, or an interface of this machine with a port, such as 0.0.0.0:7000".into())
+    first.ok_or_else(|| "expected a port such as 7000, or an interface of this machine with a port, such as 0.0.0.0:7000".into())
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_alone_is_on_loopback() {
+    fn a_port_alone_listens_on_loopback() {
         assert_eq!(read_address("7000").map(|address| address.to_string()), Ok("127.0.0.1:7000".into()));
         assert_eq!(read_address("0.0.0.0:7000").map(|address| address.to_string()), Ok("0.0.0.0:7000".into()));
         assert!(read_address("[::1]:0").is_ok_and(|address| address.ip().is_loopback()));

@@ -9,10 +9,10 @@ use crate::flags::PlayFlags;
 /// `td`.
 #[derive(Debug, Args)]
 pub struct TdArguments {
-    /// What to learn and how: a TOML file as in configs/td
+    /// Config of the run: a TOML file as in configs/td
     #[arg(value_name = "CONFIG")]
     pub config: PathBuf,
-    /// The game, and how it is played.
+    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Games to learn from; overrides the config

@@ -46,7 +46,7 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
     let shard_games = SHARD_GAMES.min(games.div_ceil(SHARDS));
     let shards = Games { setup: &setup, player: &player, seed, shard_games, journal: &journal }.held_out(games);
     progress.finish();
-    let comparison = Comparison::of(&tables, &setup.tileset, &shards?);
+    let comparison = Comparison::new(&tables, &setup.tileset, &shards?);
     say!("{}", summary::scores(&comparison).trim_end());
     json.write_json(&comparison)
 }

@@ -22,7 +22,7 @@ pub enum WinPercentageVerb {
 /// `win-percentage train`.
 #[derive(Debug, Args)]
 pub struct WinPercentageTrainArguments {
-    /// The game, and how it is played.
+    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Config to start from; the other flags override it [default: configs/win-percentage/default.toml]
@@ -45,7 +45,7 @@ pub struct WinPercentageTrainArguments {
 /// `win-percentage eval`.
 #[derive(Debug, Args)]
 pub struct WinPercentageEvalArguments {
-    /// The game, and how it is played.
+    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Tables, the first of which is compared with the others: artefact folders, files of this or other tools (Macondo, MAGPIE,
@@ -69,7 +69,7 @@ pub struct WinPercentageEvalArguments {
 /// `win-percentage show`.
 #[derive(Debug, Args)]
 pub struct WinPercentageShowArguments {
-    /// The game, and how work is run.
+    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Table: an artefact folder, a file of this or another tool, embedded, or scaled [default: embedded]
@@ -83,7 +83,7 @@ pub struct WinPercentageShowArguments {
 /// `win-percentage export`.
 #[derive(Debug, Args)]
 pub struct WinPercentageExportArguments {
-    /// The game, and how work is run.
+    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Table: an artefact folder, a file of this or another tool, embedded, or scaled

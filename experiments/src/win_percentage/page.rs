@@ -76,7 +76,7 @@ fn curves(table: &WinPercentage) -> Section {
         let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Chance by lead: {told}"));
         let (across, left) = (across(), TilesLeft { bag, own: rack, other: rack });
         let up = axes(&mut svg, &across);
-        let point = |lead: i32| (across.at(f64::from(lead)), up.at(table.chance(left, Equity::from_points(lead))));
+        let point = |lead: i32| (across.at(f64::from(lead)), up.at(table.win_probability(left, Equity::from_points(lead))));
         svg.path("line first", &(-MOST_LEAD..=MOST_LEAD).step_by(3).map(point).collect::<Vec<_>>());
         drawings += &figure(&svg.finish(), &format!("{told} ({bag} tiles), per cent by lead in points"));
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
-use tilewright_train::win_percentage::comparison::{Comparison, Scored};
+use tilewright_train::win_percentage::comparison::{Comparison, TableScore};
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
 
@@ -59,7 +59,7 @@ pub fn grid(table: &WinPercentage) -> String {
     for left in lefts {
         let _ = write!(text, "{:>4} {:>4} {:>5} |", left.bag, left.own, left.other);
         for lead in LEADS {
-            let _ = write!(text, "{:>6.1}", 100.0 * table.chance(left, Equity::from_points(lead)));
+            let _ = write!(text, "{:>6.1}", 100.0 * table.win_probability(left, Equity::from_points(lead)));
         }
         text.push('\n');
     }
@@ -68,7 +68,7 @@ pub fn grid(table: &WinPercentage) -> String {
 
 /// The figures of a table, the `at`-th of its stratum: log-loss, Brier score and calibration error, and by how much the first table
 /// is better in log-loss and in Brier score.
-pub fn figures(at: usize, scored: &Scored) -> [String; 5] {
+pub fn figures(at: usize, scored: &TableScore) -> [String; 5] {
     let (score, difference) = (&scored.score, &scored.first_minus_this);
     let against = |mean: f64, error: f64| match at {
         0 => String::new(),

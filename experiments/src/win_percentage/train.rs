@@ -47,7 +47,7 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
         ("logistic".to_string(), outcome.curves.clone()),
         (SCALED.to_string(), scaled(&setup.tileset)),
     ];
-    let comparison = Comparison::of(&tables, &setup.tileset, &outcome.held_out);
+    let comparison = Comparison::new(&tables, &setup.tileset, &outcome.held_out);
     let report = summary::write(&setup, &config, &player.name, &outcome, &comparison);
     let mut artefact = artefact::write(&setup, &config, &outcome, &comparison, &out)?;
     artefact.add(REPORT_FILE, &report)?;

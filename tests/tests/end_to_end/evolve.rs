@@ -90,7 +90,7 @@ fn weights_take_the_leave_table_along_that_they_are_for() {
 }
 
 #[test]
-fn what_cannot_be_evolved_is_told() {
+fn what_cannot_be_evolved_is_reported() {
     let (place, _) = small_workplace();
     let refuse = |from: &str, to: &str, parts: &[&str]| {
         assert!(CONFIG.contains(from), "{from}");
@@ -100,7 +100,7 @@ fn what_cannot_be_evolved_is_told() {
     refuse("population = 6", "population = 1", &["wrong.toml", "population = 1", "4 to"]);
     refuse("pairs = 8", "pairs = \"eight\"", &["wrong.toml", "line 9", "eight"]);
     refuse("blanks_kept", "blancs_kept", &["wrong.toml", "blancs_kept"]);
-    refuse("baseline = \"greedy\"", "baseline = \"greeedy\"", &["greeedy", "is no player"]);
+    refuse("baseline = \"greedy\"", "baseline = \"greeedy\"", &["greeedy", "is not a player"]);
     refuse("max = 60.0", "max = 1e9", &["blanks_kept = 1000000000", "min and max"]);
     let sought = "score = { start = 1.0, scale = 1.0, min = -1.0, max = 2.0 }";
     refuse("score = 1.0\n\n[weights]", &format!("[weights]\n{sought}"), &["score = -1", "above 0"]);

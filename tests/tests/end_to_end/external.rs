@@ -1,4 +1,4 @@
-//! Players that run elsewhere: programs and hosts, good ones and bad ones; and `serve`, which is a good one.
+//! External players: programs and servers, correct and faulty ones, and `serve`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,14 +9,14 @@ use tilewright_tests::Workplace;
 
 use super::{small_workplace, workplace};
 
-/// What a player of a shell script says before anything else.
+/// The greeting of a player that is a shell script.
 const GREETS: &str = r#"read -r hello; echo '{"type":"ready","protocol":1}';"#;
 
 fn binary() -> &'static str {
     env!("CARGO_BIN_EXE_tilewright-under-test")
 }
 
-/// The figures of a match that do not tell how fast it was or who played.
+/// The figures of a match without its speed and the names of its players.
 fn figures(place: &Workplace, name: &str, arguments: &[&str]) -> Value {
     place.succeed(&[&["match", "--quiet", "--json", name][..], arguments].concat());
     let mut json: Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
@@ -27,7 +27,7 @@ fn figures(place: &Workplace, name: &str, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn a_served_player_plays_as_it_does_at_home() {
+fn a_served_player_plays_like_a_local_one() {
     let place = workplace();
     let served = |player: &str| format!("stdio:{} serve --stdio --player {player}", binary());
     let against_leave = |name, player: &str, threads| {
@@ -41,7 +41,7 @@ fn a_served_player_plays_as_it_does_at_home() {
     assert_eq!(against_leave("two.json", &served("greedy"), "2"), greedy);
 }
 
-/// A served player on a free port, with its name in matches.
+/// Starts `serve` on a free port; returns the process and the name of the player in matches.
 fn listening(place: &Workplace, arguments: &[&str]) -> (Child, String) {
     let mut serve = place.command(&[&["serve", "--listen", "0"][..], arguments].concat());
     let mut child = serve.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -64,12 +64,12 @@ fn errors_of(mut child: Child) -> (Option<i32>, String) {
 
 #[cfg(unix)]
 #[test]
-fn a_player_that_listens_survives_whoever_comes() {
+fn a_server_survives_bad_clients() {
     let (place, small) = small_workplace();
     let (child, name) = listening(&place, &[&["--player", "greedy", "--connections", "3"][..], &small].concat());
     let say = |lines: &[&[u8]]| {
         let mut socket = TcpStream::connect(name.strip_prefix("tcp:").unwrap()).unwrap();
-        // It may hang up in the middle.
+        // The server may close the connection early.
         let _ = lines.iter().try_for_each(|line| socket.write_all(line));
         let _ = socket.shutdown(std::net::Shutdown::Write);
         let mut replies = String::new();
@@ -93,20 +93,20 @@ fn a_player_that_listens_survives_whoever_comes() {
     place.write("likes.csv", "A,2\nE,3\nS,6\nEE,-2\nAE,1\n?,20\n");
     assert_eq!(play("there.json", &name), play("here.json", "greedy"));
     let held: Vec<TcpStream> = (0..3).map(|_| TcpStream::connect(&name[4..]).unwrap()).collect();
-    // They are taken in their order, so all three are there before this one.
+    // Connections are accepted in order, so these three come before the match.
     place.refuse(
         &[&["match", "--player-a", &name, "--player-b", "greedy", "--pairs", "1"][..], &small].concat(),
-        &["refuses to play: there are 3 connections already"],
+        &["refuses to play: all 3 connections are in use"],
     );
     drop(held);
     interrupt(&child);
     let (code, errors) = errors_of(child);
     assert_eq!(code, Some(130), "{errors}");
-    assert!(errors.contains("moves were served on") && errors.contains("106 lines made no sense"), "{errors}");
-    assert!(errors.contains("1 connections were turned away"), "{errors}");
+    assert!(errors.contains("moves served on") && errors.contains("106 invalid lines"), "{errors}");
+    assert!(errors.contains("1 connections refused"), "{errors}");
 }
 
-/// A script that answers every request with this move, by its number.
+/// A script that answers every request with this move and the request's number.
 fn always(chosen: &str) -> String {
     format!(
         r#"{GREETS} while read -r line; do case $line in *'"type":"move"'*)
@@ -116,7 +116,7 @@ fn always(chosen: &str) -> String {
 
 #[cfg(unix)]
 #[test]
-fn a_series_against_a_bad_player_ends_and_says_what_happened() {
+fn a_match_against_a_faulty_player_ends_and_reports_the_faults() {
     let (place, small) = small_workplace();
     let scripts = [
         ("hangs", format!("{GREETS} sleep 60"), "12 (12 late)", "late: no answer within 0.2 s"),
@@ -129,12 +129,12 @@ fn a_series_against_a_bad_player_ends_and_says_what_happened() {
         ),
         ("illegal", always("1A ZZZ"), "12 (12 illegal)", "1A ZZZ"),
         ("chess", always("e2e4"), "12 (12 nonsense)", "\"e2e4\": not a move; write"),
-        ("floods", format!("{GREETS} yes"), "12 (12 nonsense)", "it said \"y\""),
+        ("floods", format!("{GREETS} yes"), "12 (12 nonsense)", "it answered \"y\""),
         ("binary", format!("{GREETS} cat /dev/zero"), "12 (12 nonsense)", "more than 1048576 bytes"),
     ];
     for (name, script, counts, what) in scripts {
         let (player, json, log) = (format!("stdio:{script}"), format!("{name}.json"), format!("{name}.log"));
-        // Only who hangs is late, however busy the machine.
+        // Only the player that hangs may be late, even on a busy machine.
         let time = if name == "hangs" { "0.2s" } else { "60s" };
         let arguments = ["match", "--player-a", "greedy", "--player-b", &player, "--pairs", "2", "--answer-time", time];
         let output = place.succeed(&[&arguments[..], &["--json", &json, "--fault-log", &log], &small].concat());
@@ -150,7 +150,7 @@ fn a_series_against_a_bad_player_ends_and_says_what_happened() {
 
 #[cfg(unix)]
 #[test]
-fn a_player_that_passes_breaks_no_rule() {
+fn passing_is_no_fault() {
     let (place, small) = small_workplace();
     let passes = format!("stdio:{}", always("pass"));
     let arguments = ["match", "--player-a", &passes, "--player-b", "greedy", "--pairs", "2", "--fault-log", "none.log"];
@@ -161,9 +161,9 @@ fn a_player_that_passes_breaks_no_rule() {
 
 #[cfg(unix)]
 #[test]
-fn a_player_that_crashes_now_and_then_is_started_again() {
+fn a_player_that_crashes_is_restarted() {
     let (place, small) = small_workplace();
-    // The greeting and nine further lines, then its input ends.
+    // The script forwards the greeting and nine more lines, then it closes the input of the server.
     let server = format!("{} serve --stdio --player greedy {}", binary(), small.join(" "));
     let script =
         format!("stdio:n=0; while [ $n -lt 10 ] && read -r line; do printf '%s\\n' \"$line\"; n=$((n+1)); done | {server}");
@@ -189,11 +189,11 @@ fn ctrl_c_ends_a_match_against_a_player_that_hangs() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     interrupt(&child);
-    let mut told = String::new();
-    errors.read_to_string(&mut told).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{told}");
-    assert!(told.contains("pairs were played") && told.contains("late"), "{told}");
-    // What the program has started ends with it.
+    let mut rest = String::new();
+    errors.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest}");
+    assert!(rest.contains("pairs were played") && rest.contains("late"), "{rest}");
+    // The processes that the player started have ended too.
     let hanging = std::fs::read_to_string(place.path("hanging")).unwrap();
     let command = std::fs::read(format!("/proc/{}/cmdline", hanging.trim()));
     assert!(!command.is_ok_and(|command| !command.is_empty()), "process {hanging} is still there");
@@ -209,16 +209,16 @@ fn players_that_cannot_be_reached_are_refused_at_once() {
     refuse("stdio:no-such-engine --at-all", &["player stdio:no-such-engine --at-all: the program ended", "not found"]);
     refuse("tcp:127.0.0.1:1", &["player tcp:127.0.0.1:1: no connection", "refused"]);
     for incomplete in ["stdio:", "tcp:localhost", "stdio+endgame:true"] {
-        refuse(incomplete, &["is no player", "stdio:COMMAND and tcp:HOST:PORT", "serve --help"]);
+        refuse(incomplete, &["is not a player", "stdio:COMMAND and tcp:HOST:PORT", "serve --help"]);
     }
     let english = format!("stdio:{} serve --stdio", binary());
-    refuse(&english, &["refuses to play: it plays the tile set \"english\" with its board, not \"small\""]);
-    place.refuse(&["moves", "--rack", "AE", "--player", "tcp:127.0.0.1:1"], &["runs elsewhere", "tilewright match"]);
+    refuse(&english, &["refuses to play: it plays the tile set \"english\" on the board \"standard\", not \"small\""]);
+    place.refuse(&["moves", "--rack", "AE", "--player", "tcp:127.0.0.1:1"], &["tcp:127.0.0.1:1 is external", "tilewright match"]);
     place.write("faults.log", "");
-    let kept = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--fault-log", "faults.log"];
-    place.refuse(&kept, &["faults.log", "never overwritten"]);
+    let overwriting = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--fault-log", "faults.log"];
+    place.refuse(&overwriting, &["faults.log", "never overwritten"]);
     place.refuse(&["serve"], &["--stdio"]);
     place.refuse(&["serve", "--stdio", "--listen", "7000"], &["cannot be used with"]);
     place.refuse(&["serve", "--listen", "somewhere"], &["7000", "0.0.0.0:7000"]);
-    place.refuse(&["serve", "--stdio", "--player", "tcp:127.0.0.1:1"], &["runs elsewhere"]);
+    place.refuse(&["serve", "--stdio", "--player", "tcp:127.0.0.1:1"], &["tcp:127.0.0.1:1 is external"]);
 }

@@ -250,7 +250,7 @@ fn ctrl_c_says_how_to_go_on_and_exits_130() {
 }
 
 #[test]
-fn too_few_games_are_told() {
+fn too_few_games_are_reported() {
     let (place, small) = small_workplace();
     let ended = place.run(&[&["leaves", "train", "--budget", "games=1", "--out", "few"][..], &small[..]].concat());
     assert_eq!(ended.code, 1, "{}", ended.errors);

@@ -15,7 +15,7 @@ fn a_directory_is_no_word_list() {
 }
 
 #[test]
-fn text_that_is_not_utf8_is_told_with_its_line() {
+fn text_that_is_not_utf8_is_reported_with_its_line() {
     let place = workplace();
     place.write("latin.txt", b"CARE\nCAF\xc9\n");
     place.refuse(&["lexicon", "build", "--lexicon", "latin.txt"], &["latin.txt, line 2", "not UTF-8", "iconv"]);
@@ -62,7 +62,7 @@ fn other_languages_need_a_word_list() {
 }
 
 #[test]
-fn tile_counts_that_do_not_sum_are_told() {
+fn tile_counts_that_do_not_sum_are_reported() {
     let place = workplace();
     place.write("wrong.toml", tilewright_tests::SMALL_TILESET.replace("total_tiles = 60", "total_tiles = 61"));
     place.refuse(
@@ -74,7 +74,7 @@ fn tile_counts_that_do_not_sum_are_told() {
 }
 
 #[test]
-fn values_and_squares_beyond_the_limits_are_told() {
+fn values_and_squares_beyond_the_limits_are_reported() {
     let place = workplace();
     place.write("dear.toml", tilewright_tests::SMALL_TILESET.replace("value = 12", "value = 51"));
     place.refuse(&["moves", "--rack", "AE", "--tileset", "dear.toml"], &["dear.toml", "\"Z\" has value 51", "0 to 50"]);
@@ -91,7 +91,7 @@ fn values_and_squares_beyond_the_limits_are_told() {
 }
 
 #[test]
-fn more_letters_than_the_search_without_a_word_map_addresses_are_told() {
+fn more_letters_than_the_search_without_a_word_map_addresses_are_reported() {
     let place = workplace();
     let label = |letter: u8| [letter / 8, letter % 8].map(|part| char::from(b'A' + part)).iter().collect::<String>();
     let letters: String =
@@ -118,7 +118,7 @@ fn a_cause_is_told_once() {
 }
 
 #[test]
-fn impossible_racks_are_told() {
+fn impossible_racks_are_reported() {
     let place = workplace();
     place.refuse(&["moves", "--rack", "ZZ"], &["2 Z", "has 1"]);
     place.refuse(&["moves", "--rack", "ABCDEFGH"], &["8 tiles", "at most 7"]);
@@ -129,14 +129,14 @@ fn impossible_racks_are_told() {
 }
 
 #[test]
-fn a_malformed_position_is_told_with_its_place() {
+fn a_malformed_position_is_reported_with_its_place() {
     let place = workplace();
     place.refuse(&["moves", "--rack", "AE", "--cgp", "15/15 / 0/0 0"], &["row"]);
     place.refuse(&["moves", "--rack", "AE", "--cgp", &format!("16{} / 0/0 0", "/15".repeat(14))], &["row 1"]);
 }
 
 #[test]
-fn players_and_tables_that_are_none_are_told() {
+fn players_and_tables_that_are_none_are_reported() {
     let place = workplace();
     let play = |player: &str, parts: &[&str]| {
         place.refuse(&["match", "--player-a", player, "--player-b", "greedy", "--pairs", "1"], parts);
@@ -163,7 +163,7 @@ fn zero_threads_and_zero_pairs_are_refused() {
 }
 
 #[test]
-fn outputs_that_cannot_be_written_are_told_before_the_work() {
+fn outputs_that_cannot_be_written_are_reported_before_the_work() {
     let (place, small) = small_workplace();
     place.write("file", "");
     let with = |arguments: &[&'static str]| [arguments, &small[..]].concat();
@@ -186,7 +186,7 @@ fn outputs_that_cannot_be_written_are_told_before_the_work() {
 }
 
 #[test]
-fn a_bad_config_is_told_with_its_line() {
+fn a_bad_config_is_reported_with_its_line() {
     let place = workplace();
     place.refuse(&["leaves", "train", "--config", "nowhere.toml"], &["nowhere.toml", "No such file"]);
     place.write("c.toml", "seed = 1\nsead = 2\n");
@@ -194,7 +194,7 @@ fn a_bad_config_is_told_with_its_line() {
 }
 
 #[test]
-fn dictionaries_that_cannot_be_expanded_are_told_with_file_and_line() {
+fn dictionaries_that_cannot_be_expanded_are_reported_with_file_and_line() {
     let place = workplace();
     let expand = |arguments: &[&str], parts: &[&str]| {
         place.refuse(&[&["lexicon", "expand", "--tileset", "spanish"], arguments].concat(), parts);

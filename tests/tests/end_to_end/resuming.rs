@@ -1,4 +1,4 @@
-//! Long runs end in the same bytes however often they are killed, and whatever is damaged in between.
+//! Long runs end in the same bytes, however often they are killed and whichever work file is damaged.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,10 +17,10 @@ struct Verb {
     arguments: &'static [&'static str],
 }
 
-/// Values that are better than none.
+/// Leave values that beat greedy play.
 const TABLE: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
 
-/// Each of them writes work files at least eight times.
+/// The resumable verbs; each writes work files at least eight times.
 const VERBS: &[Verb] = &[
     Verb { name: "self-play", arguments: &["selfplay", "--games", "12000", "--player", "greedy"] },
     Verb { name: "leaves", arguments: &["leaves", "train", "--budget", "games=6000", "--match-pairs", "600"] },
@@ -55,7 +55,7 @@ const VERBS: &[Verb] = &[
     Verb { name: "win percentages", arguments: &["win-percentage", "train", "--config", "win.toml"] },
 ];
 
-/// A workplace with the small tile set and what the verbs read.
+/// A workplace with the small tile set and the files that the verbs read.
 fn prepared() -> (Workplace, [&'static str; 4]) {
     let (place, small) = small_workplace();
     place.write("table.csv", TABLE);
@@ -71,7 +71,7 @@ impl Verb {
     }
 }
 
-/// When each work file was written; a killed process may have left a temporary file.
+/// The time at which each work file was written. Temporary files of killed processes are left out.
 fn written(folder: &Path) -> BTreeMap<String, SystemTime> {
     let entries = std::fs::read_dir(folder.join("work")).into_iter().flatten().flatten();
     let stamp = |entry: std::fs::DirEntry| {
@@ -81,7 +81,7 @@ fn written(folder: &Path) -> BTreeMap<String, SystemTime> {
     entries.filter_map(stamp).filter(|(name, _)| !name.starts_with('.')).collect()
 }
 
-/// Starts a run and waits until it has kept something new.
+/// Starts a run and waits until it has written a work file.
 fn start(place: &Workplace, arguments: &[&str], out: &str) -> Child {
     let before = written(&place.path(out));
     let mut child = place.command(&[arguments, &["--quiet"]].concat()).spawn().unwrap();
@@ -92,9 +92,9 @@ fn start(place: &Workplace, arguments: &[&str], out: &str) -> Child {
     child
 }
 
-/// What a run prints, without speeds and without the name of its folder.
+/// The output of a run, without speeds and without the name of its folder.
 fn figures(output: &str, out: &str) -> Vec<String> {
-    let lines = output.lines().filter(|line| !line.contains("a second"));
+    let lines = output.lines().filter(|line| !line.contains(" per second"));
     lines.map(|line| line.replace(out, "OUT")).collect()
 }
 
@@ -109,7 +109,7 @@ fn every_verb_ends_in_the_same_bytes_however_often_it_is_killed() {
             child.kill().unwrap();
             child.wait().unwrap();
         }
-        // What was written last is needed; what it replaces may be deleted unread.
+        // The resumed run reads the last file. An earlier one may be deleted unread.
         let work = written(&place.path("killed"));
         let last = work.iter().min_by_key(|(_, time)| Reverse(**time)).unwrap().0;
         let damaged = format!("killed/work/{last}");
@@ -140,7 +140,7 @@ fn a_second_process_in_the_same_folder_is_refused() {
         place.refuse(&arguments, &["shared is in use by another tilewright process", "--out"]);
         first.kill().unwrap();
         first.wait().unwrap();
-        // The lock ends with its process.
+        // The lock ends with the process.
         let mut next = start(&place, &arguments, "shared");
         next.kill().unwrap();
         next.wait().unwrap();
@@ -148,7 +148,7 @@ fn a_second_process_in_the_same_folder_is_refused() {
 }
 
 #[test]
-fn a_file_under_the_name_of_a_shard_is_not_trusted() {
+fn a_changed_shard_is_made_again_and_one_of_another_run_is_refused() {
     let (place, small) = prepared();
     let selfplay = |out: &'static str, seed: &'static str| {
         [&["selfplay", "--games", "2500", "--player", "greedy", "--seed", seed, "--out", out][..], &small[..]].concat()
@@ -179,7 +179,7 @@ fn a_file_under_the_name_of_a_shard_is_not_trusted() {
 }
 
 #[test]
-fn a_match_keeps_its_pairs_and_asks_for_its_own_folder() {
+fn a_match_stores_its_pairs_and_refuses_folders_of_other_matches() {
     let (place, small) = prepared();
     let play = |more: &[&'static str]| {
         let players = ["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "300"];

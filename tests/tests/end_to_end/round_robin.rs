@@ -1,4 +1,4 @@
-//! Round robins, files of pairs and what else `match` tells, from end to end.
+//! Round robins, configs of matches, files of pairs and unpaired matches, from end to end.
 
 use serde_json::Value;
 use tilewright_tests::Workplace;
@@ -6,9 +6,9 @@ use tilewright_train::parquet_file::{Column, read};
 
 use super::small_workplace;
 
-/// Values that are much better than none.
+/// Leave values that clearly beat greedy play.
 const GOOD: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
-/// Values that are little better.
+/// Leave values that hardly beat greedy play.
 const POOR: &str = "S,1\n?,3\n";
 
 fn json(place: &Workplace, name: &str) -> Value {
@@ -24,7 +24,7 @@ fn number(json: &Value, key: &str) -> f64 {
 }
 
 #[test]
-fn everybody_meets_everybody_on_the_same_deals() {
+fn every_player_plays_every_other_on_the_same_deals() {
     let (place, small) = small_workplace();
     place.write("good.csv", GOOD);
     place.write("poor.csv", POOR);
@@ -39,9 +39,9 @@ fn everybody_meets_everybody_on_the_same_deals() {
     let repeated = ["--player", "greedy", "--player", "leave:good.csv", "--player", "leave:poor.csv"];
     assert_eq!(play("three.json", "2", &repeated).1, one);
 
-    assert!(output.contains("3 players, 300 pairs a match on the same deals, seed 4, small"), "{output}");
-    assert!(output.contains("All 6 intervals, of 3 matches and 3 players against the field, hold together"), "{output}");
-    let ranked: Vec<&str> = output.lines().filter(|line| line.contains(" points a game")).collect();
+    assert!(output.contains("3 players, 300 pairs per match on the same deals, seed 4, small"), "{output}");
+    assert!(output.contains("All 6 intervals (3 matches, 3 players against the field) hold together"), "{output}");
+    let ranked: Vec<&str> = output.lines().filter(|line| line.contains(" points per game")).collect();
     assert!(ranked[0].starts_with(" 1  leave:good.csv"), "{output}");
     let ranking: Vec<&str> =
         one["players"].as_array().unwrap().iter().filter_map(|player| player["player"].as_str()).collect();
@@ -49,7 +49,7 @@ fn everybody_meets_everybody_on_the_same_deals() {
     assert_eq!((one["comparisons"].as_u64(), one["pairs"].as_u64()), (Some(6), Some(300)));
     assert!((number(&one, "standard_errors") - 2.638).abs() < 0.001);
 
-    // Each match is the one of its two players alone, with wider intervals.
+    // Each match equals the match of its two players alone, with wider intervals.
     let first = &one["matches"][0];
     let alone = ["match", "--player-a", "greedy", "--player-b", "leave:good.csv", "--pairs", "300", "--seed", "4"];
     place.succeed(&[&alone[..], &["--json", "alone.json"], &small[..]].concat());
@@ -78,17 +78,17 @@ fn a_config_names_players_pairs_and_test() {
     assert!(output.contains("the anytime-valid interval holds"), "{output}");
     let figures = json(&place, "two.json");
     assert_eq!((figures["seed"].as_u64(), number(&figures["sequential"], "alpha")), (Some(3), 0.1));
-    // Flags go before it; the test is still the file's, and of two players.
+    // Flags override the config; its test stays, and there are still two players.
     let output = run(&["--players", "greedy", "leave:good.csv", "--pairs", "20", "--seed", "9"]);
     assert!(output.contains("greedy against leave:good.csv, seed 9") && output.contains("pairs       20"), "{output}");
 }
 
 #[test]
-fn a_config_asks_for_so_many_pairs_and_no_more() {
+fn a_config_has_limits_for_its_pairs() {
     let (place, small) = small_workplace();
     for pairs in ["0", "99999999999999999"] {
         place.write("match.toml", format!("players = [\"greedy\", \"greedy\"]\npairs = {pairs}\n"));
-        place.refuse(&[&["match", "--config", "match.toml"], &small[..]].concat(), &[&format!("pairs = {pairs}; 1 to")]);
+        place.refuse(&[&["match", "--config", "match.toml"], &small[..]].concat(), &[&format!("pairs = {pairs}; expected 1 to")]);
     }
 }
 
@@ -141,7 +141,7 @@ fn unpaired_games_make_a_player_uneven_with_itself() {
     let players = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "200"];
     place.succeed(&[&players[..], &["--json", "paired.json"], &small[..]].concat());
     let output = place.succeed(&[&players[..], &["--unpaired", "--json", "unpaired.json"], &small[..]].concat());
-    assert!(output.contains("the games of a pair on deals of their own"), "{output}");
+    assert!(output.contains("separate deals for the two games of a pair"), "{output}");
     let [paired, unpaired] = ["paired.json", "unpaired.json"].map(|name| json(&place, name));
     assert_eq!((number(&paired, "divergent"), number(&unpaired, "divergent")), (0.0, 1.0));
     assert_eq!((paired.get("unpaired"), unpaired["unpaired"].as_bool()), (None, Some(true)));
@@ -152,10 +152,10 @@ fn unpaired_games_make_a_player_uneven_with_itself() {
 }
 
 #[test]
-fn meetings_that_are_none_are_told() {
+fn bad_round_robins_are_refused() {
     let (place, small) = small_workplace();
     let refuse = |flags: &[&str], parts: &[&str]| place.refuse(&[&["match"][..], flags, &small[..]].concat(), parts);
-    refuse(&["--players", "greedy", "--pairs", "1"], &["--players names greedy alone", "two players"]);
+    refuse(&["--players", "greedy", "--pairs", "1"], &["--players names only greedy", "two players"]);
     refuse(&["--players", "greedy", "genius", "greedy", "--pairs", "1"], &["genius", "leave:PATH"]);
     refuse(&["--player-a", "greedy", "--pairs", "1"], &["--player-b"]);
     refuse(&["--pairs", "1"], &["--player"]);
@@ -169,8 +169,8 @@ fn meetings_that_are_none_are_told() {
     refuse(&[&three[..], &["--pairs-out", "x.parquet"]].concat(), &["--pairs-out", "3 are named"]);
     place.write("there", "");
     let two = ["--players", "greedy", "greedy", "--pairs", "1"];
-    refuse(&[&two[..], &["--pairs-out", "there"]].concat(), &["there is there already", "never overwritten"]);
-    refuse(&[&three[..], &["--json", "there"]].concat(), &["there is there already", "never overwritten"]);
+    refuse(&[&two[..], &["--pairs-out", "there"]].concat(), &["there already exists", "never overwritten"]);
+    refuse(&[&three[..], &["--json", "there"]].concat(), &["there already exists", "never overwritten"]);
     refuse(&["--players", "greedy", "greedy", "--pairs", "20000001", "--pairs-out", "x.parquet"], &["at most 20000000"]);
 
     refuse(&["--config", "nowhere.toml"], &["nowhere.toml", "No such file"]);

@@ -5,7 +5,7 @@ use tilewright_tests::Workplace;
 
 use super::small_workplace;
 
-/// Values that are much better than none.
+/// Leave values that clearly beat greedy play.
 const GOOD: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
 
 fn json(place: &Workplace, name: &str) -> Value {
@@ -17,7 +17,7 @@ fn json(place: &Workplace, name: &str) -> Value {
 }
 
 #[test]
-fn a_sequential_match_stops_by_itself_at_the_same_pair_on_any_number_of_threads() {
+fn a_sequential_match_stops_at_the_same_pair_on_any_number_of_threads() {
     let (place, small) = small_workplace();
     place.write("good.csv", GOOD);
     let play = |name: &str, pairs: &str, flags: &[&str]| {
@@ -36,7 +36,7 @@ fn a_sequential_match_stops_by_itself_at_the_same_pair_on_any_number_of_threads(
     assert_eq!((test["h0"].as_f64(), test["h1"].as_f64(), test["alpha"].as_f64()), (Some(0.5), Some(0.51), Some(0.05)));
     assert!(test["log_likelihood_ratio"].as_f64() >= test["upper_bound"].as_f64(), "{test}");
 
-    // The pairs are those of the same match without a test.
+    // The pairs are those of a match without a test.
     let fixed = pairs.to_string();
     place.succeed(
         &[
@@ -49,7 +49,7 @@ fn a_sequential_match_stops_by_itself_at_the_same_pair_on_any_number_of_threads(
     assert_eq!((&fixed["pentanomial"], &fixed["spread"]), (&one["pentanomial"], &one["spread"]));
     assert!(fixed.get("sequential").is_none());
 
-    // The other way round it is the other verdict; and too few pairs bring none.
+    // With the players swapped the verdict is H0. Too few pairs bring no verdict.
     let other = ["match", "--player-a", "greedy", "--player-b", "leave:good.csv", "--sequential", "49:50"];
     let output = place.succeed(&[&other[..], &["--pairs", "9000"], &small[..]].concat());
     assert!(output.contains("H0 accepted: a win rate of 49 % rather than 50 %"), "{output}");
@@ -78,7 +78,7 @@ fn a_table_is_evaluated_against_none_and_against_another() {
     let output = evaluate(&["--against", "same.klv2", "--quiet"]);
     assert!(output.contains("good.csv wins less than 51 % of the games against same.klv2."), "{output}");
     let output = evaluate(&["--against", "leave:same.klv2", "--pairs", "50"]);
-    assert!(output.contains("50 pairs do not tell whether good.csv wins 50 % or 51 % against leave:same.klv2."), "{output}");
+    assert!(output.contains("50 pairs do not decide whether good.csv wins 50 % or 51 % against leave:same.klv2."), "{output}");
 
     let refuse =
         |flags: &[&str], parts: &[&str]| place.refuse(&[&["leaves", "evaluate"][..], flags, &small[..]].concat(), parts);
@@ -89,7 +89,7 @@ fn a_table_is_evaluated_against_none_and_against_another() {
 }
 
 #[test]
-fn tests_that_are_none_are_told() {
+fn invalid_tests_are_refused() {
     let (place, small) = small_workplace();
     let refuse = |flags: &[&str], parts: &[&str]| {
         let players = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1"];

@@ -34,7 +34,7 @@ fn the_table_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_limit_of_time_ends_the_simulation() {
+fn a_time_limit_ends_the_simulation() {
     let (place, small) = small_workplace();
     let arguments = ["simulate", "--rack", "ADNRS", "--time", "0.2", "--confidence", "1", "--json", "t.json"];
     place.succeed(&[&arguments[..], &small[..]].concat());
@@ -43,7 +43,7 @@ fn a_limit_of_time_ends_the_simulation() {
 }
 
 #[test]
-fn playouts_go_on_where_the_bag_is_nearly_empty() {
+fn playouts_continue_if_the_bag_is_nearly_empty() {
     let (place, small) = small_workplace();
     let simulate = |further: &[&str], name: &str| {
         let arguments = ["simulate", "--rack", "ADNRS", "--iterations", "40", "--candidates", "3", "--json", name];
@@ -89,29 +89,29 @@ fn players_simulate_as_their_file_says() {
     place.write("zero.toml", "[simulation]\niterations = 0\n");
     refuse("sim:zero.toml", &["sim:zero.toml", "iterations = 0", "1 to"]);
     place.write("deep.toml", "policy = \"sim\"\n");
-    refuse("sim:deep.toml", &["sim looks ahead itself", "static"]);
-    refuse("static:sim.toml", &["static:sim.toml", "a static player does not run", "sim:FILE"]);
+    refuse("sim:deep.toml", &["sim is not a static player", "ranker and policy"]);
+    refuse("static:sim.toml", &["static:sim.toml", "a static player does not simulate", "sim:FILE"]);
     place.write("bag.toml", "[pre_endgame]\nbag = 5\n");
     refuse("full:bag.toml", &["pre_endgame.bag = 5", "1 to 4"]);
 }
 
 #[test]
-fn who_is_late_pays() {
+fn overtime_costs_points() {
     let (place, small) = small_workplace();
     let late =
         ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "2", "--clock", "0.000000001s", "--json"];
     let shown = place.succeed(&[&late[..], &["late.json", "--overtime", "7"], &small[..]].concat());
-    assert!(shown.contains("overtime    7.0 : 7.0 points a game"), "{shown}");
+    assert!(shown.contains("overtime    7.0 : 7.0 points per game"), "{shown}");
     let clock = &json(&place, "late.json")["clock"];
     assert_eq!((clock["overtime"].as_u64(), clock["mean_overtime_a"].as_f64()), (Some(7), Some(7.0)));
-    for (wrong, told) in [("25", "for example, 90s"), ("0m", "invalid duration"), ("1e99h", "invalid duration")] {
+    for (wrong, part) in [("25", "for example, 90s"), ("0m", "invalid duration"), ("1e99h", "invalid duration")] {
         let arguments = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--clock", wrong];
-        place.refuse(&arguments, &[told]);
+        place.refuse(&arguments, &[part]);
     }
 }
 
 #[test]
-fn what_cannot_be_simulated_is_told() {
+fn what_cannot_be_simulated_is_reported() {
     let place = workplace();
     let refuse = |arguments: &[&str], parts: &[&str]| place.refuse(&[&["simulate"], arguments].concat(), parts);
     let rack = ["--rack", "AEINRST"];
@@ -124,12 +124,12 @@ fn what_cannot_be_simulated_is_told() {
     refuse(&[], &["no rack", "--rack"]);
     refuse(&["--rack", "ZZ"], &["2 Z"]);
     let empty = ["15"; 14].join("/");
-    // The board has the only Z, so neither rack can.
+    // The board has the only Z, so no rack can hold one.
     let half = ["15"; 7].join("/");
     let board = format!("{half}/6AZO6/{half}");
-    refuse(&["--cgp", &format!("{board} AE/ 0/0 0"), "--rack", "ZE"], &["board and rack EZ", "more of a tile"]);
+    refuse(&["--cgp", &format!("{board} AE/ 0/0 0"), "--rack", "ZE"], &["board and rack EZ", "more tiles of a kind"]);
     refuse(&["--cgp", &format!("{board} AE/Z 0/0 0")], &["2 Z"]);
-    // No game comes to such a board: the start is empty, tiles lie apart, a word is none.
+    // No game reaches such a board: the start is empty, tiles are not connected, or a word is invalid.
     for row in ["A14", "6AA6A", "6ZQX6"] {
         let cgp = format!("{half}/{row}/{half} AEINRST/ 0/0 0");
         refuse(&["--cgp", &cgp], &["board: ", "--any-board"]);
@@ -144,7 +144,7 @@ fn what_cannot_be_simulated_is_told() {
 }
 
 #[test]
-fn the_last_play_says_what_the_other_may_hold() {
+fn the_opponents_rack_is_inferred_from_the_last_play() {
     let place = workplace();
     let empty = ["15"; 7].join("/");
     let cgp = format!("{empty}/5COT7/{empty} AEINRST/ 0/10 0");

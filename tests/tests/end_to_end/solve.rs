@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::workplace;
 
-/// A position at the moment when the bag is empty.
+/// A board at the moment when the bag becomes empty.
 const BOARD: &str = "7P4T2/1ANNOYER1GUIRO1/7I4A2/3C3CORTEgES/3I3K4E1U/3M8D1B/2JEW1Q5I1E/3XYLAN1AGHA1R/4N1NODDLInG1/\
                      3AD1A2OOTS2/3US1TAW1B4/3R3ME1SH3/3E3OE2I3/3I2FUTZ1L3/7R2PIVOT";
 
@@ -13,7 +13,7 @@ fn position(racks: &str) -> String {
 }
 
 #[test]
-fn an_endgame_is_solved_to_its_end() {
+fn an_endgame_is_solved_to_the_end() {
     let place = workplace();
     let position = position("AEEFLNV/EI");
     let output = place.succeed(&["solve", "--cgp", &position, "--json", "solved.json"]);
@@ -25,9 +25,9 @@ fn an_endgame_is_solved_to_its_end() {
     let winner = place.succeed(&["solve", "--cgp", &position, "--first-win"]);
     assert!(winner.contains("1A FLEA"), "{winner}");
     let fast = place.succeed(&["solve", "--cgp", &position, "--fast"]);
-    assert!(fast.contains("an estimate; wins"), "{fast}");
+    assert!(fast.contains("estimate, win probability"), "{fast}");
     let limited = place.succeed(&["solve", "--cgp", &position, "--nodes", "1"]);
-    assert!(limited.contains("best so far; certainly from"), "{limited}");
+    assert!(limited.contains("best so far, bounds"), "{limited}");
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn what_cannot_be_solved_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_rack_that_contradicts_the_unseen_tiles_is_refused() {
+fn an_opponents_rack_that_is_not_unseen_is_refused() {
     let position = position("AEEFLN/EI");
-    workplace().refuse(&["solve", "--cgp", &position, "--rack", "AEEFLNI"], &["EI contradicts the unseen tiles", "EV"]);
+    workplace().refuse(&["solve", "--cgp", &position, "--rack", "AEEFLNI"], &["EI is not among the unseen tiles", "EV"]);
 }

@@ -24,7 +24,7 @@ fn tiles_in_any_order_and_case_read_right() {
 }
 
 #[test]
-fn leaves_that_a_csv_lacks_are_estimated_and_the_user_is_told() {
+fn leaves_that_a_csv_lacks_are_estimated_and_the_user_is_reported() {
     let (place, small) = small_workplace();
     place.write("few.csv", FEW);
     // A and S add up; R and Z alone are unknown, so 0.

@@ -18,7 +18,7 @@ batch_games = 50
 [exploration]
 softmax = 0.1
 temperature = 4.0
-forced_keeps = 0.1
+forced_leaves = 0.1
 "#;
 
 #[test]
@@ -62,7 +62,7 @@ fn recorded_games_are_learned_from_too() {
     // Records of other tiles are named as such.
     let other = ["td", "replay.toml", "--tileset", "english", "--lexicon", "enable2k", "--out", "other"];
     place.refuse(&other, &["records", "tile set small", "this run plays english"]);
-    place.write("both.toml", text.clone() + "[exploration]\nforced_keeps = 0.5\n");
+    place.write("both.toml", text.clone() + "[exploration]\nforced_leaves = 0.5\n");
     place.refuse(&["td", "both.toml"], &["both.toml", "nothing can be explored"]);
     place.write("nowhere.toml", text.replace("\"records\"", "\"nowhere\""));
     place.refuse(&["td", "nowhere.toml", "--out", "n"], &["records nowhere"]);
@@ -93,7 +93,7 @@ fn features_are_learned_and_played_with() {
 }
 
 #[test]
-fn what_cannot_be_learned_is_told() {
+fn what_cannot_be_learned_is_reported() {
     let (place, _) = small_workplace();
     let refuse = |from: &str, to: &str, parts: &[&str]| {
         assert!(CONFIG.contains(from), "{from}");

@@ -74,7 +74,7 @@ fn what_does_not_fit_is_refused(place: &Workplace, small: [&str; 4]) {
     place.refuse(&["win-percentage", "show", "macondo.csv"], &["1 to 55 unseen tiles", "leaves 93"]);
     place.write("torn.csv", "bag,own,other,turns,-1,0,1\n0,1,1,9,0,much,1\n");
     let with = |arguments: &[&'static str]| [&["win-percentage"], arguments, &small[..]].concat();
-    place.refuse(&with(&["show", "torn.csv"]), &["torn.csv: line 2, column 6: \"much\" is no chance"]);
+    place.refuse(&with(&["show", "torn.csv"]), &["torn.csv: line 2, column 6: \"much\" is not a win probability"]);
     place.refuse(&with(&["show", "nowhere"]), &["nowhere", "No such file"]);
     place.refuse(&with(&["show", "embedded"]), &["no win table is embedded for the small tile set", "scaled"]);
     place.refuse(&with(&["export", "one", "--out", "x.doc"]), &["x.doc", "--format"]);
@@ -83,7 +83,7 @@ fn what_does_not_fit_is_refused(place: &Workplace, small: [&str; 4]) {
     place.refuse(&with(&["show", "one"]), &["does not match its checksum"]);
     place.write("odd.toml", CONFIG.replace("pairs", "pears"));
     place.refuse(&["win-percentage", "train", "--config", "odd.toml"], &["odd.toml", "pears"]);
-    place.refuse(&["win-percentage", "train", "--config", "win.toml", "--games", "1"], &["games = 1; 2 to"]);
+    place.refuse(&["win-percentage", "train", "--config", "win.toml", "--games", "1"], &["games = 1; expected 2 to"]);
 }
 
 #[test]

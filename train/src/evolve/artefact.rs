@@ -18,7 +18,7 @@ pub const CANDIDATE_FILE: &str = "candidate.toml";
 /// Every generation with its candidates, one per line.
 const LOG_FILE: &str = "generations.jsonl";
 
-/// Writes what an evolution ended with to its folder: the weights, the log, and the leave table of the features if it is not the
+/// Writes the result of an evolution to its folder: the weights, the log, and the leave table of the features unless it is the
 /// embedded one. Promoted weights become an artefact; others are written as [`CANDIDATE_FILE`], without a manifest.
 ///
 /// # Errors

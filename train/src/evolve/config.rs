@@ -22,7 +22,7 @@ pub struct EvolveConfig {
     /// The tile set, as on the command line.
     #[serde(default = "english")]
     pub tileset: String,
-    /// The seed of all draws, and of the deals that candidates are ranked on.
+    /// The seed of all random draws, and of the deals on which candidates are ranked.
     pub seed: u64,
     /// The player that every candidate plays against.
     pub baseline: String,
@@ -44,7 +44,7 @@ pub struct EvolveConfig {
     pub fitness: Fitness,
     /// Whether clearly beaten candidates stop early.
     pub race: bool,
-    /// Standard deviation of the first candidates, in scales.
+    /// Standard deviation of the first candidates, in units of each weight's scale.
     pub sigma: f64,
     /// The rate at which the mean moves towards the mean of the best candidates, 0 to 1 (CMA-ES).
     #[serde(default = "one")]
@@ -64,7 +64,7 @@ pub struct EvolveConfig {
     #[serde(default)]
     pub fixed: BTreeMap<Feature, f64>,
     /// Weights to search for.
-    pub weights: BTreeMap<Feature, Sought>,
+    pub weights: BTreeMap<Feature, SearchedWeight>,
     /// The test of the answer.
     pub promotion: Promotion,
 }
@@ -72,7 +72,7 @@ pub struct EvolveConfig {
 /// A weight to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sought {
+pub struct SearchedWeight {
     /// The start of the search.
     pub start: f64,
     /// The unit of the search: a guess of how far off the start may be.
@@ -132,7 +132,7 @@ const MOST_PAIRS: u64 = 100_000_000;
 impl RunConfig for EvolveConfig {
     fn check(&self) -> Result<(), String> {
         if self.weights.is_empty() {
-            return Err("[weights] names no feature; there is nothing to look for".into());
+            return Err("[weights] names no feature; there is nothing to search for".into());
         }
         for feature in self.weights.keys() {
             let name = feature.about().name;
@@ -150,7 +150,7 @@ impl RunConfig for EvolveConfig {
         self.check_promotion()?;
         self.extreme_weights()
             .check()
-            .map_err(|error| format!("{error}; weights that are looked for may be as far as min and max"))
+            .map_err(|error| format!("{error}; every weight between min and max must be valid"))
     }
 
     fn basics(&mut self) -> Basics<'_> {
@@ -162,7 +162,7 @@ impl EvolveConfig {
     /// The most extreme weights within the bounds: if these are playable, all are.
     fn extreme_weights(&self) -> Weights {
         let mut weights = self.weights_of(&vec![0.0; self.weights.len()]);
-        for (&feature, &Sought { min, max, .. }) in &self.weights {
+        for (&feature, &SearchedWeight { min, max, .. }) in &self.weights {
             let is_min = feature == Feature::Score || min.abs() > max.abs();
             weights.weights.insert(feature, if is_min { min } else { max });
         }
@@ -171,10 +171,10 @@ impl EvolveConfig {
 
     fn check_numbers(&self) -> Result<(), String> {
         if !(4..=MOST_POPULATION).contains(&self.population) {
-            return Err(format!("population = {}; a generation has 4 to {MOST_POPULATION} candidates", self.population));
+            return Err(format!("population = {}; expected 4 to {MOST_POPULATION} candidates", self.population));
         }
         if self.method == Method::Elite && !(2..=self.population).contains(&self.elites) {
-            return Err(format!("elites = {}; of {} candidates 2 or more are the best few", self.elites, self.population));
+            return Err(format!("elites = {}; expected 2 to {}, the population", self.elites, self.population));
         }
         if !(1..=100_000).contains(&self.generations) || self.restarts > 20 {
             return Err(format!(
@@ -184,7 +184,7 @@ impl EvolveConfig {
         }
         for (name, pairs) in [("pairs", self.pairs), ("final_pairs", self.final_pairs)] {
             if !(1..=MOST_PAIRS).contains(&pairs) {
-                return Err(format!("{name} = {pairs}; 1 to {MOST_PAIRS}"));
+                return Err(format!("{name} = {pairs}; expected 1 to {MOST_PAIRS}"));
             }
         }
         if !(self.sigma > 0.0 && self.sigma <= 100.0 && self.mean_rate > 0.0 && self.mean_rate <= 1.0) {
@@ -199,16 +199,16 @@ impl EvolveConfig {
     fn check_promotion(&self) -> Result<(), String> {
         let Promotion { h0, h1, error_rate, pairs, seed, .. } = self.promotion;
         if seed == self.seed {
-            return Err(format!("promotion.seed = {seed} is the seed of the evolution; held-out deals have another"));
+            return Err(format!("promotion.seed = {seed} is also the seed of the evolution; the held-out deals need another"));
         }
         if !(0.0 < h0 && h0 < h1 && h1 < 100.0 && 0.0 < error_rate && error_rate < 0.5) {
             return Err(format!(
-                "promotion.h0 = {h0}, h1 = {h1}, error_rate = {error_rate}; h0 is below h1, both between 0 and 100 per cent, and the \
+                "promotion.h0 = {h0}, h1 = {h1}, error_rate = {error_rate}; expected 0 < h0 < h1 < 100, in percent, and an \
                  error rate above 0 and below 0.5"
             ));
         }
         if !(1..=MOST_PAIRS).contains(&pairs) {
-            return Err(format!("promotion.pairs = {pairs}; 1 to {MOST_PAIRS}"));
+            return Err(format!("promotion.pairs = {pairs}; expected 1 to {MOST_PAIRS}"));
         }
         Ok(())
     }
@@ -248,21 +248,21 @@ impl EvolveConfig {
     }
 }
 
-impl Sought {
+impl SearchedWeight {
     fn check(&self, name: &str) -> Result<(), String> {
-        let Sought { start, scale, min, max } = *self;
+        let SearchedWeight { start, scale, min, max } = *self;
         if !(scale > 0.0 && scale.is_finite()) {
-            return Err(format!("weights.{name}.scale = {scale}; it is above 0"));
+            return Err(format!("weights.{name}.scale = {scale}; expected a number above 0"));
         }
         if !(min < max && min.is_finite() && max.is_finite() && (min..=max).contains(&start)) {
             return Err(format!(
-                "weights.{name}: start = {start}, min = {min}, max = {max}; min is below max, and start between them"
+                "weights.{name}: start = {start}, min = {min}, max = {max}; expected min below max, and start between them"
             ));
         }
         Ok(())
     }
 
-    /// The weight at a distance from the start, in scales. A bound reflects it like a wall, so that the search meets no plateau.
+    /// The weight at a distance from the start, in scales. The bounds reflect it, so that the search meets no plateau.
     fn at(&self, scales: f64) -> f64 {
         let width = self.max - self.min;
         let along = (self.start + self.scale * scales - self.min).rem_euclid(2.0 * width);
@@ -272,7 +272,7 @@ impl Sought {
 
 #[cfg(test)]
 mod tests {
-    use tilewright_engine::features::KeptFeature;
+    use tilewright_engine::features::LeaveFeature;
 
     use super::*;
 
@@ -304,10 +304,10 @@ mod tests {
     fn a_config_is_read_back_as_it_was_written() {
         let config = EvolveConfig::from_toml(TEXT, "test").unwrap();
         assert_eq!(EvolveConfig::from_toml(&config.to_toml(), "test").unwrap(), config);
-        let weights = |scales| config.weights_of(&[scales]).weights[&Feature::Kept(KeptFeature::BlanksKept)];
+        let weights = |scales| config.weights_of(&[scales]).weights[&Feature::Leave(LeaveFeature::BlanksKept)];
         let near = |found: f64, wanted: f64| (found - wanted).abs() < 1e-9;
         assert!(near(weights(0.0), 1.0) && near(weights(2.0), 21.0));
-        // Reflected from both bounds.
+        // Both bounds reflect.
         assert!(near(weights(-1.0), -1.0) && near(weights(5.0), 29.0) && near(weights(9.5), 6.0));
         let populations = |restart| {
             let config = EvolveConfig { restart, ..config.clone() };
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn every_config_that_comes_along_can_be_run() {
+    fn every_config_of_the_repository_is_valid() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/evolve");
         let mut seen = 0;
         for entry in std::fs::read_dir(folder).unwrap().flatten() {
@@ -329,26 +329,26 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_run_is_told() {
+    fn invalid_configs_are_reported() {
         let message = |from: &str, to: &str| {
             assert!(TEXT.contains(from), "{from}");
             EvolveConfig::from_toml(&TEXT.replace(from, to), "test").unwrap_err().to_string()
         };
-        let told = |from: &str, to: &str, part: &str| {
+        let reports = |from: &str, to: &str, part: &str| {
             let message = message(from, to);
             assert!(message.contains(part), "{part} in {message}");
         };
-        told("population = 8", "population = 3", "population = 3");
-        told("blanks_kept", "blanks_held", "blanks_held");
-        told("blanks_kept =", "tiles_in_bag =", "changes nothing");
-        told("score = 1.0", "score = -1.0", "above 0");
-        told("score = 1.0", "blanks_kept = 1.0", "both in [fixed]");
-        told("scale = 10.0", "scale = 0.0", "scale = 0");
-        told("max = 40.0", "max = 0.0", "start = 1");
-        told("seed = 2", "seed = 1", "held-out");
-        told("h0 = 50.0", "h0 = 52.0", "h0 = 52");
-        told("cma-es", "elite", "elites = 0");
-        told("sigma = 0.5", "sigma = 0.0", "sigma = 0");
-        told("pairs = 4", "pairs = 0", "pairs = 0");
+        reports("population = 8", "population = 3", "population = 3");
+        reports("blanks_kept", "blanks_held", "blanks_held");
+        reports("blanks_kept =", "tiles_in_bag =", "changes nothing");
+        reports("score = 1.0", "score = -1.0", "above 0");
+        reports("score = 1.0", "blanks_kept = 1.0", "both in [fixed]");
+        reports("scale = 10.0", "scale = 0.0", "scale = 0");
+        reports("max = 40.0", "max = 0.0", "start = 1");
+        reports("seed = 2", "seed = 1", "held-out");
+        reports("h0 = 50.0", "h0 = 52.0", "h0 = 52");
+        reports("cma-es", "elite", "elites = 0");
+        reports("sigma = 0.5", "sigma = 0.0", "sigma = 0");
+        reports("pairs = 4", "pairs = 0", "pairs = 0");
     }
 }

@@ -18,27 +18,27 @@ pub enum Fitness {
     WinsThenSpread,
 }
 
-/// A match source that plays any candidates on any pairs.
+/// A source of matches, which plays candidates on given pairs.
 pub trait Objective {
     /// Plays every candidate, as player A, on each of these pairs.
     fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Vec<Vec<Pair>>;
 }
 
-/// What a candidate has done.
+/// The results of a candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Judged {
-    /// Pairs played; fewer than others if it stopped early.
+pub struct CandidateScore {
+    /// Pairs played; fewer than by others if the candidate stopped early.
     pub pairs: u64,
-    /// Half wins over all pairs.
+    /// Half wins over all pairs, 0 to 4 per pair.
     pub half_wins: u64,
     /// The candidate's spread over all pairs, in points.
     pub spread: i64,
 }
 
-impl Judged {
-    fn from_pairs(pairs: &[Pair]) -> Judged {
-        Judged {
+impl CandidateScore {
+    fn from_pairs(pairs: &[Pair]) -> CandidateScore {
+        CandidateScore {
             pairs: pairs.len() as u64,
             half_wins: pairs.iter().map(Pair::half_wins).sum(),
             spread: pairs.iter().map(|pair| i64::from(pair.spread())).sum(),
@@ -46,8 +46,8 @@ impl Judged {
     }
 
     /// The sum of both.
-    pub(super) fn plus(&self, other: &Judged) -> Judged {
-        Judged {
+    pub(super) fn plus(&self, other: &CandidateScore) -> CandidateScore {
+        CandidateScore {
             pairs: self.pairs + other.pairs,
             half_wins: self.half_wins + other.half_wins,
             spread: self.spread + other.spread,
@@ -66,8 +66,8 @@ impl Judged {
 }
 
 impl Fitness {
-    /// Orders candidates, the better first; a candidate that played on comes before one that stopped early.
-    fn compare(self, one: &Judged, other: &Judged) -> Ordering {
+    /// Orders candidates, the better first. A candidate that stopped early comes after those that played on.
+    fn compare(self, one: &CandidateScore, other: &CandidateScore) -> Ordering {
         let by_spread = other.mean_spread().total_cmp(&one.mean_spread());
         let by_wins = other.win_rate().total_cmp(&one.win_rate());
         let by_fitness = match self {
@@ -79,7 +79,7 @@ impl Fitness {
     }
 
     /// The value of one pair in a race.
-    fn of_pair(self, pair: &Pair) -> f64 {
+    fn pair_value(self, pair: &Pair) -> f64 {
         match self {
             Fitness::Spread => f64::from(pair.spread()),
             Fitness::WinRate | Fitness::WinsThenSpread => pair.half_wins() as f64,
@@ -87,10 +87,10 @@ impl Fitness {
     }
 
     /// The place of each candidate, 0 for the best; ties are broken by order.
-    pub fn places(self, judged: &[Judged]) -> Vec<f64> {
-        let mut order: Vec<usize> = (0..judged.len()).collect();
-        order.sort_by(|&one, &other| self.compare(&judged[one], &judged[other]));
-        let mut places = vec![0.0; judged.len()];
+    pub fn places(self, scores: &[CandidateScore]) -> Vec<f64> {
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|&one, &other| self.compare(&scores[one], &scores[other]));
+        let mut places = vec![0.0; scores.len()];
         order.into_iter().enumerate().for_each(|(place, candidate)| places[candidate] = place as f64);
         places
     }
@@ -99,21 +99,22 @@ impl Fitness {
 /// The number of blocks of a generation's pairs in a race.
 const BLOCKS: u64 = 4;
 /// The fewest pairs per block; fewer show no clear difference.
-const LEAST_OF_A_BLOCK: u64 = 5;
-/// A candidate is clearly beaten if it is this many standard errors of the paired difference behind the last of the better half.
+const LEAST_PER_BLOCK: u64 = 5;
+/// A candidate is clearly beaten if it trails the last of the better half by more than this many standard errors of the paired
+/// difference.
 const CLEARLY: f64 = 2.5;
 
 /// Plays candidates on the same pairs. In a race, candidates that are clearly beaten after a block stop, except for the first
 /// `spared` ones.
-pub fn judge(
+pub fn play_candidates(
     objective: &dyn Objective,
     candidates: &[&[f64]],
     pairs: Range<u64>,
     fitness: Fitness,
     race: Option<usize>,
-) -> Vec<Judged> {
+) -> Vec<CandidateScore> {
     let count = pairs.end - pairs.start;
-    let blocks = if race.is_some() { BLOCKS.min(count / LEAST_OF_A_BLOCK).max(1) } else { 1 };
+    let blocks = if race.is_some() { BLOCKS.min(count / LEAST_PER_BLOCK).max(1) } else { 1 };
     let mut results: Vec<Vec<Pair>> = vec![Vec::new(); candidates.len()];
     let mut running: Vec<usize> = (0..candidates.len()).collect();
     for block in 0..blocks {
@@ -126,23 +127,24 @@ pub fn judge(
             running = survivors(&results, &running, fitness, spared);
         }
     }
-    results.iter().map(|results| Judged::from_pairs(results)).collect()
+    results.iter().map(|results| CandidateScore::from_pairs(results)).collect()
 }
 
 /// The candidates that are not clearly worse than the last of the better half of all.
 fn survivors(results: &[Vec<Pair>], running: &[usize], fitness: Fitness, spared: usize) -> Vec<usize> {
-    let judged: Vec<Judged> = results.iter().map(|results| Judged::from_pairs(results)).collect();
+    let scores: Vec<CandidateScore> = results.iter().map(|results| CandidateScore::from_pairs(results)).collect();
     let mut order = running.to_vec();
-    order.sort_by(|&one, &other| fitness.compare(&judged[one], &judged[other]));
+    order.sort_by(|&one, &other| fitness.compare(&scores[one], &scores[other]));
     let Some(&bar) = order.get((results.len() / 2).min(order.len() - 1)) else { return order };
     let is_beaten = |candidate: usize| {
         let differences = results[bar].iter().zip(&results[candidate]);
-        let differences: Vec<f64> = differences.map(|(bar, own)| fitness.of_pair(bar) - fitness.of_pair(own)).collect();
+        let differences: Vec<f64> =
+            differences.map(|(bar, own)| fitness.pair_value(bar) - fitness.pair_value(own)).collect();
         let pairs = differences.len() as f64;
         let mean = differences.iter().sum::<f64>() / pairs;
         let variance =
             differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>() / (pairs - 1.0).max(1.0);
-        // Identical pairs say nothing about the variance.
+        // Equal differences on all pairs say nothing about the variance.
         variance > 0.0 && mean > CLEARLY * (variance / pairs).sqrt()
     };
     running.iter().copied().filter(|&candidate| candidate < spared || !is_beaten(candidate)).collect()
@@ -152,18 +154,18 @@ fn survivors(results: &[Vec<Pair>], running: &[usize], fitness: Fitness, spared:
 mod tests {
     use rand_distr::{Distribution, StandardNormal};
     use tilewright_engine::rng::stream;
-    use tilewright_engine::selfplay::Finished;
+    use tilewright_engine::selfplay::GameResult;
 
     use super::super::search::{Method, Search};
     use super::*;
 
-    /// Matches of candidates whose strength falls with the distance from planted weights, in points a game, with the noise of real
-    /// ones: pairs of players that think alike differ by some 25 points a game.
-    struct Planted {
+    /// Matches of candidates whose strength falls with the distance from planted weights. The noise has a part that all candidates
+    /// share on a deal, and a part of each candidate's own.
+    struct PlantedWeights {
         weights: Vec<f64>,
     }
 
-    impl Objective for Planted {
+    impl Objective for PlantedWeights {
         fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Vec<Vec<Pair>> {
             let play = |candidate: &&[f64]| {
                 let distance: f64 = candidate.iter().zip(&self.weights).map(|(at, top)| (at - top).powi(2)).sum();
@@ -172,8 +174,8 @@ mod tests {
                     let shared: f64 = StandardNormal.sample(&mut stream(1, "deal", pair));
                     let own: f64 = StandardNormal.sample(&mut stream(name, "play", pair));
                     let spread = 2.0 * (30.0 - 10.0 * distance + 20.0 * shared + 50.0 * own);
-                    let first = Finished { scores: [spread as i32, 0], ..Finished::default() };
-                    Pair { index: pair, games: [first, Finished::default()] }
+                    let first = GameResult { scores: [spread as i32, 0], ..GameResult::default() };
+                    Pair { index: pair, games: [first, GameResult::default()] }
                 };
                 pairs.clone().map(pair).collect()
             };
@@ -183,33 +185,33 @@ mod tests {
 
     #[test]
     fn planted_weights_are_found_through_the_noise_of_matches() {
-        let planted = Planted { weights: vec![1.2, -0.8, 0.5, 0.0, -0.3, 0.9] };
+        let planted = PlantedWeights { weights: vec![1.2, -0.8, 0.5, 0.0, -0.3, 0.9] };
         let dimensions = planted.weights.len();
         let search =
             Search { method: Method::CmaEs, dimensions, population: 48, sigma: 0.8, mean_rate: 0.5, elites: 10, seed: 3 };
-        let mut told = Vec::new();
+        let mut ranks = Vec::new();
         let mut pairs_played = 0;
         for generation in 0..40u64 {
-            let points = search.next(&told).points;
+            let points = search.next(&ranks).points;
             let candidates: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
             let pairs = generation * 100..(generation + 1) * 100;
-            let judged = judge(&planted, &candidates, pairs, Fitness::Spread, Some(0));
-            pairs_played += judged.iter().map(|judged| judged.pairs).sum::<u64>();
-            told.push(Fitness::Spread.places(&judged));
+            let scores = play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0));
+            pairs_played += scores.iter().map(|scores| scores.pairs).sum::<u64>();
+            ranks.push(Fitness::Spread.places(&scores));
         }
-        let mean = search.next(&told).mean;
+        let mean = search.next(&ranks).mean;
         for (found, planted) in mean.iter().zip(&planted.weights) {
             assert!((found - planted).abs() < 0.25, "{mean:?}");
         }
-        // The race has saved some, and has not stopped everybody.
+        // The race saves pairs, but does not stop every candidate.
         let all = 48 * 100 * 40;
         assert!((all / 2..all * 99 / 100).contains(&pairs_played), "{pairs_played}");
     }
 
     #[test]
     fn candidates_are_ranked_by_their_fitness() {
-        let judged = |pairs, half_wins, spread| Judged { pairs, half_wins, spread };
-        let all = [judged(10, 20, 50), judged(10, 20, 90), judged(10, 24, -10), judged(5, 20, 900)];
+        let scores = |pairs, half_wins, spread| CandidateScore { pairs, half_wins, spread };
+        let all = [scores(10, 20, 50), scores(10, 20, 90), scores(10, 24, -10), scores(5, 20, 900)];
         assert_eq!(Fitness::Spread.places(&all), [1.0, 0.0, 2.0, 3.0]);
         assert_eq!(Fitness::WinRate.places(&all), [1.0, 2.0, 0.0, 3.0]);
         assert_eq!(Fitness::WinsThenSpread.places(&all), [2.0, 1.0, 0.0, 3.0]);

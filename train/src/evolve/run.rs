@@ -1,4 +1,4 @@
-//! The whole evolution: searches generation by generation, the answer, and its test. The journal keeps each generation and the
+//! The whole evolution: searches generation by generation, the answer, and its test. The journal stores each generation and the
 //! shards of the matches that follow.
 
 use std::ops::Range;
@@ -19,7 +19,7 @@ use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
-use super::fitness::{Judged, judge};
+use super::fitness::{CandidateScore, play_candidates};
 use super::matches::{Matches, MatchesOnDeals};
 use super::search::Generation;
 use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob};
@@ -37,12 +37,12 @@ pub enum RunError {
     /// The features cannot be computed.
     #[error(transparent)]
     Features(#[from] FeatureError),
-    /// No player can be made of the weights.
+    /// The weights do not make a player.
     #[error(transparent)]
     Weights(#[from] BadWeights),
 }
 
-/// One generation, as it stands in the log.
+/// One generation, as logged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationRecord {
@@ -70,7 +70,7 @@ pub struct Candidate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<f64>,
     /// The results.
-    pub judged: Judged,
+    pub score: CandidateScore,
 }
 
 /// The result of an evolution.
@@ -98,7 +98,7 @@ impl EvolveOutcome {
     }
 }
 
-/// The players that candidates meet, and what candidates need.
+/// The opponents of the candidates, and the leave table of the features.
 pub struct Opponents<'a> {
     /// The opponent of the candidates.
     pub baseline: &'a Player,
@@ -145,11 +145,11 @@ pub fn run(
         means.push(mean);
     }
     let finals = run.finals(&means)?;
-    let judged: Vec<Judged> = finals.iter().map(|candidate| candidate.judged).collect();
-    let answer = config.fitness.places(&judged).iter().position(|&place| place == 0.0).unwrap_or_default();
+    let scores: Vec<CandidateScore> = finals.iter().map(|candidate| candidate.score).collect();
+    let answer = config.fitness.places(&scores).iter().position(|&place| place == 0.0).unwrap_or_default();
     let promotion = run.promotion(&finals[answer].point, opponents.promotion)?;
     let all = |record: &GenerationRecord| {
-        record.candidates.iter().chain([&record.mean]).map(|candidate| candidate.judged.pairs).sum::<u64>()
+        record.candidates.iter().chain([&record.mean]).map(|candidate| candidate.score.pairs).sum::<u64>()
     };
     Ok(EvolveOutcome {
         weights: config.weights_of(&finals[answer].point),
@@ -163,7 +163,7 @@ pub fn run(
 }
 
 impl Run<'_> {
-    /// The value of a work file with `pairs` pairs: read back, or made and kept. A stop request is heard before it is made.
+    /// The value of a work file about `pairs` pairs: read back, or made and stored. Fails if a stop was requested before it is made.
     fn once<T: Serialize + DeserializeOwned>(
         &self,
         name: &str,
@@ -182,9 +182,9 @@ impl Run<'_> {
     fn search(&self, number: u64) -> Result<(Vec<GenerationRecord>, Vec<f64>), RunError> {
         let (config, monitor) = (self.matches.config, self.journal.monitor());
         let search = config.search(number);
-        let (mut records, mut told): (Vec<GenerationRecord>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
+        let (mut records, mut ranks): (Vec<GenerationRecord>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
         for generation in 1..=config.generations {
-            let next = search.next(&told);
+            let next = search.next(&ranks);
             let pairs = config.pairs * (next.points.len() as u64 + 1);
             monitor.begin(
                 &format!("search {}, generation {generation} of {}", number + 1, config.generations),
@@ -197,10 +197,10 @@ impl Run<'_> {
             }
             let name = format!("search-{number:02}-generation-{generation:05}");
             let record = self.once(&name, pairs, || self.generation(number, generation, next))?;
-            told.push(record.candidates.iter().map(|candidate| candidate.place.unwrap_or_default()).collect());
+            ranks.push(record.candidates.iter().map(|candidate| candidate.place.unwrap_or_default()).collect());
             records.push(record);
         }
-        let mean = search.next(&told).mean;
+        let mean = search.next(&ranks).mean;
         Ok((records, mean))
     }
 
@@ -210,18 +210,17 @@ impl Run<'_> {
         let first = (generation - 1) * config.pairs;
         let points: Vec<&[f64]> = std::iter::once(&next.mean).chain(&next.points).map(Vec::as_slice).collect();
         let race = config.race.then_some(1);
-        let judged = judge(&self.on(Purpose::Search(search)), &points, first..first + config.pairs, config.fitness, race);
-        let places = config.fitness.places(&judged[1..]);
-        let candidates = next.points.into_iter().zip(&judged[1..]).zip(places);
+        let scores =
+            play_candidates(&self.on(Purpose::Search(search)), &points, first..first + config.pairs, config.fitness, race);
+        let places = config.fitness.places(&scores[1..]);
+        let candidates = next.points.into_iter().zip(&scores[1..]).zip(places);
         GenerationRecord {
             search,
             generation,
             sigma: next.sigma,
             axis_ratio: next.axis_ratio,
-            mean: Candidate { point: next.mean, place: None, judged: judged[0] },
-            candidates: candidates
-                .map(|((point, &judged), place)| Candidate { point, place: Some(place), judged })
-                .collect(),
+            mean: Candidate { point: next.mean, place: None, score: scores[0] },
+            candidates: candidates.map(|((point, &score), place)| Candidate { point, place: Some(place), score }).collect(),
         }
     }
 
@@ -235,17 +234,18 @@ impl Run<'_> {
         let config = self.matches.config;
         let (objective, count) = (self.on(Purpose::FinalMeans), means.len() as u64);
         let points: Vec<&[f64]> = means.iter().map(Vec::as_slice).collect();
-        // A unit is a pair of one mean.
+        // A unit is one pair of one mean.
         let job = ShardJob { name: "final-means", units: config.final_pairs * count, size: FINAL_SHARD * count, part: None };
         self.journal.monitor().begin("final means", job.units, "pairs");
-        let play =
-            |units: Range<u64>| judge(&objective, &points, units.start / count..units.end / count, config.fitness, None);
-        let mut sums = vec![Judged::default(); means.len()];
+        let play = |units: Range<u64>| {
+            play_candidates(&objective, &points, units.start / count..units.end / count, config.fitness, None)
+        };
+        let mut sums = vec![CandidateScore::default(); means.len()];
         self.journal.each(&job, "", play, |_, shard| {
-            sums.iter_mut().zip(shard).for_each(|(sum, judged)| *sum = sum.plus(&judged));
+            sums.iter_mut().zip(shard).for_each(|(sum, score)| *sum = sum.plus(&score));
         })?;
         let candidates = means.iter().zip(sums);
-        Ok(candidates.map(|(point, judged)| Candidate { point: point.clone(), place: None, judged }).collect())
+        Ok(candidates.map(|(point, score)| Candidate { point: point.clone(), place: None, score }).collect())
     }
 
     /// The sequential test of the answer.
@@ -267,10 +267,10 @@ impl Run<'_> {
     }
 }
 
-/// Describes a generation in a few words.
+/// Describes a generation in one line.
 pub fn describe(record: &GenerationRecord) -> String {
-    let (mean, best) = (&record.mean.judged, record.candidates.iter().find(|candidate| candidate.place == Some(0.0)));
-    let best = best.map_or(0.0, |best| best.judged.mean_spread());
+    let (mean, best) = (&record.mean.score, record.candidates.iter().find(|candidate| candidate.place == Some(0.0)));
+    let best = best.map_or(0.0, |best| best.score.mean_spread());
     format!(
         "mean {:+.1} points, {:.1} %; best {best:+.1}; sigma {:.2}",
         mean.mean_spread(),

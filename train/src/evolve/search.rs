@@ -51,20 +51,20 @@ pub struct Generation {
 }
 
 impl Search {
-    /// The generation that follows the ranked ones: `told[g][c]` is the place of candidate `c` of generation `g`, 0 for the best.
-    pub fn next(&self, told: &[Vec<f64>]) -> Generation {
+    /// The generation after the ranked ones: `ranks[g][c]` is the place of candidate `c` of generation `g`, 0 for the best.
+    pub fn next(&self, ranks: &[Vec<f64>]) -> Generation {
         match self.method {
-            Method::CmaEs => self.adapted(told),
-            Method::Elite => self.of_elites(told),
+            Method::CmaEs => self.adapted(ranks),
+            Method::Elite => self.elite(ranks),
         }
     }
 
-    fn adapted(&self, told: &[Vec<f64>]) -> Generation {
+    fn adapted(&self, ranks: &[Vec<f64>]) -> Generation {
         let points = RefCell::new(Vec::new());
-        let known: Vec<f64> = told.iter().flatten().copied().collect();
-        let asked = RefCell::new(0);
+        let known: Vec<f64> = ranks.iter().flatten().copied().collect();
+        let evaluations = RefCell::new(0);
         let objective = |point: &DVector<f64>| {
-            let number = asked.replace_with(|&mut number| number + 1);
+            let number = evaluations.replace_with(|&mut number| number + 1);
             known.get(number).copied().unwrap_or_else(|| {
                 points.borrow_mut().push(point.iter().copied().collect());
                 0.0
@@ -77,8 +77,8 @@ impl Search {
         let Ok(mut search) = options.build(objective) else {
             unreachable!("the config was checked");
         };
-        // Its stop criteria assume an exact fitness; ranks of noisy games are none.
-        for _ in told {
+        // The stop criteria of the library assume an exact fitness, so it only takes single steps.
+        for _ in ranks {
             drop(search.next());
         }
         let (mean, sigma, axis_ratio) = (search.mean().iter().copied().collect(), search.sigma(), search.axis_ratio());
@@ -87,14 +87,14 @@ impl Search {
         Generation { points: points.into_inner(), mean, sigma, axis_ratio }
     }
 
-    fn of_elites(&self, told: &[Vec<f64>]) -> Generation {
+    fn elite(&self, ranks: &[Vec<f64>]) -> Generation {
         let mut mean = vec![0.0; self.dimensions];
         // Steps whose outer products sum to the covariance.
         let mut steps: Vec<Vec<f64>> = (0..self.dimensions)
             .map(|axis| (0..self.dimensions).map(|other| if other == axis { self.sigma } else { 0.0 }).collect())
             .collect();
         let mut points = self.drawn(0, &mean, &steps);
-        for (generation, places) in (1..).zip(told) {
+        for (generation, places) in (1..).zip(ranks) {
             let mut order: Vec<usize> = (0..points.len()).collect();
             order.sort_by(|&one, &other| places[one].total_cmp(&places[other]));
             let elites: Vec<&Vec<f64>> = order.iter().take(self.elites).map(|&candidate| &points[candidate]).collect();
@@ -143,28 +143,28 @@ mod tests {
     }
 
     #[test]
-    fn both_find_the_top_of_a_hill() {
+    fn both_methods_find_a_maximum() {
         let top = [1.5, -0.7, 0.2];
         let worth = |point: &[f64]| -point.iter().zip(top).map(|(at, top)| (at - top).powi(2)).sum::<f64>();
         for method in [Method::CmaEs, Method::Elite] {
-            let mut told = Vec::new();
+            let mut ranks = Vec::new();
             for _ in 0..25 {
-                let generation = search(method).next(&told);
+                let generation = search(method).next(&ranks);
                 assert_eq!((generation.points.len(), generation.points[0].len()), (24, 3));
-                told.push(places(&generation.points, worth));
+                ranks.push(places(&generation.points, worth));
             }
-            let last = search(method).next(&told);
+            let last = search(method).next(&ranks);
             assert!(worth(&last.mean) > -0.02, "{method:?} {last:?}");
             assert!(last.sigma < 0.3 && last.axis_ratio >= 1.0, "{last:?}");
         }
     }
 
     #[test]
-    fn a_search_is_a_function_of_what_it_was_told() {
+    fn a_search_is_a_function_of_its_ranks_and_its_seed() {
         for method in [Method::CmaEs, Method::Elite] {
-            let told = vec![(0..24).map(f64::from).collect::<Vec<f64>>(); 4];
+            let ranks = vec![(0..24).map(f64::from).collect::<Vec<f64>>(); 4];
             let bits =
-                |search: Search| -> Vec<u64> { search.next(&told).points.iter().flatten().map(|at| at.to_bits()).collect() };
+                |search: Search| -> Vec<u64> { search.next(&ranks).points.iter().flatten().map(|at| at.to_bits()).collect() };
             assert_eq!(bits(search(method)), bits(search(method)));
             assert_ne!(bits(search(method)), bits(Search { seed: 8, ..search(method) }));
         }

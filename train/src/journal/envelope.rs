@@ -8,7 +8,7 @@
 //! | any | the payload |
 //! | 64 | SHA-256 of everything before |
 //!
-//! Every version of the format ends in that checksum, so a damaged file can be told from one of another version.
+//! Every version of the format ends in that checksum, so a damaged file can be distinguished from one of another version.
 
 use tilewright_engine::hash::{sha256, sha256_parts};
 
@@ -18,23 +18,23 @@ const HASH: usize = 64;
 
 /// A work file as it was read.
 pub(super) enum Envelope<'a> {
-    /// Its checksum is wrong.
+    /// The checksum is wrong.
     Damaged,
-    /// It is whole and has another format.
+    /// The checksum is right, but the format has another version.
     OtherFormat,
-    /// It is whole.
+    /// The checksum and the format are right.
     Whole {
         /// The hash of its run's key.
         run: &'a str,
-        /// What the payload depends on beyond that.
+        /// The hash of the file's name and of what else the payload depends on.
         identity: &'a str,
-        /// The value.
+        /// The encoded value.
         payload: &'a [u8],
     },
 }
 
 impl<'a> Envelope<'a> {
-    /// Looks into the bytes of a file.
+    /// Parses the bytes of a file.
     pub(super) fn from_bytes(bytes: &'a [u8]) -> Envelope<'a> {
         let Some((content, checksum)) = bytes.len().checked_sub(HASH).map(|at| bytes.split_at(at)) else {
             return Envelope::Damaged;
@@ -59,7 +59,7 @@ pub(super) fn to_bytes(run: &str, identity: &str, payload: &[u8]) -> Vec<u8> {
     [&parts.concat()[..], checksum.as_bytes()].concat()
 }
 
-/// The identity that the envelope of a work file has, from the file's name and what its payload depends on.
+/// The identity in the envelope of a work file: a hash of the file's name and of what its payload depends on.
 pub(super) fn identity_of(name: &str, identity: &str) -> String {
     sha256(format!("{name} {identity}").as_bytes())
 }

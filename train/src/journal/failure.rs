@@ -1,23 +1,23 @@
-//! Why a journal ends a run.
+//! The errors of a journal.
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 use tilewright_engine::artefact::ArtefactError;
 
-/// Why a journal ends a run.
+/// An error that ends a run.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// A stop was requested.
     #[error("{}", resume(folder.as_ref()))]
     Interrupted {
-        /// The run's folder, if the run keeps anything.
+        /// The run's folder; `None` for a journal in memory.
         folder: Option<PathBuf>,
     },
-    /// The shards of the part that was asked for are there, and others are not.
-    #[error("this part is done; {missing} shards are with the other parts")]
+    /// The shards of this part are finished, but shards of other parts are missing.
+    #[error("this part is done; {missing} shards of the other parts are missing")]
     PartDone {
-        /// Shards that other parts make.
+        /// The number of missing shards.
         missing: u64,
     },
     /// The folder cannot be made or written to.
@@ -35,12 +35,12 @@ pub enum JournalError {
         folder: PathBuf,
     },
     /// The folder holds something else.
-    #[error("{folder} is not empty and no run of tilewright; choose another --out")]
+    #[error("{folder} is not empty and does not belong to a tilewright run; choose another --out")]
     NotEmpty {
         /// The folder.
         folder: PathBuf,
     },
-    /// The run of the folder has ended.
+    /// The folder holds a finished run.
     #[error("{folder} holds a finished result, which is never overwritten; choose another --out")]
     Finished {
         /// The folder.
@@ -51,7 +51,7 @@ pub enum JournalError {
     OtherRun {
         /// The folder.
         folder: PathBuf,
-        /// What differs: `config`, or an input.
+        /// What differs: `config` or the name of an input.
         what: String,
         /// How it differs.
         difference: String,
@@ -62,18 +62,18 @@ pub enum JournalError {
         /// The folder.
         folder: PathBuf,
     },
-    /// A work file is whole, but something else made it.
+    /// A work file is not damaged, but belongs to another run or to another step of this run.
     #[error(
-        "{path} was made by another run, or for another place in this one; delete it to have it made again, or choose another --out"
+        "{path} was made by another run or for another step of this run; delete it to rebuild it, or choose another --out"
     )]
     OtherWorkFile {
         /// The file.
         path: PathBuf,
     },
-    /// A value cannot be kept.
-    #[error("the value of {name} cannot be kept: {reason}")]
+    /// A value cannot be stored.
+    #[error("the value of {name} cannot be stored: {reason}")]
     Payload {
-        /// Its work file.
+        /// The work file.
         name: String,
         /// Why.
         reason: String,
@@ -84,7 +84,7 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    /// Whether the user can mend it by another folder or another flag: exit code 2.
+    /// Whether the user can avoid it with another folder or flag; the exit code is then 2.
     pub fn is_input(&self) -> bool {
         use JournalError::{Finished, Locked, NotAFolder, NotEmpty, OtherRun, OtherWorkFile, Unwritable};
         matches!(
@@ -103,6 +103,6 @@ impl JournalError {
 fn resume(folder: Option<&PathBuf>) -> String {
     match folder {
         Some(folder) => format!("{} keeps the finished work; rerun the command to resume", folder.display()),
-        None => "nothing was kept".into(),
+        None => "nothing was stored".into(),
     }
 }

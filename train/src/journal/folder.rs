@@ -1,4 +1,4 @@
-//! Opening a run folder: whose it is, its lock, and the leftovers of a killed process.
+//! Opening a run folder: the check of its owner, its lock, and the removal of what a killed process left half-written.
 
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -22,25 +22,25 @@ const LOCK: &str = ".lock";
 /// The work file that holds the run key.
 const RUN: &str = "run";
 
-/// What the folder says about its run.
+/// The run that owns a folder which may be opened.
 #[derive(Clone, Copy, PartialEq)]
 enum Owner {
-    /// Nothing yet, or only by its config.
+    /// No run yet, or a run that only its config names.
     Unnamed,
-    /// The run key cannot be read.
+    /// A run whose stored key cannot be read.
     Damaged,
     /// The run that is opening it.
     Same,
 }
 
-/// Locks the folder for a run and makes it ready.
+/// Locks the folder for a run and prepares it.
 pub(super) fn open(folder: &Path, key: &RunKey, monitor: &dyn Monitor) -> Result<File, JournalError> {
     if folder.is_file() {
         return Err(JournalError::NotAFolder { folder: folder.into() });
     }
     let unwritable = |source| JournalError::Unwritable { folder: folder.into(), source };
     std::fs::create_dir_all(folder).map_err(unwritable)?;
-    // Twice: a folder that is refused must not get a lock file, and before the lock everything may still change.
+    // Checked twice: a refused folder must not get a lock file, and before the lock another process may still change the folder.
     owner(folder, key)?;
     let lock = lock(folder, monitor)?;
     let owner = owner(folder, key)?;
@@ -69,7 +69,7 @@ pub(super) fn open(folder: &Path, key: &RunKey, monitor: &dyn Monitor) -> Result
     Ok(lock)
 }
 
-/// Fails unless the folder is this run's, or nobody's.
+/// Fails unless the folder belongs to this run or to none.
 fn owner(folder: &Path, key: &RunKey) -> Result<Owner, JournalError> {
     if folder.join(MANIFEST).exists() {
         return Err(JournalError::Finished { folder: folder.into() });
@@ -104,7 +104,7 @@ pub(super) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, JournalError
     }
 }
 
-/// Whether a folder holds nothing but what a run leaves that is killed before it writes anything.
+/// Whether a folder holds at most the lock and half-written files of a run that was killed at its start.
 fn is_empty(folder: &Path) -> std::io::Result<bool> {
     for entry in std::fs::read_dir(folder)? {
         let name = entry?.file_name();
@@ -128,7 +128,7 @@ fn lock(folder: &Path, monitor: &dyn Monitor) -> Result<File, JournalError> {
         Err(TryLockError::WouldBlock) => Err(JournalError::Locked { folder: folder.into() }),
         Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
             let folder = folder.display();
-            monitor.warn(&format!("{folder} cannot be locked on this file system; start no second process in it"));
+            monitor.warn(&format!("{folder} cannot be locked on this file system; do not start a second process in it"));
             Ok(file)
         }
         Err(TryLockError::Error(error)) => Err(unwritable(error)),

@@ -1,10 +1,10 @@
-//! How values become payloads.
+//! The encoding of values as payloads.
 
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A value that is kept as JSON text, exact to the last bit of a number. For types that leave fields out, which the payloads'
-/// own encoding cannot read back.
+/// A value that is stored as JSON text, with every number exact to the last bit. For types that skip fields, which postcard
+/// cannot read back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
@@ -28,7 +28,7 @@ pub(super) fn encode<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Vec<
     let payload = postcard::to_stdvec(value).map_err(|error| error.to_string())?;
     let back: Option<T> = decode(&payload);
     let same = |back: &T| postcard::to_stdvec(back).is_ok_and(|again| again == payload);
-    let back = back.filter(same).ok_or("it does not read back as it was; does its type leave fields out?")?;
+    let back = back.filter(same).ok_or("it decodes to another value; if its type skips fields, wrap it in Json")?;
     Ok((payload, back))
 }
 

@@ -1,10 +1,10 @@
-//! What names a run.
+//! The key of a run.
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::setup::Setup;
 
-/// Everything that the result of a run depends on: its config, and the hashes of what it reads.
+/// Everything that the result of a run depends on: its config, and the hashes of its inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunKey {
     config: String,
@@ -13,19 +13,19 @@ pub struct RunKey {
 }
 
 impl RunKey {
-    /// The run of a config, in TOML, and of this version of the program.
+    /// The key of a run with a config, in TOML, by this version of the program.
     pub fn new(config: impl Into<String>) -> RunKey {
         RunKey { config: config.into(), inputs: Vec::new() }.with_input("program version", env!("CARGO_PKG_VERSION"))
     }
 
-    /// The same run with an input: what it is, such as `player A`, and what names its content, usually a hash.
+    /// Adds an input: its name, such as `player A`, and the identity of its content, usually a hash.
     #[must_use]
     pub fn with_input(mut self, name: &str, identity: impl Into<String>) -> RunKey {
         self.inputs.push((name.into(), identity.into()));
         self
     }
 
-    /// The same run with the tile set, the board and the words of a setup.
+    /// Adds the tile set, the board and the words of a setup.
     #[must_use]
     pub fn with_setup(self, setup: &Setup) -> RunKey {
         let tileset = format!("{} {}", setup.tileset.name(), setup.rules_hash());
@@ -42,7 +42,7 @@ impl RunKey {
         sha256(format!("{inputs}{}", self.config).as_bytes())
     }
 
-    /// What differs first in another run, and how; `None` if it is the same run.
+    /// The first thing that differs in another key, and how; `None` if the keys are equal.
     pub(super) fn difference(&self, other: &RunKey) -> Option<(String, String)> {
         if self.config != other.config {
             return Some(("config".into(), difference_of_configs(&self.config, &other.config)));
@@ -53,7 +53,7 @@ impl RunKey {
             found.map_or("none", |(_, identity)| identity.as_str()).to_string()
         };
         let differs = |name: &&String| input(self, name) != input(other, name);
-        let order = || ("inputs".to_string(), "they come in another order".to_string());
+        let order = || ("order of inputs".to_string(), "the inputs are the same".to_string());
         let first = names
             .clone()
             .find(differs)
@@ -62,11 +62,11 @@ impl RunKey {
     }
 }
 
-/// The first line that differs.
+/// The first line that differs between two configs.
 pub(super) fn difference_of_configs(own: &str, wanted: &str) -> String {
     let lines = own.lines().count().max(wanted.lines().count());
     let line = |text: &str, number: usize| text.lines().nth(number).unwrap_or("nothing").to_string();
     let pairs = (0..lines).map(|number| (line(own, number), line(wanted, number)));
     let first = pairs.into_iter().find(|(own, wanted)| own != wanted);
-    first.map_or_else(|| "the ends of lines differ".into(), |(own, wanted)| format!("there {own}, here {wanted}"))
+    first.map_or_else(|| "only the line endings differ".into(), |(own, wanted)| format!("there {own}, here {wanted}"))
 }

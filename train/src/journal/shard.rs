@@ -1,4 +1,4 @@
-//! Jobs in shards: what a run does unit by unit, a work file at a time.
+//! Sharded jobs: loops over units, with one work file per shard.
 
 use std::ops::Range;
 
@@ -7,32 +7,32 @@ use super::failure::JournalError;
 /// One machine's share of the shards: those whose number has the remainder `index` when divided by `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// From 0.
+    /// Counted from 0.
     pub index: u64,
     /// Number of parts.
     pub count: u64,
 }
 
-/// A loop over units, a shard at a time.
+/// A loop over units, one shard at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct ShardJob<'a> {
-    /// The beginning of the names of its work files.
+    /// The prefix of the names of its work files.
     pub name: &'a str,
     /// Units of all shards together, such as games.
     pub units: u64,
-    /// Units of a shard, at least 1; the last shard may be smaller.
+    /// Units per shard, at least 1; the last shard may be smaller.
     pub size: u64,
-    /// The shards to make; the others are only read. `None` for all.
+    /// The part whose shards are made; shards of other parts are only read. `None` makes all shards.
     pub part: Option<Part>,
 }
 
 impl ShardJob<'_> {
-    /// Whether this process makes a shard, by number, if it is not there.
+    /// Whether this process makes shard `number` if it is missing.
     pub(super) fn makes(&self, number: u64) -> bool {
         self.part.is_none_or(|part| number % part.count == part.index)
     }
 
-    /// Takes every shard in order; fails at the end if some are not there.
+    /// Passes every shard to `take` in order; fails at the end if some are missing.
     pub(super) fn each<T, E: From<JournalError>>(
         &self,
         one: impl Fn(u64) -> Result<Option<T>, E>,

@@ -10,7 +10,7 @@ use tilewright_engine::artefact::MANIFEST;
 
 use super::*;
 
-/// Collects warnings and counts units; stops after some units.
+/// A monitor that collects warnings, counts units, and stops after `most` units.
 struct Watch {
     warnings: Mutex<Vec<String>>,
     done: AtomicU64,
@@ -81,9 +81,9 @@ fn values_are_made_once() {
         assert_eq!(journal.read::<u8>("nothing", "").unwrap(), None);
     }
     assert!(watch.warnings().is_empty());
-    let forgetful = Journal::in_memory(&watch);
-    assert_eq!(forgetful.write("value", "", &7).unwrap(), 7);
-    assert_eq!(forgetful.read::<i32>("value", "").unwrap(), None);
+    let in_memory = Journal::in_memory(&watch);
+    assert_eq!(in_memory.write("value", "", &7).unwrap(), 7);
+    assert_eq!(in_memory.read::<i32>("value", "").unwrap(), None);
 }
 
 #[test]
@@ -114,13 +114,13 @@ fn a_damaged_file_is_rebuilt_and_reported_once() {
         journal.once("value", "", make).unwrap();
         assert!(watch.warnings().is_empty());
     }
-    // A payload of another type is no value either.
+    // A payload of another type counts as damaged.
     assert_eq!(journal.read::<Vec<f64>>("value", "").unwrap(), None);
     assert_eq!(watch.warnings().len(), 1);
 }
 
 #[test]
-fn whole_files_of_other_runs_and_places_are_refused_by_name() {
+fn undamaged_files_of_other_runs_and_steps_are_refused_by_name() {
     let folder = TempDir::new().unwrap();
     let watch = Watch::new();
     let [ours, theirs] = ["ours", "theirs"].map(|name| folder.path().join(name));
@@ -136,7 +136,7 @@ fn whole_files_of_other_runs_and_places_are_refused_by_name() {
 }
 
 #[test]
-fn shards_are_read_back_or_made_and_parts_leave_the_others_shards() {
+fn shards_are_read_back_or_made_and_a_part_makes_only_its_own() {
     let folder = TempDir::new().unwrap();
     let watch = Watch::new();
     let journal = Journal::open(folder.path(), &key(), &watch).unwrap();
@@ -154,9 +154,9 @@ fn shards_are_read_back_or_made_and_parts_leave_the_others_shards() {
     assert!(matches!(error, JournalError::PartDone { missing: 3 }) && made.get() == 1, "{error}");
     let all = shards(None, &made).unwrap();
     assert_eq!(all, [(0, vec![0, 1, 4]), (1, vec![9, 16, 25]), (2, vec![36, 49, 64]), (3, vec![81])]);
-    assert_eq!((made.get(), watch.done.load(Ordering::Relaxed)), (4, 3), "what is made advances the monitor itself");
+    assert_eq!((made.get(), watch.done.load(Ordering::Relaxed)), (4, 3), "a shard that is read back advances the monitor");
     assert_eq!(shards(Some(Part { index: 0, count: 3 }), &made).unwrap(), all);
-    // Shards of another size are not those.
+    // Shards of another size have another identity.
     let job = ShardJob { name: "squares", units: 10, size: 5, part: None };
     let error = journal.each(&job, "", |_| Vec::<u64>::new(), |_, _| ()).unwrap_err();
     assert!(error.to_string().contains("squares-00000"), "{error}");
@@ -178,7 +178,7 @@ fn shards_that_a_checkpoint_replaces_are_forgotten() {
 }
 
 #[test]
-fn result_files_are_vouched_for_by_their_receipts() {
+fn result_files_are_checked_against_their_receipts() {
     let folder = TempDir::new().unwrap();
     let watch = Watch::new();
     let journal = Journal::open(folder.path(), &key(), &watch).unwrap();
@@ -202,7 +202,7 @@ fn result_files_are_vouched_for_by_their_receipts() {
         let warnings = watch.warnings();
         assert!(warnings.len() == 1 && warnings[0].contains("games-00001.txt does not match"), "{warnings:?}");
     }
-    // Without a receipt the file is not known; without the file it was not written yet.
+    // A missing or damaged receipt is reported; a missing file is not, because it may not have been written yet.
     std::fs::remove_file(&receipt).unwrap();
     run().unwrap();
     assert_eq!(watch.warnings().len(), 1);
@@ -213,7 +213,7 @@ fn result_files_are_vouched_for_by_their_receipts() {
     run().unwrap();
     assert!(watch.warnings().is_empty());
     assert_eq!(files(folder.path()), before);
-    // The receipt of another shard.
+    // A receipt of another shard is refused.
     std::fs::copy(folder.path().join("work/games-00000"), &receipt).unwrap();
     assert!(run().unwrap_err().to_string().contains("work/games-00001 was made by another run"));
 }
@@ -293,7 +293,7 @@ struct Sparse {
 }
 
 #[test]
-fn types_that_leave_fields_out_need_json() {
+fn types_that_skip_fields_need_json() {
     let folder = TempDir::new().unwrap();
     let watch = Watch::new();
     let journal = Journal::open(folder.path(), &key(), &watch).unwrap();

@@ -16,7 +16,7 @@ use crate::run_config::RunConfig;
 /// The leave table as text.
 const CSV_FILE: &str = "leaves.csv";
 
-/// Writes what a run ended with to its folder. The caller may add pages before it finishes the artefact.
+/// Writes the result of a run to its folder. The caller may add pages, and finishes the artefact.
 ///
 /// # Errors
 /// [`ArtefactError`].
@@ -43,6 +43,6 @@ pub fn write(
     }
     artefact.add(CSV_FILE, csv::write(&outcome.table, &setup.tileset))?;
     artefact.add_encoded(DETAIL_FILE, outcome.detail.to_bytes(&outcome.table, &setup.tileset))?;
-    artefact.add_encoded(GENERATIONS_FILE, Generations::of(outcome, config).to_bytes())?;
+    artefact.add_encoded(GENERATIONS_FILE, Generations::new(outcome, config).to_bytes())?;
     Ok(artefact)
 }

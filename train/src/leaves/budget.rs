@@ -16,7 +16,7 @@ const SHARDS: u64 = 8;
 /// The fewest boards of a census; fewer make no useful prior.
 const LEAST_BOARDS: u64 = 4;
 
-/// The budget of a run. Scaling to it keeps the generations' shares.
+/// The budget of a run. Scaling a run to a budget keeps the shares of its generations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Budget {
     /// Self-play games of all generations together.
@@ -57,24 +57,24 @@ impl FromStr for Budget {
     }
 }
 
-/// Costs of the parts of a run, in CPU-seconds, measured on enable2k and scaled to other tile sets and lexicons.
+/// Estimated costs of the parts of a run, in CPU-seconds: measured on enable2k, and scaled by the number of racks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Costs {
     /// The fit of all orders to one source.
     pub fit: f64,
     /// The standard errors.
     pub standard_errors: f64,
-    /// The part that does not depend on games and boards: fits, standard errors, the lattice of racks.
+    /// Everything that does not depend on games and boards: the fits, the standard errors, the lattice of racks.
     fixed: f64,
     pub game: f64,
     pub late_game: f64,
     pub board: f64,
-    /// Two games of a match.
+    /// One pair of a match.
     pub pair: f64,
 }
 
 impl Costs {
-    pub fn of(tileset: &TileSet, config: &LeavesConfig) -> Costs {
+    pub fn new(tileset: &TileSet, config: &LeavesConfig) -> Costs {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
         let racks = ranking.indices_of_size(ranking.max_size()).len() as f64;
         let columns = Ranking::new(&tileset.counts(), ORDERS.min(ranking.max_size())).len() as f64;
@@ -102,10 +102,10 @@ impl LeavesConfig {
         let factor = match budget {
             Budget::Games(wanted) if games > 0.0 => wanted as f64 / games,
             Budget::Boards(wanted) if boards > 0.0 => wanted as f64 / boards,
-            Budget::Games(_) => return Err(invalid("the config has no games to scale".into())),
-            Budget::Boards(_) => return Err(invalid("the config has no boards to scale".into())),
+            Budget::Games(_) => return Err(invalid("the config has no games to scale; use a time or boards=N".into())),
+            Budget::Boards(_) => return Err(invalid("the config has no boards to scale; use a time or games=N".into())),
             Budget::CpuSeconds(seconds) => {
-                let Costs { fixed, game, late_game, board, .. } = Costs::of(tileset, &self);
+                let Costs { fixed, game, late_game, board, .. } = Costs::new(tileset, &self);
                 // If the fits alone use up the budget, a tenth of it still goes to games and boards.
                 (seconds - fixed).max(0.1 * seconds) / (game * games + board * boards + late_game * self.late_games as f64)
             }
@@ -197,7 +197,7 @@ mod tests {
         };
         let (few, many) = (bought(60.0, &english), bought(600.0, &english));
         assert!(many.0 > 8 * few.0 && many.1 > 8 * few.1, "{few:?} {many:?}");
-        // More racks, dearer boards and fits.
+        // More racks make boards and fits more expensive.
         assert!(bought(600.0, &polish).0 < many.0);
         assert!(bought(0.001, &english).0 > 0);
     }

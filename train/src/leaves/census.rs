@@ -18,7 +18,7 @@ use crate::rack_values::RackValues;
 /// The source of a census: the games that its boards come from, and the values that its racks are compared with.
 #[derive(Clone, Copy)]
 pub struct BoardSource<'a> {
-    /// What is played.
+    /// The tile set, the board and the words.
     pub setup: &'a Setup,
     /// The static player of the table, which plays up to the board.
     pub player: &'a StaticPlayer,
@@ -33,8 +33,8 @@ pub struct BoardSource<'a> {
 impl BoardSource<'_> {
     /// Takes the census of the boards of these slots and tallies their racks.
     ///
-    /// What a board adds to all its racks alike says nothing about leaves, so the mean difference from the prior is subtracted
-    /// from the values of each board.
+    /// A part that all racks of a board share says nothing about leaves, so the mean difference from the prior is subtracted from
+    /// the values of each board.
     pub fn tally(&self, slots: std::ops::Range<u64>, advance: impl Fn() + Sync) -> RackValues {
         let boards: Vec<Vec<i32>> = slots
             .into_par_iter()
@@ -61,7 +61,7 @@ impl BoardSource<'_> {
         RackValues::from_dense(tallies.into_iter())
     }
 
-    /// The values of all racks on a slot's board, less their mean difference from the prior.
+    /// The values of all racks on a slot's board less their mean difference from the prior, in thousandths of a point.
     fn values(&self, generator: &mut Generator<'_>, census: &mut Census<'_>, slot: u64) -> Vec<i32> {
         let game = self.board(generator, slot);
         let unseen = unplayed(&game);
@@ -73,7 +73,7 @@ impl BoardSource<'_> {
         values
     }
 
-    /// The first position of the slot's game with no more unplayed tiles than the slot asks for.
+    /// The first position of the slot's game with at most as many unplayed tiles as the slot asks for.
     fn board(&self, generator: &mut Generator<'_>, slot: u64) -> Game {
         let tileset = &self.setup.tileset;
         let least = 2 * tileset.rules().rack_size + 1;

@@ -32,9 +32,9 @@ pub struct LeavesConfig {
     pub shard_boards: u64,
     /// Whether racks learn from racks that share tiles with them.
     ///
-    /// Without pooling, a leave's value is a plain average of observations: with a census, over the racks that contain it,
-    /// weighted by their chance to be drawn; with self-play alone, over the turns that held it, once for every way to choose it
-    /// from the rack.
+    /// Without pooling, a leave's value is a plain average of observations. With a census, the average is over the racks that contain
+    /// the leave, weighted by the probability of drawing them. With self-play alone, it is over the turns that held the leave, once
+    /// for every way to choose it from the rack.
     pub pooling: bool,
     /// Pairs of each generation's two test matches, against no leaves and against the previous table; 0 for none.
     pub generation_pairs: u64,
@@ -62,39 +62,39 @@ impl RunConfig for LeavesConfig {
     fn check(&self) -> Result<(), String> {
         let LeavesConfig { games, boards, .. } = self;
         if games.is_empty() || games.len() != boards.len() {
-            return Err(format!("games = {games:?} and boards = {boards:?}; list those of each generation in both"));
+            return Err(format!("games = {games:?} and boards = {boards:?}; expected one entry for each generation in both"));
         }
         let sources = games.iter().zip(boards);
         if sources.clone().any(|(&games, &boards)| games == 0 && boards == 0) {
-            return Err(format!("games = {games:?} and boards = {boards:?}; a generation has games, boards or both"));
+            return Err(format!("games = {games:?} and boards = {boards:?}; each generation needs games, boards or both"));
         }
         if sources.clone().any(|(&games, &boards)| games.saturating_mul(1 + self.extra_racks).max(boards) > LIMIT) {
             return Err(format!(
-                "games = {games:?}, extra_racks = {} and boards = {boards:?}; at most {LIMIT} boards, and games times 1 + extra_racks",
+                "games = {games:?}, extra_racks = {} and boards = {boards:?}; expected at most {LIMIT} boards, and at \
+                 most {LIMIT} for games times 1 + extra_racks",
                 self.extra_racks
             ));
         }
         if self.late_games > LIMIT {
-            return Err(format!("late_games = {}; at most {LIMIT}", self.late_games));
+            return Err(format!("late_games = {}; expected at most {LIMIT}", self.late_games));
         }
         if let Some(boards) = boards.iter().find(|&&boards| boards > 0 && boards <= self.shard_boards) {
             return Err(format!(
-                "boards = {boards} in shards of shard_boards = {}; a census needs two or more shards, so that one half can validate \
-                 what the other says",
+                "boards = {boards} and shard_boards = {}; a census needs two or more shards, so that one half can validate the other",
                 self.shard_boards
             ));
         }
         if self.extra_racks > MOST_EXTRA_RACKS {
-            return Err(format!("extra_racks = {}; at most {MOST_EXTRA_RACKS} a turn", self.extra_racks));
+            return Err(format!("extra_racks = {}; expected at most {MOST_EXTRA_RACKS} per turn", self.extra_racks));
         }
         for (name, size) in [("shard_games", self.shard_games), ("shard_boards", self.shard_boards)] {
             if size == 0 {
-                return Err(format!("{name} = 0; a shard has 1 or more"));
+                return Err(format!("{name} = 0; expected 1 or more"));
             }
         }
         let draws = self.posterior_draws;
         if draws == 0 || !draws.is_multiple_of(DRAWS as u64) {
-            return Err(format!("posterior_draws = {draws}; standard errors take a multiple of {DRAWS}"));
+            return Err(format!("posterior_draws = {draws}; expected a multiple of {DRAWS} above 0"));
         }
         Ok(())
     }
@@ -111,7 +111,7 @@ impl LeavesConfig {
     }
 
     /// Games and boards of a generation; the first is number 1.
-    pub fn of_generation(&self, generation: u64) -> (u64, u64) {
+    pub fn games_and_boards(&self, generation: u64) -> (u64, u64) {
         (self.games[generation as usize - 1], self.boards[generation as usize - 1])
     }
 }
@@ -127,12 +127,12 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_and_empty_generations_are_told() {
-        let told = |text: &str| LeavesConfig::from_toml(text, "my.toml").unwrap_err().to_string();
-        let error = told(&DEFAULT.replace("shard_games", "shard_gams"));
+    fn unknown_keys_and_empty_generations_are_reported() {
+        let message = |text: &str| LeavesConfig::from_toml(text, "my.toml").unwrap_err().to_string();
+        let error = message(&DEFAULT.replace("shard_games", "shard_gams"));
         assert!(error.contains("my.toml") && error.contains("shard_gams"), "{error}");
         let with = |games: &[u64], boards: &[u64]| {
-            told(&LeavesConfig { games: games.into(), boards: boards.into(), ..LeavesConfig::default() }.to_toml())
+            message(&LeavesConfig { games: games.into(), boards: boards.into(), ..LeavesConfig::default() }.to_toml())
         };
         assert!(with(&[100, 0], &[8, 0]).contains("[100, 0]"));
         assert!(with(&[100], &[8, 8]).contains("both"));

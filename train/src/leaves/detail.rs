@@ -23,43 +23,43 @@ pub struct Detail {
     pub standard_error: Vec<f64>,
 }
 
-/// Boards on which a rack with each leave was valued, counted for its most often dealt rack.
+/// For each leave, the number of boards that valued the most often valued rack with that leave.
 pub fn boards(census: &RackValues, lattice: &Lattice) -> Vec<i64> {
-    of_leaves(census, lattice, |counts| lattice.largest_of_wholes(counts))
+    leave_counts(census, lattice, |counts| lattice.largest_of_wholes(counts))
 }
 
-/// Observations of racks that contain each leave.
+/// For each leave, the number of observations of racks that contain it.
 pub fn support(data: &RackValues, lattice: &Lattice) -> Vec<i64> {
-    of_leaves(data, lattice, |counts| lattice.sum_over_wholes(counts))
+    leave_counts(data, lattice, |counts| lattice.sum_over_wholes(counts))
 }
 
-/// Combines how often each rack was observed into one number for each leave that the rack contains.
-fn of_leaves(data: &RackValues, lattice: &Lattice, bring: impl Fn(&mut [i64])) -> Vec<i64> {
+/// Combines the observation counts of the racks that contain a leave into one number per leave.
+fn leave_counts(data: &RackValues, lattice: &Lattice, combine: impl Fn(&mut [i64])) -> Vec<i64> {
     let racks = lattice.racks();
     let mut counts = vec![0; racks.end];
     for entry in data.entries() {
         counts[racks.start + entry.rack as usize] = i64::from(entry.count);
     }
-    bring(&mut counts);
+    combine(&mut counts);
     counts.truncate(racks.start);
     counts
 }
 
 impl Detail {
-    /// The detail of a table that averages each leave's own observations. The errors are standard errors of such a mean, with
-    /// the standard deviation of all observations around the overall mean: rather too large than too small.
-    pub fn of_own_observations(data: &RackValues, support: &[i64], boards: &[i64]) -> Detail {
+    /// The detail of a table that averages each leave's own observations. The errors are standard errors of such a mean. They use
+    /// the standard deviation of all observations around the overall mean, so they are rather too large than too small.
+    pub fn from_own_observations(data: &RackValues, support: &[i64], boards: &[i64]) -> Detail {
         let points = |thousandths: f64| thousandths / 1000.0;
         let (sum, squares, count) = data.entries().iter().fold((0.0, 0.0, 0.0), |(sum, squares, count), entry| {
             (sum + entry.sum as f64, squares + entry.squares as f64, count + f64::from(entry.count))
         });
-        let spread = points((squares / count - (sum / count).powi(2)).max(0.0).sqrt());
+        let deviation = points((squares / count - (sum / count).powi(2)).max(0.0).sqrt());
         let observed = support.iter().zip(boards).map(|(&turns, &boards)| turns.max(boards).max(1) as f64);
-        let standard_error = observed.map(|times| spread / times.sqrt()).collect();
+        let standard_error = observed.map(|times| deviation / times.sqrt()).collect();
         Detail { support: support.to_vec(), boards: boards.to_vec(), standard_error }
     }
 
-    /// The bytes of the file: `leave`, `value`, `standard_error`, `support`, `boards`.
+    /// The bytes of the file, with the columns `leave`, `value`, `standard_error`, `support` and `boards`.
     ///
     /// # Errors
     /// An error of the Parquet writer.
@@ -84,16 +84,16 @@ impl Detail {
             return Ok(None);
         }
         let (path, bytes) = (artefact.path(DETAIL_FILE), artefact.payload(DETAIL_FILE)?);
-        let fault = |reason: &str| TableError::Content { path: path.clone(), reason: reason.into() };
+        let fault = |reason: String| TableError::Content { path: path.clone(), reason };
         let mut columns = from_bytes(&path, bytes, &["standard_error", "support", "boards"])?.into_iter();
         let (Some(Column::Double(errors)), Some(Column::Int64(supports)), Some(Column::Int64(boards))) =
             (columns.next(), columns.next(), columns.next())
         else {
-            return Err(fault("columns of other types than a leave table has"));
+            return Err(fault("expected a column of doubles and two of 64-bit integers".into()));
         };
         let leaves = table.values().len() - 1;
         if errors.len() != leaves || supports.len() != leaves || boards.len() != leaves {
-            return Err(fault("another number of leaves than the table has"));
+            return Err(fault(format!("it has {} rows, but the table has {leaves} leaves", errors.len())));
         }
         // The empty leave comes first.
         let whole = |column: Vec<i64>| [0].into_iter().chain(column).collect();

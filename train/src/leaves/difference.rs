@@ -4,7 +4,7 @@ use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::tileset::TileSet;
 
-/// Two tables compared leave by leave. The weight of a leave is the chance that a random full rack contains it.
+/// Two tables compared leave by leave. The weight of a leave is the expected number of times that a random full rack contains it.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// One row per length, and at the end one for all lengths together.
@@ -42,7 +42,7 @@ impl Difference {
         Difference { by_length: lengths.map(row).collect(), weights, absolute }
     }
 
-    /// The chance that a random full rack contains the leave.
+    /// The weight of a leave by its number: the expected number of times that a random full rack contains it.
     pub fn weight(&self, index: usize) -> f64 {
         self.weights[index]
     }
@@ -71,18 +71,18 @@ fn compare(
         |value: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(weight, a, b)| weight * value(a, b)).sum::<f64>() / total;
     let (mean_a, mean_b) = (mean(&|a, _| a), mean(&|_, b| b));
     let covariance = mean(&|a, b| (a - mean_a) * (b - mean_b));
-    let spread = (mean(&|a, _| (a - mean_a).powi(2)) * mean(&|_, b| (b - mean_b).powi(2))).sqrt();
+    let deviations = (mean(&|a, _| (a - mean_a).powi(2)) * mean(&|_, b| (b - mean_b).powi(2))).sqrt();
     LengthDifference {
         tiles,
         leaves,
-        correlation: if spread > 0.0 { covariance / spread } else { 0.0 },
+        correlation: if deviations > 0.0 { covariance / deviations } else { 0.0 },
         mean_absolute: mean(&|a, b| (a - b).abs()),
         root_mean_square: mean(&|a, b| (a - b).powi(2)).sqrt(),
     }
 }
 
-/// The chance that a random rack of the leave's size is the leave, times the ways to choose that many tiles of a full rack:
-/// the expected number of times that a random full rack deals it.
+/// The expected number of times that a random full rack contains a leave: the probability that a random rack of the leave's size is
+/// the leave, times the ways to choose that many tiles from a full rack.
 pub fn chance(leave: &Rack, tileset: &TileSet) -> f64 {
     let choose = |from: usize, many: usize| (0..many).map(|step| (from - step) as f64 / (step + 1) as f64).product::<f64>();
     let ways: f64 =

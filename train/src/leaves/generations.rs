@@ -1,4 +1,4 @@
-//! How a leave run went, as `generations.json` in its artefact.
+//! The results of each generation of a leave run, as `generations.json` in its artefact.
 //!
 //! ```text
 //! { "version": 1,
@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The fields are those of [`GenerationReport`] and [`FitReport`](super::least_squares::FitReport), in points; tallies are
-//! exact, so that every interval can be worked out again. A change of the form raises the version.
+//! exact, so that every interval can be computed again. A change of the format raises the version.
 
 use std::path::{Path, PathBuf};
 
@@ -21,16 +21,16 @@ use tilewright_engine::series::Tally;
 use super::config::LeavesConfig;
 use super::run::{GenerationReport, LeavesOutcome};
 
-/// The file beside the table.
+/// The file name, next to the table.
 pub const GENERATIONS_FILE: &str = "generations.json";
-/// The form that is written and read.
+/// The version of the format that is written and read.
 const VERSION: u32 = 1;
 
-/// How a run went.
+/// The results of the generations of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Generations {
     version: u32,
-    /// The generations, the last at the end.
+    /// The generations in order.
     pub generations: Vec<GenerationReport>,
     /// The match of the table against no leaves, if one was played.
     pub closing_match: Option<ClosingMatch>,
@@ -39,7 +39,7 @@ pub struct Generations {
 /// The match of the finished table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClosingMatch {
-    /// Whom it played.
+    /// The name of the opponent.
     pub opponent: String,
     /// The seed of the deals.
     pub seed: u64,
@@ -53,7 +53,7 @@ pub enum GenerationsError {
     /// It cannot be read.
     #[error(transparent)]
     File(#[from] ArtefactError),
-    /// It is not of the expected form.
+    /// It does not have the expected format.
     #[error("{path}: {source}; the artefact is damaged, make it again")]
     Form {
         /// The file.
@@ -61,19 +61,19 @@ pub enum GenerationsError {
         /// Where and why.
         source: serde_json::Error,
     },
-    /// It is of another form.
-    #[error("{path} has form {found}, this program reads form {VERSION}; use the program that wrote it")]
+    /// It has another version of the format.
+    #[error("{path} has format version {found}, but this program reads version {VERSION}; use the program that wrote it")]
     Version {
         /// The file.
         path: PathBuf,
-        /// The form it says it has.
+        /// The version in the file.
         found: u64,
     },
 }
 
 impl Generations {
-    /// What a finished run has to tell.
-    pub fn of(outcome: &LeavesOutcome, config: &LeavesConfig) -> Generations {
+    /// The results of a finished run.
+    pub fn new(outcome: &LeavesOutcome, config: &LeavesConfig) -> Generations {
         let closing_match = (outcome.closing_match.pairs > 0).then(|| ClosingMatch {
             opponent: "greedy".into(),
             seed: config.match_seed,
@@ -82,12 +82,11 @@ impl Generations {
         Generations { version: VERSION, generations: outcome.generations.clone(), closing_match }
     }
 
-    /// The bytes of the file.
-    ///
-    /// A number that JSON cannot hold, such as NaN, is written as `null`, which [`Generations::read`] takes for damage.
+    /// The bytes of the file. A number that JSON cannot hold, such as NaN, is written as `null`, which [`Generations::read`] reports
+    /// as damage.
     ///
     /// # Errors
-    /// What the JSON writer says; of these fields it has nothing to say.
+    /// An error of the JSON writer.
     pub fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
         Ok((serde_json::to_string_pretty(self)? + "\n").into_bytes())
     }
@@ -104,7 +103,7 @@ impl Generations {
         Generations::from_bytes(&artefact.path(GENERATIONS_FILE), &bytes).map(Some)
     }
 
-    /// The generations in a file's bytes; `path` names it in errors.
+    /// The generations from the bytes of a file; `path` names it in errors.
     fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Generations, GenerationsError> {
         let form = |source| GenerationsError::Form { path: path.into(), source };
         let any: serde_json::Value = serde_json::from_slice(bytes).map_err(form)?;
@@ -120,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_reads_back_and_another_form_is_told() {
+    fn the_file_reads_back_and_another_version_is_reported() {
         let read = |bytes: &[u8]| Generations::from_bytes(Path::new(GENERATIONS_FILE), bytes);
         let refused = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
         let generation = GenerationReport {
@@ -139,7 +138,7 @@ mod tests {
         let bytes = written.to_bytes().unwrap();
         assert_eq!(read(&bytes).unwrap(), written);
         let text = String::from_utf8(bytes).unwrap();
-        assert!(refused(text.replace("\"version\": 1", "\"version\": 7").as_bytes()).contains("form 7"));
+        assert!(refused(text.replace("\"version\": 1", "\"version\": 7").as_bytes()).contains("version 7"));
         let mut unwritable = written;
         unwritable.generations[0].change = f64::NAN;
         assert!(refused(&unwritable.to_bytes().unwrap()).contains("damaged"));

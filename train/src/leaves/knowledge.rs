@@ -1,4 +1,4 @@
-//! What is known of the racks while a generation takes in its sources, and the leaves that follow from it.
+//! The rack values of a generation while it takes in its sources, and the leave table that follows from them.
 
 use tilewright_engine::equity::Equity;
 use tilewright_engine::leave::LeaveTable;
@@ -12,23 +12,24 @@ use super::least_squares::{DRAWS, Evidence, Fit, FitOptions, FitReport};
 use crate::journal::Journal;
 use crate::rack_values::RackValues;
 
-/// What is known of the racks.
+/// Everything that a generation knows about racks so far.
 pub(super) struct Knowledge<'a> {
     pub tileset: &'a TileSet,
     pub config: &'a LeavesConfig,
     pub lattice: &'a Lattice,
     pub journal: &'a Journal<'a>,
     pub generation: u64,
-    /// By number among full racks, in thousandths of a point.
+    /// The value of each full rack by its number, in thousandths of a point.
     pub rack_values: Vec<i32>,
-    /// All that was observed, where racks do not learn from each other.
+    /// All observations, in a run without pooling.
     pub unpooled: Option<RackValues>,
-    /// Turns that held each leave, and boards that valued it.
+    /// Turns that held each leave.
     pub support: Vec<i64>,
+    /// Boards that valued each leave.
     pub boards: Vec<i64>,
-    /// How often each leave could have been kept, by the last source.
+    /// Observations of racks that contain each leave, in the last source.
     pub weights: Vec<i64>,
-    /// What stands behind the leaves, once it was asked for.
+    /// Support and standard errors, once they were requested.
     pub detail: Detail,
 }
 
@@ -58,7 +59,7 @@ impl Knowledge<'_> {
         self.fit(Evidence { whole: played, halves: None }, options, wants_detail)
     }
 
-    /// Takes one source into what is known of the racks.
+    /// Updates the rack values from one source.
     fn fit(
         &mut self,
         evidence: Evidence<'_>,
@@ -82,7 +83,7 @@ impl Knowledge<'_> {
         Ok(Some(fit.report))
     }
 
-    /// The completion averages of what is known of the racks.
+    /// The leave table: the completion averages of the rack values.
     pub fn table(&self) -> LeaveTable {
         let mut table = LeaveTable::zero(self.tileset);
         let racks = self.lattice.racks();
@@ -99,11 +100,11 @@ impl Knowledge<'_> {
                 }
             }
             Some(data) => {
-                // A sum over racks, and the sum of the weights in it.
+                // A weighted sum over racks, and the sum of the weights.
                 let mut values = vec![[0.0; 2]; self.lattice.ranking().len()];
                 let has_census = self.boards.iter().any(|&boards| boards > 0);
                 for entry in data.entries() {
-                    // A census sees all racks, so each is one; self-play sees racks as often as they are dealt.
+                    // A census values all racks, so each counts once; self-play sees racks as often as they are dealt.
                     let weight = if has_census { 1.0 } else { f64::from(entry.count) };
                     values[racks.start + entry.rack as usize] = [weight * entry.mean(), weight];
                 }
@@ -146,10 +147,11 @@ impl Knowledge<'_> {
         Ok(Detail { support: self.support.clone(), boards: self.boards.clone(), standard_error })
     }
 
-    /// Raises standard errors to what the two halves of a census show them to be at least: half the difference of their leaves,
-    /// root mean square over the leaves of a length. The posterior takes racks for independent, but a board moves them together.
+    /// Raises the standard errors to a lower bound from the two halves of a census: half the difference between the leave values of
+    /// the halves, as root mean square over the leaves of a length. The posterior treats racks as independent, but a board moves
+    /// them together.
     fn widen(&mut self, halves: [&RackValues; 2]) {
-        // Of each half: the sum over its racks of value and of presence, averaged over draws.
+        // For each half, the value and the presence of each rack, then both averaged over draws.
         let mut values = vec![[0.0; 4]; self.lattice.ranking().len()];
         for (half, data) in halves.into_iter().enumerate() {
             for entry in data.entries() {
@@ -169,16 +171,16 @@ impl Knowledge<'_> {
         }
     }
 
-    /// A rack is worth the mean of its own observations.
+    /// Sets each observed rack to the mean of its own observations.
     fn add_unpooled(&mut self, data: &RackValues) {
-        // A census has no zero of its own: it takes that of self-play.
+        // The values of a census have no zero of their own, so they are shifted to the level of self-play.
         let before = self.unpooled.take().unwrap_or_default();
         let by = data.mean_above(&before).round() as i64;
         let data = before.shifted(by).plus(data);
         for entry in data.entries() {
             self.rack_values[entry.rack as usize] = (1000.0 * entry.mean()).round() as i32;
         }
-        self.detail = Detail::of_own_observations(&data, &self.support, &self.boards);
+        self.detail = Detail::from_own_observations(&data, &self.support, &self.boards);
         self.unpooled = Some(data);
     }
 }

@@ -1,15 +1,15 @@
 //! Adjustments of leave values when few tiles are left in the bag, fitted to how games end.
 //!
-//! In late positions of self-play, the best play and another good play are both continued to the end of the game with the same
-//! tiles to come. They differ, beyond score and leave value, by what the evaluator does not know. For a play with leave K
-//! that leaves `b` tiles in the bag, the model of this unknown part is
+//! In late positions of self-play, the best play and another good play are both played on to the end of the game with the same
+//! tiles to come. Their results differ by their scores, their leave values, and a part that the evaluator does not know. For a
+//! play with leave K that leaves `b` tiles in the bag, the model of this unknown part is
 //!
 //! ```text
 //! constant(b) + (scale − 1) · V(K) + Σ over tiles of K of tile
 //! ```
 //!
 //! fitted to the differences by ridge regression towards 0: a constant for each `b`, and a scale and tile values for each window
-//! of `b`. Comparing plays of one position cancels the effect of the position on both. The same model fitted to single games
+//! of `b`. Comparing plays of one position cancels the effect that the position has on both. The same model fitted to single games
 //! mistakes good positions for good leaves, and loses matches.
 
 use faer::linalg::solvers::Solve;
@@ -31,7 +31,7 @@ use tilewright_engine::tileset::TileSet;
 const CONSTANT: f64 = 5.0;
 const TILE: f64 = 1.5;
 const SCALE: f64 = 0.3;
-/// The other play is among this many best plays.
+/// The other play is one of this many best moves.
 const CANDIDATES: usize = 12;
 
 /// The most tiles in the bag with an adjustment.
@@ -55,7 +55,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(tileset: &TileSet) -> Columns {
+    fn new(tileset: &TileSet) -> Columns {
         Columns { windows: windows(tileset.rules().rack_size), few: few(tileset), kinds: tileset.kinds().len() }
     }
 
@@ -71,15 +71,15 @@ impl Columns {
 }
 
 /// One play of a comparison.
-struct Seen {
+struct ComparedPlay {
     /// Tiles it leaves in the bag.
     left: usize,
     /// V(K), in thousandths of a point.
     value: i32,
     /// Kinds and counts of K.
-    kept: Vec<(u8, u8)>,
-    /// Points gained from the play to the end of the game, without the play's own score.
-    brought: i32,
+    leave: Vec<(u8, u8)>,
+    /// The change of the spread from the play to the end of the game, without the play's own score, in points.
+    gain: i32,
 }
 
 /// Sums over comparisons; integers, so that the order of addition does not matter.
@@ -98,22 +98,22 @@ pub struct LateTally {
 impl LateTally {
     /// Creates an empty tally.
     pub fn new(tileset: &TileSet) -> LateTally {
-        let columns = Columns::of(tileset).len();
+        let columns = Columns::new(tileset).len();
         LateTally { comparisons: 0, squares: vec![0; columns * (columns + 1) / 2], products: vec![0; columns], total: 0 }
     }
 
     /// Plays self-play games and compares plays in them. The player values leaves without adjustments.
-    pub fn of_games(
+    pub fn play(
         setup: &Setup,
         player: &StaticPlayer,
         deals: Deals,
         games: std::ops::Range<u64>,
         advance: impl Fn() + Sync,
     ) -> LateTally {
-        let columns = Columns::of(&setup.tileset);
+        let columns = Columns::new(&setup.tileset);
         let compare = |generator: &mut Generator<'_>, mut tally: LateTally, game| {
             let draws = deals.side_stream("comparisons", game);
-            let comparing = Comparing { setup, player, columns: &columns, draws };
+            let comparing = GameComparison { setup, player, columns: &columns, draws };
             comparing.run(generator, Game::deal(setup, deals, game), &mut tally);
             advance();
             tally
@@ -131,16 +131,16 @@ impl LateTally {
             .reduce(|| LateTally::new(&setup.tileset), |sum, tally| sum.plus(&tally))
     }
 
-    fn count(&mut self, columns: &Columns, [one, other]: [&Seen; 2]) {
+    fn count(&mut self, columns: &Columns, [one, other]: [&ComparedPlay; 2]) {
         let mut x: Vec<(usize, i64)> = Vec::with_capacity(20);
         let mut y = 0;
         for (seen, sign) in [(one, 1), (other, -1)] {
-            y += sign * (1000 * i64::from(seen.brought) - i64::from(seen.value));
+            y += sign * (1000 * i64::from(seen.gain) - i64::from(seen.value));
             if seen.left > columns.few {
                 continue;
             }
             let scale = columns.scale(seen.left);
-            let tiles = seen.kept.iter().map(|&(kind, count)| (scale + 1 + kind as usize, sign * i64::from(count)));
+            let tiles = seen.leave.iter().map(|&(kind, count)| (scale + 1 + kind as usize, sign * i64::from(count)));
             for (column, part) in [(seen.left, sign), (scale, sign * i64::from(seen.value))].into_iter().chain(tiles) {
                 match x.iter_mut().find(|(at, _)| *at == column) {
                     Some((_, sum)) => *sum += part,
@@ -170,7 +170,7 @@ impl LateTally {
 
     /// Fits the adjustments; a coefficient without data is 0.
     pub fn fit(&self, tileset: &TileSet) -> LateValues {
-        let columns = Columns::of(tileset);
+        let columns = Columns::new(tileset);
         let solution = self.solve(&columns).unwrap_or_else(|| vec![0.0; columns.len()]);
         let rows = (0..=columns.few).map(|left| {
             let scale = columns.scale(left);
@@ -180,7 +180,7 @@ impl LateTally {
         LateValues { rows: rows.collect() }
     }
 
-    /// The ridge solution in points; `None` if the matrix has no factor in floating point.
+    /// The ridge solution in points; `None` if the matrix cannot be factored in floating point.
     fn solve(&self, columns: &Columns) -> Option<Vec<f64>> {
         let variance = (self.total as f64 / self.comparisons.max(1) as f64).max(1.0);
         let is_scale = |column: usize| column > columns.few && (column - columns.few - 1).is_multiple_of(1 + columns.kinds);
@@ -204,14 +204,14 @@ impl LateTally {
 }
 
 /// The comparison of plays in one game.
-struct Comparing<'a> {
+struct GameComparison<'a> {
     setup: &'a Setup,
     player: &'a StaticPlayer,
     columns: &'a Columns,
     draws: Stream,
 }
 
-impl Comparing<'_> {
+impl GameComparison<'_> {
     fn run(mut self, generator: &mut Generator<'_>, mut game: Game, tally: &mut LateTally) {
         let rack_size = self.setup.tileset.rules().rack_size;
         while !game.is_over() && !game.bag.is_empty() {
@@ -235,10 +235,10 @@ impl Comparing<'_> {
     }
 
     /// Makes a play and lets the player finish the game for both sides.
-    fn play_out(&self, generator: &mut Generator<'_>, game: &Game, play: &Play) -> Seen {
-        let keeps: LeaveValues = self.player.leave_values(&game.turn(self.setup));
-        let strides = play.tiles.iter().map(|tile| keeps.numbers.stride(tile.kind()));
-        let kept = keeps.numbers.whole() - strides.sum::<usize>();
+    fn play_out(&self, generator: &mut Generator<'_>, game: &Game, play: &Play) -> ComparedPlay {
+        let leaves: LeaveValues = self.player.leave_values(&game.turn(self.setup));
+        let strides = play.tiles.iter().map(|tile| leaves.numbers.stride(tile.kind()));
+        let number = leaves.numbers.whole() - strides.sum::<usize>();
         let (mover, spread) = (game.to_move, game.spread() + play.score);
         let mut game = game.clone();
         let left = game.bag.len().saturating_sub(play.tiles.len());
@@ -248,7 +248,7 @@ impl Comparing<'_> {
             game.make(self.setup, &best.chosen);
         }
         let end = game.scores[mover] - game.scores[1 - mover];
-        Seen { left, value: keeps.values[kept].0, kept: keeps.numbers.get(kept).kinds().collect(), brought: end - spread }
+        ComparedPlay { left, value: leaves.values[number].0, leave: leaves.numbers.get(number).kinds().collect(), gain: end - spread }
     }
 }
 
@@ -269,11 +269,11 @@ mod tests {
     #[test]
     fn planted_adjustments_are_found() {
         let english = TileSet::embedded("english").unwrap();
-        let columns = Columns::of(&english);
+        let columns = Columns::new(&english);
         let mut tally = LateTally::new(&english);
         let mut draws = stream(5, "late", 0);
         for _ in 0..200_000 {
-            // The part that both plays share is large and carries no information.
+            // The part that both plays share is large and cancels.
             let shared = draws.random_range(-100..100);
             let mut seen = || {
                 let (left, value) = (draws.random_range(0..12usize), draws.random_range(-20_000..20_000));
@@ -282,9 +282,9 @@ mod tests {
                 let held = if left <= 3 && has_q { -10.0 } else { 0.0 };
                 let constant = if left == 1 { 7.0 } else { 0.0 };
                 let noise = draws.random_range(-30.0..30.0);
-                let brought = constant + scale * f64::from(value) / 1000.0 + held + noise;
-                let kept = if has_q { vec![(Q, 1)] } else { Vec::new() };
-                Seen { left, value, kept, brought: shared + brought.round() as i32 }
+                let gain = constant + scale * f64::from(value) / 1000.0 + held + noise;
+                let leave = if has_q { vec![(Q, 1)] } else { Vec::new() };
+                ComparedPlay { left, value, leave, gain: shared + gain.round() as i32 }
             };
             let pair = [seen(), seen()];
             tally.count(&columns, pair.each_ref());
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_grow_and_cover_what_is_few() {
+    fn windows_grow_and_end_after_a_full_rack() {
         assert_eq!(windows(7), [0, 1, 4, 8]);
         assert_eq!(windows(1), [0, 1, 2]);
         for name in TileSet::embedded_names() {

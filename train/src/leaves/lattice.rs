@@ -33,9 +33,9 @@ const CHUNK: usize = 2048;
 pub struct Lattice {
     ranking: Ranking,
     total_tiles: usize,
-    /// For each kind: for each leave the number of the leave with one more of it; 0 where the bag has no more.
+    /// For each kind and leave: the number of the leave with one more tile of the kind; 0 if the bag has no more.
     larger: Vec<Vec<u32>>,
-    /// For each kind: for each leave the tiles of it left in the bag.
+    /// For each kind and leave: the tiles of the kind that are left in the bag.
     left: Vec<Vec<u8>>,
 }
 
@@ -75,7 +75,7 @@ impl Lattice {
     /// Replaces the entry of each multiset by the sum over all its sub-multisets, including the empty one and itself.
     pub fn sum_over_parts<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
         for larger in &self.larger {
-            // A leave comes before those with one more tile, so its sum along this kind is complete when it is added to theirs.
+            // Leaves come in the order of their size, so the sum of a leave along this kind is complete when it is added on.
             for (index, &next) in larger.iter().enumerate().filter(|&(_, &next)| next != 0) {
                 let part = values[index];
                 values[next as usize].iter_mut().zip(part).for_each(|(value, part)| *value += part);
@@ -149,7 +149,7 @@ impl Lattice {
     }
 }
 
-/// For each kind: the number of the leave with one more tile of it, and the tiles of it left in the bag.
+/// For each kind: the number of the leave with one more tile of the kind, and the tiles of the kind left in the bag.
 fn steps_from(ranking: &Ranking, index: usize) -> impl Iterator<Item = (u32, u8)> + '_ {
     let leave = ranking.unrank(index);
     (0u8..).zip(ranking.limits()).map(move |(kind, &limit)| {
@@ -166,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// A set of 5 kinds and 13 tiles with racks of 4.
+    /// A tile set of 5 kinds and 13 tiles with racks of 4.
     fn small() -> TileSet {
         let text = r#"
             name = "small"

@@ -8,14 +8,14 @@
 //! with w(R) = 1 / (τ² + σ² / n(R))
 //! ```
 //!
-//! where ȳ is the mean of the observations, p the prior value, σ the standard deviation of one observation of a rack, τ that of
-//! the rack effects, and s(k) that of the coefficients of order k, all in points. σ is estimated from racks observed more than
+//! where ȳ is the mean of the observations, p the prior value, σ the standard deviation of one observation of a rack, τ the
+//! standard deviation of the rack effects, and s(k) the prior standard deviation of the coefficients of order k, all in points. σ is estimated from racks observed more than
 //! once, τ from what two observations of a rack have in common, and s is chosen on racks held out of the fit. An observed rack
 //! then keeps the share τ² / (τ² + σ² / n) of its residual (empirical Bayes); a rack that was never observed gets the value that
 //! its tiles and the prior predict.
 //!
-//! The observations of self-play, one per turn, are nearly independent. Those of a census are not, because a board moves all its
-//! racks together. So a census comes in two halves of different boards: one half validates the other, n counts boards, and the
+//! The observations of self-play, one per turn, are nearly independent. The observations of a census are not, because a board
+//! moves all its racks together. So a census comes in two halves of different boards: one half validates the other, n counts boards, and the
 //! part of σ that the coefficients do not explain is estimated separately for the rack effects.
 
 use faer::linalg::solvers::Llt;
@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::rng::stream;
 
 use self::normal_equations::{Features, NormalEquations, Row, Weighing, sum_of};
-use self::search::{Chosen, Search, mean_squared_error};
+use self::search::{StrengthChoice, Search, mean_squared_error};
 use super::lattice::Lattice;
 use crate::rack_values::{RackValue, RackValues};
 
@@ -45,7 +45,7 @@ pub const DRAWS: usize = 4;
 /// One rack in this many is held out while the strengths are chosen.
 const HELD_OUT: u32 = 5;
 /// The most held-out racks that the search uses.
-const JUDGES: usize = 50_000;
+const MOST_HELD_OUT: usize = 50_000;
 /// The most racks that the coefficients are fitted to; of more racks, an evenly spaced sample.
 const MOST_ROWS: usize = 400_000;
 /// The fewest distinct racks for a fit, unless the tile set has fewer.
@@ -117,7 +117,7 @@ struct Moments {
 }
 
 impl Moments {
-    fn of(data: &RackValues, prior: &[i32]) -> Moments {
+    fn new(data: &RackValues, prior: &[i32]) -> Moments {
         let (mut within, mut repeats, mut sum, mut squares) = (0.0, 0.0, 0.0, 0.0);
         for entry in data.entries() {
             let count = f64::from(entry.count);
@@ -175,26 +175,26 @@ impl<'a> Fit<'a> {
         if racks < LEAST_RACKS.min(lattice.racks().len()) {
             return Err(FitError::TooFew { racks });
         }
-        let Moments { noise, total } = Moments::of(whole, prior);
+        let Moments { noise, total } = Moments::new(whole, prior);
         let weighing = Weighing { prior, noise, effect: noise / 4.0 };
-        let [train, judge] = evidence.halves.unwrap_or([whole, whole]);
+        let [train, validation] = evidence.halves.unwrap_or([whole, whole]);
         let weigh =
             |entries: Vec<&RackValue>| -> Vec<Row> { entries.into_iter().map(|entry| weighing.row(entry)).collect() };
         let rows = weigh(choice(train, MOST_ROWS, |entry| !is_held_out(entry.rack)));
-        let judges = weigh(choice(judge, JUDGES, |entry| is_held_out(entry.rack)));
-        let sums = NormalEquations::of(&rows, &features);
-        let search = Search { sums: &sums, features: &features, judges: &judges, unit_variance: weighing.unit_variance() };
+        let held_out = weigh(choice(validation, MOST_HELD_OUT, |entry| is_held_out(entry.rack)));
+        let sums = NormalEquations::from_rows(&rows, &features);
+        let search = Search { sums: &sums, features: &features, held_out: &held_out, unit_variance: weighing.unit_variance() };
         let chosen = search.run(options.start, orders)?;
         let mean = sums.mean();
-        let held_out_error_of_prior = mean_squared_error(&judges, &features, |_| mean).sqrt();
-        let own = Own::of(evidence, &weighing, &features, &chosen);
+        let held_out_error_of_prior = mean_squared_error(&held_out, &features, |_| mean).sqrt();
+        let own = OwnVariances::new(evidence, &weighing, &features, &chosen);
         let effect = own.effect.clamp(0.001 * noise, total.max(0.02 * noise));
         let own_noise = own.noise.clamp(0.001 * noise, noise);
         drop(sums);
 
         let weighing = Weighing { effect, ..weighing };
         let rows: Vec<Row> = choice(whole, MOST_ROWS, |_| true).into_iter().map(|entry| weighing.row(entry)).collect();
-        let sums = NormalEquations::of(&rows, &features);
+        let sums = NormalEquations::from_rows(&rows, &features);
         let (factor, coefficients) = sums.solve(&features, features.len(), &chosen.strengths, weighing.unit_variance())?;
         let report = FitReport {
             observations: whole.turns(),
@@ -221,14 +221,14 @@ impl<'a> Fit<'a> {
         for entry in self.whole.entries() {
             let rack = entry.rack as usize;
             let residual = self.weighing.above_prior(entry) - predicted[rack][0];
-            values[rack] += (self.kept_share(entry) * residual).round() as i32;
+            values[rack] += (self.own_weight(entry) * residual).round() as i32;
         }
         values
     }
 
     /// Draws [`DRAWS`] times from the posterior of all rack values and returns the deviations from its mean, in points: the joint
-    /// error of the coefficients plus the error of each rack effect. One entry per number in the lattice, of which those of full
-    /// racks are filled; `batch` selects further draws.
+    /// error of the coefficients plus the error of each rack effect. There is one entry per number of the lattice, but only the
+    /// entries of full racks are meant for use. Each `batch` gives other draws.
     pub fn posterior_deviations(&self, seed: u64, batch: u64) -> Vec<[f64; DRAWS]> {
         let columns = self.coefficients.len();
         let mut normals = stream(seed, "posterior coefficients", batch);
@@ -247,7 +247,7 @@ impl<'a> Fit<'a> {
             let mut own = stream(seed, "posterior racks", (batch << 32) + chunk as u64);
             for (rack, deviation) in (first..).zip(deviations) {
                 let entry = seen.next_if(|entry| entry.rack == rack);
-                let free = 1.0 - entry.map_or(0.0, |entry| self.kept_share(entry));
+                let free = 1.0 - entry.map_or(0.0, |entry| self.own_weight(entry));
                 let scale = (free * self.weighing.effect).sqrt();
                 *deviation = deviation.map(|sum| {
                     let effect: f64 = StandardNormal.sample(&mut own);
@@ -259,25 +259,25 @@ impl<'a> Fit<'a> {
     }
 
     /// The share of its residual that an observed rack keeps.
-    fn kept_share(&self, entry: &RackValue) -> f64 {
+    fn own_weight(&self, entry: &RackValue) -> f64 {
         let effect = self.weighing.effect;
         effect / (effect + self.own_noise / f64::from(entry.count))
     }
 }
 
-/// Variances that the coefficients do not explain: τ² (`effect`) and their part of σ² (`noise`), in square points.
-struct Own {
+/// Variances that the coefficients do not explain, in square points: τ² (`effect`), and the part of σ² that remains (`noise`).
+struct OwnVariances {
     effect: f64,
     noise: f64,
 }
 
-impl Own {
-    /// Estimates them from racks held out of the coefficients. The product of two residuals of a rack with independent noise
+impl OwnVariances {
+    /// Estimates the variances from racks held out of the fit of the coefficients. The product of two residuals of a rack with independent noise
     /// estimates its squared effect. So self-play takes any two turns of a rack, and a census one observation from each half.
-    fn of(evidence: Evidence<'_>, weighing: &Weighing<'_>, features: &Features, chosen: &Chosen) -> Own {
+    fn new(evidence: Evidence<'_>, weighing: &Weighing<'_>, features: &Features, chosen: &StrengthChoice) -> OwnVariances {
         let mut columns = Vec::new();
         let mut expected = |entry: &RackValue| {
-            features.of(entry.rack, &mut columns);
+            features.columns(entry.rack, &mut columns);
             sum_of(&chosen.coefficients, &columns) + f64::from(weighing.prior[entry.rack as usize])
         };
         let (mut effects, mut noises, mut pairs) = (0.0, 0.0, 0.0);
@@ -292,21 +292,21 @@ impl Own {
                 }
                 noises = pairs * weighing.noise * 1e6;
             }
-            Some([train, judge]) => {
-                for entry in choice(judge, MOST_ROWS, |entry| is_held_out(entry.rack)) {
+            Some([train, validation]) => {
+                for entry in choice(validation, MOST_ROWS, |entry| is_held_out(entry.rack)) {
                     let Ok(at) = train.entries().binary_search_by_key(&entry.rack, |other| other.rack) else { continue };
                     let (other, expected) = (&train.entries()[at], expected(entry));
-                    let [judged, own] = [entry, other].map(|entry| entry.mean() * 1000.0 - expected);
-                    effects += own * judged;
-                    noises += f64::from(other.count) * own * (own - judged);
+                    let [validated, own] = [entry, other].map(|entry| entry.mean() * 1000.0 - expected);
+                    effects += own * validated;
+                    noises += f64::from(other.count) * own * (own - validated);
                     pairs += 1.0;
                 }
             }
         }
         if pairs > 0.0 {
-            Own { effect: effects / pairs / 1e6, noise: noises / pairs / 1e6 }
+            OwnVariances { effect: effects / pairs / 1e6, noise: noises / pairs / 1e6 }
         } else {
-            Own { effect: 0.0, noise: weighing.noise }
+            OwnVariances { effect: 0.0, noise: weighing.noise }
         }
     }
 }
@@ -319,7 +319,7 @@ mod tests {
 
     use super::*;
 
-    /// A set of 12 kinds and 45 tiles with racks of 6: ten thousand racks.
+    /// A tile set of 12 kinds and 45 tiles with racks of 6: ten thousand racks.
     fn tileset() -> TileSet {
         let letters: String = (0..11u8)
             .map(|kind| {
@@ -336,7 +336,7 @@ mod tests {
         TileSet::from_toml(&text, "fit").unwrap()
     }
 
-    /// What each rack is worth, in points: tiles, pairs and an effect of its own.
+    /// The true value of each rack, in points: tiles, pairs and an effect of its own.
     fn planted(lattice: &Lattice, effect: f64) -> Vec<f64> {
         let mut draws = stream(7, "planted", 0);
         let mut normal = |deviation: f64| deviation * Distribution::<f64>::sample(&StandardNormal, &mut draws);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_tell_a_racks_own_effect_from_what_boards_share() {
+    fn halves_separate_a_racks_own_effect_from_the_effect_of_a_board() {
         let lattice = Lattice::new(&tileset());
         let truth = planted(&lattice, 3.0);
         let mut draws = stream(9, "boards", 0);
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_racks_are_told() {
+    fn too_few_racks_are_reported() {
         let lattice = Lattice::new(&tileset());
         let truth = planted(&lattice, 1.0);
         let prior = vec![0; truth.len()];

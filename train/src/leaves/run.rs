@@ -26,49 +26,48 @@ use crate::run_config::RunConfig;
 /// Tiles in the largest sub-multisets of early generations, which need only a rough table to play with.
 const EARLY_ORDERS: usize = 2;
 
-/// What one generation found out.
+/// The results of one generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationReport {
-    /// Number from 1.
+    /// The number, from 1.
     pub generation: u64,
     /// Games played.
     pub games: u64,
-    /// Boards counted.
+    /// Census boards.
     pub boards: u64,
-    /// The fit to the census, which is the prior of the next.
+    /// The fit to the census, whose values are the prior of the fit to self-play.
     pub census: Option<FitReport>,
     /// The fit to self-play.
     pub self_play: Option<FitReport>,
-    /// Mean absolute change of a leave's value from the last table, weighted by how often a turn could have kept the leave;
-    /// points.
+    /// Mean absolute change of a leave's value from the previous table, in points, weighted by how often the leave was observed.
     pub change: f64,
     /// A short match of the table against no leaves.
     pub against_greedy: Tally,
-    /// A short match of the table against the one before.
+    /// A short match of the table against the previous one.
     pub against_last: Tally,
 }
 
 impl GenerationReport {
-    /// The fit that decided the values.
+    /// The last fit, which determined the values.
     pub fn fit(&self) -> Option<&FitReport> {
         self.self_play.as_ref().or(self.census.as_ref())
     }
 }
 
-/// What a run ends with.
+/// The result of a run.
 pub struct LeavesOutcome {
     /// The table.
     pub table: LeaveTable,
-    /// The value of every full rack, in thousandths of a point, by number among them.
+    /// The value of each full rack by its number, in thousandths of a point.
     pub rack_values: Vec<i32>,
-    /// What stands behind the table's values.
+    /// Support and standard errors of the table's values.
     pub detail: Detail,
-    /// What changes when few tiles are left in the bag, if that was looked for.
+    /// The adjustments for few tiles in the bag, if they were fitted.
     pub late: Option<LateValues>,
-    /// Plays compared for it.
+    /// The number of comparisons of plays that they were fitted to.
     pub late_comparisons: u64,
-    /// All generations, the last at the end.
+    /// All generations in order.
     pub generations: Vec<GenerationReport>,
     /// The match of the table against no leaves.
     pub closing_match: Tally,
@@ -82,18 +81,18 @@ struct Run<'a> {
     shards: Shards<'a>,
     part: Option<Part>,
     costs: Costs,
-    /// What is still to be done after the stretch at hand, in CPU-seconds, roughly.
+    /// An estimate of the work after the current phase, in CPU-seconds.
     ahead: Cell<f64>,
 }
 
-/// What one generation hands to the next.
+/// What one generation passes to the next.
 struct State {
     table: LeaveTable,
-    /// By number among full racks, in thousandths of a point.
+    /// The value of each full rack by its number, in thousandths of a point.
     rack_values: Vec<i32>,
 }
 
-/// A generation as the journal keeps it.
+/// A generation as the journal stores it.
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     /// The values of the table, in thousandths of a point.
@@ -102,16 +101,16 @@ struct Checkpoint {
     report: Json<GenerationReport>,
 }
 
-/// What names the run of a config.
+/// The key of a run: everything that its result depends on.
 pub fn key(setup: &Setup, config: &LeavesConfig) -> RunKey {
     RunKey::new(config.to_toml()).with_setup(setup)
 }
 
-/// Trains a table with the journal of [`key`]. Killed and run again, it resumes and ends with the same result. With a `part`,
-/// only that part of the last generation's shards is made.
+/// Trains a table. `journal` is open for the [`key`] of the run. A killed run that is started again resumes and ends with the same
+/// result. With a `part`, only that part of the last generation's shards is made.
 ///
 /// # Errors
-/// [`RunError`]; with [`JournalError::Interrupted`] and [`JournalError::PartDone`] the journal keeps everything finished.
+/// [`RunError`]; after [`JournalError::Interrupted`] and [`JournalError::PartDone`] the journal holds all finished work.
 pub fn run(
     setup: &Setup,
     config: &LeavesConfig,
@@ -124,7 +123,7 @@ pub fn run(
     }
     let lattice = Lattice::new(&setup.tileset);
     let shards = Shards { setup, ranking: lattice.ranking(), journal, seed: config.seed, extra_racks: config.extra_racks };
-    let costs = Costs::of(&setup.tileset, config);
+    let costs = Costs::new(&setup.tileset, config);
     let run = Run { setup, config, lattice: &lattice, shards, part, costs, ahead: Cell::new(0.0) };
     run.ahead.set(run.cost());
     let mut state = State { table: LeaveTable::zero(&setup.tileset), rack_values: vec![0; lattice.racks().len()] };
@@ -145,16 +144,16 @@ pub fn run(
 }
 
 impl Run<'_> {
-    /// What the whole run costs, in CPU-seconds, roughly.
+    /// An estimate of the cost of the whole run, in CPU-seconds.
     fn cost(&self) -> f64 {
         let generations: f64 = (1..=self.config.generations()).map(|generation| self.cost_of(generation)).sum();
         let late = self.config.late_games as f64 * self.costs.late_game;
         generations + self.costs.standard_errors + late + self.config.match_pairs as f64 * self.costs.pair
     }
 
-    /// The same of one generation without its standard errors.
+    /// An estimate of the cost of one generation without its standard errors, in CPU-seconds.
     fn cost_of(&self, generation: u64) -> f64 {
-        let (games, boards) = self.config.of_generation(generation);
+        let (games, boards) = self.config.games_and_boards(generation);
         let fits = u64::from(games > 0) + u64::from(boards > 0);
         let matches = 2.0 * self.config.generation_pairs as f64 * self.costs.pair;
         games as f64 * self.costs.game
@@ -164,11 +163,12 @@ impl Run<'_> {
     }
 
     fn cost_of_fit(&self, generation: u64) -> f64 {
-        // With fewer orders next to nothing.
+        // Fits of fewer orders cost almost nothing.
         if generation == self.config.generations() { self.costs.fit } else { 0.0 }
     }
 
-    /// Begins a stretch of work of so many units at a cost each, if there are any; a fit has no units to count.
+    /// Begins a phase of work; `cost` is per unit, in CPU-seconds. A phase without units is skipped, unless it is a fit, which has no
+    /// `unit`.
     fn begin(&self, what: &str, units: u64, unit: &'static str, cost: f64) {
         let cost = units.max(1) as f64 * cost;
         if units > 0 || unit.is_empty() {
@@ -179,7 +179,7 @@ impl Run<'_> {
         }
     }
 
-    /// A generation that is not the last, read back or made and kept.
+    /// A generation before the last one: read back, or made and stored.
     fn generation(
         &self,
         generation: u64,
@@ -206,7 +206,7 @@ impl Run<'_> {
         Ok((State { table, rack_values: checkpoint.rack_values }, checkpoint.report.0))
     }
 
-    /// Takes a generation's census and plays its games with the last table, fits the next one, and tries it.
+    /// Makes a generation: takes its census and plays its games with the last table, fits the next table, and plays its matches.
     fn make(
         &self,
         generation: u64,
@@ -214,7 +214,7 @@ impl Run<'_> {
         before: &[GenerationReport],
     ) -> Result<(State, Detail, GenerationReport), RunError> {
         let is_last = generation == self.config.generations();
-        let (games, many_boards) = self.config.of_generation(generation);
+        let (games, many_boards) = self.config.games_and_boards(generation);
         let job = RackJob {
             generation,
             table: &last.table,
@@ -223,13 +223,13 @@ impl Run<'_> {
             size: self.config.shard_boards,
             part: self.part.filter(|_| is_last),
         };
-        let told = before.last().map_or(String::new(), told);
-        let of = self.config.generations();
+        let so_far = before.last().map_or(String::new(), so_far);
+        let count = self.config.generations();
         let begin = |what: &str, units, unit, cost| {
-            self.begin(&format!("generation {generation} of {of}{told}: {what}"), units, unit, cost);
+            self.begin(&format!("generation {generation} of {count}{so_far}: {what}"), units, unit, cost);
         };
         let Costs { game, board, pair, .. } = self.costs;
-        // Neither source needs the other, and a part of the shards makes its part of both.
+        // The sources do not need each other, so with a `part` this process makes its shards of both before it ends.
         begin("census", many_boards, "boards", board);
         let halves = match self.shards.census(job) {
             Err(error) if !matches!(error, JournalError::PartDone { .. }) => return Err(error.into()),
@@ -263,7 +263,7 @@ impl Run<'_> {
             census = knowledge.take_census(&halves, options, is_last && games == 0)?;
         }
         if games > 0 {
-            begin("fitting", 0, "", self.cost_of_fit(generation));
+            begin("fitting self-play", 0, "", self.cost_of_fit(generation));
             self_play = knowledge.take_games(&played, options(|report| report.self_play.as_ref()), is_last)?;
         }
         let table = knowledge.table();
@@ -288,25 +288,25 @@ impl Run<'_> {
         Ok((State { table, rack_values: knowledge.rack_values }, knowledge.detail, report))
     }
 
-    /// What changes when few tiles are left in the bag, and how many plays were compared for it.
+    /// The adjustments for few tiles in the bag, and the number of comparisons that they are fitted to.
     fn late(&self, table: &LeaveTable) -> Result<(Option<LateValues>, u64), RunError> {
         let games = self.config.late_games;
         if games == 0 {
             return Ok((None, 0));
         }
-        self.begin("late plays compared", games, "games", self.costs.late_game);
+        self.begin("comparing late plays", games, "games", self.costs.late_game);
         let tally = self.shards.late(table, games, self.config.shard_games)?;
         Ok((Some(tally.fit(&self.setup.tileset)), tally.comparisons))
     }
 
-    /// A table against no leaves, on deals that no training game had.
+    /// A match of a table against no leaves, on deals that no training game used.
     fn against_greedy(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, JournalError> {
         let greedy = Player::from_static("greedy", StaticPlayer::new(Greedy));
         self.shards.series(name, [&player(table), &greedy], pairs, self.config.match_seed)
     }
 }
 
-/// Both values, or one error with the shards that are missing of both.
+/// Both values, or one error; the missing shards of both are added up.
 fn both<A, B>(a: Result<A, JournalError>, b: Result<B, JournalError>) -> Result<(A, B), JournalError> {
     use JournalError::PartDone;
     match (a, b) {
@@ -316,8 +316,8 @@ fn both<A, B>(a: Result<A, JournalError>, b: Result<B, JournalError>) -> Result<
     }
 }
 
-/// What the last generation was found to be worth, for the line of the next.
-fn told(report: &GenerationReport) -> String {
+/// The results of the last generation, for the progress line of the next.
+fn so_far(report: &GenerationReport) -> String {
     let error = report.fit().map_or(String::new(), |fit| format!("held-out error {:.2}", fit.held_out_error));
     let strength = report.against_greedy.summary().map_or(String::new(), |summary| {
         let half = 50.0 * (summary.win_rate.high - summary.win_rate.low);
@@ -327,7 +327,7 @@ fn told(report: &GenerationReport) -> String {
     if parts.is_empty() { String::new() } else { format!(" (so far {})", parts.join(", ")) }
 }
 
-/// Where the search for the strengths begins: where the last one to the same source ended.
+/// The start of the search for the strengths: the result of the last fit to the same source.
 fn start(before: &[GenerationReport], source: impl Fn(&GenerationReport) -> Option<&FitReport>) -> Strengths {
     before.iter().rev().find_map(source).map_or(Strengths::default(), |fit| Strengths::starting_at(&fit.strengths))
 }
@@ -346,7 +346,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_checkpoint_comes_back_to_the_last_bit() {
+    fn a_checkpoint_is_read_back_to_the_last_bit() {
         // The next fit begins with these numbers, so one bit lost would change a resumed run.
         for rack_effect in [13.678_503_557_477_901, 0.1 + 0.2, 1.0 / 3.0, f64::MIN_POSITIVE] {
             let fit = FitReport {

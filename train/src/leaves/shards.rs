@@ -1,4 +1,4 @@
-//! The games and boards that a run plays and counts, in shards that its journal keeps.
+//! The games, censuses and matches of a leave run, in shards that its journal stores.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -29,26 +29,27 @@ use crate::rack_values::RackValues;
 /// Pairs of a match in a shard.
 const MATCH_SHARD: u64 = 250;
 
-/// Where shards are kept, and what is played.
+/// The sharded work of a leave run.
 pub(super) struct Shards<'a> {
     pub setup: &'a Setup,
     pub ranking: &'a Ranking,
     pub journal: &'a Journal<'a>,
     pub seed: u64,
-    /// Improbable racks drawn at each turn in addition to the rack that is held.
+    /// Improbable racks drawn at each turn in addition to the rack held.
     pub extra_racks: u64,
 }
 
-/// The racks of a generation that are to be valued, from games or from boards.
+/// A job that collects the rack values of a generation, from games or from boards.
 #[derive(Clone, Copy)]
 pub(super) struct RackJob<'a> {
     pub generation: u64,
     pub table: &'a LeaveTable,
     pub prior: &'a [i32],
-    /// Games or boards, in all shards together and in one.
+    /// Games or boards in all shards together.
     pub units: u64,
+    /// Games or boards per shard.
     pub size: u64,
-    /// The shards to make; the others must be there.
+    /// The part whose shards are made; `None` makes all shards.
     pub part: Option<Part>,
 }
 
@@ -72,8 +73,8 @@ fn bytes_of(values: impl Iterator<Item = i32>) -> Vec<u8> {
     values.flat_map(i32::to_le_bytes).collect()
 }
 
-/// Which half of a census a shard belongs to. By the bits of its number, since the slots of every second shard are boards of
-/// the same stages of the game.
+/// The half of a census that a shard belongs to, by the parity of the bits of its number. Alternate shards would not do, because
+/// every second shard has boards of the same stages of the game.
 fn half_of(shard: u64) -> usize {
     shard.count_ones() as usize % 2
 }
@@ -127,7 +128,7 @@ impl Shards<'_> {
         self.journal.each(&ShardJob { name: &name, units, size, part }, &identity, make, take)
     }
 
-    /// (rack, best equity) of every turn of a game with tiles in the bag, for the rack held and the racks drawn in addition.
+    /// (rack, best equity) of every turn of a game with tiles in the bag, for the rack held and for the extra racks.
     fn game(&self, generator: &mut Generator<'_>, player: &StaticPlayer, generation: u64, game: u64) -> Vec<(u32, i32)> {
         let deals = Purpose::LeaveGeneration(generation).deals(self.seed);
         let mut draws = deals.side_stream("extra racks", game);
@@ -137,10 +138,10 @@ impl Shards<'_> {
             let turn = position.turn(self.setup);
             let chosen = player.choose(generator, &turn);
             if !position.bag.is_empty() {
-                turns.push((self.number(&turn.rack), chosen.reported_equity().0));
+                turns.push((self.rack_number(&turn.rack), chosen.reported_equity().0));
                 for _ in 0..self.extra_racks {
                     let drawn = with_improbable_rack(&turn, &mut draws);
-                    turns.push((self.number(&drawn.rack), player.choose(generator, &drawn).reported_equity().0));
+                    turns.push((self.rack_number(&drawn.rack), player.choose(generator, &drawn).reported_equity().0));
                 }
             }
             position.make(self.setup, &chosen.chosen);
@@ -149,25 +150,25 @@ impl Shards<'_> {
         turns
     }
 
-    /// A full rack's number among them.
-    fn number(&self, rack: &Rack) -> u32 {
+    /// The number of a full rack among the full racks.
+    fn rack_number(&self, rack: &Rack) -> u32 {
         (self.ranking.rank(rack) - self.ranking.indices_of_size(self.ranking.max_size()).start) as u32
     }
 
-    /// Late plays of a table compared, shard by shard.
+    /// The comparisons of late plays with a table, shard by shard.
     pub fn late(&self, table: &LeaveTable, games: u64, shard_games: u64) -> Result<LateTally, JournalError> {
         let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&self.setup.tileset);
         let player = StaticPlayer::new(evaluator);
         let advance = || self.journal.monitor().advance(1);
         let deals = Purpose::LatePlays.deals(self.seed);
-        let compare = |games| LateTally::of_games(self.setup, &player, deals, games, advance);
+        let compare = |games| LateTally::play(self.setup, &player, deals, games, advance);
         let mut sum = LateTally::new(&self.setup.tileset);
         let job = ShardJob { name: "late", units: games, size: shard_games, part: None };
         self.journal.each(&job, &identity(table), compare, |_, tally: LateTally| sum = tally.plus(&sum))?;
         Ok(sum)
     }
 
-    /// A match, shard by shard; `name` tells it from others.
+    /// A match, shard by shard; `name` distinguishes its work files from those of other matches.
     pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64, seed: u64) -> Result<Tally, JournalError> {
         let identity = format!("{} {}", players[0].identity, players[1].identity);
         let series = Series { setup: self.setup, players, deals: Purpose::Match.deals(seed), clock: None };
@@ -179,16 +180,16 @@ impl Shards<'_> {
     }
 }
 
-/// Racks drawn, of which the least probable is taken.
+/// The number of racks drawn, of which the least probable one is used.
 const DRAWN: usize = 4;
 
 /// The turn with another rack: of [`DRAWN`] racks drawn from the tiles that are not on the board, the one that a full bag deals
 /// least often.
 fn with_improbable_rack<'a>(turn: &Turn<'a>, draws: &mut Stream) -> Turn<'a> {
     let tileset = &turn.setup.tileset;
-    let mut pool = turn.unseen;
-    turn.rack.tiles().for_each(|tile| pool.add(tile.kind()));
-    let kinds: Vec<u8> = pool.tiles().map(Tile::kind).collect();
+    let mut unplayed = turn.unseen;
+    turn.rack.tiles().for_each(|tile| unplayed.add(tile.kind()));
+    let kinds: Vec<u8> = unplayed.tiles().map(Tile::kind).collect();
     let counts = tileset.counts();
     let draw = || {
         let mut left = kinds.clone();
@@ -200,10 +201,10 @@ fn with_improbable_rack<'a>(turn: &Turn<'a>, draws: &mut Stream) -> Turn<'a> {
     };
     let ways = |rack: &Rack| -> u64 { rack.kinds().map(|(kind, count)| choose(counts[kind as usize], count)).product() };
     let rack = std::iter::repeat_with(draw).take(DRAWN).min_by_key(ways).unwrap_or_default();
-    turn.with_rack(rack, pool.minus(&rack).unwrap_or_default())
+    turn.with_rack(rack, unplayed.minus(&rack).unwrap_or_default())
 }
 
-/// Ways to choose so many tiles from so many.
+/// The number of ways to choose `many` tiles from `from`.
 fn choose(from: u8, many: u8) -> u64 {
     (0..many).fold(1, |ways, step| ways * u64::from(from - step) / u64::from(step + 1))
 }
@@ -215,7 +216,7 @@ mod tests {
     use tilewright_engine::rng::stream;
 
     #[test]
-    fn the_halves_of_a_census_are_of_the_same_stages() {
+    fn the_halves_of_a_census_have_boards_of_the_same_stages() {
         for (boards, size) in [(8, 1), (15, 2), (32, 8), (64, 8), (256, 16)] {
             let mut sums = [(0.0, 0.0); 2];
             for slot in 0..boards {

@@ -1,4 +1,4 @@
-//! Synergies: what tiles are worth together beyond the sum of their separate values.
+//! Synergies: the value of tiles together beyond the sum of their separate values.
 
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::series::NORMAL_95;
@@ -12,7 +12,7 @@ use super::warnings::is_supported;
 pub struct Synergy {
     /// The leave's number in the table.
     pub index: usize,
-    /// Points beyond the value that its smaller parts predict.
+    /// Points beyond the value that the smaller leaves in it predict.
     pub points: f64,
     /// An upper bound of its standard error, in points; `None` if the errors of the values are not known.
     pub error_bound: Option<f64>,
@@ -20,7 +20,7 @@ pub struct Synergy {
 
 /// The interaction of every leave of `tiles` tiles that the data support, the most positive first.
 ///
-/// With `V(∅) = 0`, and with equal tiles counted separately, so that EE has the parts E and E,
+/// With `V(∅) = 0`, and with equal tiles counted separately, so that EE contains E twice,
 ///
 /// ```text
 /// I(ab)  = V(ab) − V(a) − V(b)
@@ -28,9 +28,9 @@ pub struct Synergy {
 /// I(L)   = Σ over T ⊆ L of (−1)^(|L| − |T|) V(T)
 /// ```
 ///
-/// The errors of V(T) are correlated and only their sizes are known, so the bound is the sum of them all: the standard error
-/// of a sum never exceeds it. Supported is a leave that is well supported ([`is_supported`]) whose interaction is further from zero
-/// than [`NORMAL_95`] bounds; without `detail` every leave is listed.
+/// The errors of V(T) are correlated and only their sizes are known, so the bound is the sum of them all: the standard error of a sum
+/// never exceeds it. A leave is listed if it is well supported ([`is_supported`]) and its interaction is further from zero than
+/// [`NORMAL_95`] times the bound; without `detail` every leave is listed.
 pub fn synergies(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> Vec<Synergy> {
     if tiles > table.ranking().max_size() {
         return Vec::new();

@@ -5,20 +5,20 @@ use tilewright_engine::tileset::TileSet;
 
 use super::difference::chance;
 
-/// The leaves with one number of blanks, of vowels and of consonants.
+/// The leaves with given numbers of blanks, vowels and consonants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Balance {
     /// Blanks in each.
     pub blanks: usize,
-    /// Vowels in each, by the marks of the tile set.
+    /// Vowels in each, as the tile set marks them.
     pub vowels: usize,
     /// Other letters in each.
     pub consonants: usize,
     /// The number of leaves.
     pub leaves: usize,
-    /// The average number of them in a random full rack; every subset of the rack counts.
+    /// The expected number of these leaves in a random full rack; every subset of the rack counts.
     pub dealt: f64,
-    /// Their mean value in points, weighted by the chance that a random full rack contains the leave.
+    /// Their mean value in points, weighted by how often a random full rack contains each leave.
     pub mean: f64,
 }
 
@@ -35,8 +35,8 @@ pub fn balances(table: &LeaveTable, tileset: &TileSet) -> Vec<Balance> {
         let weight = chance(&leave, tileset);
         *sum = (sum.0 + 1, sum.1 + weight * table.values()[index].points(), sum.2 + weight);
     }
-    let there = sums.into_iter().enumerate().filter(|(_, (leaves, ..))| *leaves > 0);
-    there
+    let present = sums.into_iter().enumerate().filter(|(_, (leaves, ..))| *leaves > 0);
+    present
         .map(|(number, (leaves, sum, weight))| Balance {
             blanks: number / width / width,
             vowels: number / width % width,
@@ -67,7 +67,7 @@ mod tests {
         }
         let balances = balances(&table, &spanish);
         assert_eq!(balances.iter().map(|balance| balance.leaves).sum::<usize>(), table.ranking().len() - 1);
-        // Every two tiles of the full bag, each as likely as any other.
+        // Every two tiles of the full bag are equally likely.
         let mut whole = Rack::default();
         Bag::new(&spanish, Purpose::Match.deals(1), 1).refill(&mut whole, spanish.total_tiles(), 0);
         let bag: Vec<u8> = whole.tiles().map(Tile::kind).collect();

@@ -6,8 +6,8 @@
 //! 1. **Far from its parts.** The expected value of a leave L is the median, over the pairs of its kinds t and u, of
 //!    `V(L − t) + V(L − u) − V(L − t − u)`: each tile adds what it adds without the other. The rule covers leaves held in fewer
 //!    than [`WELL_SUPPORTED`] turns and valued on fewer than [`WELL_COUNTED`] boards. It warns if even the near end of the 95 %
-//!    interval is more than [`FACTOR`] times as far from the expected value as [`USUAL`] of the well-supported leaves of that
-//!    length are from theirs. The median over kinds, rather than the mean over tiles, keeps a gravity well from affecting the
+//!    interval is more than [`FACTOR`] times the usual distance from the expected value, the [`USUAL`] quantile of the
+//!    well-supported leaves of that length. The median over kinds, rather than the mean over tiles, keeps a gravity well from affecting the
 //!    larger leaves around it.
 //! 2. **Beyond anything seen.** The rule covers the same leaves. It warns if the whole 95 % interval lies above the best, or
 //!    below the worst, of all well-supported leaves.
@@ -22,9 +22,9 @@ use tilewright_engine::series::NORMAL_95;
 
 use super::detail::Detail;
 
-/// Turns with a leave from which its own observations determine its value.
+/// The number of turns with a leave from which on the leave's own observations determine its value.
 pub const WELL_SUPPORTED: i64 = 50;
-/// Boards of a census from which they do; each board values every rack that contains the leave.
+/// The same threshold in boards of a census; each board values every rack that contains the leave.
 pub const WELL_COUNTED: i64 = 8;
 /// The largest distance from the expected value, in multiples of the usual distance.
 pub const FACTOR: f64 = 3.0;
@@ -42,7 +42,7 @@ pub enum Reason {
     FarFromParts {
         /// The expected value.
         expected: f64,
-        /// The largest distance without a warning, not counting the leave's own interval.
+        /// The largest distance without a warning, apart from the leave's own interval.
         limit: f64,
     },
     /// Rarely held, and more extreme than every well-supported leave.
@@ -94,7 +94,7 @@ impl Warnings {
         let extremes = extremes(table, detail);
         let mut leaves = Vec::new();
         for tiles in 1..=table.ranking().max_size() {
-            let length = Length::of(table, detail, &expected, tiles);
+            let length = Length::new(table, detail, &expected, tiles);
             for index in table.ranking().indices_of_size(tiles) {
                 let reasons = reasons(table, detail, index, expected[index], &length, extremes);
                 if !reasons.is_empty() {
@@ -140,7 +140,7 @@ impl Reason {
 }
 
 impl Length {
-    fn of(table: &LeaveTable, detail: Option<&Detail>, expected: &[Option<f64>], tiles: usize) -> Length {
+    fn new(table: &LeaveTable, detail: Option<&Detail>, expected: &[Option<f64>], tiles: usize) -> Length {
         let range = table.ranking().indices_of_size(tiles);
         let values: Vec<f64> = range.clone().map(|index| table.values()[index].points()).collect();
         let many = values.len().max(1) as f64;
@@ -216,9 +216,9 @@ fn reasons(
     let value = table.values()[index].points();
     let error = detail.map_or(0.0, |detail| detail.standard_error[index]);
     let near = NORMAL_95 * error;
-    let hardly_held = detail.is_none_or(|detail| !is_supported(detail, index));
+    let is_rare = detail.is_none_or(|detail| !is_supported(detail, index));
     let mut reasons = Vec::new();
-    if hardly_held {
+    if is_rare {
         if let Some(expected) = expected.filter(|expected| (value - expected).abs() - near > length.limit) {
             reasons.push(Reason::FarFromParts { expected, limit: length.limit });
         }
@@ -242,7 +242,7 @@ mod tests {
 
     use super::*;
 
-    /// Enough kinds for wells and their neighbours, few enough for a quick test.
+    /// Enough kinds for gravity wells and their neighbours, but few enough for a quick test.
     const FEWER: &str = r#"
         name = "fewer"
         board = "standard"
@@ -266,8 +266,8 @@ mod tests {
         exchange_minimum = 7
     "#;
 
-    /// A table without interactions: a vowel is worth a point, a blank 25, a consonant nothing; hardly held are the
-    /// leaves of five and six tiles without both blanks.
+    /// A table without interactions: a vowel is worth a point, a blank 25, a consonant nothing. The leaves of five and
+    /// six tiles without both blanks are rarely held.
     fn clean() -> (TileSet, LeaveTable, Detail) {
         let tileset = TileSet::from_toml(FEWER, "fewer").unwrap();
         let mut table = LeaveTable::zero(&tileset);
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_data_support_is_no_warning_however_odd() {
+    fn odd_values_that_the_data_support_give_no_warning() {
         let (tileset, mut table, mut detail) = clean();
         let odd = table.ranking().rank(&Rack::parse("DLQX?", &tileset).unwrap());
         table.set(odd, Equity::from_points(228));

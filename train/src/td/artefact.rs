@@ -13,10 +13,10 @@ use super::config::TdConfig;
 use super::run::TdOutcome;
 use crate::run_config::RunConfig;
 
-/// The weights as they changed during the run, as a table.
+/// The weights over the course of the run.
 const COURSE_FILE: &str = "course.csv";
 
-/// Writes what a run ended with to its folder: a leave table, and a linear evaluator that uses it if features were learned.
+/// Writes the result of a run to its folder: a leave table, and if features were learned, a linear evaluator that uses the table.
 ///
 /// # Errors
 /// [`ArtefactError`].

@@ -32,7 +32,7 @@ pub struct TdConfig {
     /// The learning rate at the start; not for least squares.
     #[serde(default)]
     pub rate: f64,
-    /// Games after which the rate is 1/2 of the first, then after as many again 1/3, and so on; 0 keeps it constant.
+    /// N, where the rate after n games is `rate / (1 + n / N)`; 0 keeps the rate constant.
     #[serde(default)]
     pub rate_games: u64,
     /// Games to learn from; records are repeated as often as needed.
@@ -48,7 +48,7 @@ pub struct TdConfig {
     /// The number of best moves that are re-ranked by features of their placement, if there are such features.
     #[serde(default = "candidate_moves")]
     pub candidate_moves: usize,
-    /// Exploration: moves that are not the best.
+    /// Exploration: how often and how a turn does not play the best move.
     #[serde(default)]
     pub exploration: Exploration,
     /// Features with weights, each with its usual size: that amount counts as much as one pattern.
@@ -73,20 +73,21 @@ const MOST_GAMES: u64 = 1_000_000_000;
 
 impl RunConfig for TdConfig {
     fn check(&self) -> Result<(), String> {
-        let Exploration { softmax, temperature, forced_keeps } = self.exploration;
-        let rates = [("lambda", self.lambda), ("exploration.softmax", softmax), ("exploration.forced_keeps", forced_keeps)];
+        let Exploration { softmax, temperature, forced_leaves } = self.exploration;
+        let rates =
+            [("lambda", self.lambda), ("exploration.softmax", softmax), ("exploration.forced_leaves", forced_leaves)];
         for (name, rate) in rates {
             if !(0.0..=1.0).contains(&rate) {
-                return Err(format!("{name} = {rate}; it is from 0 to 1"));
+                return Err(format!("{name} = {rate}; expected 0 to 1"));
             }
         }
-        if softmax + forced_keeps > 1.0 {
+        if softmax + forced_leaves > 1.0 {
             return Err(format!(
-                "exploration.softmax = {softmax} and forced_keeps = {forced_keeps}; expected a sum of at most 1"
+                "exploration.softmax = {softmax} and forced_leaves = {forced_leaves}; expected a sum of at most 1"
             ));
         }
         if softmax > 0.0 && !(temperature > 0.0 && temperature <= 1000.0) {
-            return Err(format!("exploration.temperature = {temperature}; points above 0, and 1000 at most"));
+            return Err(format!("exploration.temperature = {temperature}; expected points above 0, and 1000 at most"));
         }
         self.check_method()?;
         self.check_features()?;
@@ -96,8 +97,8 @@ impl RunConfig for TdConfig {
                 self.games, self.batch_games
             ));
         }
-        if self.records.is_some() && softmax + forced_keeps > 0.0 {
-            return Err("records have been played; nothing can be explored in them".into());
+        if self.records.is_some() && softmax + forced_leaves > 0.0 {
+            return Err("records are finished games, so nothing can be explored in them; remove records or [exploration]".into());
         }
         Ok(())
     }
@@ -111,14 +112,14 @@ impl TdConfig {
     fn check_method(&self) -> Result<(), String> {
         match self.method {
             Method::Gradient if !(self.rate > 0.0 && self.rate <= 1.0) => {
-                Err(format!("rate = {}; it is above 0, and 1 at most", self.rate))
+                Err(format!("rate = {}; expected a number above 0, and 1 at most", self.rate))
             }
             Method::LeastSquares if self.rate != 0.0 || self.rate_games != 0 => Err(format!(
                 "rate = {} and rate_games = {}; least squares need neither, remove them",
                 self.rate, self.rate_games
             )),
             Method::LeastSquares if self.target != Target::Points => {
-                Err("least squares predict points; for win-probability the method is gradient".into())
+                Err("target = \"win-probability\" needs method = \"gradient\"; least squares predict points".into())
             }
             _ => Ok(()),
         }
@@ -129,16 +130,16 @@ impl TdConfig {
             return Err("patterns = false and no [features]; there is nothing to learn".into());
         }
         if !(1..=1000).contains(&self.candidate_moves) {
-            return Err(format!("candidate_moves = {}; 1 to 1000", self.candidate_moves));
+            return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
         }
         for (&feature, &size) in &self.features {
             let about = feature.about();
             if feature == Feature::Score || feature.needs_leaves() {
-                let why = "what a move is worth beyond its score is learned here, and without a leave table";
+                let why = "td learns the value beyond its score, without a leave table; remove this feature";
                 return Err(format!("[features] {}: {why}", about.name));
             }
             if !(size > 0.0 && size <= 1e6) {
-                return Err(format!("[features] {} = {size}; its usual size, above 0", about.name));
+                return Err(format!("[features] {} = {size}; expected its usual size, above 0 and at most 1e6", about.name));
             }
         }
         Ok(())
@@ -155,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_config_that_comes_along_can_be_run() {
+    fn every_config_of_the_repository_is_valid() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/td");
         let mut seen = 0;
         for entry in std::fs::read_dir(folder).unwrap().flatten() {

@@ -1,4 +1,4 @@
-//! TD(λ): learns weights from one trajectory after the other.
+//! TD(λ): learns weights from trajectories, one after the other.
 
 use serde::{Deserialize, Serialize};
 
@@ -102,12 +102,12 @@ impl Learner {
             }
             let slope = match target {
                 Target::Points => 1.0,
-                // Relative to the slope of an even game, so that rates mean the same as in points.
+                // Relative to the slope of an even game, so that a rate has the same effect as with the other target.
                 Target::WinProbability => 4.0 * value * (1.0 - value),
             };
             step.terms.iter().for_each(|term| traces[term.number as usize] += slope * f64::from(term.amount));
             if next.is_some_and(|next| next.explored) {
-                // A move that was not meant says nothing of what came before it.
+                // An exploring move says nothing about the moves before it.
                 traces.fill(0.0);
                 continue;
             }
@@ -116,7 +116,7 @@ impl Learner {
                 (Target::Points, None) => f64::from(trajectory.final_spread - step.spread) - value,
                 (Target::WinProbability, next) => {
                     let result = f64::from(1 + trajectory.final_spread.signum()) / 2.0;
-                    // In points, as rates are.
+                    // In points, like the differences of the other target.
                     ODDS * (next.map_or(result, |next| self.value(next, target)) - value)
                 }
             };
@@ -132,7 +132,7 @@ impl Learner {
         (squares, count)
     }
 
-    /// Takes the weights that fit all turns so far, if that is the method.
+    /// Sets the weights to those that fit all turns so far, if the method is least squares.
     pub fn fit(&mut self) {
         self.weights = self.equations.as_ref().map_or_else(|| std::mem::take(&mut self.weights), Equations::solve);
     }
@@ -153,7 +153,7 @@ mod tests {
         (0..=u16::from(held)).map(Term::once).collect()
     }
 
-    /// A chain: who keeps pattern 1 gains 1½ points by the next turn, on average, and who does not loses as much.
+    /// A chain of turns: a player that holds pattern 1 gains 1½ points on average by the next turn, and otherwise loses 1½.
     fn chain(game: u64) -> Trajectory {
         let mut draws = stream(4, "chain", game);
         let (mut spread, mut steps) = (0, Vec::new());
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_pattern_earns_until_it_is_gone_is_learned() {
+    fn gradient_steps_learn_the_value_of_a_pattern() {
         for lambda in [0.0, 0.7] {
             let mut learner = Learner::new(2, Method::Gradient);
             for game in 0..30_000u64 {
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_weights_that_fit_all_turns_are_those_that_steps_lead_to() {
+    fn least_squares_learns_the_value_of_a_pattern() {
         for lambda in [0.0, 0.7, 1.0] {
             let mut learner = Learner::new(3, Method::LeastSquares);
             for game in 0..10_000 {
@@ -194,14 +194,14 @@ mod tests {
             learner.fit();
             let weights = &learner.weights;
             assert!((weights[1] - 3.0).abs() < 0.3 && (weights[0] + 1.5).abs() < 0.3, "{lambda} {weights:?}");
-            // Never seen.
+            // Term 2 never occurs.
             assert!(weights[2].abs() < 1e-12);
         }
     }
 
     #[test]
-    fn least_squares_of_what_was_still_won_is_what_the_plain_sums_say() {
-        // One turn a game and λ = 1: the mean with and without the pattern, but for the prior.
+    fn least_squares_with_lambda_1_gives_plain_means() {
+        // One turn per game and λ = 1: the means with and without the pattern, apart from the prior.
         let mut learner = Learner::new(2, Method::LeastSquares);
         let (mut sums, mut counts) = ([0.0; 2], [0.0; 2]);
         for game in 0..1000u64 {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_was_not_meant_is_not_held_against_what_came_before() {
+    fn an_exploring_move_does_not_count_against_earlier_moves() {
         let step = |pattern, spread, explored| Step { terms: vec![Term::once(pattern)], spread, explored };
         let steps = vec![step(0, 0, false), step(1, -50, true), step(2, -40, false)];
         let mut learner = Learner::new(3, Method::Gradient);
@@ -229,8 +229,8 @@ mod tests {
     }
 
     #[test]
-    fn chances_to_win_are_learned_in_points() {
-        // Pattern 1 is worth 30 points at the end of a game that is otherwise even with a noise of 60 points' odds.
+    fn win_probabilities_are_learned_in_points() {
+        // Pattern 1 is worth 30 points, where 60 points change the log-odds to win by 1.
         let mut learner = Learner::new(2, Method::Gradient);
         for game in 0..100_000u64 {
             let mut draws = stream(5, "win", game);

@@ -10,7 +10,7 @@ use super::terms::Term;
 const PRIOR_TURNS: f64 = 1.0;
 
 /// The linear equations of LSTD(λ) (Boyan 1999), summed over turns: the trace of a turn times the difference between its terms
-/// and those of the next turn, and times the points between the two. With λ = 1 the weights are plain least squares on the change
+/// and the terms of the next turn, and the trace times the points between the two turns. With λ = 1 the weights are plain least squares on the change
 /// of the spread until the end of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Equations {

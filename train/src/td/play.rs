@@ -13,7 +13,7 @@ use tilewright_engine::turn::Turn;
 use super::learner::{Step, Trajectory};
 use super::terms::Terms;
 
-/// Exploration: how often and how moves are chosen that are not the best.
+/// Exploration: how often and how a turn does not play the best move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Exploration {
@@ -22,7 +22,7 @@ pub struct Exploration {
     /// The temperature, in points.
     pub temperature: f64,
     /// The probability that a turn draws a random leave and plays the best move that keeps it; 0–1.
-    pub forced_keeps: f64,
+    pub forced_leaves: f64,
 }
 
 /// The number of best moves to draw from.
@@ -46,7 +46,7 @@ pub fn play(
         let turn = game.turn(setup);
         let (chosen, explored) = choose(generator, player, exploration, &turn, &mut draws);
         if turn.bag > 0 {
-            let terms = terms.of_move(&turn, &chosen);
+            let terms = terms.for_move(&turn, &chosen);
             trajectories[mover].steps.push(Step { terms, spread: turn.spread + chosen.score(), explored });
         }
         game.make(setup, &chosen);
@@ -67,16 +67,16 @@ fn choose(
     draws: &mut impl Rng,
 ) -> (Move, bool) {
     let kind: f64 = draws.random();
-    if turn.bag == 0 || kind >= exploration.softmax + exploration.forced_keeps {
+    if turn.bag == 0 || kind >= exploration.softmax + exploration.forced_leaves {
         return (player.choose(generator, turn).chosen, false);
     }
     if kind >= exploration.softmax {
         let numbers = SubRacks::new(&turn.rack);
-        let keep = numbers.get(draws.random_range(0..numbers.whole()));
+        let leave = numbers.get(draws.random_range(0..numbers.whole()));
         let moves = player.rank(generator, turn);
         let best = moves[0].chosen;
-        let keeps = |valued: &&ValuedMove| turn.rack.minus(&Rack::from_tiles(valued.chosen.tiles())) == Some(keep);
-        // Late in the game no legal move keeps some leaves.
+        let keeps = |valued: &&ValuedMove| turn.rack.minus(&Rack::from_tiles(valued.chosen.tiles())) == Some(leave);
+        // Late in the game there may be no legal move that keeps the leave.
         return moves.iter().find(keeps).map_or((best, false), |valued| (valued.chosen, valued.chosen != best));
     }
     let moves = player.choose_top(generator, turn, CHOICES);

@@ -1,4 +1,4 @@
-//! Games that were recorded, as trajectories.
+//! Recorded games, as trajectories.
 
 use std::path::Path;
 
@@ -52,7 +52,7 @@ fn read_file(
         Column::Int32(final_spread),
     ] = columns.as_slice()
     else {
-        return Err(content(format!("its columns {} are not of the kinds that self-play records have", names.join(", "))));
+        return Err(content(format!("its columns {} do not have the types of self-play records", names.join(", "))));
     };
     let mut board = Board::new(setup.layout.side());
     for row in 0..game.len() {
@@ -73,7 +73,7 @@ fn read_file(
     Ok(())
 }
 
-/// Makes a move on a board; what it has of the terms and its points, while tiles are in the bag.
+/// Makes a move on a board. Returns its terms and its score, or `None` if the bag is empty.
 fn make(
     board: &mut Board,
     rack: &str,
@@ -83,12 +83,12 @@ fn make(
     setup: &Setup,
 ) -> Result<Option<(Vec<Term>, i32)>, String> {
     let rack = Rack::from_notation(rack, &setup.tileset).map_err(|error| error.to_string())?;
-    let unseen = unseen(setup, board, &rack).ok_or("the board and the rack hold more tiles than the set has")?;
+    let unseen = unseen(setup, board, &rack).ok_or("the board and the rack hold more tiles than the tile set has")?;
     let bag = unseen.size().saturating_sub(setup.tileset.rules().rack_size);
     let cross_sets = CrossSets::from_board(setup, board);
     let turn = Turn { setup, board, cross_sets: &cross_sets, rack, unseen, bag, spread };
     let chosen = read_move(chosen, &turn).map_err(|error| format!("{chosen}: {error}"))?;
-    let made = (bag > 0).then(|| (terms.of_move(&turn, &chosen), chosen.score()));
+    let made = (bag > 0).then(|| (terms.for_move(&turn, &chosen), chosen.score()));
     if let Move::Play(play) = chosen {
         let laid: Vec<_> = play.placements(board).collect();
         for (square, tile) in laid {
@@ -115,7 +115,7 @@ mod tests {
     use crate::td::play::{Exploration, play};
 
     #[test]
-    fn records_give_the_trajectories_of_the_same_games_played_here() {
+    fn records_give_the_trajectories_of_the_games_that_they_record() {
         let setup = Setup::embedded("english").unwrap();
         let sizes =
             [(Feature::Position(PositionFeature::TilesInBag), 10.0), (Feature::Placed(PlacedFeature::HooksOpened), 0.3)];
@@ -128,7 +128,7 @@ mod tests {
         let recorded = Player::from_static("td", player);
         let mut records = Records::default();
         for index in 0..3 {
-            records.append(Records::of_game(&mut generator, [&recorded; 2], deals, index).0);
+            records.append(Records::play(&mut generator, [&recorded; 2], deals, index).0);
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.parquet");

@@ -1,5 +1,5 @@
-//! The whole run: batches of games with the same weights, learned from in their order. The journal keeps what is learned, batch by
-//! batch.
+//! The whole run: batches of games played with the same weights, from which it learns in order. The journal stores the state after
+//! each batch.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::parquet_file::TableError;
 use crate::records::RecordFiles;
 use crate::run_config::RunConfig;
 
-/// The work file that holds what is learned so far.
+/// The work file that holds the state after the last batch.
 const STATE: &str = "state";
 /// A run stops when a weight exceeds this, in points.
 const MOST_WEIGHT: f64 = 500.0;
@@ -37,7 +37,7 @@ const SNAPSHOTS: u64 = 100;
 /// Why a run ended early.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The weights run away.
+    /// The weights or the error grow beyond all bounds.
     #[error(
         "the run diverged after {games} games: {what}; try a smaller rate, a smaller lambda, a schedule (rate_games), or larger usual \
          sizes of features"
@@ -57,7 +57,7 @@ pub enum RunError {
     /// A feature cannot be computed.
     #[error(transparent)]
     Feature(#[from] FeatureError),
-    /// The weights make no evaluator.
+    /// The weights do not make an evaluator.
     #[error(transparent)]
     Weights(#[from] BadWeights),
 }
@@ -70,7 +70,7 @@ pub struct Snapshot {
     pub games: u64,
     /// Root of the mean square of the differences of the last batch, in points.
     pub error: f64,
-    /// By term, in points.
+    /// The weights by term, in points.
     pub weights: Vec<f64>,
 }
 
@@ -135,13 +135,13 @@ pub fn run(
         if records.is_some() {
             monitor.advance(games.end - games.start);
         }
-        monitor.note(&format!("off by {:.1} points", state.snapshots.last().map_or(0.0, |last| last.error)));
+        monitor.note(&format!("error {:.1} points", state.snapshots.last().map_or(0.0, |last| last.error)));
     }
     let table = terms.table(&state.learner.weights, &setup.tileset);
     Ok(TdOutcome { terms, snapshots: state.snapshots, table })
 }
 
-/// Plays a batch to its end even after a stop request, because the journal keeps whole batches.
+/// Plays a batch to its end even after a stop request, because the journal stores whole batches.
 fn play_batch(
     setup: &Setup,
     config: &TdConfig,
@@ -191,16 +191,16 @@ fn learn_batch(
     check(state, error, terms, setup)
 }
 
-/// Whether what is learned is still of use.
+/// Fails if the run has diverged.
 fn check(state: &State, error: f64, terms: &Terms, setup: &Setup) -> Result<(), RunError> {
     let diverged = |what: String| Err(RunError::Diverged { games: state.games, what });
     let largest =
         state.learner.weights.iter().enumerate().skip(1).max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
     if let Some((number, &weight)) = largest.filter(|(_, weight)| weight.is_nan() || weight.abs() > MOST_WEIGHT) {
-        return diverged(format!("{} is worth {weight:.3e} points", terms.show(number, &setup.tileset)));
+        return diverged(format!("the weight of {} is {weight:.3e} points", terms.show(number, &setup.tileset)));
     }
     if error.is_nan() || error > MOST_GROWTH * state.first_error {
-        return diverged(format!("the error is {error:.3e} points, in the first batch {:.0}", state.first_error));
+        return diverged(format!("the error is {error:.3e} points, after {:.0} in the first batch", state.first_error));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Terms, over which a value is a sum: the tile patterns of the leave, and features of the move.
+//! The terms of a value, which is their weighted sum: the tile patterns of the leave, and features of the move.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::evaluator::{Evaluator, Linear};
-use tilewright_engine::features::{Feature, FeatureError, Features, KeptFeature, TilePatterns, VERSION, feature_set};
+use tilewright_engine::features::{Feature, FeatureError, Features, LeaveFeature, TilePatterns, VERSION, feature_set};
 use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::leave::{LeaveTable, leftover};
 use tilewright_engine::movegen::ValuedMove;
@@ -17,7 +17,7 @@ use tilewright_engine::tileset::TileSet;
 use tilewright_engine::turn::Turn;
 
 /// The weight of the leave value from the patterns' table.
-const LEAVE: Feature = Feature::Kept(KeptFeature::Leave);
+const LEAVE: Feature = Feature::Leave(LeaveFeature::TableValue);
 
 /// An amount of one term.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,9 +70,9 @@ impl Terms {
     }
 
     /// The terms of a move.
-    pub fn of_move(&self, turn: &Turn<'_>, chosen: &Move) -> Vec<Term> {
-        let kept = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
-        let mut terms: Vec<Term> = self.patterns.present(&kept).into_iter().map(Term::once).collect();
+    pub fn for_move(&self, turn: &Turn<'_>, chosen: &Move) -> Vec<Term> {
+        let leave = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
+        let mut terms: Vec<Term> = self.patterns.present(&leave).into_iter().map(Term::once).collect();
         if !self.wanted.is_empty() {
             let amounts = self.features.move_values(turn, chosen);
             let amounts = amounts.iter().zip(&self.wanted).map(|(&amount, &(_, size))| (amount / size) as f32);
@@ -103,51 +103,51 @@ impl Terms {
         self.patterns.table(weights, tileset)
     }
 
-    /// The weights of the linear evaluator that goes with that table.
+    /// The weights of the linear evaluator that goes with the table of [`Terms::table`].
     pub fn linear_weights(&self, weights: &[f64]) -> Weights {
-        let of_features = self.wanted.iter().zip(&weights[self.patterns.count()..]);
+        let learned = self.wanted.iter().zip(&weights[self.patterns.count()..]);
         let mut all: BTreeMap<Feature, f64> =
-            of_features.map(|(&(feature, size), weight)| (feature, weight / size)).collect();
+            learned.map(|(&(feature, size), weight)| (feature, weight / size)).collect();
         all.insert(Feature::Score, 1.0);
         all.insert(LEAVE, 1.0);
         Weights { feature_version: VERSION, leaves: Some(LEAVES_FILE.into()), candidates: self.candidates, weights: all }
     }
 
-    /// Creates an evaluator for these weights, equal to the linear evaluator with that table.
+    /// Creates an evaluator for these weights. It agrees with the evaluator of [`Terms::linear_weights`] and [`Terms::table`].
     ///
     /// # Errors
     /// [`BadWeights`] if they are out of bounds.
-    pub fn evaluator(self: &Arc<Terms>, weights: &[f64]) -> Result<Learned, BadWeights> {
+    pub fn evaluator(self: &Arc<Terms>, weights: &[f64]) -> Result<LearnedEvaluator, BadWeights> {
         let mut linear = self.linear_weights(weights);
         linear.weights.remove(&LEAVE);
         let linear =
             if self.has_features() { Some(Linear::from_features(Arc::clone(&self.features), &linear)?) } else { None };
-        Ok(Learned { terms: Arc::clone(self), weights: weights.into(), linear })
+        Ok(LearnedEvaluator { terms: Arc::clone(self), weights: weights.into(), linear })
     }
 }
 
 /// The evaluator during learning.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct LearnedEvaluator {
     terms: Arc<Terms>,
     weights: Arc<[f64]>,
     linear: Option<Linear>,
 }
 
-impl Evaluator for Learned {
-    fn keep_values(&self, turn: &Turn<'_>, numbers: &SubRacks, keep_values: &mut [Equity; MAX_SUB_RACKS]) {
+impl Evaluator for LearnedEvaluator {
+    fn leave_values(&self, turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         if turn.bag == 0 {
-            leftover(turn, numbers, keep_values);
+            leftover(turn, numbers, leave_values);
             return;
         }
-        keep_values[..numbers.len()].fill(Equity::ZERO);
+        leave_values[..numbers.len()].fill(Equity::ZERO);
         if let Some(linear) = &self.linear {
-            linear.keep_values(turn, numbers, keep_values);
+            linear.leave_values(turn, numbers, leave_values);
         }
-        for (number, value) in keep_values[..numbers.len()].iter_mut().enumerate() {
+        for (number, value) in leave_values[..numbers.len()].iter_mut().enumerate() {
             *value += Equity::from_fractional_points(self.terms.patterns.value(&self.weights, &numbers.get(number)));
         }
-        keep_values[numbers.whole()] = Equity::PASS;
+        leave_values[numbers.whole()] = Equity::PASS;
     }
 
     fn second_look(&self) -> usize {
@@ -175,8 +175,8 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let sizes = [
             (Feature::Position(PositionFeature::TilesInBag), 50.0),
-            (Feature::Kept(KeptFeature::VowelImbalance), 2.0),
-            (Feature::Kept(KeptFeature::BagEmptied), 1.0),
+            (Feature::Leave(LeaveFeature::VowelImbalance), 2.0),
+            (Feature::Leave(LeaveFeature::BagEmptied), 1.0),
             (Feature::Placed(PlacedFeature::HooksOpened), 0.3),
         ];
         let terms = Arc::new(Terms::new(&setup, true, &BTreeMap::from(sizes), 20).unwrap());
@@ -194,7 +194,7 @@ mod tests {
             if turn.bag > 0 {
                 // The sum of the terms is the equity less the score, up to what all moves of a turn share.
                 let sum: f64 = terms
-                    .of_move(&turn, &best[0].chosen)
+                    .for_move(&turn, &best[0].chosen)
                     .iter()
                     .filter(|term| term.number != 0 && terms.show(term.number as usize, &setup.tileset) != "tiles_in_bag")
                     .map(|term| f64::from(term.amount) * weights[term.number as usize])

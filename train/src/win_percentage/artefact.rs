@@ -12,17 +12,17 @@ use super::config::WinPercentageConfig;
 use super::run::WinPercentageOutcome;
 use crate::run_config::RunConfig;
 
-/// The table of the observed shares of wins.
+/// The empirical table.
 const EMPIRICAL_FILE: &str = "empirical.csv";
 /// The table of the logistic curves.
 const LOGISTIC_FILE: &str = "logistic.csv";
 /// The network that the win table is computed from.
 const NETWORK_FILE: &str = "network.json";
-/// What the tables score on held-out games.
+/// The scores of the tables on held-out games.
 const SCORES_FILE: &str = "scores.json";
 
-/// Writes what a run ended with to its folder, with the scores of its tables on held-out games. The caller may add pages before
-/// it finishes the artefact.
+/// Writes the result of a run to its folder, with the scores of its tables on held-out games. The caller may add pages, and
+/// finishes the artefact.
 ///
 /// # Errors
 /// [`ArtefactError`].

@@ -10,7 +10,7 @@ use super::swings::SwingTally;
 
 /// The scores of one table in one stratum.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Scored {
+pub struct TableScore {
     /// The table's name.
     pub table: String,
     /// Its scores.
@@ -22,10 +22,10 @@ pub struct Scored {
 /// The scores of all tables in one stratum.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StratumScores {
-    /// The turns.
+    /// The name of the stratum.
     pub stratum: String,
     /// The scores by table.
-    pub scores: Vec<Scored>,
+    pub scores: Vec<TableScore>,
 }
 
 /// The scores of all tables in all strata.
@@ -35,21 +35,21 @@ pub struct Comparison {
     pub games: u64,
     /// Each table's win probability for the player to move at the start of a game.
     pub chance_at_start: Vec<f64>,
-    /// The strata; the first one holds all turns.
+    /// The strata; the first one contains all turns.
     pub strata: Vec<StratumScores>,
 }
 
 impl Comparison {
     /// Scores tables, each with its name, on held-out games.
-    pub fn of(tables: &[(String, WinPercentage)], tileset: &TileSet, shards: &[SwingTally]) -> Comparison {
-        let states = States::of(tileset);
+    pub fn new(tables: &[(String, WinPercentage)], tileset: &TileSet, shards: &[SwingTally]) -> Comparison {
+        let states = States::from_tileset(tileset);
         let mut all = SwingTally::new(states);
         for shard in shards {
             all.merge(shard);
         }
         let rack = states.rack_size();
         let start = TilesLeft { bag: states.most_bag(), own: rack, other: rack };
-        let scored = |(name, table): &(String, WinPercentage), stratum: &Stratum| Scored {
+        let scored = |(name, table): &(String, WinPercentage), stratum: &Stratum| TableScore {
             table: name.clone(),
             score: score(table, states, &all, stratum),
             first_minus_this: tables
@@ -62,7 +62,7 @@ impl Comparison {
         });
         Comparison {
             games: all.games,
-            chance_at_start: tables.iter().map(|(_, table)| table.chance(start, Equity::ZERO)).collect(),
+            chance_at_start: tables.iter().map(|(_, table)| table.win_probability(start, Equity::ZERO)).collect(),
             strata: strata.collect(),
         }
     }

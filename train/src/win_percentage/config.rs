@@ -1,4 +1,4 @@
-//! The config of a win percentage run, as TOML.
+//! The config of a win-percentage run, as TOML.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +10,10 @@ use crate::run_config::{Basics, RunConfig};
 const DEFAULT: &str = include_str!("../../../configs/win-percentage/default.toml");
 /// The most training games, and the most held-out games.
 const MOST_GAMES: u64 = 1_000_000_000;
-/// The most hidden units, pairs of curves and steps.
+/// The largest values of `hidden`, `pairs` and `steps`.
 const MOST: [(&str, usize); 3] = [("hidden", 1024), ("pairs", 64), ("steps", 1_000_000)];
 
-/// A run: everything that determines its result besides the tile set and the words.
+/// A win-percentage run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WinPercentageConfig {
@@ -55,19 +55,19 @@ impl RunConfig for WinPercentageConfig {
     fn check(&self) -> Result<(), String> {
         for (name, games) in [("games", self.games), ("held_out_games", self.held_out_games)] {
             if !(2..=MOST_GAMES).contains(&games) {
-                return Err(format!("{name} = {games}; 2 to {MOST_GAMES}"));
+                return Err(format!("{name} = {games}; expected 2 to {MOST_GAMES}"));
             }
         }
         if self.shard_games == 0 {
-            return Err("shard_games = 0; a shard has 1 or more".into());
+            return Err("shard_games = 0; expected 1 or more".into());
         }
         for ((name, most), value) in MOST.into_iter().zip([self.hidden, self.pairs, self.steps]) {
             if !(1..=most).contains(&value) {
-                return Err(format!("{name} = {value}; 1 to {most}"));
+                return Err(format!("{name} = {value}; expected 1 to {most}"));
             }
         }
         if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) {
-            return Err(format!("learning_rate = {}; above 0, at most 1", self.learning_rate));
+            return Err(format!("learning_rate = {}; expected a number above 0, and 1 at most", self.learning_rate));
         }
         Ok(())
     }
@@ -100,18 +100,18 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_and_values_without_sense_are_told() {
-        let told = |text: &str| WinPercentageConfig::from_toml(text, "my.toml").unwrap_err().to_string();
-        let error = told(&DEFAULT.replace("shard_games", "shard_gams"));
+    fn unknown_keys_and_invalid_values_are_reported() {
+        let message = |text: &str| WinPercentageConfig::from_toml(text, "my.toml").unwrap_err().to_string();
+        let error = message(&DEFAULT.replace("shard_games", "shard_gams"));
         assert!(error.contains("my.toml") && error.contains("shard_gams"), "{error}");
         let with = |change: fn(&mut WinPercentageConfig)| {
             let mut config = WinPercentageConfig::default();
             change(&mut config);
-            told(&config.to_toml())
+            message(&config.to_toml())
         };
-        assert!(with(|config| config.games = 1).contains("games = 1; 2 to"));
+        assert!(with(|config| config.games = 1).contains("games = 1; expected 2 to"));
         assert!(with(|config| config.shard_games = 0).contains("shard_games = 0"));
-        assert!(with(|config| config.pairs = 0).contains("pairs = 0; 1 to 64"));
+        assert!(with(|config| config.pairs = 0).contains("pairs = 0; expected 1 to 64"));
         assert!(with(|config| config.learning_rate = f64::NAN).contains("learning_rate"));
     }
 }

@@ -1,7 +1,8 @@
-//! A logistic curve for each number of unseen tiles, as in hand-made tables: the yardstick, and the prior of rare states.
+//! A logistic curve for each number of unseen tiles, as in hand-made tables. The curves are a yardstick for the network, and the
+//! prior of rare states in the empirical table.
 
 use tilewright_engine::win_percentage::scaled::logistic;
-use tilewright_engine::win_percentage::{States, WinPercentage, final_chance};
+use tilewright_engine::win_percentage::{States, WinPercentage, final_win_probability};
 
 use super::swings::{StateTally, SwingTally};
 
@@ -21,7 +22,7 @@ pub struct Curve {
 
 impl Curve {
     /// The win probability at a lead.
-    pub fn chance(&self, lead: i32) -> f64 {
+    pub fn win_probability(&self, lead: i32) -> f64 {
         logistic(f64::from(lead) + self.ahead, self.width)
     }
 
@@ -44,9 +45,9 @@ impl Curve {
             for (lead, &won) in (-most..=most).zip(&wins) {
                 let x = (f64::from(lead) + mean) / deviation;
                 let chance = logistic(a + b * x, 1.0);
-                let (error, spread) = (won - chance, chance * (1.0 - chance));
+                let (error, variance) = (won - chance, chance * (1.0 - chance));
                 gradient = [gradient[0] + error, gradient[1] + error * x];
-                curvature = [curvature[0] + spread, curvature[1] + spread * x, curvature[2] + spread * x * x];
+                curvature = [curvature[0] + variance, curvature[1] + variance * x, curvature[2] + variance * x * x];
             }
             let determinant = curvature[0] * curvature[2] - curvature[1].powi(2);
             if determinant.is_nan() || determinant <= 1e-9 {
@@ -93,14 +94,14 @@ impl Curves {
     }
 
     /// The curve for a number of unseen tiles, at least 1.
-    pub fn of(&self, unseen: usize) -> Curve {
+    pub fn at(&self, unseen: usize) -> Curve {
         self.by_unseen[unseen.clamp(1, self.by_unseen.len()) - 1]
     }
 
     /// The win table of the curves.
     pub fn table(&self, most_spread: i32) -> WinPercentage {
         WinPercentage::from_fn(self.states.rack_size(), self.states.most_bag(), most_spread, |left, spread| {
-            if left.is_over() { final_chance(spread) } else { self.of(left.unseen()).chance(spread) }
+            if left.is_over() { final_win_probability(spread) } else { self.at(left.unseen()).win_probability(spread) }
         })
         .rounded()
     }
@@ -112,9 +113,9 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn a_logistic_swing_gives_back_its_curve() {
+    fn a_curve_is_recovered_from_its_swings() {
         let curve = Curve { ahead: 12.5, width: 20.0 };
-        // Shares of swings between half points, so that the lead's chance is the curve's.
+        // Each swing has the curve's probability between half points, so that each lead has the curve's win probability.
         let share = |swing: i32| {
             let below = |at: f64| logistic(at - curve.ahead, curve.width);
             ((below(f64::from(swing) + 0.5) - below(f64::from(swing) - 0.5)) * 1e9) as u64
@@ -125,13 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn few_or_equal_swings_give_a_curve_all_the_same() {
-        let of = |swings: &[(i32, u64)]| {
+    fn few_swings_give_a_finite_curve_and_equal_swings_none() {
+        let curve = |swings: &[(i32, u64)]| {
             Curve::fit(&StateTally { swings: swings.iter().copied().collect(), ..StateTally::default() })
         };
-        assert_eq!((of(&[]), of(&[(5, 9)])), (None, None));
+        assert_eq!((curve(&[]), curve(&[(5, 9)])), (None, None));
         for swings in [&[(5, 1), (6, 1)][..], &[(-400, 1), (400, 1)], &[(0, 1_000_000), (1, 1)]] {
-            let curve = of(swings).unwrap();
+            let curve = curve(swings).unwrap();
             assert!(curve.ahead.is_finite() && curve.width >= LEAST_WIDTH && curve.width < 5000.0, "{curve:?}");
         }
     }

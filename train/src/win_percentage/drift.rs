@@ -2,7 +2,7 @@
 //!
 //! One finished game informs every lead only if the rest of a game does not depend on the lead. The moves of a static policy do not
 //! depend on it, but the rest of the game does a little: the player ahead drew the better tiles, and fewer of those are left. With
-//! the English tiles each point of lead costs 0.02 points of the rest in the middle of a game, and 0.1 points near its start. So
+//! the English tiles each point of lead costs 0.02 points of the rest of the game in its middle, and 0.1 points near its start. So
 //! a lead of `s` counts as `s − β·(s − mean)`, where β is that cost and the mean is taken over the leads that occurred. Without
 //! this correction every lead looks safer than it is.
 
@@ -16,14 +16,14 @@ const MOST: f64 = 0.5;
 /// The drift of one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Drift {
-    /// β: the points of the rest of the game that one point of lead costs.
+    /// β: how many points one point of lead costs in the rest of the game.
     pub cost: f64,
     /// The mean lead, in points.
     pub mean: f64,
 }
 
 impl Drift {
-    /// The equivalent lead without drift, in points.
+    /// The lead that is worth the same without drift, in points.
     pub fn worth(&self, lead: f64) -> f64 {
         lead - self.cost * (lead - self.mean)
     }
@@ -37,7 +37,7 @@ struct Moments {
 }
 
 impl Moments {
-    fn of(state: &StateTally) -> (Moments, f64) {
+    fn from_state(state: &StateTally) -> (Moments, f64) {
         let turns = state.turns().max(1) as f64;
         let (mut leads, mut squares) = (0.0, 0.0);
         for (&lead, outcomes) in &state.outcomes {
@@ -54,7 +54,7 @@ impl Moments {
 /// empty bag in two groups, before and after the other player's next move, other states with those whose bags differ by at most
 /// half a rack.
 pub fn drifts(states: States, tally: &SwingTally) -> Vec<Drift> {
-    let moments: Vec<(Moments, f64)> = tally.states.iter().map(Moments::of).collect();
+    let moments: Vec<(Moments, f64)> = tally.states.iter().map(Moments::from_state).collect();
     let lefts: Vec<TilesLeft> = states.all().collect();
     let alike = |a: TilesLeft, b: TilesLeft| match (a.bag, b.bag) {
         (0, 0) => (a.other == states.rack_size()) == (b.other == states.rack_size()),
@@ -79,7 +79,7 @@ mod tests {
     use crate::win_percentage::swings::Outcomes;
 
     #[test]
-    fn a_cost_is_found_and_leads_keep_their_order() {
+    fn the_cost_is_recovered_and_similar_states_share_it() {
         let states = States::new(2, 3);
         let mut tally = SwingTally::new(states);
         let left = TilesLeft { bag: 2, own: 2, other: 2 };

@@ -1,6 +1,6 @@
-//! The empirical table: the share of swings that would have won, state by state.
+//! The empirical table: for each state and lead, the share of swings that would have won.
 
-use tilewright_engine::win_percentage::{States, WinPercentage, final_chance};
+use tilewright_engine::win_percentage::{States, WinPercentage, final_win_probability};
 
 use super::curve::Curves;
 use super::swings::SwingTally;
@@ -15,11 +15,11 @@ pub fn table(states: States, tally: &SwingTally, curves: &Curves, most_spread: i
     let turns: Vec<u64> = tally.states.iter().map(super::swings::StateTally::turns).collect();
     let table = WinPercentage::from_fn(states.rack_size(), states.most_bag(), most_spread, |left, spread| {
         if left.is_over() {
-            return final_chance(spread);
+            return final_win_probability(spread);
         }
         let number = states.number(left);
         let won = doubled[number][(spread + most_spread) as usize] as f64 / 2.0;
-        (won + CURVE_TURNS * curves.of(left.unseen()).chance(spread)) / (turns[number] as f64 + CURVE_TURNS)
+        (won + CURVE_TURNS * curves.at(left.unseen()).win_probability(spread)) / (turns[number] as f64 + CURVE_TURNS)
     });
     table.with_turns(turns).rounded()
 }

@@ -76,7 +76,7 @@ impl Data {
             data.even.push(f32::from(u8::from(is_even(states, left))));
             let state = &tally.states[number];
             let (turns, sigma) = (state.turns(), sigma(variance_of_tile, left));
-            let leads = Leads::of(state, sigma);
+            let leads = Leads::new(state, sigma);
             let doubled = state.doubled_wins(leads.most);
             for (lead, weight) in leads.iter() {
                 data.leads.push((f64::from(lead) / sigma) as f32);
@@ -99,7 +99,7 @@ struct Leads {
 
 impl Leads {
     /// The grid for a standard deviation of the rest of the game, in points.
-    fn of(state: &StateTally, sigma: f64) -> Leads {
+    fn new(state: &StateTally, sigma: f64) -> Leads {
         let step = ((sigma / LEADS_TO_SIGMA).round() as i32).max(1);
         let most = LEADS_EITHER_WAY * step;
         let mut held = vec![0_u64; 2 * LEADS_EITHER_WAY as usize + 1];
@@ -177,7 +177,7 @@ impl Layers {
     }
 
     /// The win probabilities, by state and lead.
-    fn chances(&self, features: Tensor<2>, even: &Tensor<2>, leads: &Tensor<2>, pairs: usize) -> Tensor<2> {
+    fn probabilities(&self, features: Tensor<2>, even: &Tensor<2>, leads: &Tensor<2>, pairs: usize) -> Tensor<2> {
         let mut values = features;
         for (weights, bias) in self.weights[..2].iter().zip(&self.biases) {
             values = (values.matmul(weights.val()) + bias.val()).tanh();
@@ -219,10 +219,10 @@ impl Layers {
 }
 
 /// The log-likelihood of the outcomes.
-fn likelihoods(chances: Tensor<2>, wins: &Tensor<2>) -> Tensor<2> {
-    let chances = chances.clamp(SUREST, 1.0 - SUREST);
-    let lost = chances.clone().neg() + 1.0;
-    wins.clone() * chances.log() + (wins.clone().neg() + 1.0) * lost.log()
+fn likelihoods(probabilities: Tensor<2>, wins: &Tensor<2>) -> Tensor<2> {
+    let probabilities = probabilities.clamp(SUREST, 1.0 - SUREST);
+    let lost = probabilities.clone().neg() + 1.0;
+    wins.clone() * probabilities.log() + (wins.clone().neg() + 1.0) * lost.log()
 }
 
 /// The learning rate at a step as a share of the first: half a cosine.
@@ -254,8 +254,8 @@ fn descend(states: States, tally: &SwingTally, training: &Training, monitor: &dy
         if monitor.is_stopped() {
             return None;
         }
-        let chances = layers.chances(features.clone(), &even, &leads, training.shape.pairs);
-        let loss = (likelihoods(chances, &wins) * weights.clone()).sum().neg();
+        let probabilities = layers.probabilities(features.clone(), &even, &leads, training.shape.pairs);
+        let loss = (likelihoods(probabilities, &wins) * weights.clone()).sum().neg();
         if step % 50 == 0 || step + 1 == training.steps {
             losses.push(f64::from(loss.clone().into_scalar::<f32>()) - least);
         }
@@ -277,15 +277,17 @@ pub(super) fn parity(states: States, tally: &SwingTally, training: &Training) ->
     let features = tensor(data.features.clone(), data.rows, data.inputs, &device);
     let even = tensor(data.even.clone(), data.rows, 1, &device);
     let leads = tensor(data.leads.clone(), data.rows, columns, &device);
-    let chances: Vec<f32> =
-        layers.chances(features, &even, &leads, training.shape.pairs).into_data().iter::<f32>().collect();
+    let probabilities: Vec<f32> =
+        layers.probabilities(features, &even, &leads, training.shape.pairs).into_data().iter::<f32>().collect();
     let network = layers.network(states, training.shape.pairs, data.variance_of_tile);
     let lefts = states.all().filter(|left| !left.is_over());
-    let rows = lefts.zip(chances.chunks(columns)).zip(data.leads.chunks(columns));
-    let gaps = rows.flat_map(|((left, chances), leads)| {
+    let rows = lefts.zip(probabilities.chunks(columns)).zip(data.leads.chunks(columns));
+    let gaps = rows.flat_map(|((left, probabilities), leads)| {
         let sigma = sigma(data.variance_of_tile, left);
-        let gap = |(&chance, &lead): (&f32, &f32)| (f64::from(chance) - network.chance(left, f64::from(lead) * sigma)).abs();
-        chances.iter().zip(leads).map(gap).collect::<Vec<_>>()
+        let gap = |(&chance, &lead): (&f32, &f32)| {
+            (f64::from(chance) - network.win_probability(left, f64::from(lead) * sigma)).abs()
+        };
+        probabilities.iter().zip(leads).map(gap).collect::<Vec<_>>()
     });
     let most = gaps.fold(0.0, f64::max);
     (network, most)

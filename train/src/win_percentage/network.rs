@@ -9,7 +9,7 @@
 //! larger rack. A mixture of rising curves rises, so the probability is **monotone in the lead by construction**, for any weights.
 //!
 //! **Symmetric at even positions by construction.** The probabilities of the two sides always sum to 1, because the side that
-//! waits gets the complement ([`tilewright_engine::win_percentage::WinPercentage::chance_waiting`]). Moreover, while the bag can
+//! waits gets the complement ([`tilewright_engine::win_percentage::WinPercentage::win_probability_waiting`]). Moreover, while the bag can
 //! refill both racks, the two sides differ only by the turn. There the components come in mirrored pairs with equal weights and
 //! widths and opposite centres: the turn is worth `m·σ` points, and a lead above −m·σ wins as often as one equally far below it
 //! loses. When the bag runs out, the sides differ: the player who goes out scores the other's tiles, and the swings are skewed
@@ -20,7 +20,7 @@
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::win_percentage::scaled::logistic;
-use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage, final_chance};
+use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage, final_win_probability};
 
 /// The size of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,7 +140,7 @@ impl Network {
     }
 
     /// The win probability of the player to move at a lead in points, not rounded.
-    pub fn chance(&self, left: TilesLeft, lead: f64) -> f64 {
+    pub fn win_probability(&self, left: TilesLeft, lead: f64) -> f64 {
         sum(&self.parts(left), lead)
     }
 
@@ -150,7 +150,7 @@ impl Network {
         let curves: Vec<Vec<Part>> = states.all().map(|left| self.parts(left)).collect();
         WinPercentage::from_fn(self.rack_size, self.most_bag, most_spread, |left, spread| {
             if left.is_over() {
-                return final_chance(spread);
+                return final_win_probability(spread);
             }
             sum(&curves[states.number(left)], f64::from(spread)).clamp(0.0, 1.0)
         })

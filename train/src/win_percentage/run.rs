@@ -71,7 +71,7 @@ impl Games<'_> {
         let job = ShardJob { name, units: games, size: self.shard_games, part: None };
         let deals = purpose.deals(self.seed);
         let advance = || self.journal.monitor().advance(1);
-        let play = |range| SwingTally::of_games(self.setup, self.player, deals, range, advance);
+        let play = |range| SwingTally::play(self.setup, self.player, deals, range, advance);
         self.journal.each(&job, "", play, |_, tally| take(tally))
     }
 }
@@ -92,7 +92,7 @@ pub fn run(
     journal: &Journal<'_>,
 ) -> Result<WinPercentageOutcome, JournalError> {
     let games = |seed| Games { setup, player, seed, shard_games: config.shard_games, journal };
-    let states = States::of(&setup.tileset);
+    let states = States::from_tileset(&setup.tileset);
     let mut tally = SwingTally::new(states);
     games(config.seed).training(config.games, |shard| tally.merge(&shard))?;
     let held_out = games(config.held_out_seed).held_out(config.held_out_games)?;

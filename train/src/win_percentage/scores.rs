@@ -81,7 +81,7 @@ pub fn score(table: &WinPercentage, states: States, tally: &SwingTally, stratum:
     let mut score = Score { bins: vec![Bin::default(); BINS], ..Score::default() };
     for (left, state) in states.all().zip(&tally.states) {
         for (&spread, outcomes) in state.outcomes.iter().filter(|(spread, _)| stratum.holds(left, **spread)) {
-            let chance = table.chance(left, Equity::from_points(spread));
+            let chance = table.win_probability(left, Equity::from_points(spread));
             let (turns, wins, draws) = (outcomes.turns as f64, outcomes.wins as f64, outcomes.draws as f64);
             let won = wins + draws / 2.0;
             let sure = chance.clamp(SUREST, 1.0 - SUREST);

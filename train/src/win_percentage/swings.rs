@@ -81,14 +81,14 @@ impl SwingTally {
     }
 
     /// Plays self-play games in parallel and tallies them; `advance` is called after each game.
-    pub fn of_games(
+    pub fn play(
         setup: &Setup,
         player: &Player,
         deals: Deals,
         games: std::ops::Range<u64>,
         advance: impl Fn() + Sync,
     ) -> SwingTally {
-        let states = States::of(&setup.tileset);
+        let states = States::from_tileset(&setup.tileset);
         let played: Vec<Vec<Turn>> = games
             .into_par_iter()
             .map_init(
@@ -147,7 +147,7 @@ impl SwingTally {
 fn turns(generator: &mut Generator<'_>, player: &Player, states: States, deals: Deals, index: u64) -> Vec<Turn> {
     let mut seen = Vec::with_capacity(32);
     let finished = play_game(generator, [player; 2], deals, index, |turn| {
-        let state = states.number(TilesLeft::of(turn.game));
+        let state = states.number(TilesLeft::from_game(turn.game));
         seen.push((turn.game.to_move, state, turn.game.spread()));
     });
     let end = finished.scores[0] - finished.scores[1];

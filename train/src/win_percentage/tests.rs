@@ -1,4 +1,4 @@
-//! The network against what it promises, and its fit against swings whose chances are known.
+//! The network against what it promises, and its fit against swings whose probabilities are known.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::swings::{Outcomes, StateTally, SwingTally};
 
 const STATES: (usize, usize) = (3, 12);
 
-/// Swings of a logistic curve, so that the chance of every lead is known; leads that are held say nothing of the rest.
+/// Swings of a logistic curve, so that the win probability of every lead is known; leads that are held say nothing of the rest.
 fn tally(turns: f64) -> SwingTally {
     let states = States::new(STATES.0, STATES.1);
     let mut tally = SwingTally::new(states);
@@ -47,17 +47,17 @@ fn fitted(steps: usize) -> (Network, Vec<f64>) {
     fit(States::new(STATES.0, STATES.1), &tally(1e6), &training(steps), &NoMonitor).unwrap()
 }
 
-fn chance(table: &WinPercentage, left: TilesLeft, lead: i32) -> f64 {
-    table.chance(left, Equity::from_points(lead))
+fn win_probability(table: &WinPercentage, left: TilesLeft, lead: i32) -> f64 {
+    table.win_probability(left, Equity::from_points(lead))
 }
 
 #[test]
-fn chances_rise_with_the_lead_whatever_the_weights_are() {
+fn probabilities_rise_with_the_lead_whatever_the_weights_are() {
     for steps in [1, 30] {
         let table = fitted(steps).0.table(100);
         for left in table.states().all() {
             assert!(table.row(left).is_sorted(), "{left:?} after {steps} steps");
-            assert!(table.row(left).iter().all(|chance| (0.0..=1.0).contains(chance)));
+            assert!(table.row(left).iter().all(|win_probability| (0.0..=1.0).contains(win_probability)));
         }
     }
 }
@@ -65,9 +65,9 @@ fn chances_rise_with_the_lead_whatever_the_weights_are() {
 #[test]
 fn even_prospects_are_symmetric_about_what_the_turn_is_worth() {
     let network = fitted(40).0;
-    let curve = |left, lead: f64| network.chance(left, lead);
+    let curve = |left, lead: f64| network.win_probability(left, lead);
     for left in network.states().all().filter(|&left| is_even(network.states(), left)) {
-        // Where the chance is a half lies the centre: leads as far above as below it win and lose alike.
+        // Where the win_probability is a half lies the centre: leads as far above as below it win and lose alike.
         let (mut low, mut high) = (-200.0, 200.0);
         for _ in 0..80 {
             let middle = f64::midpoint(low, high);
@@ -81,13 +81,13 @@ fn even_prospects_are_symmetric_about_what_the_turn_is_worth() {
 }
 
 #[test]
-fn the_fit_finds_known_chances() {
+fn the_fit_finds_known_probabilities() {
     let (network, losses) = fitted(600);
     assert!(losses.last().unwrap() < &2e-4 && losses.last() < losses.first(), "{losses:?}");
     let table = network.table(100);
     for left in table.states().all().filter(|left| !left.is_over()) {
         for lead in (-60..=60).step_by(5) {
-            let (known, found) = (logistic(f64::from(lead) + ahead(left), width(left)), chance(&table, left, lead));
+            let (known, found) = (logistic(f64::from(lead) + ahead(left), width(left)), win_probability(&table, left, lead));
             assert!((known - found).abs() < 0.02, "{left:?} {lead}: {known} {found}");
         }
     }

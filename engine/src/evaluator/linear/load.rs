@@ -1,4 +1,4 @@
-//! Weights of linear evaluators, with the leave table of their features: embedded, in artefact folders and in bare files.
+//! Loading of linear evaluators, with the leave table of their features: embedded, from artefact folders and from bare files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,17 +14,17 @@ use crate::leave::load::LeaveTableError;
 
 /// The kind of artefact that holds the weights of a linear evaluator.
 pub const LINEAR_KIND: &str = "linear";
-/// The weights in an artefact.
+/// The file name of the weights in an artefact.
 pub const WEIGHTS_FILE: &str = "weights.toml";
 
-/// Weights that come with the engine, by name.
+/// Weights that are embedded in the engine, by name.
 const EMBEDDED: [(&str, &str); 3] = [
     ("heuri1", include_str!("../../../../configs/linear/heuri1.toml")),
     ("heuri2", include_str!("../../../../configs/linear/heuri2.toml")),
     ("heuri3", include_str!("../../../../configs/linear/heuri3.toml")),
 ];
 
-/// Why a path or a name gives no linear evaluator.
+/// Why a linear evaluator cannot be loaded.
 #[derive(Debug, Error)]
 pub enum LinearError {
     /// The artefact cannot be used, or a file cannot be read.
@@ -35,31 +35,31 @@ pub enum LinearError {
     NotUtf8 {
         /// The file.
         path: PathBuf,
-        /// The first byte that is not.
+        /// The first byte that is not valid UTF-8, from 0.
         byte: usize,
     },
-    /// No evaluator can be made of the weights.
+    /// The weights make no evaluator.
     #[error(transparent)]
     Weights(#[from] BadWeights),
     /// The leave table of the features cannot be used.
     #[error(transparent)]
     Leaves(#[from] LeaveTableError),
-    /// The features need the embedded leave table, which does not fit the game.
+    /// The features need the embedded leave table, which is for another game.
     #[error(transparent)]
     NotEmbedded(#[from] NotEmbedded),
 }
 
-/// A linear evaluator as it was loaded.
+/// A linear evaluator with its identity.
 #[derive(Clone, Debug)]
 pub struct LoadedLinear {
     /// The evaluator.
     pub evaluator: Linear,
-    /// A hash of the weights and of the leave table of their features.
+    /// The hash of the weights' text and of the leave table of their features.
     pub identity: String,
 }
 
 impl LoadedLinear {
-    /// The evaluator that comes with the engine under a name; `None` if none does.
+    /// The embedded evaluator of a name; `None` if there is none.
     pub fn embedded(name: &str, loader: Loader<'_>) -> Option<Result<LoadedLinear, LinearError>> {
         let &(_, text) = EMBEDDED.iter().find(|&&(known, _)| known == name)?;
         Some(LoadedLinear::new(text, loader, |path| LeaveTable::load(path, loader)))

@@ -5,7 +5,7 @@ use crate::movegen::Generator;
 use crate::moves::Move;
 use crate::rack::Rack;
 
-/// The features of the first play of `word` across at a square, on a board with no other tiles than `rows`.
+/// The features of a play across (row, column, word) on a board with the words of `rows`.
 fn placed_of(rows: &[(usize, usize, &str)], play: (usize, usize, &str), wanted: &[Feature]) -> Vec<f64> {
     let setup = english();
     let board = board_with(rows, &setup);
@@ -26,42 +26,39 @@ fn placed_of(rows: &[(usize, usize, &str)], play: (usize, usize, &str), wanted: 
 }
 
 #[test]
-fn what_a_play_opens_is_counted() {
-    // HORN at 8G covers no triple word, and leaves H1 seven squares above its O; H8 is the O itself. From the row, A8 is six squares
-    // before the H, O8 five after the N.
+fn the_squares_that_a_play_opens_are_counted() {
+    // HORN at 8G covers no triple word square. H1 is seven squares above its O, A8 six squares before its H, and O8 five after its N.
     let opened = [
         Feature::Placed(PlacedFeature::TripleWordsOpened),
         Feature::Placed(PlacedFeature::PremiumsBesideVowels),
         Feature::Placed(PlacedFeature::HooksOpened),
     ];
     let found = placed_of(&[], (7, 6, "HORN"), &opened);
-    // HORNS, HORNY and SHORN, THORN: 4 S and a blank or two before and after of 96 unseen; and T before, Y after.
+    // SHORN and THORN in front, HORNS and HORNY behind: 4 S, 6 T and 2 blanks, and 4 S, 2 Y and 2 blanks, of 96 unseen tiles.
     let hooks = f64::from(4 + 6 + 2 + 4 + 2 + 2) / 96.0;
     assert!((found[2] - hooks).abs() < 1e-6, "{found:?} {hooks}");
     assert!(found[1] == 0.0 && found[0] >= 4.0, "{found:?}");
-    // A vowel at G7 of a word in row 7 is beside nothing; at 8H over 8I, none; the I of KITE in row 8 at C is beside no premium, at D it
-    // is the double letter itself.
     let beside =
         |row, column, word| placed_of(&[], (row, column, word), &[Feature::Placed(PlacedFeature::PremiumsBesideVowels)]);
-    // Row 7 has double letters at G7 and I7: an O at G8 and one at I8 have one above and one below each.
+    // The Os at G8 and I8 each have a double letter square above and one below.
     assert_eq!(beside(7, 6, "OHO"), [4.0]);
     assert_eq!(beside(7, 6, "HOH"), [0.0]);
-    // Between two triple words: a tile at 1D, with H1 and A1 empty.
-    let taken_off = |rows: &[(usize, usize, &str)], row, column, word| {
+    // TH at 1D lies between the triple word squares A1 and H1.
+    let penalty = |rows: &[(usize, usize, &str)], row, column, word| {
         placed_of(rows, (row, column, word), &[Feature::Placed(PlacedFeature::MultipliersOpened)])
     };
-    assert_eq!(taken_off(&[], 0, 3, "TH"), [20.0]);
-    assert_eq!(taken_off(&[], 7, 6, "OHO"), [5.0]);
-    // An A at D6 has the triple letter square F6 two squares away; at E6 it is next to it.
-    assert_eq!(taken_off(&[], 5, 3, "TA"), [10.0]);
-    assert_eq!(taken_off(&[], 5, 2, "TA"), [0.0]);
+    assert_eq!(penalty(&[], 0, 3, "TH"), [20.0]);
+    assert_eq!(penalty(&[], 7, 6, "OHO"), [5.0]);
+    // An A at E6 is next to the triple letter square F6; at D6 it is not.
+    assert_eq!(penalty(&[], 5, 3, "TA"), [10.0]);
+    assert_eq!(penalty(&[], 5, 2, "TA"), [0.0]);
 }
 
 #[test]
 fn bingo_lanes_are_counted_where_they_open_and_close() {
     let lanes = [Feature::Placed(PlacedFeature::BingoLanesOpened), Feature::Placed(PlacedFeature::BingoLanesClosed)];
-    // A lone tile in the middle: in its row and its column eight places through it or next to it (7 empty squares begin 0 to 7 squares
-    // before it) less those that the edge cuts, and parallel places that touch it: seven in each of the four neighbouring lanes.
+    // A single tile in the middle: in its row and its column eight places through it or next to it, with 0 to 7 of the 7 squares before
+    // it, and in each of the four neighbouring lanes seven places that touch it.
     let found = placed_of(&[], (7, 7, "A"), &lanes);
     assert_eq!(found, [2.0 * 8.0 + 4.0 * 7.0, 0.0]);
     let setup = english();
@@ -88,7 +85,7 @@ fn bingo_lanes_are_counted_where_they_open_and_close() {
     }
 }
 
-/// Places for a bingo in a lane, by trying every row of squares.
+/// The number of places for a bingo in a lane, by trying every run of squares.
 fn places(board: &Board, cross_sets: &CrossSets, direction: Direction, lane: usize) -> i32 {
     let (cells, crosses) = (board.lane(direction, lane), cross_sets.lane(direction, lane));
     let is_empty = |square: usize| cells[square].is_none();

@@ -3,7 +3,7 @@
 use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
 use crate::game::{Game, outcome};
 use crate::moves::Move;
-use crate::moves::notation::{PlayedThrough, word_squares};
+use crate::moves::notation::{PlayedThroughNotation, word_squares};
 use crate::rack::Rack;
 use crate::setup::Setup;
 
@@ -45,7 +45,7 @@ impl Recorder {
             Move::Play(play) => GcgAction::Play {
                 start: play.start,
                 direction: play.direction,
-                word: word_squares(play, &before.board, PlayedThrough::Dots),
+                word: word_squares(play, &before.board, PlayedThroughNotation::Dots),
             },
             Move::Exchange(tiles) => GcgAction::Exchange(Rack::from_tiles(tiles)),
             Move::Pass => GcgAction::Pass,

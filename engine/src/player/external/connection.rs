@@ -1,4 +1,4 @@
-//! A connection to an external player: a program or a socket, greeted and ready for requests.
+//! A connection to an external player, a program or a socket, that has answered the greeting.
 
 use std::fmt;
 use std::io;
@@ -7,29 +7,29 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TryS
 use std::time::{Duration, Instant};
 
 use super::fault::{Fault, FaultKind};
-use super::lines::{self, Incoming, quoted};
+use super::lines::{self, ReadEvent, quoted};
 use super::message::{FromPlayer, Hello, MoveAnswer, MoveRequest, PROTOCOL, ToPlayer};
 use super::process::Process;
 
-/// How long a host may take to accept a connection.
+/// The time limit for a host to accept a connection.
 const TIME_TO_CONNECT: Duration = Duration::from_secs(10);
-/// How long a socket may take no bytes before it counts as gone.
+/// The time after which a socket that accepts no bytes counts as gone.
 const TIME_TO_SEND: Duration = Duration::from_secs(10);
-/// Lines that are skipped before a question.
+/// The maximum number of old lines that are skipped before a request.
 const MOST_LEFTOVERS: usize = 100;
 
-/// Where an external player is.
+/// The address of an external player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
-    /// A command of the shell that speaks the protocol on its standard streams.
+    /// A shell command that speaks the protocol on its standard streams.
     Command(String),
-    /// `HOST:PORT` of somebody who speaks it over TCP.
+    /// `HOST:PORT` of a player that speaks the protocol over TCP.
     Socket(String),
 }
 
 impl Address {
-    /// The address in a player's name, `stdio:COMMAND` or `tcp:HOST:PORT`; `None` for other players.
-    pub fn of_name(name: &str) -> Option<Address> {
+    /// Returns the address in a player's name, `stdio:COMMAND` or `tcp:HOST:PORT`, or `None` for another player.
+    pub fn from_name(name: &str) -> Option<Address> {
         match name.split_once(':') {
             Some(("stdio", command)) if !command.trim().is_empty() => Some(Address::Command(command.into())),
             Some(("tcp", address)) if address.contains(':') => Some(Address::Socket(address.into())),
@@ -38,7 +38,7 @@ impl Address {
     }
 }
 
-/// What is at the other end; dropped, the connection is closed.
+/// The other end of a connection. Dropping it closes the connection.
 #[derive(Debug)]
 enum Peer {
     Process(Box<Process>),
@@ -48,41 +48,41 @@ enum Peer {
 impl Drop for Peer {
     fn drop(&mut self) {
         if let Peer::Socket(socket) = self {
-            // So that the threads of its lines end.
+            // This ends the threads that read and write its lines.
             let _ = socket.shutdown(Shutdown::Both);
         }
     }
 }
 
-/// A connection to a player that is ready.
+/// A connection to a player that is ready for requests.
 pub(super) struct Connection {
-    // Dropped before the peer: a program whose input ends may end by itself.
+    // Dropped before the peer, so that a program can end by itself when its input ends.
     outgoing: SyncSender<String>,
-    incoming: Receiver<Incoming>,
+    incoming: Receiver<ReadEvent>,
     peer: Peer,
     requests: u64,
     state: State,
 }
 
-/// Whether a connection can be used on.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Nothing is amiss.
+    /// There is no problem.
     Sound,
-    /// The last answer did not come in time; it may yet.
-    Owing,
-    /// Nothing sensible comes from it any more.
+    /// The last answer was late and may still come.
+    AnswerPending,
+    /// The connection cannot be used any more.
     Broken,
 }
 
 impl Connection {
-    /// Connects and greets.
+    /// Connects to a player and greets it.
     ///
     /// # Errors
-    /// Why not, in words.
+    /// The reason as text.
     pub fn open(address: &Address, hello: &Hello, limit: Duration) -> Result<Connection, String> {
         let mut connection = Connection::connect(address).map_err(|error| match address {
-            Address::Command(_) => format!("the shell could not be started: {error}"),
+            Address::Command(_) => format!("cannot start the shell: {error}"),
             Address::Socket(address) => format!("no connection to {address}: {error}"),
         })?;
         connection.greet(hello, limit)?;
@@ -107,26 +107,26 @@ impl Connection {
     }
 
     fn greet(&mut self, hello: &Hello, limit: Duration) -> Result<(), String> {
-        let because = |fault: Fault| fault.what;
-        self.send(&ToPlayer::Hello(Box::new(hello.clone()))).map_err(because)?;
-        let line = self.receive(Instant::now() + limit, limit).map_err(because)?;
+        let reason = |fault: Fault| fault.what;
+        self.send(&ToPlayer::Hello(Box::new(hello.clone()))).map_err(reason)?;
+        let line = self.receive(Instant::now() + limit, limit).map_err(reason)?;
         match serde_json::from_slice(&line) {
             Ok(FromPlayer::Ready { protocol: PROTOCOL, .. }) => Ok(()),
             Ok(FromPlayer::Ready { protocol, .. }) => {
-                Err(format!("it speaks version {protocol} of the protocol, this program {PROTOCOL}"))
+                Err(format!("it speaks version {protocol} of the protocol, but this program speaks version {PROTOCOL}"))
             }
             Ok(FromPlayer::Refuse { reason }) => Err(format!("it refuses to play: {reason}")),
             Ok(FromPlayer::Error { reason, .. }) => Err(format!("it does not understand the greeting: {reason}")),
             Ok(FromPlayer::Move(_)) | Err(_) => {
-                Err(format!("it does not speak the protocol: to the greeting it said {}", quoted(&line)))
+                Err(format!("it does not speak the protocol: it answered the greeting with {}", quoted(&line)))
             }
         }
     }
 
-    /// Asks for a move; the request gets its number here.
+    /// Requests a move; sets the `id` of the request.
     ///
     /// # Errors
-    /// [`Fault`]; [`Connection::is_usable`] then says whether another request makes sense.
+    /// [`Fault`]. The connection may still be usable after it; see [`Connection::is_usable`].
     pub fn ask(&mut self, mut request: MoveRequest, limit: Duration) -> Result<MoveAnswer, Fault> {
         self.requests += 1;
         request.id = self.requests;
@@ -135,46 +135,46 @@ impl Connection {
         let until = Instant::now() + limit;
         loop {
             let line = self.receive(until, limit)?;
-            let message = serde_json::from_slice(&line).map_err(|_| nonsense(format!("it said {}", quoted(&line))))?;
+            let message = serde_json::from_slice(&line).map_err(|_| nonsense(format!("it answered {}", quoted(&line))))?;
             match message {
                 FromPlayer::Move(answer) if answer.id == self.requests => {
                     self.state = State::Sound;
                     return Ok(answer);
                 }
-                // The answer to a request whose time was up.
+                // A late answer to an earlier request.
                 FromPlayer::Move(answer) if answer.id < self.requests => {}
                 FromPlayer::Error { id, .. } if id.is_some_and(|id| id < self.requests) => {}
                 FromPlayer::Error { reason, .. } => {
                     return Err(nonsense(format!("it did not understand the request: {}", quoted(reason.as_bytes()))));
                 }
-                _ => return Err(nonsense(format!("instead of its move it said {}", quoted(&line)))),
+                _ => return Err(nonsense(format!("it answered {}, not a move with id {}", quoted(&line), self.requests))),
             }
         }
     }
 
-    /// Tells something that needs no answer; a player that does not listen will be found out when it is asked.
-    pub fn tell(&mut self, message: &ToPlayer) {
+    /// Sends a message that has no answer. If it fails, the next request reports the fault.
+    pub fn notify(&mut self, message: &ToPlayer) {
         let _ = self.send(message);
     }
 
-    /// Whether another request makes sense.
+    /// Returns whether another request can be sent.
     pub fn is_usable(&self) -> bool {
         self.state != State::Broken
     }
 
-    /// Whether it is as good as new, so that another game may begin on it.
+    /// Returns whether another game can use the connection.
     pub fn is_sound(&mut self) -> bool {
         self.state == State::Sound && self.skip_leftovers().is_ok()
     }
 
-    /// Lines that came before the question are no answer to it. Who goes on talking is heard after the question.
+    /// Skips the lines that came before a request, at most [`MOST_LEFTOVERS`]; further ones count as answers to it.
     fn skip_leftovers(&mut self) -> Result<(), Fault> {
         for _ in 0..MOST_LEFTOVERS {
             match self.incoming.try_recv() {
-                Ok(Incoming::Line(_)) => {}
+                Ok(ReadEvent::Line(_)) => {}
                 Ok(other) => return Err(self.broken(&other)),
                 Err(TryRecvError::Empty) => break,
-                Err(TryRecvError::Disconnected) => return Err(self.broken(&Incoming::Ended)),
+                Err(TryRecvError::Disconnected) => return Err(self.broken(&ReadEvent::Ended)),
             }
         }
         Ok(())
@@ -186,30 +186,30 @@ impl Connection {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(_)) => {
                 self.state = State::Broken;
-                Err(Fault::new(FaultKind::Gone, "it does not read what it is sent"))
+                Err(Fault::new(FaultKind::Gone, "it does not read its input"))
             }
-            Err(TrySendError::Disconnected(_)) => Err(self.broken(&Incoming::Ended)),
+            Err(TrySendError::Disconnected(_)) => Err(self.broken(&ReadEvent::Ended)),
         }
     }
 
-    /// The next line; `limit` is how long it may have taken in all, for the message.
+    /// Waits for the next line. `limit` is the whole time limit, for the message.
     fn receive(&mut self, until: Instant, limit: Duration) -> Result<Vec<u8>, Fault> {
         match self.incoming.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            Ok(Incoming::Line(line)) => Ok(line),
+            Ok(ReadEvent::Line(line)) => Ok(line),
             Ok(other) => Err(self.broken(&other)),
-            Err(RecvTimeoutError::Disconnected) => Err(self.broken(&Incoming::Ended)),
+            Err(RecvTimeoutError::Disconnected) => Err(self.broken(&ReadEvent::Ended)),
             Err(RecvTimeoutError::Timeout) => {
-                // Twice in a row is not slow, it hangs.
-                self.state = if self.state == State::Sound { State::Owing } else { State::Broken };
+                // A player that is late twice in a row hangs.
+                self.state = if self.state == State::Sound { State::AnswerPending } else { State::Broken };
                 Err(Fault::new(FaultKind::Late, format!("no answer within {} s", limit.as_secs_f64())))
             }
         }
     }
 
-    fn broken(&mut self, incoming: &Incoming) -> Fault {
+    fn broken(&mut self, incoming: &ReadEvent) -> Fault {
         self.state = State::Broken;
         match (incoming, &mut self.peer) {
-            (Incoming::TooLong, _) => nonsense(format!("it sent a line of more than {} bytes", lines::MOST_BYTES)),
+            (ReadEvent::TooLong, _) => nonsense(format!("it sent a line of more than {} bytes", lines::MOST_BYTES)),
             (_, Peer::Process(process)) => Fault::new(FaultKind::Gone, process.ending()),
             (_, Peer::Socket(_)) => Fault::new(FaultKind::Gone, "the connection was closed"),
         }
@@ -226,7 +226,7 @@ fn nonsense(what: String) -> Fault {
     Fault::new(FaultKind::Nonsense, what)
 }
 
-/// Tries every address of a host.
+/// Connects to the first address of a host that accepts.
 fn connect_to(address: &str) -> io::Result<TcpStream> {
     let mut last = io::Error::other("the host has no address");
     for address in address.to_socket_addrs()? {

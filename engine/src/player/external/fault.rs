@@ -1,22 +1,22 @@
-//! What an external player can do wrong, and what that costs it.
+//! The faults of external players and their consequences.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Faults of a player in one game that lose it.
+/// The number of faults in one game with which a player forfeits it.
 pub const FAULTS_TO_FORFEIT: u64 = 3;
-/// Points that a forfeited game is lost by at least: what tournaments write down for a game that was not played to its end.
+/// The minimum spread, in points, by which a forfeited game is lost. Tournaments record it for a game that was not finished.
 pub const FORFEIT_MARGIN: i32 = 50;
 
-/// The kinds of faults. Each costs the turn: the player has passed.
+/// The kinds of faults. After any of them the player passes the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FaultKind {
-    /// A move against the rules, or with a word that is not in the lexicon.
+    /// A move that breaks a rule, or forms a word that is not in the lexicon.
     Illegal,
-    /// An answer that is no move.
+    /// An answer that is not a move.
     Nonsense,
-    /// No answer in time.
+    /// No answer within the time limit.
     Late,
     /// The player ended, closed the connection, or could not be started again.
     Gone,
@@ -33,21 +33,21 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// Faults by kind.
+/// The number of faults by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultCounts {
-    /// Moves against the rules.
+    /// Illegal moves.
     pub illegal: u64,
-    /// Answers that were no moves.
+    /// Answers that were not moves.
     pub nonsense: u64,
-    /// Turns without an answer in time.
+    /// Turns without an answer within the time limit.
     pub late: u64,
-    /// Turns on which the player was gone.
+    /// Turns at which the player was gone.
     pub gone: u64,
 }
 
 impl FaultCounts {
-    /// One more.
+    /// Counts one fault.
     pub fn add(&mut self, kind: FaultKind) {
         match kind {
             FaultKind::Illegal => self.illegal += 1,
@@ -57,12 +57,12 @@ impl FaultCounts {
         }
     }
 
-    /// Of all kinds.
+    /// Returns the number of faults of all kinds.
     pub fn total(&self) -> u64 {
         self.illegal + self.nonsense + self.late + self.gone
     }
 
-    /// Both together.
+    /// Returns the sums of two counts, kind by kind.
     #[must_use]
     pub fn plus(self, other: &FaultCounts) -> FaultCounts {
         FaultCounts {
@@ -75,7 +75,7 @@ impl FaultCounts {
 }
 
 impl fmt::Display for FaultCounts {
-    /// `3 (1 illegal, 2 late)`.
+    /// Writes `3 (1 illegal, 2 late)`, or `none`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = [
             (self.illegal, FaultKind::Illegal),
@@ -92,12 +92,12 @@ impl fmt::Display for FaultCounts {
     }
 }
 
-/// A fault as the connection sees it.
+/// A fault without its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What kind of fault.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// What happened, for people.
+    /// A description for people.
     pub what: String,
 }
 
@@ -107,18 +107,18 @@ impl Fault {
     }
 }
 
-/// A fault with its place in a series. In the order of their places.
+/// A fault with its place in a series. Records are ordered by place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FaultRecord {
-    /// Of the deal: the number of the pair.
+    /// The number of the pair.
     pub deal: u64,
-    /// 0 for who began the game, 1 for the other.
+    /// 0 if the player moved first in the game, otherwise 1.
     pub seat: usize,
-    /// Turn of the game, from 1.
+    /// The turn of the game, counted from 1.
     pub turn: usize,
-    /// What kind of fault.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// What happened, for people; one line.
+    /// A description for people, on one line.
     pub what: String,
 }
 
@@ -129,7 +129,7 @@ impl fmt::Display for FaultRecord {
     }
 }
 
-/// Final scores once `player` has lost by the rule of faults: as they stand, but that it is behind by [`FORFEIT_MARGIN`] at least.
+/// Returns the final scores of a game that `player` forfeited: the player is behind by at least [`FORFEIT_MARGIN`] points.
 pub fn forfeited(mut scores: [i32; 2], player: usize) -> [i32; 2] {
     scores[player] = scores[player].min(scores[1 - player] - FORFEIT_MARGIN);
     scores

@@ -1,36 +1,37 @@
-//! Lines in and out, of bounded length and without waiting for a side that does not move.
+//! Reading and writing of lines by threads, so that a slow peer does not block. The length of lines is bounded.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Bytes of the longest line.
+/// The maximum length of a line in bytes, without its line end.
 pub const MOST_BYTES: usize = 1 << 20;
-/// Lines that may wait to be taken; then the other side has to wait.
-const WAITING: usize = 16;
+/// The capacity of a channel, in lines. A reader thread waits while its channel is full.
+const CAPACITY: usize = 16;
 
-/// What comes from the other side.
+/// What a reader thread has read.
 #[derive(Debug)]
-pub enum Incoming {
-    /// A line without its end.
+pub enum ReadEvent {
+    /// A line without its line end.
     Line(Vec<u8>),
-    /// A line longer than [`MOST_BYTES`]. Nothing comes after it: where the next one would begin is unknown.
+    /// A line longer than [`MOST_BYTES`]. Nothing comes after it, because the start of the next line is unknown.
     TooLong,
-    /// The other side has closed, or the line has failed. Nothing comes after it.
+    /// The peer has closed the connection, or reading has failed. Nothing comes after it.
     Ended,
 }
 
-/// Lines as they come, read by a thread of their own, which ends with its reader or once nobody takes them.
+/// Starts a thread that reads lines, and returns the channel on which they arrive. The thread ends with `reader` or when the channel
+/// is dropped.
 ///
 /// # Errors
-/// Where there are no more threads.
-pub fn listen(reader: impl Read + Send + 'static) -> io::Result<Receiver<Incoming>> {
-    let (sender, receiver) = sync_channel(WAITING);
+/// The system cannot start a thread.
+pub fn listen(reader: impl Read + Send + 'static) -> io::Result<Receiver<ReadEvent>> {
+    let (sender, receiver) = sync_channel(CAPACITY);
     let mut reader = BufReader::new(reader);
     let read = move || {
         loop {
             let incoming = next_line(&mut reader);
-            let is_last = !matches!(incoming, Incoming::Line(_));
+            let is_last = !matches!(incoming, ReadEvent::Line(_));
             if sender.send(incoming).is_err() || is_last {
                 break;
             }
@@ -40,26 +41,27 @@ pub fn listen(reader: impl Read + Send + 'static) -> io::Result<Receiver<Incomin
     Ok(receiver)
 }
 
-fn next_line(reader: &mut impl BufRead) -> Incoming {
+fn next_line(reader: &mut impl BufRead) -> ReadEvent {
     let mut line = Vec::new();
     let most = MOST_BYTES as u64 + 1;
     match reader.by_ref().take(most).read_until(b'\n', &mut line) {
         Ok(_) if line.last() == Some(&b'\n') => {
             line.pop();
-            Incoming::Line(line)
+            ReadEvent::Line(line)
         }
-        Ok(read) if read as u64 == most => Incoming::TooLong,
-        // Half a line is none.
-        _ => Incoming::Ended,
+        Ok(read) if read as u64 == most => ReadEvent::TooLong,
+        // A line without its end is incomplete and is dropped.
+        _ => ReadEvent::Ended,
     }
 }
 
-/// Where lines are put that a thread of its own writes, which ends with its writer or once the sender is gone.
+/// Starts a thread that writes lines, and returns the channel that takes them. The thread ends with `writer` or when the channel is
+/// dropped.
 ///
 /// # Errors
-/// Where there are no more threads.
+/// The system cannot start a thread.
 pub fn speak(mut writer: impl Write + Send + 'static) -> io::Result<SyncSender<String>> {
-    let (sender, receiver) = sync_channel::<String>(WAITING);
+    let (sender, receiver) = sync_channel::<String>(CAPACITY);
     let write = move || {
         for mut line in receiver {
             line.push('\n');
@@ -72,7 +74,7 @@ pub fn speak(mut writer: impl Write + Send + 'static) -> io::Result<SyncSender<S
     Ok(sender)
 }
 
-/// The beginning of a text that may hold what somebody said, on one line.
+/// Returns the beginning of a text on one line, at most 200 characters. Control characters become spaces.
 pub fn on_one_line(text: &str) -> String {
     const MOST: usize = 200;
     let plain = text.chars().map(|character| if character.is_control() { ' ' } else { character });
@@ -80,7 +82,7 @@ pub fn on_one_line(text: &str) -> String {
     if plain.count() > MOST { short + " …" } else { short }
 }
 
-/// The beginning of what somebody said, for a message: in quotes, on one line.
+/// Returns the beginning of received bytes for a message: in quotes, on one line, at most 80 characters.
 pub fn quoted(bytes: &[u8]) -> String {
     const MOST: usize = 80;
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MOST)]);
@@ -100,18 +102,18 @@ mod tests {
         long.push(b'\n');
         let fits = listen(io::Cursor::new([b"a\n\n".to_vec(), long].concat())).unwrap();
         let lengths = fits.iter().map(|incoming| match incoming {
-            Incoming::Line(line) => Some(line.len()),
-            Incoming::TooLong | Incoming::Ended => None,
+            ReadEvent::Line(line) => Some(line.len()),
+            ReadEvent::TooLong | ReadEvent::Ended => None,
         });
         assert_eq!(lengths.collect::<Vec<_>>(), [Some(1), Some(0), Some(MOST_BYTES), None]);
         let too_long = listen(io::repeat(b'x')).unwrap();
-        assert!(matches!(too_long.iter().collect::<Vec<_>>()[..], [Incoming::TooLong]));
+        assert!(matches!(too_long.iter().collect::<Vec<_>>()[..], [ReadEvent::TooLong]));
         let torn = listen(&b"half a li"[..]).unwrap();
-        assert!(matches!(torn.iter().collect::<Vec<_>>()[..], [Incoming::Ended]));
+        assert!(matches!(torn.iter().collect::<Vec<_>>()[..], [ReadEvent::Ended]));
     }
 
     #[test]
-    fn what_is_quoted_is_short() {
+    fn quotes_are_short_and_on_one_line() {
         assert_eq!(quoted(b" a\tb \n"), "\"a\\tb\"");
         let long = quoted(&[0xff; 5000]);
         assert!(long.ends_with(" …") && long.chars().count() < 100, "{long}");

@@ -1,4 +1,4 @@
-//! The messages, one JSON object a line each.
+//! The messages of the protocol, each a JSON object on one line.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,120 +7,120 @@ use crate::layout::Square;
 use crate::layout::{Direction, Layout, show_coordinate};
 use crate::setup::Setup;
 
-/// The version that both sides name in their first message.
+/// The version of the protocol, which both sides state in their first message.
 pub const PROTOCOL: u32 = 1;
 
-/// What a player hears.
+/// A message to a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToPlayer {
-    /// First of all, once.
+    /// The greeting, the first message of a connection.
     Hello(Box<Hello>),
-    /// A move is asked for.
+    /// A request for a move.
     Move(Box<MoveRequest>),
-    /// A game has ended; nothing is answered.
+    /// The end of a game; it has no answer.
     GameOver(GameOver),
 }
 
-/// What a player says.
+/// A message from a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FromPlayer {
-    /// It will play: the answer to `hello`.
+    /// The answer to `hello` of a player that plays this game.
     Ready {
         /// [`PROTOCOL`].
         protocol: u32,
-        /// Who it is, for people.
+        /// The name of the program, for people.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         name: String,
     },
-    /// It will not play: the answer to `hello` too.
+    /// The answer to `hello` of a player that does not play this game.
     Refuse {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// The answer to `move`.
     Move(MoveAnswer),
-    /// It does not understand; as an answer to `move` this is no move.
+    /// The player does not understand a message. As the answer to `move` it is a fault.
     Error {
-        /// Of the request, if there was one.
+        /// The `id` of the request, if it could be read.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<u64>,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
 }
 
-/// What is played. A player may rely on the names, on the hashes, or on the rules themselves.
+/// The description of the game. A player may compare the names, the hashes, or the rules themselves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Hello {
     /// [`PROTOCOL`].
     pub protocol: u32,
-    /// Name of the tile set.
+    /// The name of the tile set.
     pub tileset: Option<String>,
-    /// Hash of the tile set, its rules and the board: [`Setup::rules_hash`].
+    /// The hash of the tile set, its rules and the board: [`Setup::rules_hash`].
     pub rules_hash: Option<String>,
-    /// Name of the lexicon.
+    /// The name of the lexicon.
     pub lexicon: Option<String>,
-    /// Hash of its words.
+    /// The hash of its words: [`crate::lexicon::Lexicon::hash`].
     pub lexicon_hash: Option<String>,
-    /// Name of the board.
+    /// The name of the board layout.
     pub board: Option<String>,
-    /// The square that the first play covers.
+    /// The coordinate of the start square, such as `8H`.
     pub start: Option<String>,
-    /// The premium squares, a text a row, a square a word: `3W .. 2L`.
+    /// The premium squares, one text per row and one word per square: `3W .. 2L`.
     pub premiums: Vec<String>,
-    /// Every kind of tile: how it is written, how many there are, and its points; the blank, `?`, first.
+    /// Each kind of tile with its label, count and value in points; the first is the blank, `?`.
     pub tiles: Vec<(String, u8, u8)>,
-    /// Tiles on a full rack.
+    /// The number of tiles on a full rack.
     pub rack_size: Option<usize>,
-    /// Points for playing a full rack at once.
+    /// The bingo bonus in points.
     pub bingo_bonus: Option<i32>,
-    /// Tiles the bag must hold before a player may exchange.
+    /// The minimum number of tiles in the bag for an exchange.
     pub exchange_minimum: Option<usize>,
-    /// Scoreless turns in a row that end a game.
+    /// The number of consecutive scoreless turns that ends a game.
     pub scoreless_limit: Option<u32>,
 }
 
-/// The position of the player to move, as that player sees it.
+/// A request for a move: the position as the player to move sees it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MoveRequest {
-    /// The answer repeats it.
+    /// The number of the request, which the answer repeats.
     pub id: u64,
-    /// The same for all requests of one game and one player, and for no other.
+    /// An identifier, unique for each game and player.
     pub game: String,
-    /// Turn of the game, from 1, both players' turns counted.
+    /// The turn of the game, counted from 1 over both players.
     pub turn: usize,
-    /// Board, racks (the other one only if the bag is empty), scores, scoreless turns; the player to move first.
+    /// The position in CGP, the player to move first. It has the opponent's rack only if the bag is empty.
     pub cgp: String,
-    /// The rack, once more.
+    /// The rack, as in `cgp`.
     pub rack: String,
-    /// Points of the player to move and of the other, once more.
+    /// The scores of the player to move and of the opponent, as in `cgp`.
     pub scores: [i32; 2],
-    /// Tiles in the bag.
+    /// The number of tiles in the bag.
     pub bag: usize,
-    /// The play that the other has just made, if it was one: `8D FA(C)Es`.
+    /// The opponent's last move if it was a play: `8D FA(C)Es`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
-    /// Milliseconds after which an answer is late.
+    /// The time limit of the answer in milliseconds.
     pub limit_ms: Option<u64>,
-    /// Milliseconds left on the player's clock for the rest of the game; none where there is no clock.
+    /// The player's remaining time for the game in milliseconds; none in games without a clock.
     pub clock_ms: Option<u64>,
-    /// A fair share of them for this move.
+    /// A fair share of the remaining time for this move, in milliseconds.
     pub share_ms: Option<u64>,
 }
 
-/// A move.
+/// The answer to a request: a move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveAnswer {
-    /// Of the request.
+    /// The `id` of the request.
     pub id: u64,
-    /// `8D FA(C)Es`, `-AAI` or `pass`.
+    /// The move: `8D FA(C)Es`, `-AAI` or `pass`.
     #[serde(rename = "move")]
     pub chosen: String,
-    /// What the player takes the move to be worth, in points; for records.
+    /// The player's equity of the move in points, for records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equity: Option<f64>,
 }
@@ -128,28 +128,28 @@ pub struct MoveAnswer {
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameOver {
-    /// As in its requests.
+    /// The identifier of the game, as in its requests.
     pub game: String,
-    /// Final points of the player and of the other.
+    /// The final scores of the player and of the opponent, in points.
     pub scores: [i32; 2],
-    /// Who lost it by the rule of faults, if anybody did.
+    /// Who forfeited the game by faults, if anyone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeited_by: Option<Side>,
 }
 
-/// A player from the view of one.
+/// A side of the game, from the view of the player who receives the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// Who is spoken to.
+    /// The player who receives the message.
     You,
-    /// The other.
+    /// The opponent.
     Opponent,
 }
 
 impl Hello {
-    /// Tells of all that is played with.
-    pub fn of(setup: &Setup) -> Hello {
+    /// Describes the game of a setup.
+    pub fn new(setup: &Setup) -> Hello {
         let Setup { tileset, layout, lexicon, .. } = setup;
         let rules = tileset.rules();
         Hello {

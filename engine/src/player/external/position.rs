@@ -1,4 +1,4 @@
-//! Positions as requests say them.
+//! Conversion between positions and requests.
 
 use thiserror::Error;
 
@@ -12,38 +12,38 @@ use crate::rack::Rack;
 use crate::rng::stream;
 use crate::setup::Setup;
 
-/// Why a request is no position to move in.
+/// Why a request is not a position with a move to make.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadPosition {
-    /// Its CGP.
+    /// The CGP is invalid.
     #[error(transparent)]
     Cgp(#[from] CgpError),
-    /// Its last play.
+    /// The last play is invalid.
     #[error("the last play {text:?}: {reason}")]
     Last {
         /// As given.
         text: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: BadLastPlay,
     },
-    /// Nothing to move with.
-    #[error("the player to move has no tiles")]
+    /// The player to move has no tiles.
+    #[error("the player to move has no tiles; write the rack in the CGP")]
     NoRack,
     /// The game is over.
     #[error("the game is over: {why}")]
     Over {
-        /// What has ended it.
+        /// What ended the game.
         why: String,
     },
-    /// The other rack.
-    #[error("the other rack, {rack}, is not among the tiles that are unseen")]
+    /// The opponent's rack is not part of the unseen tiles.
+    #[error("the opponent's rack {rack} is not among the unseen tiles")]
     OtherRack {
         /// As given.
         rack: String,
     },
 }
 
-/// The position of a game as the player to move sees it; the request's number, its game and its times are left open.
+/// Returns the request for a move in a game, without the request's `id`, `game`, `turn` and times.
 pub fn request_of(game: &Game, setup: &Setup) -> MoveRequest {
     let (tileset, mut position) = (&setup.tileset, CgpPosition::from_game(game, setup));
     if !game.bag.is_empty() {
@@ -60,11 +60,11 @@ pub fn request_of(game: &Game, setup: &Setup) -> MoveRequest {
     }
 }
 
-/// The game that a request asks about, its unseen tiles dealt at random. It reads the CGP and the last play; all else that a
-/// request says of the position is a repetition.
+/// Returns the game of a request, with the unseen tiles dealt at random. Only the CGP and the last play are read, because the other
+/// keys repeat them.
 ///
 /// # Errors
-/// [`BadPosition`].
+/// [`BadPosition`] if the request is invalid or the game is over.
 pub fn game_of(request: &MoveRequest, setup: &Setup) -> Result<Game, BadPosition> {
     let CgpPosition { board, racks: [rack, other], scores, scoreless_turns, .. } =
         cgp::read(&request.cgp, &setup.tileset, setup.layout.side())?;
@@ -82,7 +82,7 @@ pub fn game_of(request: &MoveRequest, setup: &Setup) -> Result<Game, BadPosition
     let other_rack = || BadPosition::OtherRack { rack: other.show(&setup.tileset) };
     let mut game = Game::from_position(setup, board, rack, scores, stream(0, "unseen", 0)).ok_or_else(other_rack)?;
     if game.unseen().is_empty() {
-        return Err(BadPosition::Over { why: "no tile is unseen, so the other player has gone out".into() });
+        return Err(BadPosition::Over { why: "there are no unseen tiles, so the opponent has gone out".into() });
     }
     if !game.unseen().contains(&other) {
         return Err(other_rack());

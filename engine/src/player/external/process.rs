@@ -1,4 +1,4 @@
-//! Players that are programs: requests go to their standard input, answers come from their standard output.
+//! External players that are programs: requests go to standard input, answers come from standard output.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,76 +9,76 @@ use std::time::{Duration, Instant};
 
 use super::lines::quoted;
 
-/// How long a program may take to end once its input is closed, before it is ended.
+/// The time in which a program can end by itself after its input is closed; then it is killed.
 const TIME_TO_END: Duration = Duration::from_millis(200);
-/// How long the rest of what a program said may take once its output has ended.
-const TIME_FOR_LAST_WORDS: Duration = Duration::from_secs(1);
-/// Lines of its standard error that are kept, and bytes of each.
+/// The time limit to read the rest of a program's standard error after its output has ended.
+const TIME_FOR_LAST_ERRORS: Duration = Duration::from_secs(1);
+/// The number of lines of a program's standard error that are stored, and the maximum number of bytes of each.
 const LAST_LINES: usize = 3;
 const LINE_BYTES: u64 = 400;
 
-/// A running program; dropped, it is ended with all that it has started.
+/// A running program. Dropping it kills the program and all programs that it has started.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
     /// The last lines of its standard error.
-    last_words: Arc<Mutex<VecDeque<Vec<u8>>>>,
-    /// The thread that keeps them.
-    hearing: Option<JoinHandle<()>>,
+    last_errors: Arc<Mutex<VecDeque<Vec<u8>>>>,
+    /// The thread that reads its standard error.
+    error_reader: Option<JoinHandle<()>>,
 }
 
 impl Process {
-    /// Starts a command of the shell.
+    /// Starts a shell command.
     ///
     /// # Errors
-    /// What the system said.
+    /// The error of the system.
     pub fn start(command: &str) -> io::Result<(Process, ChildStdin, ChildStdout)> {
         let mut shell = shell(command);
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = shell.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // From here on the program is ended if anything fails.
-        let mut process = Process { child, last_words: Arc::default(), hearing: None };
+        // From here on, an error drops the process and so kills the program.
+        let mut process = Process { child, last_errors: Arc::default(), error_reader: None };
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(io::Error::other("the program has no standard streams"));
         };
-        process.hearing = Some(process.hear(errors)?);
+        process.error_reader = Some(process.read_errors(errors)?);
         Ok((process, input, output))
     }
 
-    fn hear(&self, errors: ChildStderr) -> io::Result<JoinHandle<()>> {
-        let last_words = Arc::clone(&self.last_words);
+    fn read_errors(&self, errors: ChildStderr) -> io::Result<JoinHandle<()>> {
+        let last_errors = Arc::clone(&self.last_errors);
         let mut errors = BufReader::new(errors);
-        let keep = move || {
+        let read = move || {
             let mut line = Vec::new();
             while errors.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
                 let line = std::mem::take(&mut line);
                 if line.trim_ascii().is_empty() {
                     continue;
                 }
-                let mut kept = last_words.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.push_back(line);
-                if kept.len() > LAST_LINES {
-                    kept.pop_front();
+                let mut last = last_errors.lock().unwrap_or_else(PoisonError::into_inner);
+                last.push_back(line);
+                if last.len() > LAST_LINES {
+                    last.pop_front();
                 }
             }
         };
-        thread::Builder::new().name("last words".into()).spawn(keep)
+        thread::Builder::new().name("standard error".into()).spawn(read)
     }
 
-    /// How the program ended, and what it said last.
+    /// Returns how the program ended, with the last lines of its standard error.
     pub fn ending(&mut self) -> String {
-        let ended = match self.status_within(TIME_FOR_LAST_WORDS) {
+        let ended = match self.status_within(TIME_FOR_LAST_ERRORS) {
             Some(status) => format!("the program ended ({status})"),
             None => "the program closed its output".into(),
         };
-        wait_until(TIME_FOR_LAST_WORDS, || self.hearing.as_ref().is_none_or(JoinHandle::is_finished));
-        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
-        let words: Vec<String> = words.iter().map(|line| quoted(line)).collect();
-        if words.is_empty() { ended } else { format!("{ended}; it said {}", words.join(" ")) }
+        wait_until(TIME_FOR_LAST_ERRORS, || self.error_reader.as_ref().is_none_or(JoinHandle::is_finished));
+        let errors = self.last_errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let errors: Vec<String> = errors.iter().map(|line| quoted(line)).collect();
+        if errors.is_empty() { ended } else { format!("{ended}; its standard error: {}", errors.join(" ")) }
     }
 
-    /// How it ended, if it does within so much time.
+    /// Waits at most `limit` for the program to end, and returns how it ended.
     fn status_within(&mut self, limit: Duration) -> Option<ExitStatus> {
         let mut status = None;
         wait_until(limit, || {
@@ -89,10 +89,10 @@ impl Process {
     }
 }
 
-/// Waits for something, but no longer than the limit.
-fn wait_until(limit: Duration, mut is_so: impl FnMut() -> bool) {
+/// Waits for a condition, at most `limit`.
+fn wait_until(limit: Duration, mut condition: impl FnMut() -> bool) {
     let begun = Instant::now();
-    while !is_so() && begun.elapsed() < limit {
+    while !condition() && begun.elapsed() < limit {
         thread::sleep(Duration::from_millis(2));
     }
 }
@@ -101,13 +101,14 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.status_within(TIME_TO_END);
         kill_group(&self.child);
-        // It may have ended by itself.
+        // Errors mean that the program has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The shell with a command, in a group of its own: Ctrl-C asks this program to finish its games, with the player's help.
+/// Returns the shell with a command. It has its own process group, so that Ctrl-C reaches only this program, which then finishes its
+/// games with the player.
 #[cfg(unix)]
 fn shell(command: &str) -> Command {
     use std::os::unix::process::CommandExt;
@@ -123,13 +124,13 @@ fn shell(command: &str) -> Command {
     shell
 }
 
-/// Ends what the shell has started too.
+/// Kills the shell and all programs that it has started.
 #[cfg(unix)]
 fn kill_group(child: &Child) {
     use nix::sys::signal::{Signal, killpg};
     use nix::unistd::Pid;
     if let Ok(group) = i32::try_from(child.id()) {
-        // Nobody may be left.
+        // An error means that the group has already ended.
         let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
     }
 }

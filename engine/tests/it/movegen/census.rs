@@ -1,4 +1,4 @@
-//! The census against a generator that is asked rack by rack.
+//! The census against the move generator, rack by rack, and against the reference.
 
 use std::sync::Arc;
 
@@ -22,31 +22,31 @@ use super::fingerprint::{made_up_leaves, setup};
 use super::{SEED, odd};
 use crate::words::{bracketed, made_up_words};
 
-/// Games whose boards are counted, and racks that are compared on each board.
+/// The number of games, and the number of racks that are compared on each board.
 const GAMES: u64 = 3;
 const RACKS: usize = 300;
 
 #[test]
-fn english_racks_are_worth_what_the_generator_finds() {
+fn english_rack_values_agree_with_the_generator() {
     compare("english", 4);
 }
 
 #[test]
-fn super_english_racks_are_worth_what_the_generator_finds() {
+fn super_english_rack_values_agree_with_the_generator() {
     compare("english_super", 12);
 }
 
 #[test]
-fn spanish_racks_are_worth_what_the_generator_finds() {
+fn spanish_rack_values_agree_with_the_generator() {
     compare("spanish", 4);
 }
 
 #[test]
-fn polish_racks_are_worth_what_the_generator_finds() {
+fn polish_rack_values_agree_with_the_generator() {
     compare("polish", 8);
 }
 
-/// Compares random racks of the unseen tiles on boards of some games, one turn in `every`.
+/// Compares the values of random racks on the boards of some games, at one turn in `every`.
 fn compare(tileset: &str, every: u64) {
     let setup = setup(tileset);
     let table = Arc::new(made_up_leaves(&setup.tileset));
@@ -72,11 +72,11 @@ fn compare(tileset: &str, every: u64) {
     assert!(checked > 5 * RACKS, "{checked}");
 }
 
-/// All tiles that are not on the board.
-fn pool(game: &Game) -> Rack {
-    let mut pool = game.unseen();
-    game.rack().tiles().for_each(|tile| pool.add(tile.kind()));
-    pool
+/// Returns all tiles that are not on the board.
+fn unplayed(game: &Game) -> Rack {
+    let mut unplayed = game.unseen();
+    game.rack().tiles().for_each(|tile| unplayed.add(tile.kind()));
+    unplayed
 }
 
 fn compare_board(
@@ -88,33 +88,33 @@ fn compare_board(
     seed: u64,
 ) -> usize {
     let setup = generator.setup();
-    let (pool, bag) = (pool(game), game.bag.len());
-    let values = census.take(&game.board, &game.cross_sets, &pool, bag, table).to_vec();
+    let (unplayed, bag) = (unplayed(game), game.bag.len());
+    let values = census.take(&game.board, &game.cross_sets, &unplayed, bag, table).to_vec();
     let ranking = census.ranking();
     let first = ranking.indices_of_size(ranking.max_size()).start;
-    let kinds: Vec<u8> = pool.tiles().map(Tile::kind).collect();
-    let mut draws = stream(seed, "racks", pool.size() as u64);
+    let kinds: Vec<u8> = unplayed.tiles().map(Tile::kind).collect();
+    let mut draws = stream(seed, "racks", unplayed.size() as u64);
     for _ in 0..RACKS {
         let mut left = kinds.clone();
         let mut rack = Rack::default();
         for _ in 0..ranking.max_size() {
             rack.add(left.swap_remove(draws.random_range(0..left.len())));
         }
-        let turn = game.turn(setup).with_rack(rack, pool.minus(&rack).expect("drawn from the pool"));
+        let turn = game.turn(setup).with_rack(rack, unplayed.minus(&rack).expect("a rack of unplayed tiles"));
         let best = player.choose(generator, &turn);
         let value = values[ranking.rank(&rack) - first];
         assert_eq!(value, best.reported_equity().0, "{} {best:?}", rack.show(&setup.tileset));
     }
-    let dealt = |index: usize| pool.contains(&ranking.unrank(first + index));
+    let dealt = |index: usize| unplayed.contains(&ranking.unrank(first + index));
     for index in (0..values.len()).step_by(101) {
         assert_eq!(values[index] != NOT_DEALT, dealt(index));
     }
     RACKS
 }
 
-/// Compares every rack of a small set on every board of some games with the reference, which tries all places and words.
+/// Compares every rack of a small tile set on every board of some games with the reference generator.
 #[test]
-fn all_racks_of_a_small_set_are_worth_what_the_reference_finds() {
+fn all_rack_values_of_a_small_tile_set_agree_with_the_reference() {
     let (tileset, layout) = (odd::tileset(4, 4, 2), odd::layout(7));
     let words = made_up_words(&tileset, &mut stream(SEED, "census words", 0));
     let text: Vec<String> = words.iter().map(|word| bracketed(word, &tileset)).collect();
@@ -127,12 +127,12 @@ fn all_racks_of_a_small_set_are_worth_what_the_reference_finds() {
     for index in 0..12 {
         let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), index);
         while !game.is_over() && !game.bag.is_empty() {
-            let pool = pool(&game);
-            let values = census.take(&game.board, &game.cross_sets, &pool, game.bag.len(), &table).to_vec();
+            let unplayed = unplayed(&game);
+            let values = census.take(&game.board, &game.cross_sets, &unplayed, game.bag.len(), &table).to_vec();
             let ranking = census.ranking();
             for (number, &value) in ranking.indices_of_size(ranking.max_size()).zip(&values) {
                 let rack = ranking.unrank(number);
-                let expected = pool.contains(&rack).then(|| slow_value(&setup, &game, &rack, &words, &table));
+                let expected = unplayed.contains(&rack).then(|| slow_value(&setup, &game, &rack, &words, &table));
                 assert_eq!((value != NOT_DEALT).then_some(value), expected, "{}", rack.show(&setup.tileset));
                 racks += 1;
             }
@@ -143,13 +143,13 @@ fn all_racks_of_a_small_set_are_worth_what_the_reference_finds() {
     assert!(racks > 1000, "{racks}");
 }
 
-/// The best sum of score and leave over all moves; 0 if only a pass is legal.
+/// Returns the highest equity of all moves, in thousandths of a point; 0 if only the pass is legal.
 fn slow_value(setup: &Setup, game: &Game, rack: &Rack, words: &[Vec<u8>], table: &LeaveTable) -> i32 {
     let moves = reference::moves(setup, &game.board, rack, game.bag.len(), words);
-    let worth = |chosen: &Move| {
-        let kept = rack.minus(&Rack::from_tiles(chosen.tiles())).expect("tiles of the rack");
-        Equity::from_points(chosen.score()) + table.get(&kept).expect("a leave")
+    let equity = |chosen: &Move| {
+        let leave = rack.minus(&Rack::from_tiles(chosen.tiles())).expect("tiles of the rack");
+        Equity::from_points(chosen.score()) + table.get(&leave).expect("a leave")
     };
-    let best = moves.iter().filter(|&chosen| *chosen != Move::Pass).map(worth).max();
+    let best = moves.iter().filter(|&chosen| *chosen != Move::Pass).map(equity).max();
     best.unwrap_or(Equity::ZERO).0
 }

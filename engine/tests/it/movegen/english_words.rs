@@ -1,4 +1,4 @@
-//! English word lists for the positions, drawn from the embedded one.
+//! English word lists, drawn from the embedded one.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -7,10 +7,10 @@ use rand::RngExt;
 use tilewright_engine::rng::Stream;
 use tilewright_engine::setup::Setup;
 
-/// Longer words in a list, in addition to all of two and three letters.
+/// The number of words of more than three letters in a list.
 const LONGER_WORDS: usize = 350;
 
-/// All two- and three-letter words and some longer ones.
+/// Returns all words of two and three letters and some longer ones.
 pub fn english_words(stream: &mut Stream) -> Vec<Vec<u8>> {
     static ALL: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
     let [short, long] = ALL.get_or_init(|| {

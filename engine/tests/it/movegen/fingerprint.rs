@@ -1,4 +1,4 @@
-//! One hash over a thousand games per tile set: the way in which moves are found must not change them.
+//! One hash over a thousand games per tile set: a change of how moves are found must not change the games.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ use crate::words::{bracketed, made_up_words};
 
 const SEED: u64 = 3;
 const GAMES: u64 = 1000;
-/// Made-up word lists joined for the languages whose lists are not committed.
+/// The number of made-up word lists that are joined for a language whose list is not committed.
 const LISTS: u64 = 12;
 
-// A change that moves one of these changes what is played. If that is meant, say so in the changelog.
+// A change of one of these hashes is a change of the games. If it is intended, report it in the changelog.
 const ENGLISH: &str = "70375cf8ec7447d5a8948b58ad6fcc21e72d950a88d40048f1cda62e40413089";
 const SUPER_ENGLISH: &str = "d9abaddfeaa3680aeadd70f79eae772709c1fb7d3827e47549c4f881f3c6e49e";
 const SPANISH: &str = "0fb89153513063f003d907950fac01d0613256fdfc1d642fa46fe3f4179fc486";
@@ -51,7 +51,8 @@ fn polish_games_do_not_depend_on_how_moves_are_found() {
     compare("polish", POLISH);
 }
 
-/// The fingerprint with and without the word map, by the best move and by the first of all, on one thread and on several.
+/// Compares the fingerprints with and without the word map, by the best move and by the first of all moves, on one thread and on
+/// several.
 fn compare(name: &str, expected: &str) {
     let by_words = setup(name);
     let Setup { tileset, layout, lexicon, .. } = setup(name);
@@ -69,7 +70,7 @@ fn compare(name: &str, expected: &str) {
     assert_eq!(first_of_all(&by_graph), expected, "no word map, all moves");
 }
 
-/// A tile set with its board, and the embedded or made-up words.
+/// Creates the setup of a tile set with the embedded or made-up words.
 pub fn setup(name: &str) -> Setup {
     if name.starts_with("english") {
         return Setup::embedded(name).expect("an embedded tile set");
@@ -80,7 +81,7 @@ pub fn setup(name: &str) -> Setup {
     Setup::from_words(tileset, &text.join("\n")).expect("made-up words")
 }
 
-/// Random leave values of a few points, the same in every run.
+/// Returns random leave values of at most 12 points, the same in every run.
 pub fn made_up_leaves(tileset: &TileSet) -> LeaveTable {
     let mut table = LeaveTable::zero(tileset);
     let mut stream = stream(SEED, "leaves", 0);
@@ -90,10 +91,8 @@ pub fn made_up_leaves(tileset: &TileSet) -> LeaveTable {
     table
 }
 
-/// A hash over games: every rack, move and score, and the final scores. Hexadecimal.
-///
-/// The same games have the same fingerprint however their moves were found and on however many threads, so a change that is
-/// meant to make the engine faster must not move it. `choose` picks the move of a turn.
+/// Returns a hash, in hexadecimal, of the racks, moves and scores of all turns and of the final scores of games. `choose` picks the
+/// move of a turn. The hash does not depend on the number of threads.
 fn fingerprint(
     setup: &Setup,
     seed: u64,
@@ -121,7 +120,7 @@ fn fingerprint(
     sha256_parts(games.iter().map(Vec::as_slice))
 }
 
-/// Writes a move so that no two moves are written alike.
+/// Appends a move in a form that is different for any two moves.
 fn write_move(chosen: &Move, bytes: &mut Vec<u8>) {
     match chosen {
         Move::Play(play) => {

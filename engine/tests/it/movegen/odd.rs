@@ -1,9 +1,9 @@
-//! Tile sets and boards at the limits of what is allowed.
+//! Tile sets and boards at the limits of the rules.
 
 use tilewright_engine::layout::Layout;
 use tilewright_engine::tileset::TileSet;
 
-/// A tile set with three tiles of each letter, every third letter a vowel, and the largest allowed value for the last.
+/// Creates a tile set with three tiles of each letter. Every third letter is a vowel, and the last has the largest allowed value.
 pub fn tileset(letters: usize, rack_size: usize, blanks: usize) -> TileSet {
     let label =
         |letter: usize| [letter / 8, letter % 8].map(|part| char::from(b'A' + part as u8)).iter().collect::<String>();
@@ -24,7 +24,7 @@ pub fn tileset(letters: usize, rack_size: usize, blanks: usize) -> TileSet {
     TileSet::from_toml(&text, "odd").expect("an allowed tile set")
 }
 
-/// A board with the largest multipliers: four word squares in each lane, letter squares between them.
+/// Creates a board with the largest multipliers: up to four word squares in each lane, and letter squares between them.
 pub fn layout(side: usize) -> Layout {
     let square = |row: usize, column: usize| match (row + column) % side {
         0 | 3 | 4 | 7 => "4W",

@@ -1,4 +1,4 @@
-//! Openness against a plain count of places, with cross words looked up in the word list.
+//! Openness against a plain count of places, which looks up cross words in the word list.
 
 use std::collections::HashSet;
 
@@ -17,26 +17,26 @@ use tilewright_engine::tileset::Tile;
 use super::SEED;
 use super::fingerprint::setup;
 
-/// Games of which every board is compared.
+/// The number of games whose boards are compared.
 const GAMES: u64 = 4;
 
 #[test]
-fn english_boards_are_as_open_as_their_places() {
+fn english_openness_agrees_with_the_plain_count() {
     compare("english");
 }
 
 #[test]
-fn super_english_boards_are_as_open_as_their_places() {
+fn super_english_openness_agrees_with_the_plain_count() {
     compare("english_super");
 }
 
 #[test]
-fn spanish_boards_are_as_open_as_their_places() {
+fn spanish_openness_agrees_with_the_plain_count() {
     compare("spanish");
 }
 
 #[test]
-fn polish_boards_are_as_open_as_their_places() {
+fn polish_openness_agrees_with_the_plain_count() {
     compare("polish");
 }
 
@@ -52,7 +52,7 @@ fn compare(tileset: &str) {
         let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), index);
         while !game.is_over() {
             let (fast, slow) = (openness::places(&game.turn(&setup)), slow(&setup, &words, &game));
-            assert!((fast - slow).abs() < 1e-9, "game {index}: {fast}, one by one {slow}");
+            assert!((fast - slow).abs() < 1e-9, "game {index}: {fast}, not {slow}");
             assert!((0.0..=openness::most_places(&setup) as f64).contains(&fast));
             sums.push(fast);
             let chosen = greedy.choose(&mut generator, &game.turn(&setup)).chosen;
@@ -62,7 +62,7 @@ fn compare(tileset: &str) {
     assert!(sums.len() > 40 && sums.iter().any(|&open| open.fract() > 0.01), "{sums:?}");
 }
 
-/// Counts places the plain way: from every square, in both directions, a full rack of tiles where there is room.
+/// Counts places in the plain way: a full rack of tiles from every empty square, in both directions.
 fn slow(setup: &Setup, words: &HashSet<Vec<u8>>, game: &Game) -> f64 {
     let (board, rack_size) = (&game.board, setup.tileset.rules().rack_size);
     let mut left = setup.tileset.counts();
@@ -102,7 +102,7 @@ fn neighbours(board: &Board, Square { row, column }: Square) -> impl Iterator<It
     beside.into_iter().filter(inside).map(|(row, column)| board.get(Square { row: row as u8, column: column as u8 }))
 }
 
-/// The letters through a square of the board that has a tile.
+/// Returns the letters of the word through a square with a tile.
 fn word_through(board: &Board, direction: Direction, square: Square) -> Vec<u8> {
     let (lane, mut offset) = square.lane(direction);
     let letter = |offset: usize| {
@@ -115,7 +115,7 @@ fn word_through(board: &Board, direction: Direction, square: Square) -> Vec<u8> 
     (offset..).map_while(letter).collect()
 }
 
-/// The share of tiles that make a word along `crossing` on an empty square; all where no word would run.
+/// Returns the share of the tiles that form a word in direction `crossing` on an empty square, or no word there.
 fn share(words: &HashSet<Vec<u8>>, board: &Board, crossing: Direction, square: Square, left: &Rack) -> f64 {
     let fits = |tile: Tile| {
         let mut after = board.clone();

@@ -1,4 +1,4 @@
-//! One position: the engine's answers compared with the reference's.
+//! Comparison of the engine with the reference in one position.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,7 +17,7 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::Tile;
 use tilewright_engine::turn::Turn;
 
-/// A position with the moves that the reference finds in it.
+/// A position with the moves that the reference finds.
 pub struct Position<'a> {
     pub name: &'a str,
     pub setup: &'a Setup,
@@ -30,23 +30,23 @@ pub struct Position<'a> {
 
 impl Position<'_> {
     /// Compares all moves, the best few and the best move under some leave values, for every generator.
-    pub fn compare_moves(&self, generators: &mut [Generator<'_>], mut keep_value: impl FnMut(usize) -> Equity) {
+    pub fn compare_moves(&self, generators: &mut [Generator<'_>], mut leave_value: impl FnMut(usize) -> Equity) {
         let Position { setup, board, cross_sets, rack, bag, .. } = *self;
-        let keeps = LeaveValues { numbers: SubRacks::new(rack), values: std::array::from_fn(&mut keep_value) };
+        let leaves = LeaveValues { numbers: SubRacks::new(rack), values: std::array::from_fn(&mut leave_value) };
         let turn = Turn { setup, board, cross_sets, rack: *rack, unseen: Rack::default(), bag, spread: 0 };
         for generator in generators {
-            let all = generator.all_moves(&turn, &keeps);
-            self.compare_all(&all, &keeps);
-            let best = generator.best_move(&turn, &keeps);
+            let all = generator.all_moves(&turn, &leaves);
+            self.compare_all(&all, &leaves);
+            let best = generator.best_move(&turn, &leaves);
             assert!(best == all[0], "best {}, first of all {}\n{self}", self.name_of(&best), self.name_of(&all[0]));
             for most in [1, 7, all.len(), all.len() + 1] {
-                let top = generator.top_moves(&turn, &keeps, most);
+                let top = generator.top_moves(&turn, &leaves, most);
                 assert!(top == all[..most.min(all.len())], "the best {most} are not the first of all\n{self}");
             }
         }
     }
 
-    fn compare_all(&self, all: &[ValuedMove], keeps: &LeaveValues) {
+    fn compare_all(&self, all: &[ValuedMove], leaves: &LeaveValues) {
         let generated: BTreeSet<Move> = all.iter().map(|valued| valued.chosen).collect();
         if generated != self.moves {
             let extra = self.show(generated.difference(&self.moves));
@@ -63,31 +63,31 @@ impl Position<'_> {
             );
         }
         for valued in all {
-            let kept = self.rack.minus(&Rack::from_tiles(valued.chosen.tiles())).expect("a move uses tiles of the rack");
-            let kept: usize = kept.kinds().map(|(kind, count)| count as usize * keeps.numbers.stride(kind)).sum();
-            let equity = Equity::from_points(valued.chosen.score()) + keeps.values[kept];
+            let leave = self.rack.minus(&Rack::from_tiles(valued.chosen.tiles())).expect("a move uses tiles of the rack");
+            let leave: usize = leave.kinds().map(|(kind, count)| count as usize * leaves.numbers.stride(kind)).sum();
+            let equity = Equity::from_points(valued.chosen.score()) + leaves.values[leave];
             assert_eq!(valued.equity, equity, "{}\n{self}", self.name_of(valued));
         }
     }
 
-    /// Compares the cross sets, kept incrementally, with a new computation. Those of occupied squares do not matter.
+    /// Compares the incrementally updated cross sets of empty squares with newly computed ones.
     pub fn compare_cross_sets(&self) {
         let fresh = CrossSets::from_board(self.setup, self.board);
         for direction in Direction::BOTH {
             for lane in 0..self.board.side() {
                 let sets = self.cross_sets.lane(direction, lane).iter().zip(fresh.lane(direction, lane));
                 for (offset, (sets, cell)) in sets.zip(self.board.lane(direction, lane)).enumerate() {
-                    let (kept, fresh) = sets;
+                    let (updated, computed) = sets;
                     assert!(
-                        cell.is_some() || kept == fresh,
-                        "{direction:?}, lane {lane}, offset {offset}: {kept:?}, afresh {fresh:?}\n{self}"
+                        cell.is_some() || updated == computed,
+                        "{direction:?}, lane {lane}, offset {offset}: updated {updated:?}, computed {computed:?}\n{self}"
                     );
                 }
             }
         }
     }
 
-    /// Checks that the checker of plays accepts the plays of the reference, with their scores, and nothing else.
+    /// Checks that the play checker accepts exactly the plays of the reference, with their scores.
     pub fn compare_checks(&self, stream: &mut Stream) {
         let mut legal = BTreeMap::new();
         for chosen in &self.moves {
@@ -112,7 +112,7 @@ impl Position<'_> {
         }
     }
 
-    /// A single tile that makes words both ways is listed as a play across; the checker accepts it down as well.
+    /// Returns a play of one tile down, if it forms words in both directions: it is listed across, but the checker accepts both.
     fn same_tile_down(&self, play: &Play) -> Option<Play> {
         let across = play.direction == Direction::Across && play.tiles.len() == 1;
         let (square, _) = play.placements(self.board).next().filter(|_| across)?;
@@ -124,7 +124,7 @@ impl Position<'_> {
         joined.then_some(Play { direction: Direction::Down, start, ..*play })
     }
 
-    /// Tiles of the rack laid from any square, sometimes off the board; a blank may lack its letter.
+    /// Returns a play of random tiles of the rack from a random square, sometimes off the board. A blank may have no letter.
     fn random_play(&self, stream: &mut Stream) -> Play {
         let mut tiles: Vec<Tile> = self.rack.tiles().collect();
         shuffle(&mut tiles, stream);
@@ -147,7 +147,7 @@ impl Position<'_> {
     }
 
     fn name_of(&self, valued: &ValuedMove) -> String {
-        format!("{} worth {}", self.show([&valued.chosen].into_iter()), valued.equity)
+        format!("{} with equity {}", self.show([&valued.chosen].into_iter()), valued.equity)
     }
 }
 
@@ -164,7 +164,7 @@ impl fmt::Display for Position<'_> {
     }
 }
 
-/// The same tiles, laid a little differently.
+/// Returns a play with a random change of its place or its tiles.
 fn changed(play: &Play, stream: &mut Stream) -> Play {
     let (lane, offset) = play.start.lane(play.direction);
     let steps = stream.random_range(1..=2);

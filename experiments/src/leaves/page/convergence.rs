@@ -1,4 +1,4 @@
-//! How the table settled from generation to generation.
+//! The convergence of the table over the generations.
 
 use tilewright_engine::series::Tally;
 use tilewright_train::leaves::least_squares::FitReport;
@@ -16,7 +16,7 @@ const RIGHT: f64 = 84.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 24.0;
 
-/// A line of a chart: its name, the class of its colour, a value a generation.
+/// A line of a chart: its name, the class of its colour, and one value per generation.
 struct Line {
     name: String,
     class: &'static str,
@@ -26,18 +26,19 @@ struct Line {
 pub fn section(subject: &Subject<'_>) -> Section {
     let body = match subject.generations {
         Some(known) if !known.generations.is_empty() => charts(&known.generations) + &listing(&known.generations),
-        _ if subject.manifest.is_some() => missing("This artefact does not keep what its generations found out."),
-        _ => missing("A bare table does not say how it was made."),
+        _ if subject.manifest.is_some() => missing("This artefact has no record of its generations."),
+        _ => missing("A bare table has no record of how it was made."),
     };
     Section {
         id: "convergence",
         link: "Convergence",
         title: "Convergence over generations".into(),
         lead:
-            "Each generation plays with the table of the one before. The table has settled when the change is small and its match \
-             against the table before says nothing; more games in a generation lower the error by themselves. Noise is the standard \
-             deviation of one observation of a rack, the rack effect that of what a rack is worth beyond its triples and the prior, \
-             which is the generation before and its own census; all in points. The matches are short."
+            "Each generation plays with the table of the previous one. The table has converged when its change is small and its match \
+             against the previous table shows no gain. The error also falls when a generation plays more games. Noise is the standard \
+             deviation of one observation of a rack. The rack effect is the standard deviation of what a rack is worth beyond its \
+             triples and the prior; the prior is the previous table, corrected by the generation's own census. All values are in \
+             points. The matches are short."
                 .into(),
         body,
     }
@@ -49,10 +50,10 @@ fn charts(generations: &[GenerationReport]) -> String {
         class,
         values: generations.iter().map(value).collect(),
     };
-    let of_fit = |value: fn(&FitReport) -> f64| move |report: &GenerationReport| report.fit().map_or(f64::NAN, value);
+    let from_fit = |value: fn(&FitReport) -> f64| move |report: &GenerationReport| report.fit().map_or(f64::NAN, value);
     let errors = [
-        line("of the prior", "second", &of_fit(|fit| fit.held_out_error_of_prior)),
-        line("of the fit", "first", &of_fit(|fit| fit.held_out_error)),
+        line("prior", "second", &from_fit(|fit| fit.held_out_error_of_prior)),
+        line("fit", "first", &from_fit(|fit| fit.held_out_error)),
     ];
     let change = [line("change", "first", &|report| report.change)];
     let percent = |tally: &Tally| tally.summary().map_or(f64::NAN, |summary| 100.0 * summary.win_rate.mean);
@@ -60,8 +61,8 @@ fn charts(generations: &[GenerationReport]) -> String {
     format!(
         "<div class=\"maps\">{}{}{}</div>\n",
         figure(&chart("Error on held-out racks", "points", &errors), "Error on held-out racks"),
-        figure(&chart("Change from the last table", "points", &change), "Mean change of a leave in use"),
-        figure(&chart("Strength", "per cent", &strength), "Games won against no leaves, per cent"),
+        figure(&chart("Change from the previous table", "points", &change), "Mean change of a leave, weighted by use"),
+        figure(&chart("Strength", "percent", &strength), "Win rate against greedy (no leaves), percent"),
     )
 }
 
@@ -75,7 +76,7 @@ fn chart(label: &str, unit: &str, lines: &[Line]) -> String {
         TOP,
     );
     svg.ticks_before(&up, (LEFT, WIDTH - RIGHT + 6.0), |value| value);
-    // At most ten generations have their number.
+    // At most ten generations are labelled.
     for generation in (1..=many).step_by(many.div_ceil(10)) {
         svg.text("tick", (across.at(generation as f64), HEIGHT - 8.0), Anchor::Middle, &generation.to_string());
     }
@@ -97,7 +98,7 @@ fn chart(label: &str, unit: &str, lines: &[Line]) -> String {
     svg.finish()
 }
 
-/// Heights of labels moved so that none covers another.
+/// Moves the heights of labels apart, so that none covers another.
 fn apart(mut heights: Vec<f64>) -> Vec<f64> {
     let mut order: Vec<usize> = (0..heights.len()).collect();
     order.sort_by(|&a, &b| heights[a].total_cmp(&heights[b]));
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_keep_apart_and_in_order() {
+    fn labels_are_moved_apart_in_order() {
         assert_eq!(apart(vec![50.0, 10.0, 12.0]), [50.0, 10.0, 23.0]);
         assert!(apart(Vec::new()).is_empty());
     }

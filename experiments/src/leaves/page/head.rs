@@ -1,4 +1,4 @@
-//! The top of the page: what the table is and what it is worth. And the foot.
+//! The header and the footer of the page.
 
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::run_config::RunConfig;
@@ -21,8 +21,8 @@ pub fn header(subject: &Subject<'_>) -> String {
         "Leave table",
         subject.name,
         &facts,
-        "A leave is what a move keeps on the rack. Its value says, in points, how much more the next turns are worth with these tiles \
-         than with tiles drawn at random; a player adds it to the score of each move.",
+        "A leave is the tiles that stay on the rack after a move. Its value says how many points more the following turns bring with \
+         these tiles than with tiles drawn at random. A player adds it to the score of each move.",
         &figures(subject),
     )
 }
@@ -43,14 +43,14 @@ fn figures(subject: &Subject<'_>) -> String {
     }
     let warned = subject.warnings.leaves.len();
     let note = match subject.detail {
-        _ if warned > 0 => "<a href=\"#warnings\">which, and why</a>",
+        _ if warned > 0 => "<a href=\"#warnings\">see the list</a>",
         Some(_) => "every value is supported",
-        None => "by the one rule that needs no support",
+        None => "by the only rule that needs no support",
     };
-    figures + &key_figure("leaves warned of", &grouped(warned as u64), note)
+    figures + &key_figure("leaves with warnings", &grouped(warned as u64), note)
 }
 
-/// Games of self-play and boards of the census, over all generations; 0 where it is not known.
+/// Games of self-play and boards of the census, over all generations; 0 if unknown.
 fn units(subject: &Subject<'_>) -> [u64; 2] {
     if let Some(known) = subject.generations {
         let all = &known.generations;
@@ -60,7 +60,7 @@ fn units(subject: &Subject<'_>) -> [u64; 2] {
     config.map_or([0; 2], |config| [config.games.iter().sum(), config.boards.iter().sum()])
 }
 
-/// The closing match: with its intervals where the artefact holds the tally, else as the manifest has it.
+/// The closing match: with its intervals if the artefact holds the tally, otherwise as in the manifest.
 fn strength(subject: &Subject<'_>) -> String {
     let closing = subject.generations.and_then(|known| known.closing_match.as_ref());
     if let Some((closing, summary)) = closing.and_then(|closing| Some((closing, closing.tally.summary()?))) {
@@ -70,20 +70,20 @@ fn strength(subject: &Subject<'_>) -> String {
         let range = format!("95 %: {:.2} to {:.2}; {pairs}", 100.0 * win.low, 100.0 * win.high);
         let spread_range = format!("95 %: {} to {}", signed(spread.low, 2), signed(spread.high, 2));
         return key_figure(&opponent, &format!("{:.2} %", 100.0 * win.mean), &range)
-            + &key_figure("points a game ahead", &signed(spread.mean, 2), &spread_range);
+            + &key_figure("spread, points per game", &signed(spread.mean, 2), &spread_range);
     }
     let Some(metrics) = subject.manifest.map(|manifest| &manifest.metrics) else { return String::new() };
     let (Some(win), Some(spread)) = (metrics.get("match_win_rate"), metrics.get("match_spread")) else {
         return String::new();
     };
     let pairs = metrics.get("match_pairs").map_or(String::new(), |pairs| format!("{} pairs; ", grouped(*pairs as u64)));
-    key_figure("games won against <i>greedy</i>", &format!("{:.2} %", 100.0 * win), &format!("{pairs}interval not kept"))
-        + &key_figure("points a game ahead", &signed(*spread, 2), "interval not kept")
+    key_figure("games won against <i>greedy</i>", &format!("{:.2} %", 100.0 * win), &format!("{pairs}interval not recorded"))
+        + &key_figure("spread, points per game", &signed(*spread, 2), "interval not recorded")
 }
 
-/// Config and version.
+/// The config and the version of the run.
 pub fn footer(subject: &Subject<'_>) -> String {
     subject
         .manifest
-        .map_or_else(|| "<footer><p>A bare table: nothing next to it says how it was made.</p></footer>\n".into(), made_by)
+        .map_or_else(|| "<footer><p>A bare table: there is no record of how it was made.</p></footer>\n".into(), made_by)
 }

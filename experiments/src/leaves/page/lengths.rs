@@ -1,4 +1,4 @@
-//! How values are spread at each number of tiles, and their ends.
+//! The distribution of values by the number of tiles, with the best and worst leaves.
 
 use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_supported};
 
@@ -10,12 +10,12 @@ const WIDTH: f64 = 360.0;
 const ROW: f64 = 34.0;
 const TOP: f64 = 18.0;
 const LABEL: f64 = 20.0;
-/// Leaves shown at each end of each length.
+/// The number of best and of worst leaves shown for each length.
 const SHOWN: usize = 8;
 /// The quantiles drawn and listed.
 const SHARES: [f64; 7] = [0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0];
 
-/// The leaves of a length.
+/// The leaves of one length.
 struct Length {
     tiles: usize,
     leaves: usize,
@@ -26,10 +26,10 @@ struct Length {
 pub fn section(subject: &Subject<'_>) -> Section {
     let lengths: Vec<Length> = (1..=subject.table.ranking().max_size()).map(|tiles| Length::new(subject, tiles)).collect();
     let caption =
-        "Every leave counts once. Box: the middle half; tick: the median; line: from 1 to 99 %; dots: the extremes.";
+        "Every leave counts once. Box: the middle half; tick: the median; line: from the 1 % to the 99 % quantile; dots: the extremes.";
     let held = match subject.detail {
         Some(_) => format!("Among leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards."),
-        None => "Among all leaves: a bare table does not say how often each was seen.".into(),
+        None => "Among all leaves: a bare table does not record how often each was seen.".into(),
     };
     let body = format!(
         "<div class=\"two\">{}{}</div>\n<h3>Best and worst</h3>\n<p class=\"note\">{held}</p>\n{}",
@@ -41,7 +41,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
         id: "lengths",
         link: "Lengths",
         title: "Values by length".into(),
-        lead: "Longer leaves differ more: good tiles help each other, and bad ones stay.".into(),
+        lead: "The values of longer leaves differ more: good tiles help each other, and bad tiles stay on the rack.".into(),
         body,
     }
 }
@@ -57,7 +57,7 @@ impl Length {
 
 fn chart(lengths: &[Length]) -> String {
     let height = TOP + ROW * lengths.len() as f64;
-    let mut svg = Svg::new(WIDTH, height, "Spread of leave values by number of tiles, in points");
+    let mut svg = Svg::new(WIDTH, height, "Distribution of leave values by number of tiles, in points");
     let scale = Scale::new(lengths.iter().flat_map(|length| length.quantiles).chain([0.0]), LABEL + 4.0, WIDTH - 8.0);
     svg.ticks_above(&scale, 6, (TOP, height), |value| value);
     for (row, length) in lengths.iter().enumerate() {
@@ -79,7 +79,7 @@ fn listing(lengths: &[Length]) -> String {
             [length.tiles.to_string(), grouped(length.leaves as u64)].into_iter().chain(quantiles).collect()
         })
         .collect();
-    let head = ["tiles", "#leaves", "#least", "#1 %", "#25 %", "#median", "#75 %", "#99 %", "#most"];
+    let head = ["tiles", "#leaves", "#lowest", "#1 %", "#25 %", "#median", "#75 %", "#99 %", "#highest"];
     classed_table("small", &head, &rows)
 }
 

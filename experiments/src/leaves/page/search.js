@@ -2,13 +2,13 @@
 (() => {
   const data = JSON.parse(document.getElementById("leaves").textContent);
   const query = document.getElementById("query");
-  const told = document.getElementById("told");
+  const status = document.getElementById("status");
   const head = document.querySelector("#found thead tr");
   const body = document.querySelector("#found tbody");
   const more = document.getElementById("more");
   const pageful = 40;
 
-  // Every leave as its characters, one a tile, in the tile set's order.
+  // Every leave as a string with one character per tile, in the order of the tile set.
   const leaves = [];
   for (const group of data.groups) {
     for (let at = 0; at < group.value.length; at++) {
@@ -21,7 +21,7 @@
       });
     }
   }
-  // A bare table has no errors; a run may have had self-play, a census, or both.
+  // A bare table has no errors; a run has self-play, a census, or both.
   const columns = ["leave", "value", "error", "support", "boards"].filter(
     (column) => column === "leave" || (leaves.length > 0 && leaves[0][column] !== undefined),
   );
@@ -32,7 +32,7 @@
   const labels = data.labels.map((label, kind) => ({ label: label.toUpperCase(), tile: data.alphabet[kind] }));
   const longestFirst = [...labels].sort((a, b) => b.label.length - a.label.length);
 
-  // Tiles as a person types them: [CH] or CH, ? for the blank. Returns the characters in order, or what no tile begins with.
+  // Reads typed tiles: [CH] or CH, ? for the blank. Returns their characters in order, or the first character that begins no tile.
   function read(text) {
     let rest = text.toUpperCase().replace(/\s+/g, "");
     let tiles = [];
@@ -48,7 +48,7 @@
     return { tiles: tiles.sort((a, b) => place(a) - place(b)).join("") };
   }
 
-  // A leave in notation, blanks last.
+  // Writes a leave in notation, blanks last.
   function write(tiles) {
     let letters = "", blanks = "";
     for (const tile of tiles) {
@@ -104,7 +104,7 @@
     more.hidden = body.rows.length >= shown.length;
   }
 
-  // Built once: a button that was replaced would lose the keyboard's focus.
+  // Built once: a replaced button would lose the keyboard focus.
   function heads() {
     for (const column of columns) {
       const th = document.createElement("th");
@@ -136,29 +136,29 @@
     body.replaceChildren();
     markSorted();
     if (unknown !== undefined) {
-      told.textContent = "“" + unknown + "” begins no tile of this set.";
+      status.textContent = "No tile of this set begins with “" + unknown + "”.";
       shown = [];
       more.hidden = true;
       return;
     }
-    // What is longer than any leave can only be a rack.
+    // More tiles than a leave can have are a rack.
     const rack = tiles.length > data.longest;
     const match = (leave) => !tiles || (rack || state.mode === "from" ? contains(tiles, leave.tiles) : contains(leave.tiles, tiles));
     const matching = leaves.filter(match);
     matching.forEach((leave, place) => Object.assign(leave, { place, exact: leave.tiles === tiles }));
     matching.sort(order);
     shown = [...matching.filter((leave) => leave.exact), ...matching.filter((leave) => !leave.exact)];
-    const long = rack && state.mode !== "from" ? "A leave has at most " + data.longest + " tiles; kept from this rack: " : "";
+    const long = rack && state.mode !== "from" ? "A leave has at most " + data.longest + " tiles. From this rack: " : "";
     const many = shown.length.toLocaleString("en") + (shown.length === 1 ? " leave" : " leaves");
     const absent = tiles && tiles.length > data.whole && tiles.length <= data.longest && !shown.some((leave) => leave.exact);
     const ask = absent ? " " + write(tiles) + " itself is not on this page: tilewright leaves show \"" + write(tiles) + "\"" : "";
-    told.textContent = long + many + "." + ask;
+    status.textContent = long + many + "." + ask;
     rows(0, pageful);
   }
 
   function remember() {
     const parts = new URLSearchParams({ q: state.text, mode: state.mode });
-    try { history.replaceState(null, "", "#search?" + parts); } catch { /* A page in a frame may not change its address. */ }
+    try { history.replaceState(null, "", "#search?" + parts); } catch { /* In a frame the address may be read-only. */ }
   }
 
   // An address that ends in #search?q=AEINR&mode=from opens with that search.

@@ -1,4 +1,4 @@
-//! The table to search: the leaves that the page holds, in a compact form for its script.
+//! The searchable table: the leaves of the page, in a compact form for its script.
 
 use serde::Serialize;
 use tilewright_engine::tileset::{MAX_KINDS, Tile};
@@ -7,27 +7,27 @@ use tilewright_train::leaves::difference::chance;
 use super::subject::{Source, Subject, sources};
 use crate::report::html::{Section, grouped};
 
-/// Leaves on the page; about 20 bytes each.
+/// The most leaves on the page; each takes about 20 bytes.
 const MOST: usize = 60_000;
-/// Lengths are on the page whole as long as they leave a third of it to the leaves most often dealt.
+/// Whole lengths fill at most two thirds of the page; the rest is for the longer leaves that are dealt most often.
 const MOST_WHOLE: usize = MOST / 3 * 2;
-/// A character a kind of tile: none that HTML or JSON reads.
+/// One character per kind of tile; none has a meaning in HTML or JSON.
 const ALPHABET: &[u8; MAX_KINDS] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
-/// What the script is given.
+/// The data of the script.
 #[derive(Serialize)]
 struct Data<'a> {
-    /// The character of each kind, and how it is written; the first is the blank.
+    /// The character of each kind, and its label; the first is the blank.
     alphabet: &'a str,
     labels: Vec<&'a str>,
-    /// Leaves of up to so many tiles are all here.
+    /// The page has all leaves of up to this number of tiles.
     whole: usize,
     /// Tiles in the longest leave of the table.
     longest: usize,
     groups: Vec<Group>,
 }
 
-/// Leaves of one length: their characters one after the other, and a column a figure.
+/// Leaves of one length: their characters in one string, and a column per figure.
 #[derive(Serialize)]
 struct Group {
     tiles: usize,
@@ -36,7 +36,7 @@ struct Group {
     value: Vec<i64>,
     /// Hundredths of a point; empty if unknown.
     error: Vec<i64>,
-    /// Turns of self-play; empty if there were none, or they are not known.
+    /// Turns of self-play; empty if there were none or they are unknown.
     support: Vec<i64>,
     /// Boards of the census; empty likewise.
     boards: Vec<i64>,
@@ -44,9 +44,9 @@ struct Group {
 
 /// The leaves on the page.
 struct Selection {
-    /// All leaves of up to so many tiles.
+    /// All leaves of up to this number of tiles.
     whole: usize,
-    /// Longer ones, the most often dealt, in the table's order.
+    /// The longer leaves that are dealt most often, in the order of the table.
     dealt: Vec<usize>,
 }
 
@@ -125,8 +125,8 @@ fn section(subject: &Subject<'_>, selection: &Selection) -> Section {
         format!("All {} leaves are on this page.", grouped(all as u64))
     } else {
         format!(
-            "On this page are {} of {} leaves: all of up to {} tiles, and of the longer ones the {} that random racks deal most \
-             often. <code>tilewright leaves show</code> answers any.",
+            "This page has {} of {} leaves: all leaves of up to {} tiles, and the {} longer leaves that random racks contain most \
+             often. <code>tilewright leaves show</code> prints any leave.",
             grouped(on_page as u64),
             grouped(all as u64),
             selection.whole,
@@ -139,9 +139,9 @@ fn section(subject: &Subject<'_>, selection: &Selection) -> Section {
          enterkeyhint=\"search\">\n\
          <fieldset><legend>Show leaves</legend>\
          <label><input type=\"radio\" name=\"mode\" value=\"with\" checked> with these tiles</label> \
-         <label><input type=\"radio\" name=\"mode\" value=\"from\"> kept from this rack</label></fieldset>\n</form>\n\
-         <noscript><p class=\"missing\">The search needs the page's script, which is switched off.</p></noscript>\n\
-         <p id=\"told\" class=\"note\" role=\"status\"></p>\n\
+         <label><input type=\"radio\" name=\"mode\" value=\"from\"> from this rack</label></fieldset>\n</form>\n\
+         <noscript><p class=\"missing\">The search needs JavaScript, which is switched off.</p></noscript>\n\
+         <p id=\"status\" class=\"note\" role=\"status\"></p>\n\
          <div class=\"wide\"><table id=\"found\"><thead><tr></tr></thead><tbody></tbody></table></div>\n\
          <p><button id=\"more\" type=\"button\" hidden>Show more</button></p>\n"
         .into();
@@ -157,7 +157,7 @@ fn data(subject: &Subject<'_>, selection: &Selection) -> String {
         groups: selection.groups(subject),
     };
     let json = serde_json::to_string(&data).unwrap_or_default();
-    // A label may hold anything; the parser of HTML must see no tag within the script element.
+    // A label may contain anything, but HTML must not see a tag inside the script element.
     format!("<script type=\"application/json\" id=\"leaves\">{}</script>\n", json.replace('<', "\\u003c"))
 }
 
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_leaves_are_whole_and_longer_ones_those_most_often_dealt() {
+    fn the_page_has_all_short_leaves_and_the_longer_ones_dealt_most_often() {
         let spanish = TileSet::embedded("spanish").unwrap();
         let table = LeaveTable::zero(&spanish);
         let warnings = Warnings::default();
@@ -188,12 +188,12 @@ mod tests {
         let selection = Selection::new(&subject, pairs + 1, pairs);
         assert_eq!((selection.whole, selection.dealt.len()), (2, 1));
         let shown: Vec<String> = selection.dealt.iter().map(|&index| table.ranking().unrank(index).show(&spanish)).collect();
-        // 12 × 12 × 9 ways: of no other three tiles are there more.
+        // 12 × 12 × 9 ways: no other three tiles have more.
         assert_eq!(shown, ["AEO"]);
         let groups = selection.groups(&subject);
         assert_eq!(groups.iter().map(|group| group.value.len()).sum::<usize>(), pairs + 1);
         assert!(groups.iter().all(|group| group.leaves.len() == group.tiles * group.value.len() && group.error.is_empty()));
         let all = table.ranking().len() - 1;
-        assert_eq!(Selection::new(&subject, all, all / 3).whole, table.ranking().max_size(), "a small table is there whole");
+        assert_eq!(Selection::new(&subject, all, all / 3).whole, table.ranking().max_size(), "a small table is on the page completely");
     }
 }

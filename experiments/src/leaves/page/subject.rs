@@ -1,4 +1,4 @@
-//! What the page shows: a table and what is known about it.
+//! The subject of the page: a table with its support, warnings and origin.
 
 use tilewright_engine::artefact::Manifest;
 use tilewright_engine::leave::LeaveTable;
@@ -19,32 +19,32 @@ pub struct Subject<'a> {
     pub tileset: &'a TileSet,
     /// The values.
     pub table: &'a LeaveTable,
-    /// What stands behind them; bare tables have none.
+    /// Support and errors of the values; bare tables have none.
     pub detail: Option<&'a Detail>,
-    /// What is to be said against them.
+    /// Warnings about the values.
     pub warnings: &'a Warnings,
-    /// How the artefact was made.
+    /// The manifest of the artefact.
     pub manifest: Option<&'a Manifest>,
-    /// How its run went, if the artefact tells.
+    /// The generations of its run, if the artefact records them.
     pub generations: Option<&'a Generations>,
 }
 
-/// A leave by its number, set as a word of tiles.
+/// The leave with this number in the table, as HTML.
 pub fn leave_cell(index: usize, subject: &Subject<'_>) -> String {
     format!("<span class=\"leave\">{}</span>", escape(&subject.table.ranking().unrank(index).show(subject.tileset)))
 }
 
-/// What can stand behind a value.
+/// A source of support: self-play or the census.
 pub struct Source<'a> {
-    /// How its column is called.
+    /// The head of its column.
     pub head: &'static str,
-    /// What is counted.
+    /// The unit of its counts.
     pub unit: &'static str,
-    /// What a leave that it never met is called.
+    /// The head of the column for leaves without support.
     pub never: &'static str,
-    /// Where a leave is well known by it alone.
+    /// The count from which this source alone supports a value well.
     pub well_known: i64,
-    /// How often each leave was met, by its number.
+    /// The count of each leave, by its number in the table.
     pub counts: &'a [i64],
 }
 
@@ -53,13 +53,13 @@ impl Source<'_> {
         self.counts[index].max(0).unsigned_abs()
     }
 
-    /// The head of a column with the counts.
+    /// The head of the column, marked as a column of numbers.
     pub fn column(&self) -> String {
         format!("#{}", self.head)
     }
 }
 
-/// What stands behind the values: turns of self-play, boards of the census, or both, if the run had them.
+/// The sources that the run had: turns of self-play, boards of the census, or both.
 pub fn sources<'a>(subject: &Subject<'a>) -> Vec<Source<'a>> {
     let Some(detail) = subject.detail else { return Vec::new() };
     let turns = Source {
@@ -70,7 +70,7 @@ pub fn sources<'a>(subject: &Subject<'a>) -> Vec<Source<'a>> {
         counts: &detail.support,
     };
     let boards =
-        Source { head: "boards", unit: "boards", never: "on none", well_known: WELL_COUNTED, counts: &detail.boards };
+        Source { head: "boards", unit: "boards", never: "on no board", well_known: WELL_COUNTED, counts: &detail.boards };
     [turns, boards].into_iter().filter(|source| source.counts.iter().any(|&count| count > 0)).collect()
 }
 
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_values_that_are_there() {
+    fn quantiles_are_elements() {
         let rising = [1.0, 2.0, 3.0, 4.0];
         let tenths = [0.0, 0.25, 0.5, 1.0].map(|share| (10.0 * quantile(&rising, share)) as i32);
         assert_eq!((tenths, quantile(&[], 0.5) as i32), ([10, 20, 30, 40], 0));

@@ -10,7 +10,7 @@ pub struct Expander<'a> {
 }
 
 /// A stem with one or two suffixes, or none.
-struct Suffixed<'a> {
+struct SuffixedWord<'a> {
     text: String,
     /// In the order in which they were added.
     suffixes: Vec<&'a Affix>,
@@ -49,7 +49,7 @@ impl<'a> Expander<'a> {
     }
 
     /// The words with prefixes that the suffixes' flags allow and the stem's do not.
-    fn prefixes_of_suffixes(&self, stem: &Stem, word: &Suffixed<'a>, take: &mut impl FnMut(&str)) {
+    fn prefixes_of_suffixes(&self, stem: &Stem, word: &SuffixedWord<'a>, take: &mut impl FnMut(&str)) {
         for (place, suffix) in word.suffixes.iter().enumerate() {
             for prefix in self.prefixes(suffix.flags.iter().filter(|&&flag| !stem.has(flag))) {
                 // The prefix comes after this suffix, so only this one and later ones must go with it.
@@ -61,22 +61,22 @@ impl<'a> Expander<'a> {
     }
 
     /// The stem alone, with one suffix, and with two.
-    fn suffixed(&self, stem: &str, flags: &[Flag]) -> Vec<Suffixed<'a>> {
-        let mut words = vec![Suffixed { text: stem.into(), suffixes: Vec::new() }];
+    fn suffixed(&self, stem: &str, flags: &[Flag]) -> Vec<SuffixedWord<'a>> {
+        let mut words = vec![SuffixedWord { text: stem.into(), suffixes: Vec::new() }];
         for first in self.suffixes(flags) {
             let Some(once) = self.with_suffix(stem, first) else { continue };
             for second in self.suffixes(&first.flags) {
                 if let Some(twice) = self.with_suffix(&once, second) {
-                    words.push(Suffixed { text: twice, suffixes: vec![first, second] });
+                    words.push(SuffixedWord { text: twice, suffixes: vec![first, second] });
                 }
             }
-            words.push(Suffixed { text: once, suffixes: vec![first] });
+            words.push(SuffixedWord { text: once, suffixes: vec![first] });
         }
         words
     }
 
     /// Takes the word with its prefix if its affixes are content with each other.
-    fn finish(&self, prefix: Option<&Affix>, word: &Suffixed<'a>, take: &mut impl FnMut(&str)) {
+    fn finish(&self, prefix: Option<&Affix>, word: &SuffixedWord<'a>, take: &mut impl FnMut(&str)) {
         let has = |affix: &Affix, flag: Option<Flag>| flag.is_some_and(|flag| affix.flags.contains(&flag));
         let affixes = self.affixes;
         if prefix.iter().chain(&word.suffixes).any(|affix| has(affix, affixes.only_in_compound)) {

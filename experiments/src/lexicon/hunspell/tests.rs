@@ -181,7 +181,7 @@ fn affixes_can_be_left_out() {
 }
 
 #[test]
-fn bad_lines_are_told_with_file_and_line() {
+fn bad_lines_are_reported_with_file_and_line() {
     let stem = "1\na/A\n";
     refused("SET klingon\n", stem, &["x.aff, line 1", "\"klingon\"", "ISO8859-1"]);
     refused("SET UTF-8\nCOMPLEXPREFIXES\n", stem, &["x.aff, line 2", "COMPLEXPREFIXES", "plain list"]);

@@ -9,7 +9,7 @@ use super::result::MatchResult;
 use crate::matches::external::FaultsJson;
 use crate::matches::request::ERROR_RATE;
 
-/// The figures as JSON; others script against these keys. Rates are 0–1, spreads and scores are points per game, all from the view of
+/// The figures as JSON; users' scripts read these keys. Rates are 0–1, spreads and scores are points per game, all from the view of
 /// player A. Intervals are 95 % intervals. A sequential test biases them towards its verdict, except the anytime-valid one.
 #[derive(Serialize)]
 pub struct MatchJson<'a> {
@@ -30,7 +30,7 @@ pub struct MatchJson<'a> {
     pentanomial: [u64; 5],
     #[serde(flatten)]
     measured: FiguresJson,
-    /// Whether the two games of a pair had deals of their own.
+    /// Whether the two games of a pair had separate deals.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unpaired: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub struct MatchJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     sequential: Option<SequentialJson>,
     games_per_second: f64,
-    /// User and system time of the games alone, without that of players that run elsewhere.
+    /// User and system time of the games, without that of external players.
     cpu_seconds: f64,
     seed: u64,
     lexicon: &'a str,
@@ -49,7 +49,7 @@ pub struct MatchJson<'a> {
     player_b: &'a str,
 }
 
-/// What measured pairs tell. Infinite ratings are null.
+/// The figures that only measured pairs have. Infinite ratings are null.
 #[derive(Serialize)]
 pub struct FiguresJson {
     /// The ends of the anytime-valid interval.
@@ -58,23 +58,23 @@ pub struct FiguresJson {
     elo: Option<f64>,
     elo_low: Option<f64>,
     elo_high: Option<f64>,
-    /// Null where all pairs ended alike.
+    /// Null if all pairs ended alike.
     normalised_elo: Option<f64>,
     normalised_elo_low: Option<f64>,
     normalised_elo_high: Option<f64>,
     /// Share of the pairs whose two games differ in any move.
     divergent: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    luck_aside: Option<LuckAsideJson>,
+    luck_aside: Option<LuckAdjustedJson>,
 }
 
 /// The luck-adjusted figures; missing if luck did not vary.
 #[derive(Serialize)]
-struct LuckAsideJson {
+struct LuckAdjustedJson {
     win_rate: f64,
     win_rate_low: f64,
     win_rate_high: f64,
-    /// As a share of the variance with luck.
+    /// The variance of the adjusted win rate as a share of the unadjusted one; likewise for the spread.
     win_rate_variance: f64,
     spread: f64,
     spread_low: f64,
@@ -86,19 +86,19 @@ struct LuckAsideJson {
     points_a_point: f64,
 }
 
-/// The clock, where there was one.
+/// The clock of a timed match.
 #[derive(Serialize)]
 struct ClockJson {
-    /// Of each player for a game.
+    /// Time of each player per game.
     seconds: f64,
-    /// Points for each minute begun beyond that.
+    /// Penalty in points for each started minute beyond that.
     overtime: i32,
-    /// Points a game that the players paid.
+    /// Penalties of the players, in points per game.
     mean_overtime_a: f64,
     mean_overtime_b: f64,
 }
 
-/// The sequential test, where one ended the series.
+/// The sequential test of a match that has one.
 #[derive(Serialize)]
 struct SequentialJson {
     /// Win rates of player A, 0–1.
@@ -106,7 +106,7 @@ struct SequentialJson {
     h1: f64,
     alpha: f64,
     beta: f64,
-    /// `h0` or `h1`, or `undecided` after the most pairs allowed.
+    /// `h0` or `h1`, or `undecided` after the maximum number of pairs.
     verdict: &'static str,
     log_likelihood_ratio: f64,
     lower_bound: f64,
@@ -131,16 +131,16 @@ impl FiguresJson {
             normalised_elo: part(normalised, |estimate| estimate.mean),
             normalised_elo_low: part(normalised, |estimate| estimate.low),
             normalised_elo_high: part(normalised, |estimate| estimate.high),
-            divergent: tally.measured.divergent as f64 / tally.measured.pairs.max(1) as f64,
-            luck_aside: LuckAsideJson::from_tally(tally),
+            divergent: tally.measured.games_differ as f64 / tally.measured.pairs.max(1) as f64,
+            luck_aside: LuckAdjustedJson::from_tally(tally),
         }
     }
 }
 
-impl LuckAsideJson {
-    fn from_tally(tally: &Tally) -> Option<LuckAsideJson> {
+impl LuckAdjustedJson {
+    fn from_tally(tally: &Tally) -> Option<LuckAdjustedJson> {
         let adjusted = tally.luck_adjusted()?;
-        Some(LuckAsideJson {
+        Some(LuckAdjustedJson {
             win_rate: adjusted.win_rate.mean,
             win_rate_low: adjusted.win_rate.low,
             win_rate_high: adjusted.win_rate.high,

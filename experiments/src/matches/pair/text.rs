@@ -5,21 +5,21 @@ use tilewright_engine::series::{Estimate, Summary, Tally};
 
 use crate::matches::request::ERROR_RATE;
 
-/// A rate of 0–1 in percent, without the noise of its last binary digits.
+/// Converts a rate of 0–1 to percent, without the rounding errors of binary fractions.
 pub fn percent(rate: f64) -> f64 {
     (rate * 1e8).round() / 1e6
 }
 
-/// The figures in words; also the match part of a report.
+/// The figures of all pairs; reports have them too.
 pub fn describe(tally: &Tally, summary: &Summary) -> String {
     let Summary { win_rate, spread, scores, bingos, .. } = summary;
     format!(
         "pairs       {}\n\
          win rate    {:.2} %   (95 %: {:.2} to {:.2})\n\
-         spread      {:+.2}   (95 %: {:+.2} to {:+.2}) points a game\n\
+         spread      {:+.2}   (95 %: {:+.2} to {:+.2}) points per game\n\
          scores      {:.1} : {:.1}\n\
-         bingos      {:.2} : {:.2} a game\n\
-         turns       {:.1} a game\n\
+         bingos      {:.2} : {:.2} per game\n\
+         turns       {:.1} per game\n\
          first mover wins {:.1} %",
         tally.pairs,
         100.0 * win_rate.mean,
@@ -37,7 +37,8 @@ pub fn describe(tally: &Tally, summary: &Summary) -> String {
     )
 }
 
-/// The figures that only measured pairs give: the anytime-valid interval, luck-adjusted figures, ratings.
+/// The figures that only measured pairs have: the anytime-valid interval, luck-adjusted figures, ratings, and pairs whose games
+/// differ.
 pub fn describe_measured(tally: &Tally) -> String {
     let mut lines = Vec::new();
     let interval = |Estimate { low, high, .. }| format!("(95 %: {low:+.1} to {high:+.1})");
@@ -50,23 +51,23 @@ pub fn describe_measured(tally: &Tally) -> String {
         let [mean, low, high] = [mean, low, high].map(|rate| 100.0 * rate);
         let (spread, luck) = (adjusted.spread, adjusted.luck.mean);
         lines.push(format!(
-            "adjusted    {mean:.2} %   (95 %: {low:.2} to {high:.2}) for luck, {:.3} of the variance",
+            "adjusted    {mean:.2} %   (95 %: {low:.2} to {high:.2}) for luck; variance ratio {:.3}",
             adjusted.win_rate_variance
         ));
         lines.push(format!(
-            "            {:+.2}   (95 %: {:+.2} to {:+.2}) points a game, {:.3} of the variance; A's luck {luck:+.2} points a game",
+            "            {:+.2}   (95 %: {:+.2} to {:+.2}) points per game; variance ratio {:.3}; A's luck {luck:+.2} points per game",
             spread.mean, spread.low, spread.high, adjusted.spread_variance
         ));
     }
     if let Some(ratings) = tally.ratings() {
         let normalised = ratings.normalised_elo.map_or_else(
-            || "no normalised Elo, as all pairs ended alike".into(),
+            || "no normalised Elo, because all pairs ended alike".into(),
             |normalised| format!("normalised {:+.1}   {}", normalised.mean, interval(normalised)),
         );
         lines.push(format!("Elo         {:+.1}   {}; {normalised}", ratings.elo.mean, interval(ratings.elo)));
     }
     if !tally.measured.is_nothing() {
-        let share = tally.measured.divergent as f64 / tally.measured.pairs as f64;
+        let share = tally.measured.games_differ as f64 / tally.measured.pairs as f64;
         lines.push(format!("differing   {:.1} % of the pairs have two different games", 100.0 * share));
     }
     lines.join("\n")
@@ -78,7 +79,7 @@ pub fn describe_verdict(test: &SequentialTest, decision: Decision, tally: &Tally
     let verdict = match decision {
         Decision::AcceptH0 => format!("H0 accepted: a win rate of {h0} % rather than {h1} %"),
         Decision::AcceptH1 => format!("H1 accepted: a win rate of {h1} % rather than {h0} %"),
-        Decision::Open => format!("undecided between win rates of {h0} % (H0) and {h1} % (H1) at the limit of pairs"),
+        Decision::Open => format!("undecided between win rates of {h0} % (H0) and {h1} % (H1) after the maximum number of pairs"),
     };
     let ratio = test.log_likelihood_ratio(&tally.outcomes);
     let mut text = format!("test        {verdict}; LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})");

@@ -1,21 +1,21 @@
-//! Who wins how often against whom, as a table.
+//! The text of a round robin: ranking and cross tables.
 
 use tilewright_engine::series::round_robin::Standings;
 use tilewright_engine::series::standard_errors;
 
 use crate::matches::request::ERROR_RATE;
 
-/// Intervals that are to hold together: of every match, and of every player against the field.
+/// The number of simultaneous intervals: one per match, and one per player against the field.
 pub fn comparisons(standings: &Standings) -> usize {
     standings.matches.len() + standings.players()
 }
 
-/// Half the width of each of them in standard errors, so that all hold with 95 % (Bonferroni).
+/// Half the width of each interval in standard errors, so that all hold together with 95 % (Bonferroni).
 pub fn width(standings: &Standings) -> f64 {
     standard_errors(ERROR_RATE / comparisons(standings) as f64)
 }
 
-/// The ranking and the tables of win rates and spreads; the rows in the order of the ranking.
+/// The ranking, and the tables of win rates and spreads with their rows in the order of the ranking.
 pub fn show(standings: &Standings, names: &[String]) -> String {
     if standings.deals == 0 {
         return String::new();
@@ -24,14 +24,14 @@ pub fn show(standings: &Standings, names: &[String]) -> String {
     let (together, width) = (comparisons(standings), width(standings));
     let rates = rows(&ranking, names, |player, other| {
         let estimate = standings.win_rate(player, other, width)?;
-        let told = if estimate.low > 0.5 || estimate.high < 0.5 { "*" } else { " " };
-        Some(format!("{:.2}{told}", 100.0 * estimate.mean))
+        let mark = if estimate.low > 0.5 || estimate.high < 0.5 { "*" } else { " " };
+        Some(format!("{:.2}{mark}", 100.0 * estimate.mean))
     });
     let spreads = rows(&ranking, names, |player, other| Some(format!("{:+.1} ", standings.spread(player, other)?)));
     format!(
-        "{}\n\nwin rate of the row against the column in percent, * where the interval leaves out 50\n{rates}\n\n\
-         mean spread of the row against the column, points a game\n{spreads}\n\n\
-         All {together} intervals, of {} matches and {} players against the field, hold together with 95 % (Bonferroni): each is {width:.2} \
+        "{}\n\nwin rate of the row against the column in percent; * if the interval excludes 50\n{rates}\n\n\
+         mean spread of the row against the column, points per game\n{spreads}\n\n\
+         All {together} intervals ({} matches, {} players against the field) hold together with 95 % (Bonferroni); each extends {width:.2} \
          standard errors to both sides.",
         ranked(standings, names, &ranking),
         standings.matches.len(),
@@ -46,7 +46,7 @@ fn ranked(standings: &Standings, names: &[String], ranking: &[usize]) -> String 
         let [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map(|rate| 100.0 * rate);
         let spread = standings.field_spread(player)?;
         Some(format!(
-            "{:>2}  {:longest$}  {mean:6.2} %  ({low:.2} to {high:.2})  {spread:+.1} points a game",
+            "{:>2}  {:longest$}  {mean:6.2} %  ({low:.2} to {high:.2})  {spread:+.1} points per game",
             place + 1,
             names[player]
         ))
@@ -55,7 +55,7 @@ fn ranked(standings: &Standings, names: &[String], ranking: &[usize]) -> String 
     format!("against the field, mean win rate and spread\n{}", lines.join("\n"))
 }
 
-/// A table of cells by row and column.
+/// A table of cells; `cell` takes the players of the row and the column.
 fn rows(ranking: &[usize], names: &[String], cell: impl Fn(usize, usize) -> Option<String>) -> String {
     let longest = longest(names);
     let head: String = (1..=ranking.len()).map(|column| format!("{column:>7} ")).collect();

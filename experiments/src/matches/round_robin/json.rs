@@ -1,28 +1,28 @@
 //! The result of a round robin as JSON.
 
 use serde::{Serialize, Serializer};
-use tilewright_engine::series::round_robin::meetings;
+use tilewright_engine::series::round_robin::matchups;
 
 use super::cross_table::{comparisons, width};
 use super::result::RoundRobinResult;
 use crate::matches::pair::FiguresJson;
 use crate::matches::request::ERROR_RATE;
 
-/// The figures as JSON; others script against these keys. Rates are 0–1, spreads points a game. All intervals of win rates hold
-/// together with 95 % (Bonferroni over `comparisons`), those at any stop as well; ratings and what is left when luck is taken out have
-/// 95 % each.
+/// The figures as JSON; users' scripts read these keys. Rates are 0–1, spreads are points per game. All intervals of win rates hold
+/// together with 95 % (Bonferroni over `comparisons`), and so do all anytime-valid intervals. Ratings and luck-adjusted figures
+/// have 95 % intervals each.
 #[derive(Serialize)]
 struct RoundRobinJson<'a> {
-    /// Of each match.
+    /// Pairs per match.
     pairs: u64,
     comparisons: usize,
-    /// Half the width of the intervals.
+    /// Half the width of the intervals, in standard errors.
     standard_errors: f64,
     /// The best first.
     players: Vec<PlayerJson<'a>>,
     matches: Vec<MatchJson<'a>>,
     games_per_second: f64,
-    /// User and system time of the games alone.
+    /// User and system time of the games.
     cpu_seconds: f64,
     seed: u64,
     lexicon: &'a str,
@@ -64,7 +64,7 @@ impl RoundRobinResult<'_> {
     fn json(&self) -> RoundRobinJson<'_> {
         let (standings, names) = (&self.standings, self.names);
         let (comparisons, width) = (comparisons(standings), width(standings));
-        let of_player = |player: usize| {
+        let player_json = |player: usize| {
             let estimate = standings.field_win_rate(player, width);
             PlayerJson {
                 player: &names[player],
@@ -74,7 +74,7 @@ impl RoundRobinResult<'_> {
                 spread: standings.field_spread(player),
             }
         };
-        let of_match = |([a, b], tally): ([usize; 2], &tilewright_engine::series::Tally)| {
+        let match_json = |([a, b], tally): ([usize; 2], &tilewright_engine::series::Tally)| {
             let estimate = standings.win_rate(a, b, width);
             MatchJson {
                 player_a: &names[a],
@@ -91,8 +91,8 @@ impl RoundRobinResult<'_> {
             pairs: standings.deals,
             comparisons,
             standard_errors: width,
-            players: standings.ranking().into_iter().map(of_player).collect(),
-            matches: meetings(names.len()).zip(&standings.matches).map(of_match).collect(),
+            players: standings.ranking().into_iter().map(player_json).collect(),
+            matches: matchups(names.len()).zip(&standings.matches).map(match_json).collect(),
             games_per_second: self.games() / self.seconds,
             cpu_seconds: self.cpu_seconds,
             seed: self.seed,

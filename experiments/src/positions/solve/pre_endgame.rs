@@ -1,4 +1,4 @@
-//! `solve` with tiles in the bag: the candidates and how often they win.
+//! `solve` with tiles in the bag: the candidates and their win probabilities.
 
 use std::fmt;
 use std::time::Instant;
@@ -15,12 +15,12 @@ use crate::loading;
 use crate::output::{self, NewFile};
 use crate::positions::flags::SolveArguments;
 
-/// The answer, printed and written as JSON. Chances are 0–1 and values in points, from the view of the player to move.
+/// The answer, printed and written as JSON. Win probabilities are 0–1 and spreads in points, from the view of the player to move.
 #[derive(Serialize)]
 struct PreEndgameAnswer {
     rack: String,
     bag: usize,
-    /// On the other rack or in the bag.
+    /// The tiles on the opponent's rack and in the bag.
     unseen: String,
     player: String,
     lexicon: String,
@@ -28,15 +28,16 @@ struct PreEndgameAnswer {
     /// Before the move.
     spread: i32,
     legal_moves: usize,
-    /// Ways to part the unseen tiles, as many as can be told apart.
+    /// Distinct splits of the unseen tiles into bag and opponent's rack.
     splits: usize,
-    /// Searched, and positions searched for them.
+    /// Endgame searches.
     endgames: u64,
+    /// Positions searched in endgames.
     nodes: u64,
     seconds: f64,
     /// The best first.
     candidates: Vec<Row>,
-    /// Candidates that are printed.
+    /// The number of candidates that are printed.
     #[serde(skip)]
     top: usize,
 }
@@ -48,30 +49,31 @@ struct Row {
     chosen: String,
     score: i32,
     leave: String,
-    /// From 1.
+    /// The rank by static equity, from 1.
     static_rank: usize,
     win_chance: f64,
-    /// The chance is certainly between these, where the replies are what they are taken to be.
+    /// The proved bounds of the win probability, given the replies that are assumed.
     win_bounds: (f64, f64),
-    /// Mean at the end of the game.
+    /// The mean spread at the end of the game.
     final_spread: f64,
     spread_exact: bool,
     certainty: &'static str,
-    /// That it leads to, and how many of them are decided.
+    /// The distinct endgames to which it can lead.
     endgames: usize,
+    /// The number of endgames whose winner is known.
     decided: usize,
-    /// Whether another candidate certainly wins more often.
+    /// Whether another candidate is certainly better.
     beaten: bool,
 }
 
-/// Calculates the pre-endgame, prints the answer and writes it to `json`.
+/// Solves the pre-endgame, prints the answer and writes it to `json`.
 ///
 /// # Errors
-/// [`Failure::Input`] for flags of an empty bag, and for a player that cannot be loaded.
+/// [`Failure::Input`] for flags that need an empty bag, and for a player that cannot be loaded.
 pub fn run(arguments: &SolveArguments, setup: &Setup, game: &Game, json: NewFile<'_>) -> Result<(), Failure> {
     if arguments.fast || arguments.first_win || arguments.time.is_some() {
         return Err(Failure::input(
-            "--fast, --first-win and --time are for an empty bag; with tiles in the bag, --nodes sets a limit",
+            "--fast, --first-win and --time need an empty bag; with tiles in the bag, limit the search with --nodes",
         ));
     }
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(setup));
@@ -128,7 +130,7 @@ impl fmt::Display for PreEndgameAnswer {
         let PreEndgameAnswer {
             rack, bag, unseen, spread, legal_moves, splits, endgames, nodes, seconds, candidates, ..
         } = self;
-        writeln!(f, "{rack}, {bag} in the bag of {unseen} unseen, spread {spread:+}")?;
+        writeln!(f, "{rack}, {bag} of the unseen tiles {unseen} in the bag, spread {spread:+}")?;
         let rows = &candidates[..candidates.len().min(self.top)];
         let width = |longest: Option<usize>| longest.unwrap_or(0).max(6);
         let moves = width(rows.iter().map(|row| row.chosen.chars().count()).max());
@@ -150,7 +152,7 @@ impl fmt::Display for PreEndgameAnswer {
         if rows.iter().any(|row| row.certainty == "guessed replies") {
             write!(
                 f,
-                "\nguessed replies: tiles stay in the bag, and until it is empty both sides are taken to play the static move"
+                "\nguessed replies: the candidate leaves tiles in the bag; until it is empty, both sides are assumed to play the static move"
             )?;
         }
         Ok(())

@@ -11,10 +11,10 @@ use crate::rack_values::RackValue;
 
 /// The weight of a rack observed once. Weights are integers, so that sums over racks are exact in any order.
 pub const WEIGHT_UNIT: f64 = 1024.0;
-/// Gram matrices that are summed in parallel, one per thread; more would cost too much memory for the time they save.
+/// The most Gram matrices that are summed in parallel, one per thread; more would cost too much memory for the time they save.
 const PARALLEL_GRAMS: usize = 4;
 
-/// The sub-multisets of a rack, as columns.
+/// The columns of the model: one per sub-multiset of up to a given number of tiles.
 #[derive(Clone, Debug)]
 pub struct Features {
     columns: Ranking,
@@ -35,8 +35,8 @@ impl Features {
         self.columns.len()
     }
 
-    /// The column of each sub-multiset of full rack `rack`; column 0 is the empty one.
-    pub fn of(&self, rack: u32, columns: &mut Vec<u32>) {
+    /// Fills `columns` with the column of each sub-multiset of full rack `rack`; column 0 is the empty multiset.
+    pub fn columns(&self, rack: u32, columns: &mut Vec<u32>) {
         let numbers = SubRacks::new(&self.racks.unrank(self.first_rack + rack as usize));
         let mut indices = [None; MAX_SUB_RACKS];
         self.columns.sub_indices(&numbers, &mut indices);
@@ -54,12 +54,12 @@ impl Features {
     }
 }
 
-/// A rack with its weight in integer units.
+/// The observations of a rack as one weighted row.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The rack's number.
     pub rack: u32,
-    /// Its weight.
+    /// Its weight, in integer units.
     pub weight: u32,
     /// Mean best equity less the prior value, in thousandths of a point.
     pub value: i64,
@@ -107,7 +107,7 @@ impl NormalEquations {
     }
 
     /// Sums over rows.
-    pub fn of(rows: &[Row], features: &Features) -> NormalEquations {
+    pub fn from_rows(rows: &[Row], features: &Features) -> NormalEquations {
         let parts = rayon::current_num_threads().clamp(1, PARALLEL_GRAMS);
         let parts: Vec<NormalEquations> = rows
             .chunks(rows.len().div_ceil(parts).max(1))
@@ -126,7 +126,7 @@ impl NormalEquations {
     }
 
     fn count(&mut self, row: Row, features: &Features, columns: &mut Vec<u32>) {
-        features.of(row.rack, columns);
+        features.columns(row.rack, columns);
         columns.sort_unstable();
         let weight = f64::from(row.weight);
         for (at, &column) in columns.iter().enumerate() {
@@ -160,7 +160,7 @@ impl NormalEquations {
         let all = MatRef::from_column_major_slice(&self.gram, features.len(), features.len());
         let mut matrix: Mat<f64> = all.submatrix(0, 0, columns, columns).to_owned();
         for column in 0..columns {
-            matrix[(column, column)] += unit_variance / strengths.of_order(features.order(column)).powi(2);
+            matrix[(column, column)] += unit_variance / strengths.for_order(features.order(column)).powi(2);
         }
         let factor = matrix.llt(Side::Lower).map_err(FitError::Singular)?;
         let right = Mat::from_fn(columns, 1, |column, _| self.right[column] as f64);
@@ -169,7 +169,7 @@ impl NormalEquations {
     }
 }
 
-/// The prediction of a model for a rack: the sum of the coefficients of its columns; missing coefficients count 0.
+/// The prediction of a model for a rack: the sum of the coefficients of the rack's columns. Missing coefficients count 0.
 pub fn sum_of(coefficients: &[f64], columns: &[u32]) -> f64 {
     columns.iter().filter_map(|&column| coefficients.get(column as usize)).sum()
 }

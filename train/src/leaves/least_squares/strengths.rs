@@ -25,7 +25,7 @@ impl Strengths {
     }
 
     /// The strength of an order; order 0 is the constant.
-    pub fn of_order(&self, order: usize) -> f64 {
+    pub fn for_order(&self, order: usize) -> f64 {
         if order == 0 { FREE } else { self.0[order - 1] }
     }
 }

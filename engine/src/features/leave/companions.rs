@@ -1,23 +1,23 @@
-//! Tiles that seldom make a word without another, and what it means to keep them.
+//! Kinds that rarely occur in a word without another, such as Q without U, and features that count them.
 
 use super::tiles::by_kind;
-use super::turn_leaves::{KeptValues, TurnLeaves};
+use super::turn_leaves::{LeaveRow, TurnLeaves};
 use crate::lexicon::WordGraph;
 use crate::setup::Setup;
 
-/// A kind of tile that seldom makes a word without another: the Q and its U.
+/// A kind that another kind nearly always follows in words: Q and its U.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Companion {
     /// The kind.
     pub tile: u8,
-    /// The kind that follows it in its words.
+    /// The kind that follows it.
     pub needs: u8,
 }
 
-/// The share of the words with a tile that have its companion right after it.
+/// The least share of the words with a kind in which its companion follows it directly.
 const COMPANION_SHARE: f64 = 0.9;
 
-/// The kinds that have another kind right after them in nine of ten words or more.
+/// The kinds that another kind follows directly in at least nine of ten of their words.
 pub fn companions(setup: &Setup) -> Vec<Companion> {
     let kinds = setup.tileset.counts().len();
     let mut words = vec![0u32; kinds];
@@ -35,7 +35,7 @@ pub fn companions(setup: &Setup) -> Vec<Companion> {
     companions
 }
 
-/// Counts for each letter the words that have it, and for each two letters the words that have the second right after the first.
+/// Counts for each letter the words that have it, and for each two letters the words in which the second follows the first.
 fn count_neighbours(graph: &WordGraph, kinds: usize, words: &mut [u32], following: &mut [u32]) {
     graph.for_each_word(|word| {
         let (mut seen, mut pairs) = (0u64, Vec::with_capacity(word.len()));
@@ -55,8 +55,8 @@ fn count_neighbours(graph: &WordGraph, kinds: usize, words: &mut [u32], followin
     });
 }
 
-/// Kept tiles whose companion is not kept with them: each needs one of its own.
-pub(super) fn stranded(companions: &[Companion], at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// The number of tiles in the leave without a companion there; each needs one of its own.
+pub(super) fn stranded(companions: &[Companion], at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let numbers = at.numbers;
     values[..numbers.len()].fill(0.0);
     for companion in companions {
@@ -67,8 +67,8 @@ pub(super) fn stranded(companions: &[Companion], at: &TurnLeaves<'_>, values: &m
     }
 }
 
-/// Companions that are kept for tiles still unseen, as a share of the unseen tiles.
-pub(super) fn awaited(companions: &[Companion], at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// The share of the unseen tiles that need a tile of the leave.
+pub(super) fn awaited(companions: &[Companion], at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let unseen = &at.turn.unseen;
     let all = unseen.size().max(1) as f32;
     by_kind(at.numbers, values, |kind, _| {

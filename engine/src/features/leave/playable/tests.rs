@@ -2,11 +2,11 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::features::samples::{WORDS, draws, positions, small};
-use crate::features::{Feature, Features, KeptFeature};
+use crate::features::{Feature, Features, LeaveFeature};
 use crate::rack::{Rack, SubRacks};
 
 #[test]
-fn what_can_be_laid_is_what_the_sheet_of_the_board_has() {
+fn playable_racks_agree_with_the_sheet_of_the_census() {
     use crate::census::Sheet;
     use crate::rack::Ranking;
     let setup = small(WORDS);
@@ -15,15 +15,15 @@ fn what_can_be_laid_is_what_the_sheet_of_the_board_has() {
     let mut found = 0;
     for game in positions(&setup, 2, 12) {
         let words = LongWords::new(&setup);
-        let mut pool = game.unseen();
-        game.rack().tiles().for_each(|tile| pool.add(tile.kind()));
+        let mut tiles = game.unseen();
+        game.rack().tiles().for_each(|tile| tiles.add(tile.kind()));
         let mut sheet = Sheet::new(&ranking);
-        sheet.fill(&setup, &ranking, &game.board, &game.cross_sets, &pool, 0);
+        sheet.fill(&setup, &ranking, &game.board, &game.cross_sets, &tiles, 0);
         let mut laid: Vec<usize> = Vec::new();
         for (rack, _) in words.racks(&game.turn(&setup)) {
             for_each_blanked(rack, 2, &mut |rack| {
                 let rack = Rack::from_kinds(&rack[..size]);
-                if pool.contains(&rack) {
+                if tiles.contains(&rack) {
                     laid.push(ranking.rank(&rack));
                 }
             });
@@ -39,12 +39,12 @@ fn what_can_be_laid_is_what_the_sheet_of_the_board_has() {
 }
 
 #[test]
-fn playable_bingos_are_counted_as_all_draws_have_them() {
+fn playable_bingo_features_agree_with_enumerating_all_draws() {
     let setup = small(WORDS);
     let wanted = [
-        Feature::Kept(KeptFeature::PlayableBingoChance),
-        Feature::Kept(KeptFeature::PlayableBingosExpected),
-        Feature::Kept(KeptFeature::PlayableBingoPoints),
+        Feature::Leave(LeaveFeature::PlayableBingoChance),
+        Feature::Leave(LeaveFeature::PlayableBingosExpected),
+        Feature::Leave(LeaveFeature::PlayableBingoPoints),
     ];
     let features = Features::new(&wanted, &setup, None).unwrap();
     let words = LongWords::new(&setup);
@@ -57,28 +57,28 @@ fn playable_bingos_are_counted_as_all_draws_have_them() {
                 *places.entry(rack[..4].to_vec()).or_default() += f64::from(count);
             });
         }
-        let of = |rack: &Rack| {
+        let plays = |rack: &Rack| {
             let kinds: Vec<u8> = rack.tiles().map(Tile::kind).collect();
             places.get(&kinds).copied().unwrap_or_default()
         };
         let numbers = SubRacks::new(game.rack());
-        let rows = features.kept_values(&turn, &numbers);
-        for (number, keep) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
-            let left = 4 - keep.size();
+        let rows = features.leave_rows(&turn, &numbers);
+        for (number, leave) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
+            let left = 4 - leave.size();
             let wanted = if left > game.bag.len() {
                 [0.0; 3]
             } else {
                 let points = |rack: &Rack| 30.0 + 2.5 * f64::from(rack.points(&setup.tileset));
                 let mean = |worth: &mut dyn FnMut(&Rack) -> f64| {
-                    let (sum, ways) = draws(&keep, &turn.unseen, left, worth);
+                    let (sum, ways) = draws(&leave, &turn.unseen, left, worth);
                     sum / ways
                 };
-                let is_one = |rack: &Rack| f64::from(u8::from(of(rack) > 0.0));
-                [mean(&mut |rack| is_one(rack)), mean(&mut |rack| of(rack)), mean(&mut |rack| is_one(rack) * points(rack))]
+                let fits = |rack: &Rack| f64::from(u8::from(plays(rack) > 0.0));
+                [mean(&mut |rack| fits(rack)), mean(&mut |rack| plays(rack)), mean(&mut |rack| fits(rack) * points(rack))]
             };
             let found = [0, 1, 2].map(|place: usize| f64::from(rows[place][number]));
             let is_close = found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-3 * (1.0 + wanted));
-            assert!(is_close, "{} {found:?} {wanted:?}", keep.show(&setup.tileset));
+            assert!(is_close, "{} {found:?} {wanted:?}", leave.show(&setup.tileset));
             some += u32::from(wanted[0] > 0.0);
         }
     }

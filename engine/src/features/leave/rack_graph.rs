@@ -1,60 +1,59 @@
-//! Sets of full racks as graphs, and how likely a draw ends in one of them.
+//! Sets of full racks as graphs, and the number of draws that complete one of the racks.
 //!
-//! A rack is a path: one edge for each kind that it has, in an order of the kinds, with how many it has of it. Racks with the
-//! same rest share it, so some hundred thousand racks are some ten thousand edges. The ways to draw from keep K and unseen tiles U to
-//! a rack of the set are then a sum over paths of products over edges, of C(u(t), count − k(t)) each, and one pass over
-//! the edges, from the ends of the paths to their beginning, sums all of them: of one keep ([`RackGraph::sum_of_keep`]), or of all
-//! keeps of a rack at once ([`RackGraph::sums`]).
+//! A rack is a path with one edge for each of its kinds, in a fixed order of the kinds; the edge holds the number of tiles. Racks
+//! with the same rest share its edges, so some hundred thousand racks need some ten thousand edges. The number of ways to fill up
+//! leave K from the unseen tiles U to a rack of the set is then a sum over paths of a product over edges, with the factor
+//! C(u(t), count − k(t)) for each edge. One pass over the edges, from the ends of the paths to their beginning, computes the sum for
+//! one leave ([`RackGraph::leave_sum`]) or for all leaves of a rack at once ([`RackGraph::sums`]).
 
 use rustc_hash::FxHashMap;
 
 use crate::rack::Rack;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE};
 
-mod all_keeps;
-mod one_keep;
+mod every_leave;
+mod one_leave;
 
-pub(super) use all_keeps::{Blanks, Plain, Points};
+pub(super) use every_leave::{Blanks, Plain, Points};
 
 /// A full rack by its kinds in order; unused places hold [`NOTHING`].
 pub(super) type Kinds = [u8; MAX_RACK_SIZE];
-/// Comes after every kind.
+/// An unused place; greater than every kind.
 pub(super) const NOTHING: u8 = u8::MAX;
 
-/// Blanks of a rack that count; more are as good as never drawn together.
+/// The most blanks of a rack that are counted. Racks with more are hardly ever drawn.
 pub(super) const MOST_BLANKS: usize = 4;
 
-/// So many tiles of a kind, then the rest of the rack.
+/// The tiles of one kind in a rack, followed by the rest of the rack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Edge {
+    /// The node of the rest.
     node: u32,
     /// The kind's place in the order.
     place: u8,
     count: u8,
 }
 
-/// A set of full racks.
-///
-/// Kinds go by how many racks have them, the rarest first: that makes the fewest edges (a quarter fewer than the tile set's order).
+/// A set of full racks. The kinds that are rarest in the racks come first: this takes a quarter fewer edges than the tile set's order.
 #[derive(Clone, Debug)]
 pub(super) struct RackGraph {
     edges: Vec<Edge>,
-    /// Of each node, where its edges end; they begin where those of the node before end. Node 0 is the end of every rack, the last
-    /// the beginning.
+    /// For each node the end of its edges; they begin at the end of the previous node's edges. Node 0 ends every rack, and the last
+    /// node begins every rack.
     ends: Vec<u32>,
-    /// The place of each node's first edge; [`MAX_KINDS`], after every kind, of node 0.
+    /// For each node the place of its first edge; [`MAX_KINDS`], after every kind, for node 0.
     firsts: Vec<u8>,
     /// The kinds in their order.
     order: Vec<u8>,
 }
 
 impl RackGraph {
-    /// The graph of these racks.
+    /// Builds the graph of these racks; duplicates are dropped.
     pub(super) fn new(mut racks: Vec<Kinds>) -> RackGraph {
         let mut order: Vec<u8> = (0..MAX_KINDS as u8).collect();
-        let mut racks_with = [0u32; MAX_KINDS];
-        racks.iter().flatten().filter(|&&kind| kind != NOTHING).for_each(|&kind| racks_with[kind as usize] += 1);
-        order.sort_by_key(|&kind| racks_with[kind as usize]);
+        let mut occurrences = [0u32; MAX_KINDS];
+        racks.iter().flatten().filter(|&&kind| kind != NOTHING).for_each(|&kind| occurrences[kind as usize] += 1);
+        order.sort_by_key(|&kind| occurrences[kind as usize]);
         let mut places = [NOTHING; MAX_KINDS];
         (0u8..).zip(&order).for_each(|(place, &kind)| places[kind as usize] = place);
         for rack in &mut racks {
@@ -76,7 +75,7 @@ impl RackGraph {
     }
 }
 
-/// By place and number of tiles, the ways to draw so many of its kind.
+/// The number of ways to draw tiles of a kind, by the kind's place in the order and the number of tiles.
 struct Ways([[f64; MAX_RACK_SIZE + 1]; MAX_KINDS]);
 
 impl Ways {
@@ -84,8 +83,8 @@ impl Ways {
         let mut ways = [[0.0; MAX_RACK_SIZE + 1]; MAX_KINDS];
         for (row, &kind) in ways.iter_mut().zip(order) {
             let count = unseen.count(kind);
-            for (few, ways) in (0..=count).zip(row) {
-                *ways = choose(count, few);
+            for (drawn, ways) in (0..=count).zip(row) {
+                *ways = choose(count, drawn);
             }
         }
         Ways(ways)
@@ -98,7 +97,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// The node of sorted racks that agree in their first `from` tiles.
+    /// Returns the node for sorted racks that agree in their first `from` tiles.
     fn node(&mut self, racks: &[Kinds], from: usize) -> u32 {
         let mut edges = Vec::new();
         let run = |rack: &Kinds| {
@@ -126,7 +125,7 @@ impl Builder {
     }
 }
 
-/// Ways to choose `few` of `many`.
+/// The number of ways to choose `few` of `many`.
 pub(super) fn choose(many: u8, few: u8) -> f64 {
     if few > many {
         return 0.0;

@@ -1,13 +1,13 @@
-//! Bingos that the board has room for: which full racks could be laid now, and how likely the next draw is one of them.
+//! Bingos that fit on the board: which full racks could be played now, and the chance that the next rack is one of them.
 //!
-//! Heuri's δ (its third engine), for words of any length: the board is taken as it is before the move. A word that fits a place is found
-//! from the words that have the letter of one of the place's tiles, or of its hooks, where it has it.
+//! This is Heuri's δ (its third engine) for words of any length, on the board before the move. The words for a place are found by its
+//! most restrictive tile or hook: only words with a letter that fits there are tried.
 
 use rustc_hash::FxHashMap;
 
 use super::bingo::{Draws, TILE_FACTOR, for_each_blanked, sorted};
 use super::rack_graph::{Kinds, MOST_BLANKS, NOTHING, choose};
-use super::turn_leaves::{KeptValues, PlayableBingos, TurnLeaves};
+use super::turn_leaves::{LeaveRow, PlayableBingos, TurnLeaves};
 use crate::cross_set::Cross;
 use crate::layout::Direction;
 use crate::lexicon::WordGraph;
@@ -19,22 +19,22 @@ use crate::turn::Turn;
 /// Words that are long enough for a bingo, by length.
 #[derive(Clone, Debug)]
 pub(super) struct LongWords {
-    /// From the length of a full rack on.
+    /// The first are as long as a full rack.
     by_length: Vec<WordsOfLength>,
     rack_size: usize,
 }
 
-/// The words of one length, and which of them have a letter at a place.
+/// The words of one length, with an index by place and letter.
 #[derive(Clone, Debug)]
 struct WordsOfLength {
     length: usize,
     letters: Vec<u8>,
-    /// Words by `place * kinds + letter`.
+    /// The words with a letter at a place, by `place * kinds + letter`.
     having: Vec<Vec<u32>>,
     kinds: usize,
 }
 
-/// Empty squares for a full rack in a row, and what lies between and beside them.
+/// The squares of a word that lays a full rack: the empty ones and the tiles between and next to them.
 struct Extent<'a> {
     cells: &'a [Option<Tile>],
     crosses: &'a [Cross],
@@ -49,7 +49,7 @@ impl LongWords {
         LongWords { by_length: lengths.map(words).collect(), rack_size }
     }
 
-    /// What can be laid on a board: the letters of each rack, and at how many places and as how many words.
+    /// The full racks that can be played on a board, as letters, each with its number of pairs of a place and a word.
     pub(super) fn racks(&self, turn: &Turn<'_>) -> FxHashMap<Kinds, u32> {
         let mut racks = FxHashMap::default();
         let board = turn.board;
@@ -71,18 +71,18 @@ impl LongWords {
         racks
     }
 
-    /// For every leave, by number, the chance that the next rack can be laid as a bingo, 0–1.
-    pub(super) fn chances(&self, at: &TurnLeaves<'_>, chances: &mut KeptValues) {
+    /// For every leave, by number, the chance that the next rack can be played as a bingo, 0–1.
+    pub(super) fn chances(&self, at: &TurnLeaves<'_>, chances: &mut LeaveRow) {
         *chances = self.playable(at).chances;
     }
 
-    /// For every leave, by number, how many places and words for one the next rack is expected to have.
-    pub(super) fn expected(&self, at: &TurnLeaves<'_>, expected: &mut KeptValues) {
+    /// For every leave, by number, the expected number of plays of the whole next rack.
+    pub(super) fn expected(&self, at: &TurnLeaves<'_>, expected: &mut LeaveRow) {
         *expected = self.playable(at).expected;
     }
 
-    /// For every leave, by number, the points that such a bingo is expected to score.
-    pub(super) fn points(&self, at: &TurnLeaves<'_>, points: &mut KeptValues) {
+    /// For every leave, by number, the expected points of such a bingo.
+    pub(super) fn points(&self, at: &TurnLeaves<'_>, points: &mut LeaveRow) {
         *points = self.playable(at).points;
     }
 
@@ -103,18 +103,18 @@ impl LongWords {
                 }
             });
         }
-        // Sums of whole numbers times powers of two do not depend on the order; these do, so the racks are put in order.
+        // The sums below depend on the order of their terms, so the racks are sorted.
         let mut racks: Vec<(Kinds, u32)> = racks.into_iter().collect();
         racks.sort_unstable();
         let bonus = f64::from(tileset.rules().bingo_bonus);
         let mut sums = [[0.0; 3]; MAX_SUB_RACKS];
-        let mut keeps = Vec::new();
+        let mut leaves = Vec::new();
         for (rack, places) in racks {
             let value: i32 =
                 runs(&rack).map(|(kind, count)| i32::from(count) * tileset.value(Tile::letter_tile(kind))).sum();
             let points = bonus + TILE_FACTOR * f64::from(value);
-            ways_by_keep(rack, turn, numbers, &mut keeps);
-            for &(number, ways) in &keeps {
+            ways_by_leave(rack, turn, numbers, &mut leaves);
+            for &(number, ways) in &leaves {
                 let sums = &mut sums[number];
                 sums[0] += ways;
                 sums[1] += ways * f64::from(places);
@@ -133,34 +133,34 @@ impl LongWords {
     }
 }
 
-/// (kind, how many) of a rack in order.
+/// The kinds of a rack with their counts, in order.
 fn runs(rack: &Kinds) -> impl Iterator<Item = (u8, u8)> + '_ {
     let len = rack.iter().position(|&kind| kind == NOTHING).unwrap_or(MAX_RACK_SIZE);
     rack[..len].chunk_by(|one, other| one == other).map(|run| (run[0], run.len() as u8))
 }
 
-/// (number, ways to draw the rest of `rack`) of each keep that has nothing else.
-fn ways_by_keep(rack: Kinds, turn: &Turn<'_>, numbers: &SubRacks, keeps: &mut Vec<(usize, f64)>) {
-    keeps.clear();
-    keeps.push((0, 1.0));
+/// For each leave that is part of `rack`, its number and the number of ways to draw the rest.
+fn ways_by_leave(rack: Kinds, turn: &Turn<'_>, numbers: &SubRacks, leaves: &mut Vec<(usize, f64)>) {
+    leaves.clear();
+    leaves.push((0, 1.0));
     for (kind, count) in runs(&rack) {
         let (held, unseen) = (turn.rack.count(kind), turn.unseen.count(kind));
-        let before = keeps.len();
-        for kept in 1..=held.min(count) {
-            let ways = choose(unseen, count - kept);
+        let before = leaves.len();
+        for in_leave in 1..=held.min(count) {
+            let ways = choose(unseen, count - in_leave);
             for place in 0..before {
-                let (number, others) = keeps[place];
-                keeps.push((number + kept as usize * numbers.stride(kind), others * ways));
+                let (number, others) = leaves[place];
+                leaves.push((number + in_leave as usize * numbers.stride(kind), others * ways));
             }
         }
         let ways = choose(unseen, count);
-        keeps[..before].iter_mut().for_each(|(_, others)| *others *= ways);
-        keeps.retain(|&(_, ways)| ways > 0.0);
+        leaves[..before].iter_mut().for_each(|(_, others)| *others *= ways);
+        leaves.retain(|&(_, ways)| ways > 0.0);
     }
 }
 
-/// (first square, the one after the last) of every row of squares that a full rack fills, from an empty square or a tile on with
-/// nothing before, to where nothing is after.
+/// The squares (first, and one after the last) of every word in a lane that lays a full rack, whatever its letters: all tiles next to
+/// the squares that it fills belong to it.
 fn extents(cells: &[Option<Tile>], rack_size: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
     (0..cells.len()).filter(|&first| first == 0 || cells[first - 1].is_none()).filter_map(move |first| {
         let mut empty = (first..cells.len()).filter(|&square| cells[square].is_none());
@@ -175,7 +175,7 @@ impl Extent<'_> {
         self.cells.iter().zip(self.crosses).any(|(cell, cross)| cell.is_some() || cross.joined)
     }
 
-    /// The letters that may stand at a place.
+    /// The letters that fit at a place.
     fn letters(&self, place: usize) -> u64 {
         self.cells[place].map_or(self.crosses[place].letters, |tile| 1 << tile.letter())
     }
@@ -201,7 +201,7 @@ impl WordsOfLength {
         words
     }
 
-    /// Hears of the letters that each word lays which fits.
+    /// Calls `see` with the letters that each fitting word lays.
     fn for_each_fitting(&self, extent: &Extent<'_>, mut see: impl FnMut(Kinds)) {
         let bound: Vec<usize> = (0..self.length).filter(|&place| !extent.is_open(place)).collect();
         let words_at =

@@ -1,17 +1,17 @@
-//! Features of the leave that are made from a leave table.
+//! Features of the leave that are computed from a leave table.
 
 use std::sync::Arc;
 
-use super::tiles::{by_kind, kept};
-use super::turn_leaves::{KeptValues, TurnLeaves};
+use super::tiles::{by_kind, leave_size};
+use super::turn_leaves::{LeaveRow, TurnLeaves};
 use crate::equity::Equity;
 use crate::leave::pool::Pool;
 use crate::leave::{LeaveTable, leftover};
 use crate::rack::{MAX_SUB_RACKS, Rack};
 use crate::setup::Setup;
 
-/// The values of the table; with an empty bag, what is left at the end.
-pub(super) fn leave(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// The values of the table in points; with an empty bag, those of [`leftover`].
+pub(super) fn leave(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let mut equities = [Equity::ZERO; MAX_SUB_RACKS];
     if at.turn.bag == 0 {
         leftover(at.turn, at.numbers, &mut equities);
@@ -25,7 +25,7 @@ pub(super) fn leave(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut KeptVa
     }
 }
 
-/// A leave table, and the same adjusted to the unseen tiles.
+/// A leave table with its correction for the unseen tiles; see [`crate::leave::pool`].
 #[derive(Debug)]
 pub(super) struct UnseenPool {
     flat: Arc<LeaveTable>,
@@ -39,34 +39,35 @@ impl UnseenPool {
         UnseenPool { at_full_shares: pool.at_full_shares(&flat, &setup.tileset), flat, pool }
     }
 
-    /// What the unseen tiles add to the values of the table; nothing with an empty bag.
-    pub(super) fn added(&self, at: &TurnLeaves<'_>, values: &mut KeptValues) {
+    /// What the unseen tiles add to the values of the table, in points; 0 with an empty bag.
+    pub(super) fn added(&self, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
         if at.turn.bag == 0 {
             values.fill(0.0);
             return;
         }
-        let [mut flat, mut aware] = [[Equity::ZERO; MAX_SUB_RACKS]; 2];
+        let [mut flat, mut corrected] = [[Equity::ZERO; MAX_SUB_RACKS]; 2];
         let mut sizes = [0; MAX_SUB_RACKS];
         at.numbers.sizes(&mut sizes);
         self.flat.fill(at.numbers, &mut flat);
-        self.at_full_shares.fill(at.numbers, &mut aware);
-        self.pool.add(&at.turn.unseen, at.turn.bag, at.numbers, &sizes, &mut aware);
-        let differences = aware.iter().zip(flat).map(|(&aware, flat)| (aware - flat).points() as f32);
+        self.at_full_shares.fill(at.numbers, &mut corrected);
+        self.pool.add(&at.turn.unseen, at.turn.bag, at.numbers, &sizes, &mut corrected);
+        let differences = corrected.iter().zip(flat).map(|(&corrected, flat)| (corrected - flat).points() as f32);
         values.iter_mut().zip(differences).for_each(|(value, difference)| *value = difference);
     }
 }
 
-/// What the tiles that each leave draws are worth alone, on average over the unseen tiles.
-pub(super) fn draw_value(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// The number of tiles drawn times the mean value of a single unseen tile.
+pub(super) fn draw_value(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let unseen = &at.turn.unseen;
     let sum: f32 = unseen.kinds().map(|(kind, count)| f32::from(count) * single(table, kind)).sum();
     let average = sum / unseen.size().max(1) as f32;
-    kept(at, values);
-    values[..at.numbers.len()].iter_mut().for_each(|kept| *kept = at.turn.drawn(*kept as usize) as f32 * average);
+    leave_size(at, values);
+    values[..at.numbers.len()].iter_mut().for_each(|value| *value = at.turn.drawn(*value as usize) as f32 * average);
 }
 
-/// Mathieu's adjustment: for each two kept tiles what they are worth together beyond each alone, times the chances to draw each again.
-pub(super) fn game_state(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// Mathieu's adjustment: the sum over pairs of tiles in the leave of their synergy (the value of both beyond the values of each) times
+/// the chances to draw each again.
+pub(super) fn game_state(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let (numbers, unseen) = (at.numbers, &at.turn.unseen);
     let all = unseen.size().max(1) as f32;
     let share = |kind: u8| f32::from(unseen.count(kind)) / all;
@@ -92,7 +93,7 @@ pub(super) fn game_state(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut K
     }
 }
 
-/// What a tile kept alone is worth, in points.
+/// The value of a leave of one tile, in points.
 fn single(table: &LeaveTable, kind: u8) -> f32 {
     table.get(&Rack::from_kinds(&[kind])).map_or(0.0, |value| value.points() as f32)
 }

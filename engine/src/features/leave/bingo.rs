@@ -1,29 +1,29 @@
-//! How likely the next draw makes a bingo: exactly, for every keep of a rack.
+//! The chance that the next draw makes a bingo: exact, for every leave of a rack.
 //!
-//! After Heuri (González, Alquézar and Ramírez, *New Heuristics in Scrabble*): a full rack that spells a word is a **septet**, one that spells a
-//! longer word with a tile of the board a **reduced octet**, whatever the size of a full rack; keep K becomes rack S with
-//! probability Π C(u(t), S(t) − K(t)) / C(|U|, |S| − |K|), for what can be drawn is as likely on the other rack as in the bag.
+//! After Heuri (González, Alquézar and Ramírez, *New Heuristics in Scrabble*): whatever the size of a full rack, one that spells a
+//! word is a **septet**, and one that spells a longer word with a tile of the board is a **reduced octet**. Leave K becomes rack S
+//! with probability Π C(u(t), S(t) − K(t)) / C(|U|, |S| − |K|), because every unseen tile is equally likely to be drawn.
 
 use super::rack_graph::{Blanks, Kinds, MOST_BLANKS, NOTHING, Plain, Points, RackGraph, choose};
 use super::tiles::by_kind;
-use super::turn_leaves::{KeptValues, TurnLeaves};
+use super::turn_leaves::{LeaveRow, TurnLeaves};
 use crate::rack::{MAX_SUB_RACKS, Rack};
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile};
 
-/// What the tiles of a bingo count for in its points beside the bonus: premium squares, hooks and longer words (Heuri, 4.2).
+/// The factor on the tile values in the estimated score of a bingo, for premium squares, hooks and longer words (Heuri, 4.2).
 pub(super) const TILE_FACTOR: f64 = 2.5;
 
-/// Which racks are bingos.
+/// The longest words that make a rack a bingo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Longest {
-    /// Those that spell a word.
+    /// Words of a full rack.
     Rack,
-    /// Those too that spell one with one tile of the board.
+    /// Also words of one more letter, played through a tile of the board.
     OneMore,
 }
 
-/// The racks that spell words, blanks in them included.
+/// The full racks that spell a word, those with blanks included.
 #[derive(Clone, Debug)]
 pub(super) struct BingoRacks(RackGraph);
 
@@ -37,8 +37,8 @@ impl BingoRacks {
         BingoRacks(RackGraph::new(racks))
     }
 
-    /// For every keep, by number, the chance to draw one of them, 0–1.
-    pub(super) fn chances(&self, at: &TurnLeaves<'_>, chances: &mut KeptValues) {
+    /// For every leave, by number, the chance that the draw makes one of these racks, 0–1.
+    pub(super) fn chances(&self, at: &TurnLeaves<'_>, chances: &mut LeaveRow) {
         let (turn, numbers) = (at.turn, at.numbers);
         let mut sums = [[0.0; MAX_SUB_RACKS]; 1];
         self.0.sums(&Plain, numbers, &turn.unseen, &mut sums);
@@ -48,8 +48,8 @@ impl BingoRacks {
         }
     }
 
-    /// For every keep, by number, the points that bingos of the next draw are expected to score.
-    pub(super) fn points(&self, at: &TurnLeaves<'_>, points: &mut KeptValues) {
+    /// For every leave, by number, the expected points of a bingo with the next rack.
+    pub(super) fn points(&self, at: &TurnLeaves<'_>, points: &mut LeaveRow) {
         let (turn, numbers) = (at.turn, at.numbers);
         let tileset = &turn.setup.tileset;
         let mut values = [0.0; MAX_KINDS];
@@ -63,15 +63,15 @@ impl BingoRacks {
         }
     }
 
-    /// For every keep, by number, that chance times what a bingo of its tiles and of average tiles drawn scores.
-    pub(super) fn average_points(&self, at: &TurnLeaves<'_>, points: &mut KeptValues) {
+    /// For every leave, by number, the bingo chance times the estimated score of a bingo of the leave and average tiles.
+    pub(super) fn average_points(&self, at: &TurnLeaves<'_>, points: &mut LeaveRow) {
         let (turn, numbers) = (at.turn, at.numbers);
         let tileset = &turn.setup.tileset;
-        let counted = |kind: u8| tileset.value(Tile::letter_tile(kind)) as f32;
-        let total: f32 = (0u8..).zip(tileset.counts()).map(|(kind, count)| f32::from(count) * counted(kind)).sum();
+        let value = |kind: u8| tileset.value(Tile::letter_tile(kind)) as f32;
+        let total: f32 = (0u8..).zip(tileset.counts()).map(|(kind, count)| f32::from(count) * value(kind)).sum();
         let average = total / tileset.total_tiles() as f32;
         let (bonus, full) = (tileset.rules().bingo_bonus as f32, tileset.rules().rack_size as f32);
-        by_kind(numbers, points, |kind, count| f32::from(count) * (counted(kind) - average));
+        by_kind(numbers, points, |kind, count| f32::from(count) * (value(kind) - average));
         let mut chances = [0.0; MAX_SUB_RACKS];
         self.chances(at, &mut chances);
         for (points, chance) in points[..numbers.len()].iter_mut().zip(chances) {
@@ -79,10 +79,10 @@ impl BingoRacks {
         }
     }
 
-    /// The chance that a leave that is filled up from the unseen tiles is one of them.
-    pub(super) fn chance(&self, setup: &Setup, keep: &Rack, unseen: &Rack) -> f64 {
-        let drawn = setup.tileset.rules().rack_size - keep.size();
-        self.0.sum_of_keep(keep, unseen) / choose(unseen.size() as u8, drawn as u8)
+    /// The chance that a leave, filled up from the unseen tiles, becomes one of these racks, 0–1.
+    pub(super) fn chance(&self, setup: &Setup, leave: &Rack, unseen: &Rack) -> f64 {
+        let drawn = setup.tileset.rules().rack_size - leave.size();
+        self.0.leave_sum(leave, unseen) / choose(unseen.size() as u8, drawn as u8)
     }
 }
 
@@ -96,16 +96,16 @@ impl BingoChance {
         BingoChance(BingoRacks::new(setup, Longest::Rack))
     }
 
-    /// The exact chance, 0–1; `leave` holds a full rack at most.
+    /// The exact chance, 0–1. `leave` has at most a full rack, and `unseen` has the tiles to fill it up.
     pub fn chance(&self, setup: &Setup, leave: &Rack, unseen: &Rack) -> f64 {
         self.0.chance(setup, leave, unseen)
     }
 }
 
-/// The words that a full rack spells.
+/// The number of words that each full rack spells.
 #[derive(Clone, Debug)]
 pub(super) struct BingoWords {
-    /// The letters of one word at least, of two words, and so on.
+    /// The racks that spell at least one word, at least two words, and so on.
     spelling: Vec<RackGraph>,
 }
 
@@ -121,8 +121,8 @@ impl BingoWords {
         BingoWords { spelling: spelling.into_iter().map(RackGraph::new).collect() }
     }
 
-    /// For every keep, by number, how many words the next rack is expected to spell.
-    pub(super) fn expected(&self, at: &TurnLeaves<'_>, expected: &mut KeptValues) {
+    /// For every leave, by number, the expected number of words that the next rack spells.
+    pub(super) fn expected(&self, at: &TurnLeaves<'_>, expected: &mut LeaveRow) {
         let (turn, numbers) = (at.turn, at.numbers);
         let draws = Draws::new(at);
         let unseen = turn.unseen.count(0);
@@ -133,9 +133,9 @@ impl BingoWords {
         for graph in &self.spelling {
             graph.sums(&blanks, numbers, &turn.unseen, &mut sums);
             for (number, total) in totals[..numbers.len()].iter_mut().enumerate() {
-                // Blanks come first among the kinds, so that the number of a keep counts them in its units.
-                let kept = number % (held as usize + 1);
-                let by_blanks = (kept..=blanks.0).map(|blanks| (sums[blanks][number - kept], (blanks - kept) as u8));
+                // The blank is the first kind, so its stride is 1.
+                let own = number % (held as usize + 1);
+                let by_blanks = (own..=blanks.0).map(|blanks| (sums[blanks][number - own], (blanks - own) as u8));
                 *total += by_blanks.map(|(ways, drawn)| ways * choose(unseen, drawn)).sum::<f64>();
             }
         }
@@ -145,7 +145,7 @@ impl BingoWords {
     }
 }
 
-/// How many draws there are for each keep.
+/// The number of possible draws for each leave.
 pub(super) struct Draws {
     draws: [f64; MAX_SUB_RACKS],
 }
@@ -158,7 +158,7 @@ impl Draws {
         numbers.sizes(&mut sizes);
         let mut by_size = [f64::INFINITY; MAX_RACK_SIZE + 1];
         for (size, draws) in by_size.iter_mut().enumerate().take(full + 1) {
-            // With fewer tiles in the bag the next rack is not full.
+            // With fewer tiles in the bag the next rack is not full: no bingo.
             if full - size <= turn.bag {
                 *draws = choose(turn.unseen.size() as u8, (full - size) as u8);
             }
@@ -166,14 +166,14 @@ impl Draws {
         Draws { draws: sizes.map(|size| by_size[size as usize]) }
     }
 
-    /// So many of the draws of keep `number`.
+    /// `ways` as a share of all draws of leave `number`.
     #[inline]
     pub(super) fn share(&self, number: usize, ways: f64) -> f32 {
         (ways / self.draws[number]) as f32
     }
 }
 
-/// For each word of a full rack its letters, for each word of one more those of it but one; in the tile set's order.
+/// The letters of each word of a full rack and, if wanted, the letters of each word of one more with one left out.
 fn spelling_racks(setup: &Setup, longest: Longest) -> Vec<Kinds> {
     let size = setup.tileset.rules().rack_size;
     let mut racks = Vec::new();
@@ -194,7 +194,7 @@ fn spelling_racks(setup: &Setup, longest: Longest) -> Vec<Kinds> {
     racks
 }
 
-/// Kinds in the tile set's order.
+/// The kinds of a rack in the tile set's order.
 pub(super) fn sorted(kinds: &[u8]) -> Kinds {
     let mut rack = [NOTHING; MAX_RACK_SIZE];
     rack[..kinds.len()].copy_from_slice(kinds);
@@ -202,13 +202,13 @@ pub(super) fn sorted(kinds: &[u8]) -> Kinds {
     rack
 }
 
-/// Hears of a rack and of each rack that has blanks in place of up to `blanks` of its letters, each once; blanks come first.
+/// Calls `see` once for a rack and for each rack with blanks in place of up to `blanks` of its letters; blanks come first.
 pub(super) fn for_each_blanked(rack: Kinds, blanks: usize, see: &mut impl FnMut(Kinds)) {
     see(rack);
     blank_from(rack, 0, blanks, see);
 }
 
-/// The letters before `from` stay as they are; the blanks before them are there already.
+/// Puts blanks in place of the letters from `from` on; what stands before stays.
 fn blank_from(rack: Kinds, from: usize, blanks: usize, see: &mut impl FnMut(Kinds)) {
     if blanks == 0 {
         return;

@@ -4,11 +4,11 @@ use super::*;
 use crate::bag::Bag;
 use crate::deals::Purpose;
 use crate::features::samples::{WORDS, draws, english, small, with_turn};
-use crate::features::{Feature, Features, KeptFeature};
+use crate::features::{Feature, Features, LeaveFeature};
 use crate::rack::SubRacks;
 use crate::rng::{Stream, stream};
 
-/// Words that a rack spells with all of its tiles, by trying.
+/// The number of words that a rack spells with all of its tiles, by trying every word.
 fn words_of(setup: &Setup, rack: &Rack) -> usize {
     let mut words = 0;
     setup.lexicon.graph.for_each_word(|word| {
@@ -24,14 +24,14 @@ fn words_of(setup: &Setup, rack: &Rack) -> usize {
 }
 
 const BINGOS: [Feature; 4] = [
-    Feature::Kept(KeptFeature::BingoChance),
-    Feature::Kept(KeptFeature::BingosExpected),
-    Feature::Kept(KeptFeature::BingoPoints),
-    Feature::Kept(KeptFeature::BingoAveragePoints),
+    Feature::Leave(LeaveFeature::BingoChance),
+    Feature::Leave(LeaveFeature::BingosExpected),
+    Feature::Leave(LeaveFeature::BingoPoints),
+    Feature::Leave(LeaveFeature::BingoAveragePoints),
 ];
 
 #[test]
-fn bingos_are_counted_as_all_draws_have_them() {
+fn bingo_features_agree_with_enumerating_all_draws() {
     let setup = small(WORDS);
     let features = Features::new(&BINGOS, &setup, None).unwrap();
     let full = Rack::from_counts(&setup.tileset.counts());
@@ -42,20 +42,20 @@ fn bingos_are_counted_as_all_draws_have_them() {
         Bag::new(&setup.tileset, Purpose::Match.deals(9), game).refill(&mut rack, 4, 0);
         let unseen = full.minus(&rack).unwrap();
         let numbers = SubRacks::new(&rack);
-        let rows = with_turn(&setup, &rack, &unseen, |turn| features.kept_values(turn, &numbers));
-        for (number, keep) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
-            let left = 4 - keep.size();
+        let rows = with_turn(&setup, &rack, &unseen, |turn| features.leave_rows(turn, &numbers));
+        for (number, leave) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
+            let left = 4 - leave.size();
             let mean = |worth: &mut dyn FnMut(&Rack) -> f64| {
-                let (sum, ways) = draws(&keep, &unseen, left, worth);
+                let (sum, ways) = draws(&leave, &unseen, left, worth);
                 sum / ways
             };
             let chance = mean(&mut |rack| f64::from(u8::from(words_of(&setup, rack) > 0)));
             let expected = mean(&mut |rack| words_of(&setup, rack) as f64);
             let points = mean(&mut |rack| if words_of(&setup, rack) > 0 { 30.0 + 2.5 * value(rack) } else { 0.0 });
-            let average = chance * (30.0 + 2.5 * (value(&keep) + left as f64 * 40.0 / 22.0));
+            let average = chance * (30.0 + 2.5 * (value(&leave) + left as f64 * 40.0 / 22.0));
             let row = [0, 1, 2, 3].map(|place: usize| f64::from(rows[place][number]));
             for (found, wanted) in row.into_iter().zip([chance, expected, points, average]) {
-                assert!((found - wanted).abs() < 1e-4, "{} {row:?} {chance} {expected}", keep.show(&setup.tileset));
+                assert!((found - wanted).abs() < 1e-4, "{} {row:?} {chance} {expected}", leave.show(&setup.tileset));
             }
             some += u32::from(chance > 0.0);
         }
@@ -64,9 +64,9 @@ fn bingos_are_counted_as_all_draws_have_them() {
 }
 
 #[test]
-fn one_leave_alone_has_the_chance_that_it_has_among_all() {
+fn the_chance_of_a_single_leave_agrees_with_the_row_of_all_leaves() {
     for setup in [english(), Setup::embedded("english_super").unwrap()] {
-        let features = Features::new(&[Feature::Kept(KeptFeature::BingoChance)], &setup, None).unwrap();
+        let features = Features::new(&[Feature::Leave(LeaveFeature::BingoChance)], &setup, None).unwrap();
         let alone = BingoChance::new(&setup);
         let full = Rack::from_counts(&setup.tileset.counts());
         for game in 0..20 {
@@ -76,19 +76,19 @@ fn one_leave_alone_has_the_chance_that_it_has_among_all() {
             bag.refill(&mut played, 8, 1);
             let unseen = full.minus(&rack).unwrap().minus(&played).unwrap();
             let numbers = SubRacks::new(&rack);
-            let rows = with_turn(&setup, &rack, &unseen, |turn| features.kept_values(turn, &numbers));
-            for (number, keep) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
-                let chance = alone.chance(&setup, &keep, &unseen);
-                assert!((f64::from(rows[0][number]) - chance).abs() < 1e-6, "{}", keep.show(&setup.tileset));
+            let rows = with_turn(&setup, &rack, &unseen, |turn| features.leave_rows(turn, &numbers));
+            for (number, leave) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
+                let chance = alone.chance(&setup, &leave, &unseen);
+                assert!((f64::from(rows[0][number]) - chance).abs() < 1e-6, "{}", leave.show(&setup.tileset));
                 assert!((0.0..=1.0 + 1e-12).contains(&chance));
             }
         }
     }
 }
 
-/// Draws `rack_size` tiles of a pool in random order.
-fn drawn(keep: &Rack, pool: &mut [u8], left: usize, draws: &mut Stream) -> Rack {
-    let mut rack = *keep;
+/// Adds `left` random tiles of `pool` to a leave.
+fn drawn(leave: &Rack, pool: &mut [u8], left: usize, draws: &mut Stream) -> Rack {
+    let mut rack = *leave;
     for place in 0..left {
         let other = draws.random_range(place..pool.len());
         pool.swap(place, other);
@@ -97,8 +97,8 @@ fn drawn(keep: &Rack, pool: &mut [u8], left: usize, draws: &mut Stream) -> Rack 
     rack
 }
 
-/// Compares exact chances with `trials` random draws in `cases` cases. Returns how many cases are off by more than three standard
-/// errors, and how many were compared.
+/// Compares exact chances with `trials` random draws in each of `cases` cases. Returns how many cases are off by more than three
+/// standard errors, and how many were compared.
 fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
     let setup = english();
     let chances = BingoChance::new(&setup);
@@ -114,19 +114,19 @@ fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
     let (mut off, mut all) = (0, 0);
     for case in 0..cases {
         let mut choices = stream(3, "case", case);
-        let [mut keep, mut played] = [Rack::default(); 2];
+        let [mut leave, mut played] = [Rack::default(); 2];
         let mut bag = Bag::new(&setup.tileset, Purpose::Match.deals(11), case);
-        bag.refill(&mut keep, choices.random_range(0..7), 0);
+        bag.refill(&mut leave, choices.random_range(0..7), 0);
         bag.refill(&mut played, choices.random_range(0..8), 1);
-        let mut unseen = full.minus(&keep).unwrap().minus(&played).unwrap();
+        let mut unseen = full.minus(&leave).unwrap().minus(&played).unwrap();
         while unseen.size() > choices.random_range(14..94) {
             let kind = choices.random_range(0..27);
             unseen.remove(kind);
         }
-        let chance = chances.chance(&setup, &keep, &unseen);
+        let chance = chances.chance(&setup, &leave, &unseen);
         let mut pool: Vec<u8> = unseen.tiles().map(Tile::kind).collect();
-        let left = 7 - keep.size();
-        let hits = (0..trials).filter(|_| spelled.contains(&drawn(&keep, &mut pool, left, &mut choices))).count();
+        let left = 7 - leave.size();
+        let hits = (0..trials).filter(|_| spelled.contains(&drawn(&leave, &mut pool, left, &mut choices))).count();
         let error = (chance * (1.0 - chance) / f64::from(trials)).sqrt();
         off += u32::from((hits as f64 / f64::from(trials) - chance).abs() > 3.0 * error + 0.5 / f64::from(trials));
         all += 1;
@@ -135,7 +135,7 @@ fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
 }
 
 #[test]
-fn chances_are_what_draws_show() {
+fn chances_agree_with_random_draws() {
     let (off, all) = off_by_three(60, 3000);
     assert!(off <= 1 && all == 60, "{off} of {all}");
 }

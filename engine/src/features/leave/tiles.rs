@@ -1,11 +1,11 @@
-//! What is counted in a leave tile by tile.
+//! Features of the leave that are counted tile by tile.
 
-use super::turn_leaves::{KeptValues, TurnLeaves};
+use super::turn_leaves::{LeaveRow, TurnLeaves};
 use crate::rack::SubRacks;
 use crate::tileset::{Tile, TileSet};
 
-/// Sums over the kinds of every leave what `count` tiles of a kind are worth.
-pub(super) fn by_kind(numbers: &SubRacks, values: &mut KeptValues, worth: impl Fn(u8, u8) -> f32) {
+/// Writes for every leave the sum over its kinds of `worth(kind, count)`.
+pub(super) fn by_kind(numbers: &SubRacks, values: &mut LeaveRow, worth: impl Fn(u8, u8) -> f32) {
     values[0] = 0.0;
     let mut len = 1;
     for &(kind, most) in numbers.kinds() {
@@ -19,39 +19,39 @@ pub(super) fn by_kind(numbers: &SubRacks, values: &mut KeptValues, worth: impl F
     }
 }
 
-/// Tiles kept.
-pub(super) fn kept(at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// The number of tiles in the leave.
+pub(super) fn leave_size(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     by_kind(at.numbers, values, |_, count| f32::from(count));
 }
 
-/// Tiles that leave the rack.
-pub(super) fn played(at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// The number of tiles played or exchanged.
+pub(super) fn played(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let held = at.turn.rack.size() as f32;
-    kept(at, values);
-    *values = values.map(|kept| held - kept);
+    leave_size(at, values);
+    *values = values.map(|size| held - size);
 }
 
-pub(super) fn vowels_less_consonants(at: &TurnLeaves<'_>, values: &mut KeptValues) {
+pub(super) fn vowels_less_consonants(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let tileset = &at.turn.setup.tileset;
     by_kind(at.numbers, values, |kind, count| f32::from(count) * vowel_sign(tileset, kind));
 }
 
-pub(super) fn vowel_imbalance(at: &TurnLeaves<'_>, values: &mut KeptValues) {
+pub(super) fn vowel_imbalance(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     vowels_less_consonants(at, values);
     *values = values.map(f32::abs);
 }
 
-pub(super) fn blanks(at: &TurnLeaves<'_>, values: &mut KeptValues) {
+pub(super) fn blanks(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     by_kind(at.numbers, values, |kind, count| if kind == 0 { f32::from(count) } else { 0.0 });
 }
 
-/// Tiles beyond the first of their kind.
-pub(super) fn duplicates(at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// The number of tiles beyond the first of their kind.
+pub(super) fn duplicates(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     by_kind(at.numbers, values, |_, count| f32::from(count - 1));
 }
 
-/// How much larger the shares of the kept kinds are among the unseen tiles than in a full bag, each tile for itself.
-pub(super) fn density(at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// The sum over the tiles of the leave of the share of their kind among the unseen tiles minus its share in a full bag.
+pub(super) fn density(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let (tileset, unseen) = (&at.turn.setup.tileset, &at.turn.unseen);
     let all = unseen.size().max(1) as f32;
     by_kind(at.numbers, values, |kind, count| {
@@ -60,21 +60,21 @@ pub(super) fn density(at: &TurnLeaves<'_>, values: &mut KeptValues) {
     });
 }
 
-/// 1 if the tiles that the leave draws are the last of the bag.
-pub(super) fn bag_emptied(at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// 1 if the draw empties the bag.
+pub(super) fn bag_emptied(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     bag_after(at, values, |left| left == 0);
 }
 
-/// 1 if the tiles that the leave draws leave a rackful at most in the bag, and not nothing.
-pub(super) fn bag_nearly_emptied(at: &TurnLeaves<'_>, values: &mut KeptValues) {
+/// 1 if the draw leaves one tile to a full rack in the bag.
+pub(super) fn bag_nearly_emptied(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let rack_size = at.turn.setup.tileset.rules().rack_size;
     bag_after(at, values, |left| (1..=rack_size).contains(&left));
 }
 
-/// 1 if the bag holds tiles now, and after the draw as many as `is_met` accepts.
-fn bag_after(at: &TurnLeaves<'_>, values: &mut KeptValues, is_met: impl Fn(usize) -> bool) {
+/// 1 if the bag has tiles now and `is_met` accepts the number left after the draw.
+fn bag_after(at: &TurnLeaves<'_>, values: &mut LeaveRow, is_met: impl Fn(usize) -> bool) {
     let bag = at.turn.bag;
-    kept(at, values);
+    leave_size(at, values);
     for value in &mut values[..at.numbers.len()] {
         let left = bag - at.turn.drawn(*value as usize);
         *value = f32::from(u8::from(bag > 0 && is_met(left)));

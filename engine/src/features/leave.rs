@@ -1,0 +1,186 @@
+//! Features of the leave, computed for all leaves of a turn at once.
+//!
+//! A feature is one row and one arm of [`LeaveFeature::column`], which names the function that computes it.
+
+use std::cell::OnceCell;
+use std::fmt::{Debug, Formatter};
+use std::sync::Arc;
+
+use super::catalogue::{FeatureError, family};
+use crate::leave::LeaveTable;
+use crate::setup::Setup;
+
+mod turn_leaves;
+mod tiles;
+mod companions;
+mod leave_table;
+mod rack_graph;
+mod bingo;
+mod playable;
+
+pub use bingo::BingoChance;
+pub use companions::{Companion, companions};
+pub use turn_leaves::LeaveRow;
+
+pub(super) use turn_leaves::TurnLeaves;
+
+use bingo::{BingoRacks, BingoWords, Longest};
+use leave_table::UnseenPool;
+use playable::LongWords;
+
+family! {
+    /// A feature of the leave.
+    LeaveFeature {
+        TableValue "leave" "points" "Maven; leave table"
+            "Value of the leave in the leave table; with an empty bag, the value of going out or of the tiles left over."
+        LeaveForUnseen "leave_for_unseen" "points" "Maven 5.4, leave+pool"
+            "What the unseen tiles add to the table's value of the leave, to first order."
+        TilesPlayed "tiles_played" "tiles" "Barbicels"
+            "Tiles played or exchanged."
+        VowelsLessConsonants "vowels_less_consonants" "tiles" "Barbicels"
+            "Vowels minus consonants in the leave."
+        VowelImbalance "vowel_imbalance" "tiles" "Barbicels; Maven 5.4"
+            "Absolute difference between vowels and consonants in the leave."
+        BlanksKept "blanks_kept" "tiles" "Barbicels"
+            "Blanks in the leave."
+        DuplicatesKept "duplicates_kept" "tiles" "Maven 5.4"
+            "Tiles in the leave beyond the first of their kind."
+        DrawValue "draw_value" "points" "Maven 5.4, tile turnover"
+            "Number of tiles drawn, times the mean table value of a single unseen tile."
+        TileDensity "tile_density" "share of a tile" "Maven 5.4"
+            "Sum over the tiles of the leave: share of the kind among the unseen tiles minus its share in a full bag."
+        StrandedTiles "stranded_tiles" "tiles" "Maven 5.4"
+            "Tiles in the leave without the tile that nearly always follows them in words: a Q without a U."
+        AwaitedTiles "awaited_tiles" "share of a tile" "Maven 5.4, U with the Q unseen"
+            "Share of the unseen tiles that need a tile of the leave: the Q for a U."
+        GameState "game_state" "points" "Mathieu, γ"
+            "Sum over the pairs of tiles in the leave: their synergy times the chances to draw each again."
+        BagEmptied "bag_emptied" "0 or 1" "Maven 8"
+            "Whether the draw empties the bag: the opponent moves first in the endgame."
+        BagNearlyEmptied "bag_nearly_emptied" "0 or 1" "Maven 9"
+            "Whether the draw leaves one tile to a full rack in the bag: the opponent may draw the last tile."
+        BingoChance "bingo_chance" "0 to 1" "Barbicels; Heuri, second engine"
+            "Chance that the next rack spells a word with all its tiles."
+        BingosExpected "bingos_expected" "words" "Barbicels"
+            "Expected number of words that the next rack spells with all its tiles."
+        BingoAveragePoints "bingo_average_points" "points" "Heuri, first engine"
+            "Bingo chance times the estimated score of a bingo made of the leave and average tiles."
+        BingoPoints "bingo_points" "points" "Heuri, second engine"
+            "Expected points of a bingo with the next rack, estimated rack by rack."
+        LongBingoChance "long_bingo_chance" "0 to 1" "Heuri, third engine"
+            "Chance that the next rack spells a word by itself or with one more letter, whatever is on the board."
+        PlayableBingoChance "playable_bingo_chance" "0 to 1" "Barbicels; Heuri, third engine"
+            "Chance that the next rack fits on the board as a bingo."
+        PlayableBingosExpected "playable_bingos_expected" "plays" "Barbicels"
+            "Expected number of plays of the whole next rack that fit on the board."
+        PlayableBingoPoints "playable_bingo_points" "points" "Heuri, third engine"
+            "Expected points of a bingo that fits on the board, estimated rack by rack."
+    }
+}
+
+impl LeaveFeature {
+    /// Whether the feature needs a leave table.
+    pub const fn needs_leaves(self) -> bool {
+        matches!(
+            self,
+            LeaveFeature::TableValue | LeaveFeature::LeaveForUnseen | LeaveFeature::DrawValue | LeaveFeature::GameState
+        )
+    }
+
+    /// Prepares the feature for computation.
+    ///
+    /// # Errors
+    /// [`FeatureError::NeedsLeaves`] if it needs a leave table and there is none.
+    pub(super) fn column(self, sources: &Sources<'_>) -> Result<LeaveColumn, FeatureError> {
+        let setup = sources.setup;
+        let fill: Fill = match self {
+            LeaveFeature::TableValue => from(sources.leaves(self)?, leave_table::leave),
+            LeaveFeature::LeaveForUnseen => from(Arc::new(UnseenPool::new(sources.leaves(self)?, setup)), UnseenPool::added),
+            LeaveFeature::TilesPlayed => Arc::new(tiles::played),
+            LeaveFeature::VowelsLessConsonants => Arc::new(tiles::vowels_less_consonants),
+            LeaveFeature::VowelImbalance => Arc::new(tiles::vowel_imbalance),
+            LeaveFeature::BlanksKept => Arc::new(tiles::blanks),
+            LeaveFeature::DuplicatesKept => Arc::new(tiles::duplicates),
+            LeaveFeature::DrawValue => from(sources.leaves(self)?, leave_table::draw_value),
+            LeaveFeature::TileDensity => Arc::new(tiles::density),
+            LeaveFeature::StrandedTiles => from(sources.companions(), companions::stranded),
+            LeaveFeature::AwaitedTiles => from(sources.companions(), companions::awaited),
+            LeaveFeature::GameState => from(sources.leaves(self)?, leave_table::game_state),
+            LeaveFeature::BagEmptied => Arc::new(tiles::bag_emptied),
+            LeaveFeature::BagNearlyEmptied => Arc::new(tiles::bag_nearly_emptied),
+            LeaveFeature::BingoChance => from(sources.bingos(), BingoRacks::chances),
+            LeaveFeature::BingosExpected => from(Arc::new(BingoWords::new(setup)), BingoWords::expected),
+            LeaveFeature::BingoAveragePoints => from(sources.bingos(), BingoRacks::average_points),
+            LeaveFeature::BingoPoints => from(sources.bingos(), BingoRacks::points),
+            LeaveFeature::LongBingoChance => from(Arc::new(BingoRacks::new(setup, Longest::OneMore)), BingoRacks::chances),
+            LeaveFeature::PlayableBingoChance => from(sources.long_words(), LongWords::chances),
+            LeaveFeature::PlayableBingosExpected => from(sources.long_words(), LongWords::expected),
+            LeaveFeature::PlayableBingoPoints => from(sources.long_words(), LongWords::points),
+        };
+        Ok(LeaveColumn { feature: self, fill })
+    }
+}
+
+/// Computes a feature for all leaves of a turn.
+type Fill = Arc<dyn Fn(&TurnLeaves<'_>, &mut LeaveRow) + Send + Sync>;
+
+/// Binds a function that computes a feature to its source.
+fn from<T: ?Sized + Send + Sync + 'static>(source: Arc<T>, fill: fn(&T, &TurnLeaves<'_>, &mut LeaveRow)) -> Fill {
+    Arc::new(move |at, values| fill(&source, at, values))
+}
+
+/// A feature of the leave with its computation.
+#[derive(Clone)]
+pub(super) struct LeaveColumn {
+    pub feature: LeaveFeature,
+    fill: Fill,
+}
+
+impl LeaveColumn {
+    /// Writes the value for every leave.
+    pub(super) fn fill(&self, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
+        (self.fill)(at, values);
+    }
+}
+
+impl Debug for LeaveColumn {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        self.feature.fmt(formatter)
+    }
+}
+
+/// What features need besides the turn. Sources that several features share are built on first use.
+pub(super) struct Sources<'a> {
+    setup: &'a Setup,
+    leaves: Option<Arc<LeaveTable>>,
+    companions: OnceCell<Arc<[Companion]>>,
+    /// The racks that spell a word.
+    bingos: OnceCell<Arc<BingoRacks>>,
+    long_words: OnceCell<Arc<LongWords>>,
+}
+
+impl Sources<'_> {
+    pub(super) fn new(setup: &Setup, leaves: Option<Arc<LeaveTable>>) -> Sources<'_> {
+        let (companions, bingos, long_words) = Default::default();
+        Sources { setup, leaves, companions, bingos, long_words }
+    }
+
+    fn leaves(&self, feature: LeaveFeature) -> Result<Arc<LeaveTable>, FeatureError> {
+        self.leaves.clone().ok_or(FeatureError::NeedsLeaves(feature.about().name))
+    }
+
+    fn companions(&self) -> Arc<[Companion]> {
+        Arc::clone(self.companions.get_or_init(|| companions(self.setup).into()))
+    }
+
+    fn bingos(&self) -> Arc<BingoRacks> {
+        Arc::clone(self.bingos.get_or_init(|| Arc::new(BingoRacks::new(self.setup, Longest::Rack))))
+    }
+
+    fn long_words(&self) -> Arc<LongWords> {
+        Arc::clone(self.long_words.get_or_init(|| Arc::new(LongWords::new(self.setup))))
+    }
+}
+
+#[cfg(test)]
+mod tests;

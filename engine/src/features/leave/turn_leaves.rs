@@ -1,0 +1,37 @@
+//! A turn with the leaves of its rack, from which features of the leave are computed.
+
+use std::cell::OnceCell;
+
+use crate::rack::{MAX_SUB_RACKS, SubRacks};
+use crate::turn::Turn;
+
+/// The values of one feature for all leaves of a rack, by number. The last is that of the whole rack, the leave of a pass.
+pub type LeaveRow = [f32; MAX_SUB_RACKS];
+
+/// A turn and the leaves of its rack.
+#[derive(Debug)]
+pub(in crate::features) struct TurnLeaves<'a> {
+    pub turn: &'a Turn<'a>,
+    /// The numbering of the leaves.
+    pub numbers: &'a SubRacks,
+    /// Computed once for the features that share it.
+    pub playable: OnceCell<PlayableBingos>,
+}
+
+/// The bingos that fit on the board, as expected of the next rack of each leave.
+#[derive(Debug)]
+pub(in crate::features) struct PlayableBingos {
+    /// The chance that the next rack is such a bingo, 0–1.
+    pub chances: LeaveRow,
+    /// The expected number of plays: pairs of a place and a word that fits it.
+    pub expected: LeaveRow,
+    /// The expected points of such a bingo.
+    pub points: LeaveRow,
+}
+
+impl<'a> TurnLeaves<'a> {
+    /// All leaves of the turn's rack.
+    pub(in crate::features) fn new(turn: &'a Turn<'a>, numbers: &'a SubRacks) -> TurnLeaves<'a> {
+        TurnLeaves { turn, numbers, playable: OnceCell::new() }
+    }
+}
