@@ -1,6 +1,6 @@
-//! How long the engine's parts take: `cargo bench -p tilewright-engine`, or one of them with its name behind `--`.
+//! Benchmarks of the parts of the engine: `cargo bench -p tilewright-engine`, or one of them with its name after `--`.
 //!
-//! Each part says what it answers before it is timed. The lexicon is the embedded one, the leave values are made up.
+//! Each benchmark checks its result before it is timed. The lexicon is the embedded one; the leave values are made up.
 
 #![allow(missing_docs)]
 
@@ -29,7 +29,7 @@ use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::WinPercentage;
 
-/// A middle game with little room.
+/// A position in the middle of a game with few places to play.
 const CROWDED: &str = include_str!("crowded.cgp");
 const CANDIDATES: usize = 15;
 const PLIES: usize = 2;
@@ -39,14 +39,14 @@ static TABLE: LazyLock<Arc<LeaveTable>> = LazyLock::new(|| Arc::new(leaves(&SETU
 static SETUP: LazyLock<Setup> = LazyLock::new(english);
 static WITHOUT_WORD_MAP: LazyLock<Setup> = LazyLock::new(|| {
     let Setup { tileset, layout, lexicon, .. } = english();
-    Setup::without_word_map(tileset, layout, lexicon).expect("a graph that fits")
+    Setup::without_word_map(tileset, layout, lexicon).expect("a graph that the search addresses")
 });
 
 fn english() -> Setup {
     Setup::embedded("english").expect("an embedded tile set")
 }
 
-/// A few points a tile, less for doubles: near enough to real leaves for the search to behave as in games.
+/// Creates a table with a few points per tile and less for duplicates, so that searches behave as with a real one.
 fn leaves(tileset: &TileSet) -> LeaveTable {
     let points = |label: &str| match label {
         "?" => 25.0,
@@ -60,11 +60,11 @@ fn leaves(tileset: &TileSet) -> LeaveTable {
     let mut table = LeaveTable::zero(tileset);
     for index in 1..table.values().len() {
         let leave = table.ranking().unrank(index);
-        let of_kind = |(kind, count): (u8, u8)| {
+        let value = |(kind, count): (u8, u8)| {
             let count = f64::from(count);
             count * points(&tileset.kinds()[kind as usize].label) - 2.5 * count * (count - 1.0)
         };
-        table.set(index, Equity::from_fractional_points(leave.kinds().map(of_kind).sum()));
+        table.set(index, Equity::from_fractional_points(leave.kinds().map(value).sum()));
     }
     table
 }
@@ -73,7 +73,7 @@ fn player() -> StaticPlayer {
     StaticPlayer::new(Leave::new(Arc::clone(&TABLE)))
 }
 
-/// The position of an empty board and a rack that holds no bingo.
+/// Returns the position of an empty board and a rack without a bingo.
 fn opening() -> Game {
     let rack = Rack::parse("CDEILNT", &SETUP.tileset).expect("a rack");
     Game::from_position(&SETUP, Board::new(15), rack, [0; 2], stream(1, "opening", 0)).expect("a position")
@@ -183,13 +183,13 @@ fn parts(criterion: &mut Criterion) {
     assert!(game.cross_sets != before.cross_sets);
     game.unmake(&undo);
     assert!(game == before);
-    group.bench_function("make a play (cross sets, draw) and take it back", |bencher| {
+    group.bench_function("make and undo a play (cross sets, draw)", |bencher| {
         bencher.iter(|| {
             let undo = game.make_with_undo(&SETUP, &best);
             game.unmake(&undo);
         });
     });
-    group.bench_function("cross sets of a board afresh", |bencher| {
+    group.bench_function("compute all cross sets of a board", |bencher| {
         bencher.iter(|| CrossSets::from_board(&SETUP, &game.board));
     });
     let rack = Rack::parse("AEINRS?", &SETUP.tileset).expect("a rack");

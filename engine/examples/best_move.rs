@@ -1,4 +1,4 @@
-//! The best moves of a position in CGP notation.
+//! Prints the best moves of a position in CGP notation.
 //!
 //! ```text
 //! cargo run --release -p tilewright-engine --example best_move -- "CGP LINE" PLAYER
@@ -28,14 +28,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let setup = Setup::embedded("english")?;
     let position = cgp::read(&line, &setup.tileset, setup.layout.side())?;
     let [rack, _] = position.racks;
-    // The tiles that the player to move cannot see are dealt at random; a static player does not look at them.
+    // The unseen tiles are dealt at random; a static player does not look at them.
     let unseen = stream(1, "example", 0);
     let game = Game::from_position(&setup, position.board, rack, position.scores, unseen)
-        .ok_or("more tiles than the tile set has")?;
+        .ok_or("the position has more tiles than the tile set")?;
 
     // The player, and its ranking of all legal moves.
     let player = Player::from_name(&name, Loader::new(&setup))?;
-    let ranker = player.ranker().ok_or("an external player gives one move and no ranking")?;
+    let ranker = player.ranker().ok_or("an external player returns only its move, not a ranking")?;
     let moves = ranker.rank(&mut Generator::new(&setup), &game.turn(&setup));
 
     println!("{} legal moves for {}; the best by {name}:", moves.len(), rack.show(&setup.tileset));

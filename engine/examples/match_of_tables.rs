@@ -1,4 +1,4 @@
-//! A match between two leave tables.
+//! Plays a match between two leave tables.
 //!
 //! ```text
 //! cargo run --release -p tilewright-engine --example match_of_tables -- TABLE TABLE PAIRS

@@ -1,4 +1,4 @@
-//! An evaluator of your own, and the match that shows what it is worth.
+//! Defines an evaluator of your own and measures its strength in a match.
 //!
 //! ```text
 //! cargo run --release -p tilewright-engine --example own_evaluator
@@ -40,7 +40,7 @@ impl Evaluator for ThreeRules {
             }
             *value = Equity::from_points(points - 2 * balance.abs());
         }
-        // To keep the whole rack is to pass, which is the last resort.
+        // A pass leaves the whole rack; it is the last resort.
         leave_values[numbers.whole()] = Equity::PASS;
     }
 }

@@ -1,9 +1,9 @@
 //! Artefacts: folders with a manifest and the payload files that it describes.
 //!
-//! The manifest is `manifest.json`; payloads have the usual format of their content. A [`Loader`] states which game an artefact
-//! must fit. [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon. [`Artefact::payload`] reads a
-//! payload and verifies its checksum. [`ArtefactWriter`] writes the payloads, then the manifest. The module of each loadable
-//! type has the name of its payload and its loading function.
+//! The manifest is `manifest.json`; payloads have the usual format of their content. A [`Loader`] states which game an
+//! artefact must fit. [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon.
+//! [`Artefact::payload`] reads a payload and verifies its checksum. [`ArtefactWriter`] writes the payloads, then the
+//! manifest. The module of each loadable type has the name of its payload and its loading function.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Leave tables: what the tiles kept on the rack are worth.
+//! Leave tables: the value of every leave.
 
 use crate::equity::Equity;
 use crate::rack::{MAX_SUB_RACKS, Rack, Ranking, SubRacks};
@@ -15,12 +15,12 @@ pub mod embedded;
 
 pub use leftover::leftover;
 
-/// Points beyond which no leave is worth anything or costs anything: a value outside is a damaged file.
+/// The largest magnitude of a value in points; a larger one in a file means that the file is damaged.
 const MOST_POINTS: f64 = 100_000.0;
 
-/// A value for every leave of 1 to rack size − 1 tiles; the empty leave is worth 0.
+/// A value for every leave of 1 to rack size − 1 tiles, in thousandths of a point; the empty leave is worth 0.
 ///
-/// Dense: the value of a leave lies at its number in a [`Ranking`] (English: 914,624 leaves, 3.7 MB).
+/// The table is dense: the number of a leave in a [`Ranking`] is its index (English: 914,624 leaves, 3.7 MB).
 #[derive(Clone, Debug)]
 pub struct LeaveTable {
     ranking: Ranking,
@@ -29,24 +29,24 @@ pub struct LeaveTable {
 }
 
 impl LeaveTable {
-    /// Every leave worth 0.
+    /// A table with the value 0 for every leave.
     pub fn zero(tileset: &TileSet) -> LeaveTable {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size - 1);
         let values = vec![Equity::ZERO; ranking.len()];
         LeaveTable { ranking, values, estimated: 0 }
     }
 
-    /// How its leaves are numbered; number 0 is the empty leave.
+    /// The numbering of the leaves; number 0 is the empty leave.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// The values by number.
+    /// The values by the number of the leave.
     pub fn values(&self) -> &[Equity] {
         &self.values
     }
 
-    /// How many of its values stood in no file and were estimated from those of smaller leaves; see [`csv::read`].
+    /// How many values were missing in the file and were estimated from smaller leaves; see [`csv::read`].
     pub fn estimated(&self) -> usize {
         self.estimated
     }
@@ -56,12 +56,12 @@ impl LeaveTable {
         self.values[index] = value;
     }
 
-    /// The value of a leave; `None` if it is no leave of this tile set.
+    /// The value of a leave; `None` if it is not a leave of the tile set.
     pub fn get(&self, leave: &Rack) -> Option<Equity> {
         self.ranking.holds(leave).then(|| self.values[self.ranking.rank(leave)])
     }
 
-    /// Writes the value of every sub-rack of a rack to `leave_values`; the whole of a full rack is [`Equity::PASS`].
+    /// Writes the value of every sub-rack of a rack to `leave_values`, by number; that of a full rack is [`Equity::PASS`].
     pub fn fill(&self, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         let mut indices = [None; MAX_SUB_RACKS];
         self.ranking.sub_indices(numbers, &mut indices);

@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
 use crate::player::Player;
-use crate::player::external::{FAULTS_TO_FORFEIT, FaultCounts, forfeited};
+use crate::player::external::{FAULTS_TO_FORFEIT, FaultCounts, forfeit_scores};
 
 /// One turn, as seen before the move is made.
 pub struct TurnSeen<'a> {
@@ -62,7 +62,7 @@ pub fn play_timed_game(
     let setup = generator.setup();
     let mut game = Game::deal(setup, deals, index);
     let mut finished = GameResult::default();
-    let mut seats = [0, 1].map(|seat| players[seat].sit_down(deals, index, seat));
+    let mut seats = [0, 1].map(|seat| players[seat].take_seat(deals, index, seat));
     let mut taken = [Duration::ZERO; 2];
     while !game.is_over() {
         let player = game.to_move;
@@ -85,7 +85,7 @@ pub fn play_timed_game(
     }
     let penalties = taken.map(|taken| clock.map_or(0, |clock| clock.penalty(taken)));
     let scores = [0, 1].map(|player| game.scores[player] - penalties[player]);
-    let scores = finished.forfeited_by.map_or(scores, |player| forfeited(scores, player));
+    let scores = finished.forfeited_by.map_or(scores, |player| forfeit_scores(scores, player));
     for seat in seats {
         seat.game_over(scores, finished.forfeited_by);
     }

@@ -35,17 +35,19 @@ mod deals;
 mod merging;
 mod playout_result;
 mod playouts;
+mod sampler;
 mod race;
 mod settings;
 mod standings;
 
 pub use merging::{Candidate, merged};
+pub use playout_result::PlayoutResult;
+pub use sampler::Sampler;
 pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Settings, Utility};
 pub use standings::{EndReason, Mean, SimulationResult, Standing};
 
 use deals::Deals;
 use inference::Leaves;
-use playout_result::PlayoutResult;
 use playouts::{Horizon, Playouts};
 use race::Race;
 use standings::Tally;
@@ -167,13 +169,17 @@ impl<'a> Simulator<'a> {
     }
 
     fn workers(&self, situation: &Situation, candidates: &[Candidate], deals: &Deals, threads: usize) -> Vec<Playouts<'a>> {
-        let Simulator { setup, policy, win_percentage, settings } = *self;
-        let end_bag = settings.to_the_end.then_some(settings.end_bag);
-        let horizon = Horizon { plies: settings.plies, end_bag, fast_endgame: settings.fast_endgame };
+        let Simulator { setup, policy, win_percentage, .. } = *self;
         let candidates: Vec<_> = candidates.iter().map(|candidate| candidate.valued).collect();
         let worker = |_| {
             let game = situation.game.clone();
-            Playouts::new((setup, policy, win_percentage), horizon, game, candidates.clone(), deals.clone())
+            Playouts::new(
+                (setup, policy, win_percentage),
+                Horizon::new(self.settings),
+                game,
+                candidates.clone(),
+                deals.clone(),
+            )
         };
         (0..threads.max(1)).map(worker).collect()
     }
@@ -233,7 +239,7 @@ mod tests {
     }
 
     /// The positions of a game between static players, every so many turns.
-    fn positions(setup: &Setup, player: &StaticPlayer, seed: u64, every: usize) -> Vec<Game> {
+    pub(super) fn positions(setup: &Setup, player: &StaticPlayer, seed: u64, every: usize) -> Vec<Game> {
         let mut generator = Generator::new(setup);
         let mut game = Game::deal(setup, Purpose::Match.deals(seed), 0);
         let mut positions = Vec::new();
@@ -254,7 +260,7 @@ mod tests {
     ) -> PlayoutResult {
         let mut game = position.clone();
         let mover = game.to_move;
-        let (mut kept, mut next_bingos) = ([Equity::ZERO; 2], [false; 2]);
+        let (mut kept, mut next_bingos, mut next_scores) = ([Equity::ZERO; 2], [false; 2], [0; 2]);
         let mut turns = vec![];
         let is_estimated = |game: &Game, turns: usize| settings.fast_endgame && game.bag.is_empty() && turns > 0;
         let is_within = |game: &Game, turns: usize| {
@@ -273,6 +279,9 @@ mod tests {
             if (1..=2).contains(&turns.len()) && valued.chosen.tiles().len() == 7 && valued.chosen.score() > 0 {
                 next_bingos[usize::from(game.to_move != mover)] = true;
             }
+            if (1..=2).contains(&turns.len()) {
+                next_scores[usize::from(game.to_move != mover)] = valued.chosen.score();
+            }
             turns.push(valued.chosen);
             game.make(setup, &valued.chosen);
         }
@@ -280,14 +289,15 @@ mod tests {
         let before = Equity::from_points(position.spread());
         if game.is_over() {
             let win_probability = [0, 500_000_000, 1_000_000_000][(1 + lead.0.signum()) as usize];
-            return PlayoutResult { win_probability, gain: lead - before, next_bingos };
+            return PlayoutResult { win_probability, gain: lead - before, next_bingos, next_scores };
         }
         let on_turn = turns.len() % 2 == 0;
         if is_estimated(&game, turns.len()) {
             let estimate = FastEvaluator::new(setup).evaluate(&game).unwrap();
-            let (sign, win_probability) = if on_turn { (1, estimate.win_probability) } else { (-1, 1.0 - estimate.win_probability) };
+            let (sign, win_probability) =
+                if on_turn { (1, estimate.win_probability) } else { (-1, 1.0 - estimate.win_probability) };
             let gain = lead + Equity::from_points(sign * estimate.value) - before;
-            return PlayoutResult { win_probability: billionths(win_probability), gain, next_bingos };
+            return PlayoutResult { win_probability: billionths(win_probability), gain, next_bingos, next_scores };
         }
         let spread = lead + kept[mover] - kept[1 - mover];
         let left = TilesLeft {
@@ -300,7 +310,7 @@ mod tests {
         } else {
             1.0 - probabilities.win_probability(left, -spread)
         };
-        PlayoutResult { win_probability: billionths(win_probability), gain: spread - before, next_bingos }
+        PlayoutResult { win_probability: billionths(win_probability), gain: spread - before, next_bingos, next_scores }
     }
 
     #[test]

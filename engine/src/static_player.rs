@@ -39,7 +39,7 @@ impl StaticPlayer {
         moves
     }
 
-    /// All moves, the best first. Each is valued as [`StaticPlayer::choose`] values its candidates.
+    /// All moves, the best first; every play is valued for where it lays its tiles.
     pub fn rank(&self, generator: &mut Generator<'_>, turn: &Turn<'_>) -> Vec<ValuedMove> {
         let moves = generator.all_moves(turn, &self.leave_values(turn));
         self.look_again(turn, moves)

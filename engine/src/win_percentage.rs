@@ -1,9 +1,8 @@
-//! How often a lead wins, by what is left to be drawn: a dense table, so that play pays one look-up.
+//! Win tables: win probabilities by spread and tiles left. A table is dense, so a player needs one look-up.
 //!
-//! A table says the chance of **the player to move** ([`WinPercentage::chance`]); that of the player who waits is what is left of
-//! it ([`WinPercentage::win_probability_waiting`]), so at every position, even ones among them, the chances of the two sides sum to 1.
-//! Tables are read and written by [`csv`] in full, in the layouts of other tools by [`import`] and [`export`], and from
-//! artefact folders by [`load`].
+//! A table has the win probability of **the player to move** ([`WinPercentage::win_probability`]). That of the player who waits is 1
+//! minus it ([`WinPercentage::win_probability_waiting`]), so the two sum to 1 at every position. [`csv`] reads and writes whole tables,
+//! [`import`] and [`export`] use the layouts of other tools, and [`load`] reads artefact folders and files.
 
 use crate::equity::Equity;
 use crate::game::Game;
@@ -16,9 +15,9 @@ pub mod load;
 pub mod scaled;
 pub mod embedded;
 
-/// Leads up to so many points for each tile of the set stand in a table: 500 for 100 tiles, which not one turn in a hundred
+/// A table has leads up to this many points for each tile of the set: 500 for 100 tiles, which fewer than one turn in a hundred
 /// thousand exceeds.
-const SPREAD_FOR_EACH_TILE: i32 = 5;
+const SPREAD_PER_TILE: i32 = 5;
 
 /// The tiles that are not on the board, from the view of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,13 +31,13 @@ pub struct TilesLeft {
 }
 
 impl TilesLeft {
-    /// Those of a game.
+    /// The tiles left in a game.
     pub fn from_game(game: &Game) -> TilesLeft {
         let [own, other] = [game.to_move, 1 - game.to_move].map(|player| game.racks[player].size());
         TilesLeft { bag: game.bag.len(), own, other }
     }
 
-    /// The same from the view of the other player.
+    /// The same tiles from the view of the other player.
     #[must_use]
     pub fn swapped(self) -> TilesLeft {
         TilesLeft { own: self.other, other: self.own, ..self }
@@ -49,19 +48,19 @@ impl TilesLeft {
         self.bag + self.other
     }
 
-    /// Whether a rack has nothing left to draw and nothing to play: the game has ended, and the lead is final.
+    /// Whether the bag and a rack are empty: the game has ended, and the spread is final.
     pub fn is_over(self) -> bool {
         self.bag == 0 && (self.own == 0 || self.other == 0)
     }
 }
 
-/// The chance of a lead that is final: a draw is half a win.
+/// The win probability of a final spread: 0, 1, or 0.5 for a draw.
 pub fn final_win_probability(spread: i32) -> f64 {
     f64::from(1 + spread.signum()) / 2.0
 }
 
-/// The tiles left that are told apart, numbered from 0: with an empty bag by both racks, else by the tiles in the bag, since then
-/// both racks are full or nearly so.
+/// The states that a table distinguishes, numbered from 0: with an empty bag by the sizes of both racks, otherwise by the tiles in the
+/// bag, because both racks are then full or nearly so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct States {
     rack_size: usize,
@@ -69,12 +68,12 @@ pub struct States {
 }
 
 impl States {
-    /// With racks of so many tiles, and up to so many in the bag.
+    /// The states of games with racks of `rack_size` tiles and up to `most_bag` tiles in the bag.
     pub fn new(rack_size: usize, most_bag: usize) -> States {
         States { rack_size, most_bag }
     }
 
-    /// Those of a tile set's games.
+    /// The states of games with a tile set.
     pub fn from_tileset(tileset: &TileSet) -> States {
         let rack_size = tileset.rules().rack_size;
         States::new(rack_size, tileset.total_tiles() - 2 * rack_size)
@@ -85,12 +84,12 @@ impl States {
         self.rack_size
     }
 
-    /// The most tiles in the bag: those after the deal.
+    /// The most tiles in the bag: the number after the deal.
     pub fn most_bag(self) -> usize {
         self.most_bag
     }
 
-    /// How many there are.
+    /// The number of states.
     #[expect(clippy::len_without_is_empty, reason = "there are always some")]
     pub fn len(self) -> usize {
         self.empty_bag() + self.most_bag
@@ -114,17 +113,18 @@ impl States {
         }
     }
 
-    /// All of them in the order of their numbers.
+    /// All states in the order of their numbers.
     pub fn all(self) -> impl Iterator<Item = TilesLeft> {
         (0..self.len()).map(move |number| self.tiles_left(number))
     }
 
+    /// The number of states with an empty bag.
     fn empty_bag(self) -> usize {
         (self.rack_size + 1).pow(2)
     }
 }
 
-/// The chance of the player to move to win, a draw being half a win, by tiles left and spread.
+/// A win table: the win probability of the player to move by tiles left and spread, where a draw counts as half a win.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WinPercentage {
     states: States,
@@ -137,50 +137,50 @@ pub struct WinPercentage {
 }
 
 impl WinPercentage {
-    /// A table of `chance(tiles left, spread in points)`, 0 to 1, for leads up to `most_spread`.
+    /// A table of `probability(tiles left, spread in points)`, 0 to 1, for leads up to `most_spread` points.
     pub fn from_fn(
         rack_size: usize,
         most_bag: usize,
         most_spread: i32,
-        mut chance: impl FnMut(TilesLeft, i32) -> f64,
+        mut probability: impl FnMut(TilesLeft, i32) -> f64,
     ) -> WinPercentage {
         let states = States::new(rack_size, most_bag);
         let mut probabilities = Vec::with_capacity(states.len() * (2 * most_spread as usize + 1));
         for left in states.all() {
-            probabilities.extend((-most_spread..=most_spread).map(|spread| chance(left, spread) as f32));
+            probabilities.extend((-most_spread..=most_spread).map(|spread| probability(left, spread) as f32));
         }
         WinPercentage { states, most_spread, probabilities, turns: vec![0; states.len()] }
     }
 
-    /// The same table, telling how many turns were seen in each state, by its number; formats that know only the unseen tiles
-    /// weigh states by it.
+    /// The same table with the number of turns seen in each state, by its number. Formats that have only the number of unseen tiles
+    /// weight the states by it.
     #[must_use]
     pub fn with_turns(self, turns: Vec<u64>) -> WinPercentage {
         debug_assert_eq!(turns.len(), self.states.len());
         WinPercentage { turns, ..self }
     }
 
-    /// The leads that a table for this tile set should hold, in points either way.
+    /// The largest lead that a table for this tile set should have, in points.
     pub fn most_spread_of(tileset: &TileSet) -> i32 {
-        SPREAD_FOR_EACH_TILE * tileset.total_tiles() as i32
+        SPREAD_PER_TILE * tileset.total_tiles() as i32
     }
 
-    /// The states that it tells apart.
+    /// The states that the table distinguishes.
     pub fn states(&self) -> States {
         self.states
     }
 
-    /// The largest lead it holds, in points.
+    /// The largest lead in the table, in points.
     pub fn most_spread(&self) -> i32 {
         self.most_spread
     }
 
-    /// Turns seen in a state when the table was made; 0 where nothing is known of them.
+    /// The turns seen in a state when the table was made; 0 if unknown.
     pub fn turns(&self, left: TilesLeft) -> u64 {
         self.turns[self.states.number(left)]
     }
 
-    /// The chance of the player to move at a spread, which may be between whole points.
+    /// The win probability of the player to move, 0 to 1; a spread between whole points is interpolated.
     pub fn win_probability(&self, left: TilesLeft, spread: Equity) -> f64 {
         let row = self.row(left);
         let most = 1000 * self.most_spread;
@@ -190,29 +190,29 @@ impl WinPercentage {
         if part == 0.0 { low } else { low + part * (f64::from(row[point + 1]) - low) }
     }
 
-    /// The chance of the player who waits, from its own view: the rack called own and the spread are that player's.
+    /// The win probability of the player who waits, 0 to 1. `left` and `spread` are from that player's view, too.
     pub fn win_probability_waiting(&self, left: TilesLeft, spread: Equity) -> f64 {
         1.0 - self.win_probability(left.swapped(), -spread)
     }
 
-    /// The chances of the player to move at all spreads, from the lowest.
+    /// The win probabilities of the player to move at all spreads of the table, from the lowest.
     pub fn row(&self, left: TilesLeft) -> &[f32] {
         let spreads = 2 * self.most_spread as usize + 1;
         &self.probabilities[self.states.number(left) * spreads..][..spreads]
     }
 
-    /// The chance at a whole spread when only the number of unseen tiles is known. With an empty bag the mover's own rack may
-    /// have any size: the sizes count by the turns seen of each, all alike if none were.
+    /// The win probability at a whole spread when only the number of unseen tiles is known. With an empty bag the rack of the player to
+    /// move may have any size: the sizes are weighted by the turns seen, or equally if none were.
     fn win_probability_unseen(&self, unseen: usize, spread: i32) -> f64 {
         let rack_size = self.states.rack_size;
-        let chance = |left| self.win_probability(left, Equity::from_points(spread));
+        let probability = |left| self.win_probability(left, Equity::from_points(spread));
         if unseen > rack_size {
-            return chance(TilesLeft { bag: unseen - rack_size, own: rack_size, other: rack_size });
+            return probability(TilesLeft { bag: unseen - rack_size, own: rack_size, other: rack_size });
         }
         let lefts = || (1..=rack_size).map(|own| TilesLeft { bag: 0, own, other: unseen });
         let all: u64 = lefts().map(|left| self.turns(left)).sum();
         let weight = |left| if all == 0 { 1.0 / rack_size as f64 } else { self.turns(left) as f64 / all as f64 };
-        lefts().map(|left| weight(left) * chance(left)).sum()
+        lefts().map(|left| weight(left) * probability(left)).sum()
     }
 }
 
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_share_one_win() {
+    fn the_win_probabilities_of_both_sides_sum_to_one() {
         let table =
             WinPercentage::from_fn(7, 86, 50, |left, spread| 1.0 / (1.0 + (-(spread + left.own as i32) as f64 / 9.0).exp()));
         for left in table.states().all() {

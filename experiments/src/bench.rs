@@ -11,7 +11,7 @@ mod pre_endgames;
 
 use flags::{BenchArguments, BenchVerb};
 
-/// Measures what the arguments name: playing speed, if they name nothing.
+/// Measures what the arguments name; by default the playing speed.
 pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     match &arguments.verb {
         None => speed::run(&arguments.speed),

@@ -1,4 +1,4 @@
-//! `lexicon build`, `check`, `stats`, `export`, `expand`: word lists and word graphs.
+//! `lexicon build`, `check`, `stats`, `export` and `expand`: word lists and word graphs.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ mod expand;
 
 use flags::LexiconVerb;
 
-/// Runs a verb on word lists; `check` has an exit code of its own.
+/// Runs a verb on word lists. `check` returns exit code 1 if something is invalid.
 pub fn run(verb: &LexiconVerb) -> Result<ExitCode, Failure> {
     match verb {
         LexiconVerb::Build(arguments) => graph::build(arguments),

@@ -194,12 +194,12 @@ impl Monitor for Progress {
 
     fn warn(&self, text: &str) {
         match &self.form {
-            Form::Quiet => {}
             Form::Bar { bar, .. } => {
                 let bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
                 bar.suspend(|| eprintln!("warning: {text}"));
             }
             Form::Lines { .. } => eprintln!("warning: {text}"),
+            Form::Quiet => {}
         }
     }
 

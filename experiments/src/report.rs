@@ -1,4 +1,4 @@
-//! Reports: pieces of HTML and Markdown, drawings, and the shell of a page with its style sheet.
+//! Reports: HTML, Markdown and SVG elements, and the frame of a page with its style sheet.
 
 /// A report as Markdown, in the artefact that it describes.
 pub const REPORT_FILE: &str = "report.md";

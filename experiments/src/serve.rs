@@ -63,7 +63,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
             let quiet = arguments.game.quiet;
             let client = "standard input".to_string();
             Conversation { host, client, idle_time: None, counters: &counters, quiet }
-                .answer(&lines::listen(io::stdin())?, &mut io::stdout());
+                .answer(&lines::read_lines(io::stdin())?, &mut io::stdout());
         }
         Some(address) => {
             let listener =
@@ -133,7 +133,7 @@ impl Conversation<'_> {
         socket.set_nodelay(true)?;
         socket.set_write_timeout(Some(TIME_TO_SEND))?;
         let mut output = socket.try_clone()?;
-        self.answer(&lines::listen(socket.try_clone()?)?, &mut output);
+        self.answer(&lines::read_lines(socket.try_clone()?)?, &mut output);
         Ok(())
     }
 
@@ -141,16 +141,16 @@ impl Conversation<'_> {
     fn answer(mut self, incoming: &Receiver<ReadEvent>, output: &mut impl Write) {
         let mut invalid = 0;
         while let Some(line) = self.next_line(incoming) {
-            let heard = self.host.hear(&line);
-            self.counters.moves.fetch_add(u64::from(heard.moved), Ordering::Relaxed);
-            if let Some(reason) = heard.wrong {
+            let outcome = self.host.handle_line(&line);
+            self.counters.moves.fetch_add(u64::from(outcome.is_move), Ordering::Relaxed);
+            if let Some(reason) = outcome.error {
                 invalid += 1;
                 self.counters.invalid.fetch_add(1, Ordering::Relaxed);
                 if invalid <= MOST_WARNINGS {
                     self.warn(&reason);
                 }
             }
-            let sent = heard
+            let sent = outcome
                 .reply
                 .map_or(Ok(()), |reply| output.write_all(format!("{reply}\n").as_bytes()).and_then(|()| output.flush()));
             if sent.is_err() {

@@ -1,4 +1,4 @@
-//! `win-percentage train`, `eval`, `show`, `export`: how often a lead wins.
+//! `win-percentage train`, `eval`, `show` and `export`: win tables.
 
 use crate::failure::Failure;
 

@@ -6,9 +6,9 @@
 //! final means ─► a match on new deals ─► the answer ─► sequential test on held-out deals
 //! ```
 //!
-//! Fitness is mostly noise: separating two candidates that differ by a point takes hundreds of games. So all candidates of a
-//! generation play the same deals, clear losers stop early, the search receives ranks only, and the answer is the mean of its
-//! distribution, never the candidate with the best fitness.
+//! Fitness is mostly noise: separating two candidates that differ by a point takes hundreds of games. So all candidates of
+//! a generation play the same deals, clear losers stop early, the search receives ranks only, and the answer is the mean of
+//! its distribution, never the candidate with the best fitness.
 
 pub mod search;
 pub mod fitness;

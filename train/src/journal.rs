@@ -1,4 +1,4 @@
-//! The journal of a run: everything that a long run has finished, kept in its folder, so that the run can be killed and resumed.
+//! The journal of a run: everything that a long run has finished, stored in its folder so that a killed run resumes.
 //!
 //! A run folder belongs to one run, named by its [`RunKey`]. Work files lie in `work/` inside the folder. Each has the same
 //! envelope: a format version, the run, an identity, the payload, and a checksum of all of it. Opening the journal locks the
@@ -31,19 +31,19 @@
 //! # }
 //! ```
 //!
-//! **Identity.** The run key names what the whole run depends on: config, tile set, words, players. The identity names what else
-//! one work file depends on, such as the table that a generation plays with. The name of the file and the range of a shard are
-//! part of the identity already.
+//! **Identity.** The run key names what the whole run depends on: config, tile set, words, players. The identity names what
+//! else one work file depends on, such as the table that a generation plays with. The name of the file and the range of a
+//! shard are part of the identity already.
 //!
 //! **Bad files.** There is one policy. A damaged work file (cut, doubled, empty, a bit flipped) is reported once through
 //! [`Monitor::warn`] and made again. An undamaged file of another run or identity is refused by name
 //! ([`JournalError::OtherWorkFile`]): using it would be wrong, and overwriting it could destroy somebody's work.
 //!
-//! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards: a shard that has begun is finished and stored.
+//! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards: a shard that has begun is stored.
 //!
 //! **Payloads** are encoded with postcard, which writes every field of a type. It cannot read back a type with
-//! `skip_serializing_if` or `flatten`; wrap such a value in [`Json`]. Before the journal stores a value, it decodes it again and
-//! passes the decoded value on, so an uninterrupted run and a resumed one continue from the same value.
+//! `skip_serializing_if` or `flatten`; wrap such a value in [`Json`]. Before the journal stores a value, it decodes it
+//! again and passes the decoded value on, so an uninterrupted run and a resumed one continue from the same value.
 
 use std::fs::File;
 use std::ops::Range;
@@ -177,8 +177,8 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Deletes the work files whose names begin with `prefix`, once another work file has replaced them. If they stayed, a damaged
-    /// file among them would go unnoticed, because it is never read again.
+    /// Deletes the work files whose names begin with `prefix`, once another work file has replaced them. If they stayed, a
+    /// damaged file among them would go unnoticed, because it is never read again.
     ///
     /// # Errors
     /// [`JournalError::File`].
@@ -195,9 +195,9 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Passes the shards of a job to `take` in order, with their numbers. Each is read back, or made from its range of units and
-    /// stored. The journal advances the monitor for shards that it reads back; `make` advances it for the others and must not stop
-    /// early (see [`ProgressOnly`](tilewright_engine::monitor::ProgressOnly)).
+    /// Passes the shards of a job to `take` in order, with their numbers. Each is read back, or made from its range of
+    /// units and stored. The journal advances the monitor for shards that it reads back; `make` advances it for the others
+    /// and must not stop early (see [`ProgressOnly`](tilewright_engine::monitor::ProgressOnly)).
     ///
     /// # Errors
     /// The errors of [`Journal::shard`]; [`JournalError::PartDone`] if shards of other parts are missing.
@@ -211,11 +211,11 @@ impl<'a> Journal<'a> {
         job.each(|number| self.shard(job, number, identity, &make), take)
     }
 
-    /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if it belongs to another part and is missing.
+    /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if it is missing and another part's.
     ///
     /// # Errors
-    /// The errors of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] if a stop was requested before the
-    /// shard began.
+    /// The errors of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] if a stop was requested before
+    /// the shard began.
     pub fn shard<T: Serialize + DeserializeOwned>(
         &self,
         job: &ShardJob<'_>,
@@ -234,9 +234,9 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Like [`Journal::each`], for shards that are result files: the bytes that `make` returns go to `NAME-00000.EXTENSION` in the
-    /// run's folder, and a receipt with their checksum to `work/`. `take` receives the names of the files and their checksums
-    /// (SHA-256).
+    /// Like [`Journal::each`], for shards that are result files: the bytes that `make` returns go to `NAME-00000.EXTENSION`
+    /// in the run's folder, and a receipt with their checksum to `work/`. `take` receives the names of the files and their
+    /// checksums (SHA-256).
     ///
     /// # Errors
     /// The errors of [`Journal::each`] and `make`.

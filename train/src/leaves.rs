@@ -5,9 +5,10 @@
 //!             └─► self-play ────────► rack values ─► least squares ◄┘ ─► every rack's value ─► completion average ─► next table
 //! ```
 //!
-//! [`run`] does the whole run. `shards` plays the games and takes the censuses, shard by shard; `knowledge` collects the rack values
-//! of a generation. [`census`] values racks on boards, [`least_squares`] fits the racks, [`lattice`] turns racks into leaves, and
-//! [`late`] fits adjustments for few tiles in the bag. [`synergies`], [`vowels`], [`warnings`] and [`difference`] analyse a table.
+//! [`run`] does the whole run. `shards` plays the games and takes the censuses, shard by shard; `knowledge` collects the
+//! rack values of a generation. [`census`] values racks on boards, [`least_squares`] fits the racks, [`lattice`] turns
+//! racks into leaves, and [`late`] fits adjustments for few tiles in the bag. [`synergies`], [`vowels`], [`warnings`] and
+//! [`difference`] analyse a table.
 
 pub mod lattice;
 pub mod least_squares;

@@ -9,8 +9,8 @@
 //! self-play or records ─► td: TD(λ) over tile patterns and features ─► leave table, weights
 //! ```
 //!
-//! The engine plays, this crate fits. A fit has a config ([`run_config`]), keeps the work of a long run in its [`journal`], so that it
-//! can be killed and resumed, and writes an artefact that the engine plays with:
+//! The engine plays, this crate fits. A fit has a config ([`run_config`]), keeps the work of a long run in its [`journal`],
+//! so that it can be killed and resumed, and writes an artefact that the engine plays with:
 //!
 //! ```
 //! use tilewright_engine::artefact::Loader;

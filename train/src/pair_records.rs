@@ -3,8 +3,8 @@
 //! | column | type | what it is |
 //! | --- | --- | --- |
 //! | `pair` | int64 | number of the pair; with the seed it names the deal |
-//! | `score_a_first`, `score_b_first` | int32 | points of A and of B in the game in which A moved first, less overtime penalties |
-//! | `score_a_second`, `score_b_second` | int32 | the same for the game in which A moved second |
+//! | `score_a_first`, `score_b_first` | int32 | points of A and B in the game that A began, less overtime penalties |
+//! | `score_a_second`, `score_b_second` | int32 | the same for the game that B began |
 //! | `half_wins` | int32 | half wins of A in both games, 0 to 4 |
 //! | `luck_first`, `luck_second` | double | A's luck less B's, in points, for each game; 0 on average |
 //! | `bingos_a_first`, `bingos_b_first`, `bingos_a_second`, `bingos_b_second` | int32 | plays of a full rack |

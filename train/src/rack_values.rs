@@ -107,8 +107,8 @@ impl RackValues {
         self
     }
 
-    /// The mean difference of the racks in both tallies, `self` less `other`, weighted by the counts in `self`; in thousandths of a
-    /// point. 0 if they share no rack.
+    /// The mean difference of the racks in both tallies, `self` less `other`, weighted by the counts in `self`; in
+    /// thousandths of a point. 0 if they share no rack.
     pub fn mean_above(&self, other: &RackValues) -> f64 {
         let (mut sum, mut count) = (0.0, 0.0);
         for entry in &self.entries {

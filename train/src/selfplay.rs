@@ -67,7 +67,7 @@ impl Selfplay<'_> {
         RunKey::new(self.config())
     }
 
-    /// Plays the games and writes the records to `folder` as an artefact. `journal` is open for [`Selfplay::key`] in that folder.
+    /// Plays the games and writes the records as an artefact. `journal` is open in `folder` for [`Selfplay::key`].
     ///
     /// # Errors
     /// [`JournalError`].

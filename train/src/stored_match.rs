@@ -84,8 +84,8 @@ pub struct MatchEnd {
     pub played: u64,
 }
 
-/// Plays the pairs of a match, or reads them back, and passes them to `take` in order. Unless it is stopped, it ends at the same
-/// pair as a match without a journal.
+/// Plays the pairs of a match, or reads them back, and passes them to `take` in order. Unless it is stopped, it ends at the
+/// same pair as a match without a journal.
 ///
 /// # Errors
 /// [`JournalError`].
@@ -116,8 +116,8 @@ pub fn play_pairs(
     Ok(MatchEnd { decision: series.decision, played: played.get() })
 }
 
-/// Plays the deals of a round robin, or reads their standings back, and passes the standings of each shard to `take`. Returns the
-/// number of deals that this process played.
+/// Plays the deals of a round robin, or reads their standings back, and passes the standings of each shard to `take`.
+/// Returns the number of deals that this process played.
 ///
 /// # Errors
 /// [`JournalError`].

@@ -5,9 +5,9 @@
 //!                                                    └─► network ─► its table ───────────────┴─► scores on held-out games
 //! ```
 //!
-//! [`run`] does the whole run. [`swings`] holds the tallies, [`drift`] corrects for the influence of the lead on the rest of the game,
-//! [`curve`] and [`empirical`] make tables without a network, [`network`] is a mixture of curves that [`fit`] trains, and
-//! [`scores`] and [`comparison`] measure tables of any origin on held-out games.
+//! [`run`] does the whole run. [`swings`] holds the tallies, [`drift`] corrects for the influence of the lead on the rest
+//! of the game, [`curve`] and [`empirical`] make tables without a network, [`network`] is a mixture of curves that [`fit`]
+//! trains, and [`scores`] and [`comparison`] measure tables of any origin on held-out games.
 
 pub mod swings;
 pub mod drift;

@@ -6,7 +6,7 @@ use super::{ArtefactError, Identity, Manifest};
 use crate::hash::sha256;
 use crate::setup::Setup;
 
-/// The lexicons for which an artefact, or the game of an external player, may be. The tile set must always be that of the game.
+/// The accepted lexicons of artefacts, and of the games that a host plays. Their tile set must be that of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lexicons {
     /// Only the lexicon of the game.

@@ -19,8 +19,8 @@ pub struct Origin {
     pub config: String,
 }
 
-/// Writes an artefact. Each payload is on disk when [`ArtefactWriter::add`] returns. The folder becomes an artefact only with
-/// [`ArtefactWriter::finish`].
+/// Writes an artefact. Each payload is on disk when [`ArtefactWriter::add`] returns. The folder becomes an artefact
+/// only with [`ArtefactWriter::finish`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct ArtefactWriter {

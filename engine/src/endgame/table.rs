@@ -99,11 +99,7 @@ impl Table {
         let place = self.place(key);
         let endgame = self.endgame;
         let slots = &mut self.slots[place..place + WAYS];
-        let worth = |slot: &Slot| match slot {
-            slot if slot.endgame != endgame => 0,
-            slot if slot.key == key => 1,
-            slot => 2 + u32::from(slot.entry.depth),
-        };
+        let worth = |slot: &Slot| if slot.endgame == endgame { 1 + u32::from(slot.entry.depth) } else { 0 };
         let same = slots.iter().position(|slot| slot.key == key && slot.endgame == endgame);
         let chosen = same.or_else(|| (0..WAYS).min_by_key(|&way| worth(&slots[way])));
         if let Some(way) = chosen {

@@ -1,18 +1,18 @@
-//! Values for the leaves that a file does not name.
+//! Estimates for the leaves that a file does not contain.
 
 use super::{LeaveTable, MOST_POINTS};
 use crate::equity::Equity;
 use crate::tileset::Tile;
 
 impl LeaveTable {
-    /// Estimates the value of every leave whose number is not in `known` from smaller leaves, the smallest first, and counts
-    /// them in [`LeaveTable::estimated`].
+    /// Estimates the value of every leave from those of smaller leaves unless `known[number]` is true, and counts the estimates in
+    /// [`LeaveTable::estimated`].
     ///
     /// If the value of tile t in leave L does not depend on whether tile u is in it, then v(L) = v(L − t) + v(L − u) − v(L − t − u).
     /// The estimate is the mean of the right side over all pairs of tiles; a single tile, which has no pair, stays at 0.
     pub fn complete(&mut self, known: &[bool]) {
         self.estimated = 0;
-        // Numbers rise with the size, so the values of smaller leaves are ready.
+        // Numbers rise with the size of the leave, so the values of smaller leaves are ready.
         for (index, _) in known.iter().enumerate().skip(1).filter(|&(_, &known)| !known) {
             self.estimated += 1;
             let kinds: Vec<u8> = self.ranking.unrank(index).tiles().map(Tile::kind).collect();
@@ -22,7 +22,7 @@ impl LeaveTable {
     }
 }
 
-/// The estimate of a leave given as its kinds in rising order, in points.
+/// The estimate for a leave in points; `kinds` are its tiles in ascending order.
 fn estimate(table: &LeaveTable, kinds: &[u8]) -> f64 {
     let mut rest = Vec::with_capacity(kinds.len());
     let mut value_without = |first: usize, second: usize| {
@@ -30,7 +30,7 @@ fn estimate(table: &LeaveTable, kinds: &[u8]) -> f64 {
         rest.extend((0..kinds.len()).filter(|&place| place != first && place != second).map(|place| kinds[place]));
         table.ranking.rank_sorted(&rest).map_or(0.0, |index| table.values[index].points())
     };
-    // In the sum over all pairs each leave without one tile comes up once for every other tile.
+    // In the sum over all pairs, each leave without one tile occurs once for every other tile.
     let others = kinds.len() as f64 - 1.0;
     let mut sum = 0.0;
     for first in 0..kinds.len() {
@@ -49,12 +49,12 @@ mod tests {
     use crate::rack::Rack;
     use crate::tileset::TileSet;
 
-    /// A table of worths that add up, with the leaves that `named` keeps.
+    /// A table of additive values with 0 for every leave that `named` rejects; all values; and by number whether a leave is named.
     fn additive(named: impl Fn(usize, &Rack) -> bool) -> (LeaveTable, Vec<Equity>, Vec<bool>) {
         let mut table = LeaveTable::zero(&TileSet::embedded("english").unwrap());
         let leaves: Vec<Rack> = (0..table.ranking.len()).map(|index| table.ranking.unrank(index)).collect();
-        let worth = |leave: &Rack| leave.tiles().map(|tile| i32::from(tile.kind()) * 700 - 9000).sum::<i32>();
-        let values: Vec<Equity> = leaves.iter().map(|leave| Equity(worth(leave))).collect();
+        let value = |leave: &Rack| leave.tiles().map(|tile| i32::from(tile.kind()) * 700 - 9000).sum::<i32>();
+        let values: Vec<Equity> = leaves.iter().map(|leave| Equity(value(leave))).collect();
         let named: Vec<bool> = leaves.iter().enumerate().map(|(index, leave)| named(index, leave)).collect();
         for index in 0..values.len() {
             table.values[index] = if named[index] { values[index] } else { Equity::ZERO };
@@ -63,14 +63,14 @@ mod tests {
     }
 
     #[test]
-    fn values_that_add_up_are_found_from_the_single_tiles() {
+    fn additive_values_are_found_from_the_single_tiles() {
         let (mut table, values, named) = additive(|_, leave| leave.size() <= 1);
         table.complete(&named);
         assert_eq!((table.estimated(), &table.values), (914_624 - 27, &values));
     }
 
     #[test]
-    fn named_leaves_keep_their_values_and_lead_to_those_around_them() {
+    fn named_leaves_keep_their_values_and_determine_larger_ones() {
         let (mut table, values, mut named) = additive(|index, leave| leave.size() <= 2 || index % 3 == 0);
         let [pair, triple] = ["EE", "EEE"]
             .map(|text| table.ranking.rank(&Rack::parse(text, &TileSet::embedded("english").unwrap()).unwrap()));
@@ -78,7 +78,7 @@ mod tests {
         named[triple] = false;
         table.complete(&named);
         assert_eq!(table.values[pair], Equity(values[pair].0 - 4000));
-        // Each of the three pairs in EEE is 4 points worse than the sum of its tiles, and counts twice over less once over.
+        // EE is 4 points below the sum of its tiles, and the estimate of EEE is 2 · EE − E.
         assert_eq!(table.values[triple], Equity(values[triple].0 - 8000));
         assert!((0..values.len()).all(|index| !named[index] || index == pair || table.values[index] == values[index]));
     }

@@ -1,4 +1,4 @@
-//! Leave tables as CSV: `LEAVE,VALUE` a line, the blank as `?`, values in points.
+//! Leave tables as CSV: one `LEAVE,VALUE` per line, the blank as `?`, values in points.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::tileset::{Style, TileSet};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {reason}")]
 pub struct CsvError {
-    /// 1-based.
+    /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
     pub reason: String,
@@ -29,22 +29,21 @@ pub fn write(table: &LeaveTable, tileset: &TileSet) -> String {
     text
 }
 
-/// Reads a table; leaves that the file does not name are estimated from smaller ones, and [`LeaveTable::estimated`] counts
-/// them. Also says how many it names.
+/// Reads a table and the number of leaves in the file. Other leaves are estimated from smaller ones, and [`LeaveTable::estimated`]
+/// counts them.
 ///
-/// The tiles of a leave may come in any order and in lower case: a leave has no blanks that play a letter. A file that has a
-/// bracket anywhere writes every tile of several characters in brackets, so that its `CH` is two tiles; in a file without,
-/// `CH` is one tile where the set has it, as in word lists and typed racks. A file that means both names the same leave
-/// twice, which is refused.
+/// The tiles of a leave may be in any order and in lower case, because a blank on a rack has no letter. If a file has a bracket
+/// anywhere, every tile of several characters must be in brackets, and `CH` is two tiles. In a file without brackets, `CH` is one
+/// tile if the set has it, as in word lists and typed racks. A file that mixes both would have the same leave twice, which is refused.
 ///
-/// An estimate takes it that two tiles of the leave do not care for each other: the mean over all pairs of its tiles of the
-/// value without the one, plus that without the other, minus that without both, shortest leaves first. It is exact where
-/// values add up. A single tile that the file does not name is worth 0. Of the table that `leaves train` makes for English it
-/// finds a fifth of all leaves, taken out at random, to 1.4 points (root mean square of leaves of six tiles; a value of 0 is
-/// 14.6 off), all six-tile leaves from the shorter ones to 1.1, and all from the single tiles alone to 8.1.
+/// An estimate assumes that two tiles of a leave do not interact. It is the mean, over all pairs of its tiles, of the value without the
+/// one plus the value without the other minus the value without both; smaller leaves are estimated first. It is exact for additive
+/// values. A single tile that the file lacks is worth 0. For the English table of `leaves train`, the root mean square error over
+/// leaves of six tiles is 1.4 points if a random fifth of all leaves is missing, 1.1 if all leaves of six tiles are, and 8.1 if the
+/// file has only the single tiles; a value of 0 for every leave is 14.6 points off.
 ///
 /// # Errors
-/// [`CsvError`], with the line.
+/// [`CsvError`], with the line, if a line cannot be read, a leave is repeated, or the file has no leaves.
 pub fn read(text: &str, tileset: &TileSet) -> Result<(LeaveTable, usize), CsvError> {
     let mut table = LeaveTable::zero(tileset);
     let mut named = vec![false; table.ranking().len()];
@@ -61,24 +60,24 @@ pub fn read(text: &str, tileset: &TileSet) -> Result<(LeaveTable, usize), CsvErr
         let most = table.ranking().max_size();
         let leave = Rack::from_tiles(&tiles[..tiles.len().min(most + 1)]);
         if leave.is_empty() || !table.ranking().holds(&leave) {
-            return Err(fault(format!("{raw:?}: a leave has 1 to {most} tiles, no more of each than the set has")));
+            return Err(fault(format!("{raw:?}: a leave has 1 to {most} tiles, no more of a kind than the tile set")));
         }
-        let value: f64 = value.trim().parse().map_err(|_| fault(format!("{value:?} is no number of points")))?;
+        let value: f64 = value.trim().parse().map_err(|_| fault(format!("{value:?} is not a number of points")))?;
         if !value.is_finite() || value.abs() > MOST_POINTS {
-            return Err(fault(format!("{value} points cannot be the value of a leave")));
+            return Err(fault(format!("value {value} is out of range; expected -{MOST_POINTS} to {MOST_POINTS} points")));
         }
         let index = table.ranking().rank(&leave);
         if std::mem::replace(&mut named[index], true) {
             let leave = leave.show(tileset);
             return Err(fault(format!(
-                "{raw:?} names the leave {leave} a second time; tiles of several characters are told apart by brackets"
+                "{raw:?} repeats the leave {leave}; to tell tiles of several characters apart, write them in brackets"
             )));
         }
         table.set(index, Equity::from_fractional_points(value));
     }
     let leaves = named.iter().filter(|&&there| there).count();
     if leaves == 0 {
-        return Err(CsvError { line: 1, reason: "no leave in the file".into() });
+        return Err(CsvError { line: 1, reason: "the file has no leaves; expected LEAVE,VALUE".into() });
     }
     table.complete(&named);
     Ok((table, leaves))
@@ -93,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_in_any_order_case_and_digraph_spelling_read_right() {
+    fn tiles_are_read_in_any_order_case_and_spelling_of_digraphs() {
         let spanish = TileSet::embedded("spanish").unwrap();
         let bare = read("chse,1.5\n?A,20\nñrr,-3\n", &spanish).unwrap();
         let bracketed = read("\u{feff}ES[CH],1.5\r\na?,20\r\n[RR]Ñ,-3.0\r\n\r\n", &spanish).unwrap();
@@ -103,7 +102,7 @@ mod tests {
             [value(&bare.0, "ECHS", &spanish), value(&bare.0, "A?", &spanish), value(&bare.0, "ÑRR", &spanish)],
             [1500, 20_000, -3000].map(Equity)
         );
-        // Brackets anywhere mean that what stands without them is two tiles.
+        // With brackets anywhere in the file, CH without them is two tiles.
         let (both, leaves) = read("CH,2\n[CH],5\n", &spanish).unwrap();
         assert_eq!(
             (leaves, value(&both, "[C][H]", &spanish), value(&both, "CH", &spanish)),
@@ -118,15 +117,15 @@ mod tests {
         let english = TileSet::embedded("english").unwrap();
         let fault = |text: &str| read(text, &english).unwrap_err().to_string();
         for (text, parts) in [
-            ("", "no leave in the file"),
+            ("", "the file has no leaves"),
             ("A,1\nAE;2\n", "line 2: \"AE;2\" is not LEAVE,VALUE"),
             ("A,1\nÄ,2\n", "line 2: leave \"Ä\", column 1"),
-            ("A,1\nZZ,2\n", "no more of each than the set has"),
+            ("A,1\nZZ,2\n", "no more of a kind than the tile set"),
             ("AEINRST,2\n", "1 to 6 tiles"),
             (",2\n", "1 to 6 tiles"),
-            ("A,nan\n", "NaN points cannot"),
-            ("A,1e9\n", "cannot be the value"),
-            ("AE,1\nEA,2\n", "line 2: \"EA,2\" names the leave AE a second time"),
+            ("A,nan\n", "value NaN is out of range"),
+            ("A,1e9\n", "expected -100000 to 100000 points"),
+            ("AE,1\nEA,2\n", "line 2: \"EA,2\" repeats the leave AE"),
         ] {
             assert!(fault(text).contains(parts), "{text:?}: {}", fault(text));
         }

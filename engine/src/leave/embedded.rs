@@ -1,7 +1,7 @@
-//! The leave table that comes with the engine: for `enable2k` and the English tiles.
+//! The leave table that is embedded in the engine, for `enable2k` and the English tiles.
 //!
-//! It was made with `configs/leaves/enable2k.toml` at commit 50576b1, before training had deals of its own. The config now makes a table
-//! from other games.
+//! It was made with `configs/leaves/enable2k.toml` at commit 50576b1. Today the same config trains on other deals and makes another
+//! table.
 
 use thiserror::Error;
 
@@ -19,36 +19,36 @@ static LATE: &str = include_str!("../../../lexicons/leaves/enable2k.late.csv");
 
 /// The tile set of the embedded table, on its own board.
 const EMBEDDED_TILESET: &str = "english";
-/// Their [`Setup::rules_hash`].
+/// The [`Setup::rules_hash`] of that tile set and board.
 const EMBEDDED_RULES: &str = "8cb7071eb046d97acaa1d05414b91a278f202f91466c705ea6c57bd6e703315c";
 
-/// The embedded table is for other words or other tiles.
+/// The embedded table is for another lexicon, tile set or board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "the embedded leave table is for {EMBEDDED_NAME} and the {EMBEDDED_TILESET} tile set, not for {lexicon} and {tileset}; \
-     make one with tilewright leaves train, and name it as leave:PATH"
+     train one with tilewright leaves train and use it as leave:PATH"
 )]
 pub struct NotEmbedded {
-    /// The lexicon played with.
+    /// The name of the setup's lexicon.
     lexicon: String,
-    /// The tile set played with.
+    /// The name of the setup's tile set.
     tileset: String,
 }
 
-/// Whether the embedded table is for these words and tiles.
+/// Whether the embedded table is for the lexicon, the tile set and the board of a setup.
 pub fn has_embedded(setup: &Setup) -> bool {
     setup.lexicon.hash == EMBEDDED_HASH && has_embedded_tiles(setup)
 }
 
-/// Whether it is for these tiles on this board, whatever the words.
+/// Whether the embedded table is for the tile set and the board of a setup, whatever the lexicon.
 pub fn has_embedded_tiles(setup: &Setup) -> bool {
     setup.rules_hash() == EMBEDDED_RULES
 }
 
-/// The embedded table and its adjustments for few tiles in the bag.
+/// Reads the embedded table and its adjustments for few tiles in the bag.
 ///
 /// # Errors
-/// [`NotEmbedded`], unless the tile set is that of the table and the loader accepts its lexicon.
+/// [`NotEmbedded`] if the table is for another tile set or board, or for a lexicon that the loader does not accept.
 pub fn embedded(loader: Loader<'_>) -> Result<(LeaveTable, LateValues), NotEmbedded> {
     let Setup { lexicon, tileset, .. } = loader.setup;
     let refused = || NotEmbedded { lexicon: lexicon.name.clone(), tileset: tileset.name().into() };
@@ -58,7 +58,7 @@ pub fn embedded(loader: Loader<'_>) -> Result<(LeaveTable, LateValues), NotEmbed
     read(tileset).ok_or_else(refused)
 }
 
-/// `None` if it is not of this tile set.
+/// Returns `None` if the embedded files do not fit the tile set.
 fn read(tileset: &TileSet) -> Option<(LeaveTable, LateValues)> {
     let (table, _) = klv::read(&unpack(TABLE, MOST_BYTES).ok()?, tileset).ok()?;
     Some((table, LateValues::from_csv(LATE, tileset).ok()?))
@@ -71,7 +71,7 @@ mod tests {
     use crate::layout::Layout;
     use crate::rack::Rack;
 
-    fn any(setup: &Setup) -> Loader<'_> {
+    fn any_lexicon(setup: &Setup) -> Loader<'_> {
         Loader::new(setup).with_lexicons(Lexicons::Any)
     }
 
@@ -87,9 +87,9 @@ mod tests {
         let two_words = |tileset| Setup::from_words(TileSet::embedded(tileset).unwrap(), "AN\nNA\n").unwrap();
         let other = two_words(EMBEDDED_TILESET);
         assert!(embedded(Loader::new(&other)).unwrap_err().to_string().contains("not for text and english"));
-        assert!(embedded(any(&other)).is_ok() && has_embedded(&setup) && !has_embedded(&other));
+        assert!(embedded(any_lexicon(&other)).is_ok() && has_embedded(&setup) && !has_embedded(&other));
         let larger = Setup { layout: Layout::embedded("super").unwrap(), ..two_words(EMBEDDED_TILESET) };
-        assert!(embedded(any(&larger)).is_err());
-        assert!(embedded(any(&two_words("german"))).unwrap_err().to_string().contains("german"));
+        assert!(embedded(any_lexicon(&larger)).is_err());
+        assert!(embedded(any_lexicon(&two_words("german"))).unwrap_err().to_string().contains("german"));
     }
 }

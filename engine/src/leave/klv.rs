@@ -1,15 +1,14 @@
 //! Leave tables as KLV2, the format of wolges, Macondo and MAGPIE.
 //!
-//! A u32 number of KWG nodes, those nodes (a DAWG of the leaves, each a sorted string with the blank, 0, first), a u32
-//! number of values, and that many f32 in points in the DAWG's word order, all little endian. KLV1 has i16 values in
-//! 1/256 point instead and is told apart by its length.
+//! The file has the number of KWG nodes as u32, the nodes (a DAWG of the leaves, each a sorted string in which the blank, 0, comes
+//! first), the number of values as u32, and the values as f32 in points in the DAWG's word order, all little endian. KLV1 has i16
+//! values in 1/256 point instead; the length of the file shows which it is.
 //!
-//! The file numbers its letters and does not name them, so a file made for another order of letters can look like one of
-//! this tile set. What can be told is told: a file is read only if its leaves are exactly those that the bag can deal, each
-//! once, so every letter must have as many tiles as the letter of the same number here, up to the largest leave. Letters of
-//! equal count that swapped numbers cannot be told from the file. Tools differ, too, in whether letters without a tile (Q
-//! in Norwegian) have a number. Both ways out name the letters: a CSV from the tool that made the file, or a tile-set file
-//! whose letters stand in the file's order, with which `leaves export` makes the CSV.
+//! The file numbers its letters and does not name them, so a file for another order of letters can look like one of this tile set.
+//! A file is therefore read only if its leaves are exactly those that the bag can deal, each once: every letter must have as many
+//! tiles as the letter of the same number here, up to the largest leave. Swapped letters of equal count cannot be detected. Tools
+//! also differ in whether letters without a tile (Q in Norwegian) have a number. In both cases use a format that names the letters:
+//! a CSV from the tool that made the file, or the CSV that `leaves export` makes with a tile-set file in the order of the file.
 
 use thiserror::Error;
 
@@ -20,67 +19,67 @@ use crate::lexicon::{Arc, States};
 use crate::rack::{Rack, Ranking};
 use crate::tileset::{Tile, TileSet};
 
-/// What a file that does not fit may be, and what to do.
-const ANOTHER: &str = "Is it of another tile set, or does it number the letters in another order? A .klv2 does not name them; \
-    read it with a --tileset FILE whose letters stand in its order and export it as .csv, which does";
+/// The likely reasons why a file does not fit, and what to do.
+const ANOTHER: &str = "Is the file for another tile set, or does it number the letters in another order? A .klv2 does not name its \
+    letters; read it with a --tileset FILE that has them in the same order and export it as .csv";
 
 /// Why bytes are not a leave table.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum KlvError {
     /// The lengths in the file do not fit the file.
-    #[error("the file is torn: {bytes} bytes, but its header speaks of {nodes} nodes and {values} values")]
+    #[error("the file is cut or damaged: it has {bytes} bytes, but its header announces {nodes} nodes and {values} values")]
     Torn {
-        /// The file's length.
+        /// The length of the file.
         bytes: usize,
-        /// Nodes it claims.
+        /// The number of nodes in the header.
         nodes: usize,
-        /// Values it claims.
+        /// The number of values in the header.
         values: usize,
     },
-    /// The leaves are not a DAWG.
+    /// The nodes are not a DAWG.
     #[error(transparent)]
     Kwg(KwgError),
     /// A letter that the tile set does not have.
     #[error("{0} {ANOTHER}")]
     Letter(KwgError),
-    /// The values are not one a leave.
-    #[error("its DAWG does not spell one leave a value, of which there are {values}")]
+    /// The numbers of leaves and of values differ.
+    #[error("the file has {values} values, but its DAWG spells another number of leaves")]
     Count {
-        /// Values there are.
+        /// The number of values.
         values: usize,
     },
     /// A leave that the bag cannot hold.
-    #[error("the file has the leave {leave}, which the {tileset} tile set does not. {ANOTHER}")]
+    #[error("the file has the leave {leave}, which the {tileset} tile set does not allow. {ANOTHER}")]
     Leave {
-        /// In notation.
+        /// The leave in notation.
         leave: String,
-        /// The set's name.
+        /// The name of the tile set.
         tileset: String,
     },
     /// Leaves that the bag can deal and the file lacks.
-    #[error("the file lacks {missing} of the {all} leaves of the {tileset} tile set, {leave} the first. {ANOTHER}")]
+    #[error("the file lacks {missing} of the {all} leaves of the {tileset} tile set; the first is {leave}. {ANOTHER}")]
     Missing {
-        /// How many.
+        /// The number of missing leaves.
         missing: usize,
-        /// How many there are.
+        /// The number of leaves of the tile set.
         all: usize,
-        /// The first, in notation.
+        /// The first missing leave in notation.
         leave: String,
-        /// The set's name.
+        /// The name of the tile set.
         tileset: String,
     },
     /// A leave spelled twice, in different orders.
     #[error("the file has the leave {leave} twice")]
     Twice {
-        /// In notation.
+        /// The leave in notation.
         leave: String,
     },
-    /// A value that is no number of points.
-    #[error("the value of {leave} is {value}")]
+    /// A value is not a number, or out of range.
+    #[error("the value of {leave} is {value}; expected -{MOST_POINTS} to {MOST_POINTS} points")]
     Value {
-        /// In notation.
+        /// The leave in notation.
         leave: String,
-        /// As read.
+        /// The value as read.
         value: f32,
     },
 }
@@ -91,7 +90,7 @@ impl From<KwgError> for KlvError {
     }
 }
 
-/// Writes every leave of 1 to rack size − 1 tiles.
+/// Writes every leave of 1 to rack size − 1 tiles as KLV2.
 ///
 /// # Errors
 /// [`KwgError::TooLarge`] if the leaves need more nodes than the format has.
@@ -113,12 +112,12 @@ pub fn write(table: &LeaveTable) -> Result<Vec<u8>, KwgError> {
 
 /// The automaton of all sorted strings of 1 to `most` tiles within the limits.
 fn leave_state(states: &mut States, limits: &[u8], most: usize) -> u32 {
-    // after[used][left]: what may follow `used` tiles of the kind at hand with `left` tiles to go.
+    // By the number of tiles left: the state and the arcs for the kinds after the current one.
     let mut beyond = vec![0u32; most + 1];
     let mut beyond_arcs: Vec<Vec<Arc>> = vec![Vec::new(); most + 1];
     for kind in (0..limits.len()).rev() {
         let limit = (limits[kind] as usize).min(most);
-        // States after exactly `limit` tiles of the kind, then one fewer, …: each may take one more of the kind, or go on.
+        // The states after `limit` tiles of the kind, then after one fewer, …: each takes one more of the kind or a later kind.
         let mut after = beyond.clone();
         let mut arcs_after = beyond_arcs.clone();
         for _ in 0..limit {
@@ -136,7 +135,7 @@ fn leave_state(states: &mut States, limits: &[u8], most: usize) -> u32 {
     beyond[most]
 }
 
-/// Writes the values in the DAWG's order: each leave before those it begins.
+/// Writes the values in the DAWG's order: each leave before the leaves that it begins.
 fn write_values(table: &LeaveTable, leave: &mut Rack, from: u8, bytes: &mut Vec<u8>) {
     if leave.size() == table.ranking().max_size() {
         return;
@@ -152,10 +151,10 @@ fn write_values(table: &LeaveTable, leave: &mut Rack, from: u8, bytes: &mut Vec<
     }
 }
 
-/// Reads KLV2 or KLV1. Also says how many leaves it holds: all of the tile set.
+/// Reads KLV2 or KLV1, and returns the table with its number of leaves: all leaves of the tile set.
 ///
 /// # Errors
-/// [`KlvError`]; so for a file that lacks a leave.
+/// [`KlvError`], also if the file lacks a leave.
 pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<(LeaveTable, usize), KlvError> {
     let (graph, points) = parts(bytes)?;
     let graph = kwg::read(graph, tileset.letters())?;
@@ -215,9 +214,8 @@ fn parts(bytes: &[u8]) -> Result<(&[u8], Vec<f32>), KlvError> {
     }
 }
 
-/// Whether bytes read as f32 look like points: then a file as long as KLV1 is a KLV2 that lost the second half of its values.
-///
-/// Two i16 of a few points each make an f32 that is next to nothing, beyond all bounds, or no number.
+/// Whether bytes read as f32 look like points: then a file as long as KLV1 is a KLV2 that lost the second half of its values. Two i16
+/// of a few points each would make an f32 that is tiny, huge or NaN.
 fn are_points(values: impl Iterator<Item = f32>) -> bool {
     let (mut like_points, mut unlike) = (0, 0);
     for value in values.filter(|&value| value != 0.0) {
@@ -230,7 +228,7 @@ fn tiles(letters: &[u8]) -> Vec<Tile> {
     letters.iter().map(|&kind| Tile::letter_tile(kind)).collect()
 }
 
-/// The number of a leave whose letters another tool left in an order of its own.
+/// The number of a leave whose letters are in any order, as other tools may write them.
 fn rank_of_any(ranking: &Ranking, letters: &[u8]) -> Option<usize> {
     let leave = Rack::from_tiles(&tiles(letters));
     ranking.holds(&leave).then(|| ranking.rank(&leave))

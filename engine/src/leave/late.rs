@@ -1,16 +1,15 @@
-//! What changes about leaves when few tiles are left in the bag.
+//! Adjustments of leave values when few tiles are left in the bag.
 //!
-//! A leave is worth less when fewer turns are left to use it, tiles that are hard to play may stay unplayed, and how many
-//! tiles a play leaves in the bag decides who moves when it is empty. With `b` tiles in the bag after the draw, keeping K is
-//! worth
+//! A leave is worth less when fewer turns are left to use it, tiles that are hard to play may stay unplayed, and the number of tiles
+//! left in the bag decides who moves first when it is empty. With `b` tiles in the bag after the draw, leave K is worth
 //!
 //! ```text
 //! constant(b) + scale(b) · V(K) + Σ over tiles of K of tile(b)
 //! ```
 //!
-//! A move generator has one value for keeping K, whether the rest is played or exchanged. So an exchange is valued as if it left
-//! `b` tiles too, though it leaves the bag as it was: a known fault. With 7 to 9 tiles in the bag and English rules an exchange of most
-//! of the rack is so valued some points too high.
+//! The move generator has one value per leave, whether the other tiles are played or exchanged. An exchange is therefore valued as if
+//! it took tiles out of the bag, too. This is a known error: with 7 to 9 tiles in the bag and English rules, an exchange of most of the
+//! rack is valued some points too high.
 
 use std::fmt::Write;
 
@@ -22,36 +21,36 @@ use crate::tileset::TileSet;
 /// The adjustment for one number of tiles left in the bag.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LateRow {
-    /// In points.
+    /// Added to the leave's value, in points.
     pub constant: f32,
     /// Multiplies the leave's value.
     pub scale: f32,
-    /// In points for each tile of a kind.
+    /// By kind, added for each tile of the leave, in points.
     pub tiles: Vec<f32>,
 }
 
-/// The adjustments for 0, 1, 2, … tiles left in the bag; with more tiles left there is none.
+/// The adjustments for 0, 1, 2, … tiles left in the bag. With more tiles left than rows, there is none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LateValues {
-    /// By tiles left.
+    /// By the number of tiles left in the bag after the draw.
     pub rows: Vec<LateRow>,
 }
 
-/// Text that is no table of adjustments.
+/// Why text is not a table of adjustments.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {reason}")]
 pub struct LateError {
-    /// 1-based.
+    /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
     pub reason: String,
 }
 
-/// No adjustment of any known game is larger.
+/// The largest magnitude of a number in a table; no known game needs a larger one.
 const LARGEST: f32 = 1000.0;
 
 impl LateRow {
-    /// The value of keeping tiles worth `value` with tile effects of `tiles` points in all.
+    /// The adjusted value of a leave worth `value` whose tiles add `tiles` points in total.
     #[inline]
     pub fn adjusted(&self, value: Equity, tiles: f32) -> Equity {
         Equity((1000.0 * (self.constant + tiles) + self.scale * value.0 as f32).round() as i32)
@@ -59,7 +58,7 @@ impl LateRow {
 }
 
 impl LateValues {
-    /// As CSV: tiles left, constant, scale, and a column for each kind of tile.
+    /// Writes CSV: tiles left, constant, scale, and a column for each kind of tile.
     pub fn to_csv(&self, tileset: &TileSet) -> String {
         let mut text = header(tileset);
         for (left, row) in self.rows.iter().enumerate() {
@@ -81,7 +80,7 @@ impl LateValues {
         if lines.next() != Some(&expected) {
             return Err(LateError {
                 line: 1,
-                reason: format!("the columns are not {expected:?}; is it of another tile set?"),
+                reason: format!("expected the columns {expected:?}; is the file for another tile set?"),
             });
         }
         let kinds = tileset.kinds().len();
@@ -91,12 +90,12 @@ impl LateValues {
                 .split(',')
                 .map(|part| part.parse().ok().filter(|number: &f32| number.abs() <= LARGEST).ok_or(part))
                 .collect::<Result<_, _>>()
-                .map_err(|part| fault(format!("{part:?} is no number of points up to {LARGEST}")))?;
+                .map_err(|part| fault(format!("{part:?} is not a number from -{LARGEST} to {LARGEST}")))?;
             match numbers.split_at_checked(3) {
                 Some((&[left, constant, scale], tiles)) if tiles.len() == kinds && left as usize == line - 2 => {
                     Ok(LateRow { constant, scale, tiles: tiles.to_vec() })
                 }
-                _ => Err(fault(format!("not {} tiles left and {} numbers", line - 2, kinds + 2))),
+                _ => Err(fault(format!("expected {} tiles left and then {} numbers", line - 2, kinds + 2))),
             }
         });
         Ok(LateValues { rows: rows.collect::<Result<_, _>>()? })
@@ -113,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn adjustments_come_back_or_are_refused_by_line() {
+    fn adjustments_round_trip_or_are_refused_by_line() {
         let english = TileSet::embedded("english").unwrap();
         let row = |number: i16| LateRow {
             constant: f32::from(number) / 8.0,
@@ -125,7 +124,7 @@ mod tests {
         assert_eq!(LateValues::from_csv(&text, &english).unwrap(), values);
         assert_eq!(values.rows[2].adjusted(Equity::from_points(10), 1.0), Equity(6250));
         let error = |text: &str| LateValues::from_csv(text, &english).unwrap_err().to_string();
-        assert!(error(&text.replace("\n3,", "\n4,")).starts_with("line 5: not 3 tiles left"));
+        assert!(error(&text.replace("\n3,", "\n4,")).starts_with("line 5: expected 3 tiles left"));
         assert!(error(&text.replace("0.5000", "x")).contains("line 2: \"x\""));
         assert!(error(&text.replace("0.5000", "NaN")).contains("\"NaN\""));
         assert!(error(&text.replace(",A,", ",CH,")).contains("line 1"));

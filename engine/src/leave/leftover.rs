@@ -1,15 +1,15 @@
-//! What keeping tiles is worth when nothing is left to draw.
+//! The value of leaves when the bag is empty.
 
 use crate::equity::Equity;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
-/// What not going out costs beside twice the tiles left: the opponent moves again.
+/// The cost of not going out besides twice the points of the leave: the opponent moves again.
 const NOT_OUT: Equity = Equity::from_points(-10);
 
-/// With an empty bag: going out earns twice the unseen tiles, keeping tiles costs twice their points and what the other makes of
-/// moving again.
+/// Writes the value of every leave with an empty bag, by number. The empty leave (going out) earns twice the points of the unseen
+/// tiles; any other leave costs twice its points, and 10 points more because the opponent moves again.
 pub fn leftover(turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
     let mut points = [0i32; MAX_SUB_RACKS];
     let mut len = 1;

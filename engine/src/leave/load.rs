@@ -1,4 +1,4 @@
-//! Leave tables by path: artefact folders and bare files.
+//! Loading of leave tables from artefact folders and bare files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,15 +12,15 @@ use crate::tileset::TileSet;
 
 /// The kind of artefact that holds a leave table.
 pub const LEAVES_KIND: &str = "leaves";
-/// The leave table in an artefact.
+/// The file name of the leave table in an artefact.
 pub const LEAVES_FILE: &str = "leaves.klv2";
-/// The adjustments for few tiles in the bag, in an artefact with a leave table.
+/// The file name of the adjustments for few tiles in the bag, in an artefact with a leave table.
 pub const LATE_FILE: &str = "late.csv";
 
-/// No unpacked leave table is larger.
+/// The size limit of an unpacked leave table, in bytes.
 pub(super) const MOST_BYTES: u64 = 1 << 30;
 
-/// Why a path gives no leave table or no adjustments for few tiles in the bag.
+/// Why a leave table or its adjustments for few tiles in the bag cannot be loaded.
 #[derive(Debug, Error)]
 pub enum LeaveTableError {
     /// The artefact cannot be used, or a file cannot be read.
@@ -44,13 +44,13 @@ impl LeaveTable {
     /// after its name.
     ///
     /// # Errors
-    /// [`LeaveTableError`]. A bare file carries no lexicon, so only its tiles can be checked. A `.klv2` must hold every leave, a
+    /// [`LeaveTableError`]. A bare file does not name its lexicon, so only its tiles are checked. A `.klv2` must have every leave, a
     /// `.csv` need not ([`LeaveTable::estimate_warning`]).
     pub fn load(path: &Path, loader: Loader<'_>) -> Result<LeaveTable, LeaveTableError> {
         LeaveTable::read(&ArtefactOrFile::open(path, LEAVES_KIND, loader)?, &loader.setup.tileset)
     }
 
-    /// Reads the leave table of a place that is already open.
+    /// Reads the leave table of an artefact or a file that is already open.
     ///
     /// # Errors
     /// As [`LeaveTable::load`].
@@ -69,12 +69,12 @@ impl LeaveTable {
             .map_err(|reason| LeaveTableError::Content { path: artefact.path(name), reason })
     }
 
-    /// What a user should know of a table read from a file that does not name every leave; `None` if it does.
+    /// A warning for the user if the file of the table did not have every leave; `None` if it did.
     pub fn estimate_warning(&self, path: &Path) -> Option<String> {
         let (estimated, all) = (self.estimated(), self.values().len() - 1);
         (estimated > 0).then(|| {
             format!(
-                "leave table {} names {} of {all} leaves; the other {estimated} are estimated from the smaller leaves that it names",
+                "leave table {} has {} of {all} leaves; the other {estimated} are estimated from smaller leaves",
                 path.display(),
                 all - estimated
             )
@@ -107,7 +107,7 @@ impl LateValues {
     }
 }
 
-/// The table in a file's bytes, in the format of its name.
+/// Reads a table in the format of the file's extension.
 fn from_bytes(path: &Path, bytes: Vec<u8>, tileset: &TileSet) -> Result<LeaveTable, String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let (name, bytes) = match name.strip_suffix(".gz") {
@@ -117,7 +117,7 @@ fn from_bytes(path: &Path, bytes: Vec<u8>, tileset: &TileSet) -> Result<LeaveTab
     let table = match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("klv2" | "klv") => klv::read(&bytes, tileset).map_err(|error| error.to_string())?,
         Some("csv") => csv::read(text(&bytes)?, tileset).map_err(|error| error.to_string())?,
-        _ => return Err("not an artefact folder, a .klv2, a .klv2.gz or a .csv".into()),
+        _ => return Err("expected an artefact folder, a .klv2, a .klv2.gz or a .csv".into()),
     };
     Ok(table.0)
 }

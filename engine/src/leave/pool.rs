@@ -1,29 +1,29 @@
-//! `leave+pool`: leave values for the tiles that can still be drawn.
+//! `leave+pool`: leave values corrected for the unseen tiles.
 //!
-//! A leave table says what a leave is worth when its partners are drawn from a full bag. Near the end of a game the unseen
-//! tiles may hold no vowel at all, or every blank. To first order in how the shares of the unseen tiles differ from those of
-//! the full bag, each of the d tiles to be drawn is worth
+//! A leave table has the value of a leave when the other tiles are drawn from a full bag. Near the end of a game the unseen tiles may
+//! contain no vowel at all, or every blank. To first order in the difference between the shares of the unseen tiles and those of the
+//! full bag, the value of leave K, which draws d tiles, is
 //!
 //! ```text
 //! V(K | U) = V(K) + d · Σ over kinds t of (u(t) / |U| − (n(t) − K(t)) / (N − |K|)) · D(K, t)
 //! ```
 //!
-//! with u the unseen tiles, n the full bag of N tiles, and D(K, t) what one more t is worth to leave K. D comes from the
-//! table itself: for leaves of up to two tiles it is V(K + t) − V(K), and for larger ones the sum of what their tiles and
-//! pairs of tiles say, each beyond what its parts say.
+//! with u the unseen tiles, n the full bag of N tiles, and D(K, t) the gain of leave K from one more t. D comes from the table
+//! itself: for leaves of up to two tiles it is V(K + t) − V(K), and for larger ones the sum over their tiles and pairs of tiles of
+//! what each adds to the gains of its parts.
 //!
-//! The part of the sum that does not depend on the unseen tiles is worked into the table once; the rest is one sum over the
-//! kinds for each of the at most 36 tiles and pairs of the rack.
+//! The part of the sum that does not depend on the unseen tiles is added to the table once. The rest is one sum over the kinds for
+//! each of the at most 36 tiles and pairs of the rack.
 
 use crate::equity::Equity;
 use crate::leave::LeaveTable;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::tileset::{MAX_KINDS, Tile, TileSet};
 
-/// Kinds in a row, so that sums over them go by whole registers.
-const LANE: usize = 32;
+/// Rows of kinds are padded to a multiple of this, so that sums over them use whole registers.
+const ROW_UNIT: usize = 32;
 
-/// What the unseen tiles add to the values of a table.
+/// The correction of a table for the unseen tiles.
 #[derive(Clone, Debug)]
 pub struct Pool {
     gains: Gains,
@@ -32,8 +32,8 @@ pub struct Pool {
     rack_size: usize,
 }
 
-/// What one more tile is worth to a leave, in thousandths of a point: a row over kinds for the empty leave, each tile, and
-/// each pair of tiles; beyond what the rows of its parts say.
+/// The gain of a leave from one more tile, in thousandths of a point: a row over kinds for the empty leave, each tile, and each pair of
+/// tiles. A row has only what it adds to the rows of its parts.
 #[derive(Clone, Debug)]
 struct Gains {
     width: usize,
@@ -43,14 +43,14 @@ struct Gains {
 
 impl Gains {
     fn new(table: &LeaveTable, kinds: usize) -> Gains {
-        let width = kinds.div_ceil(LANE) * LANE;
+        let width = kinds.div_ceil(ROW_UNIT) * ROW_UNIT;
         let mut gains = Gains { width, kinds, rows: vec![0.0; (1 + kinds + kinds * (kinds + 1) / 2) * width] };
         let value = |tiles: &[usize]| {
             let tiles: Vec<Tile> = tiles.iter().map(|&kind| Tile::letter_tile(kind as u8)).collect();
             table.get(&Rack::from_tiles(&tiles)).map(|value| value.0 as f32)
         };
         for t in 0..kinds {
-            // Of a tile that cannot be added nothing is known, and nothing will be asked.
+            // The gain of a tile that cannot be added is unknown and not needed: 0.
             let gain = |leave: &[usize]| Some(value(&[leave, &[t]].concat())? - value(leave)?);
             gains.rows[t] = gain(&[]).unwrap_or(0.0);
             for a in 0..kinds {
@@ -82,7 +82,7 @@ impl Gains {
     }
 
     fn dot(&self, row: usize, shares: &[f32]) -> f32 {
-        // Sums side by side, so that the additions need not wait for each other; the order is fixed.
+        // Eight sums side by side, so that additions do not wait for each other; the order is fixed.
         let mut sums = [0.0f32; 8];
         for (gains, shares) in self.rows[row..row + self.width].chunks_exact(8).zip(shares.chunks_exact(8)) {
             sums.iter_mut().zip(gains.iter().zip(shares)).for_each(|(sum, (gain, share))| *sum += gain * share);
@@ -90,7 +90,7 @@ impl Gains {
         sums.iter().sum()
     }
 
-    /// Σ over kinds of share times D(K, t) for every sub-rack K.
+    /// Writes Σ over kinds t of share(t) · D(K, t) for every sub-rack K, by number.
     fn fill(&self, numbers: &SubRacks, shares: &[f32], sums: &mut [f32; MAX_SUB_RACKS]) {
         sums[..numbers.len()].fill(0.0);
         sums[0] = self.dot(0, shares);
@@ -108,7 +108,7 @@ impl Gains {
     }
 }
 
-/// Turns one entry a sub-rack into the sum of the entries of all its parts.
+/// Replaces the entry of each sub-rack by the sum of the entries of all its sub-racks.
 fn sum_over_parts(numbers: &SubRacks, sums: &mut [f32; MAX_SUB_RACKS]) {
     for &(kind, count) in numbers.kinds() {
         let stride = numbers.stride(kind);
@@ -121,7 +121,7 @@ fn sum_over_parts(numbers: &SubRacks, sums: &mut [f32; MAX_SUB_RACKS]) {
 }
 
 impl Pool {
-    /// For a table made for the tile set.
+    /// The correction of a table, which must be for the tile set.
     pub(crate) fn new(table: &LeaveTable, tileset: &TileSet) -> Pool {
         let counts = tileset.counts();
         let gains = Gains::new(table, counts.len());
@@ -131,7 +131,7 @@ impl Pool {
         Pool { gains, shares, rack_size: tileset.rules().rack_size }
     }
 
-    /// The part that the unseen tiles do not change, worked into the table:
+    /// The table plus the part of the correction that does not depend on the unseen tiles:
     /// V(K) + d · Σ over kinds t of (n(t) / N − (n(t) − K(t)) / (N − |K|)) · D(K, t).
     pub(crate) fn at_full_shares(&self, table: &LeaveTable, tileset: &TileSet) -> LeaveTable {
         let counts = tileset.counts();
@@ -152,8 +152,8 @@ impl Pool {
         adjusted
     }
 
-    /// The other part: d · Σ over kinds t of (u(t) / |U| − n(t) / N) · D(K, t), with d no more than the bag has. `sizes` are
-    /// the tiles of each sub-rack.
+    /// Adds the other part: d · Σ over kinds t of (u(t) / |U| − n(t) / N) · D(K, t), where d is at most the number of tiles in the bag.
+    /// `sizes` are the sizes of the sub-racks.
     pub(crate) fn add(
         &self,
         unseen: &Rack,
@@ -206,7 +206,7 @@ mod tests {
         TileSet::from_toml(text, "small").unwrap()
     }
 
-    /// A set of 40 kinds and 80 tiles with racks of 3: rows of more than one register's width.
+    /// A set of 40 kinds and 80 tiles with racks of 3, whose rows are padded to two units.
     fn wide() -> TileSet {
         let letters: String = (0..39)
             .map(|letter: u8| {
@@ -221,8 +221,8 @@ mod tests {
         TileSet::from_toml(&text, "wide").unwrap()
     }
 
-    /// What a full rack is worth, in points: its tiles and what they make of each other.
-    fn worth(rack: &Rack) -> f64 {
+    /// The value of a full rack in points: of its tiles, and of each two together.
+    fn rack_value(rack: &Rack) -> f64 {
         let kinds: Vec<(u8, u8)> = rack.kinds().collect();
         let single = |kind: u8| [20.0, 2.0, -3.0, 4.0, -8.0][kind as usize % 5];
         let pair = |a: u8, b: u8| f64::from((i32::from(a) * 5 + i32::from(b) * 3) % 7 - 3);
@@ -234,15 +234,16 @@ mod tests {
         sum
     }
 
-    /// The average worth of a leave filled up from a pool, over all draws.
-    fn drawn(leave: &Rack, pool: &Rack, size: usize) -> f64 {
+    /// The mean value of a leave filled up to `size` tiles, over all draws from `unseen`.
+    fn drawn(leave: &Rack, unseen: &Rack, size: usize) -> f64 {
         if leave.size() == size {
-            return worth(leave);
+            return rack_value(leave);
         }
-        let total = pool.size() as f64;
-        pool.kinds()
+        let total = unseen.size() as f64;
+        unseen
+            .kinds()
             .map(|(kind, count)| {
-                let (mut next, mut rest) = (*leave, *pool);
+                let (mut next, mut rest) = (*leave, *unseen);
                 next.add(kind);
                 rest.remove(kind);
                 f64::from(count) / total * drawn(&next, &rest, size)
@@ -263,7 +264,7 @@ mod tests {
         table
     }
 
-    /// A table with what the unseen tiles add.
+    /// A table with its correction for the unseen tiles.
     struct PoolCorrected {
         pool: Pool,
         table: LeaveTable,
@@ -285,20 +286,20 @@ mod tests {
     }
 
     #[test]
-    fn a_leave_in_a_full_bag_is_worth_what_the_table_says() {
-        [small(), wide()].iter().for_each(full_bag_says_what_the_table_says);
+    fn with_a_full_bag_the_values_are_those_of_the_table() {
+        [small(), wide()].iter().for_each(check_full_bag);
     }
 
-    fn full_bag_says_what_the_table_says(tileset: &TileSet) {
+    fn check_full_bag(tileset: &TileSet) {
         let full = Rack::from_counts(&tileset.counts());
         let table = table(tileset);
-        let aware = PoolCorrected::new(&table, tileset);
+        let corrected = PoolCorrected::new(&table, tileset);
         for index in 1..table.values().len() {
             let leave = table.ranking().unrank(index);
             let unseen = full.minus(&leave).unwrap();
             let numbers = SubRacks::new(&leave);
             let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-            // The keep of a rack with one blank more, if the bag has one more.
+            // It is the leave of a rack with one more blank, if the bag has one more.
             if leave.count(0) == tileset.counts()[0] {
                 continue;
             }
@@ -306,7 +307,7 @@ mod tests {
             rack.add(0);
             let bag = unseen.size() - tileset.rules().rack_size;
             let larger = SubRacks::new(&rack);
-            aware.fill(&larger, &unseen, bag, &mut values);
+            corrected.fill(&larger, &unseen, bag, &mut values);
             let number = larger.whole() - larger.stride(0);
             assert_eq!(larger.get(number), numbers.get(numbers.whole()));
             let difference = (values[number] - table.values()[index]).0.abs();
@@ -315,25 +316,25 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unseen_is_most_of_what_the_table_misses() {
+    fn the_correction_removes_most_of_the_error_of_the_table() {
         let tileset = small();
         let (full, table) = (Rack::from_counts(&tileset.counts()), table(&tileset));
-        let aware_of_pool = PoolCorrected::new(&table, &tileset);
+        let corrected_table = PoolCorrected::new(&table, &tileset);
         let mut draws = stream(1, "pools", 0);
-        let (mut flat, mut aware) = (0.0, 0.0);
+        let (mut flat, mut corrected) = (0.0, 0.0);
         for _ in 0..200 {
             let mut left: Vec<u8> = full.tiles().map(Tile::kind).collect();
-            let mut take = |many: usize| {
+            let mut take = |count: usize| {
                 let mut taken = Rack::default();
-                (0..many).for_each(|_| taken.add(left.swap_remove(draws.random_range(0..left.len()))));
+                (0..count).for_each(|_| taken.add(left.swap_remove(draws.random_range(0..left.len()))));
                 taken
             };
             let (rack, board) = (take(4), take(6));
             let unseen = full.minus(&rack).unwrap().minus(&board).unwrap();
             let numbers = SubRacks::new(&rack);
             let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-            aware_of_pool.fill(&numbers, &unseen, unseen.size() - 4, &mut values);
-            // Only differences between keeps decide.
+            corrected_table.fill(&numbers, &unseen, unseen.size() - 4, &mut values);
+            // Only differences between leaves matter.
             let truths: Vec<f64> = (0..numbers.whole()).map(|number| drawn(&numbers.get(number), &unseen, 4)).collect();
             let error = |value: &dyn Fn(usize) -> f64| {
                 let differences: Vec<f64> = truths.iter().enumerate().map(|(number, truth)| value(number) - truth).collect();
@@ -341,8 +342,8 @@ mod tests {
                 differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>()
             };
             flat += error(&|number| table.get(&numbers.get(number)).unwrap().points());
-            aware += error(&|number| values[number].points());
+            corrected += error(&|number| values[number].points());
         }
-        assert!(aware < 0.1 * flat, "{aware} against {flat}");
+        assert!(corrected < 0.1 * flat, "{corrected} against {flat}");
     }
 }

@@ -5,7 +5,7 @@ use crate::layout::MAX_SIDE;
 /// The number of bits per letter.
 const BITS: u32 = 6;
 
-/// A word of at most 21 letters in six bits each, the first letter in the highest bits, so that packed words sort like words.
+/// A word of at most 21 letters in six bits each, the first letter highest, so that packed words sort like words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedWord(u128);
 

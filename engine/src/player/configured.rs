@@ -46,14 +46,12 @@ pub struct Config {
     pub endgame: Option<EndgameSettings>,
 }
 
-/// Returns whether players of a kind are assembled from a config.
 pub(super) fn is_kind(kind: &str) -> bool {
     KINDS.iter().any(|&(name, _)| name == kind)
 }
 
 impl Config {
-    /// Loads the config of the player `name`: the default config of its kind, with the entries of the file at `path` in place of
-    /// its own.
+    /// Loads the config of the player `name`: the default config of its kind, changed by the file at `path`.
     ///
     /// # Errors
     /// [`PlayerError::Configured`], with the line of the file if its content is wrong.

@@ -15,8 +15,8 @@ use crate::movegen::{Generator, ValuedMove};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EndgameSettings {
-    /// The maximum number of positions searched per move. If an endgame needs more, the player makes the best move found. 0 for
-    /// a player that does not search.
+    /// The maximum number of positions searched per move. If an endgame needs more, the player makes the best move
+    /// found. 0 for a player that does not search.
     pub nodes: u64,
 }
 
@@ -26,8 +26,8 @@ impl Default for EndgameSettings {
     }
 }
 
-/// Plays like another player until the bag is empty, then the best move that an endgame search with a fixed number of positions
-/// finds.
+/// Plays like another player until the bag is empty, then the best move that an endgame search with a fixed number of
+/// positions finds.
 pub struct WithEndgame {
     base: Player,
     settings: EndgameSettings,

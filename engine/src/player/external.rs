@@ -1,14 +1,13 @@
 //! External players: other programs, reached over a protocol of JSON lines.
 //!
-//! `stdio:COMMAND` runs a shell command and talks to it over its standard streams. `tcp:HOST:PORT` connects to a player that
-//! listens. Each game in progress has its own connection, so a series on two threads starts two programs. Later games reuse the
-//! connections. [`Host`](super::Host) is the other side of the protocol: it answers for a player of this engine. `tilewright serve`
-//! connects it to streams and sockets.
+//! `stdio:COMMAND` runs a shell command and talks to it over its standard streams. `tcp:HOST:PORT` connects to a player
+//! that listens. Each game in progress has its own connection, so a series on two threads starts two programs; later
+//! games reuse them. [`Host`](super::Host) answers for a player of this engine, and `tilewright serve` connects it.
 //!
 //! # Protocol
-//! Text is UTF-8, with one JSON object per line of at most [`MOST_BYTES`] bytes; unknown keys are ignored. The referee, which runs
-//! the game, sends the first line, and the player answers each line with one line. The player must not send anything else, but may
-//! write to its standard error. [`Hello`], [`MoveRequest`], [`MoveAnswer`] and [`GameOver`] describe the keys.
+//! Text is UTF-8, with one JSON object per line of at most [`MOST_BYTES`] bytes; unknown keys are ignored. The referee,
+//! which runs the game, sends the first line; the player answers a greeting or a request with one line, and sends
+//! nothing else except to its standard error. [`Hello`], [`MoveRequest`], [`MoveAnswer`] and [`GameOver`] define the keys.
 //!
 //! ```text
 //! → {"type":"hello","protocol":1,"tileset":"english","rules_hash":"41c0…","lexicon":"enable2k","lexicon_hash":"7d1e…",
@@ -21,14 +20,15 @@
 //! → {"type":"game_over","game":"1-0-0","scores":[401,380]}                 no answer
 //! ```
 //!
-//! The **greeting** describes the game by names, by hashes and in full. A player compares whichever of these it can, and refuses a
-//! game that it does not play. It has [`TIME_TO_GET_READY`] to load. A **request** is a whole position, so a player needs no earlier
-//! requests to answer it. `cgp` is the position in CGP with the player to move first; it contains the opponent's rack only if the bag
-//! is empty. An answer is late after `limit_ms`. In timed games `clock_ms` is the player's remaining time, and `share_ms` a fair share
-//! of it for this move. An **answer** repeats the `id` and gives a move in the notation of GCG files and of this project:
-//! `8D FA(C)Es` is a play across and `D8 …` one down, with lower case for blanks, `.` or parentheses for tiles played through, and
-//! `[CH]` for tiles of several characters; `-AAI` exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional
-//! and only recorded. `{"type":"error","id":1,"reason":"…"}` means that a request was not understood.
+//! The **greeting** describes the game by names, by hashes and in full. A player compares whichever of these it can,
+//! and refuses a game that it does not play. It has [`TIME_TO_GET_READY`] to load. A **request** is a whole position,
+//! so a player needs no earlier requests to answer it. `cgp` is the position in CGP with the player to move first; it
+//! contains the opponent's rack only if the bag is empty. An answer is late after `limit_ms`. In timed games `clock_ms`
+//! is the player's remaining time, and `share_ms` a fair share of it for this move. An **answer** repeats the `id` and
+//! gives a move in the notation of GCG files and of this project: `8D FA(C)Es` is a play across and `D8 …` one down,
+//! with lower case for blanks, `.` or parentheses for tiles played through, and `[CH]` for tiles of several characters;
+//! `-AAI` exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional and only recorded.
+//! `{"type":"error","id":1,"reason":"…"}` means that a request was not understood.
 //!
 //! Results are the same on any number of threads only if the player's move depends on nothing but the request.
 //!
@@ -42,9 +42,9 @@
 //! | late | no answer within the limit; an answer that comes later is skipped | stays open; closes after two in a row |
 //! | gone | the program ended, the connection was closed, or a new one failed | closes |
 //!
-//! A closed connection is opened again for the next request. A player with [`FAULTS_TO_FORFEIT`] faults in one game loses it at once:
-//! the scores stay as they are, except that the player is behind by at least [`FORFEIT_MARGIN`] points. The series always continues
-//! and counts the faults; [`Player::faults`](super::Player::faults) lists them.
+//! A closed connection is opened again for the next request. A player with [`FAULTS_TO_FORFEIT`] faults in one game
+//! loses it at once: the scores stay as they are, except that the player is behind by at least [`FORFEIT_SPREAD`]
+//! points. The series always continues and counts the faults; [`Player::faults`](super::Player::faults) lists them.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -66,7 +66,7 @@ mod process;
 mod connection;
 
 pub use connection::Address;
-pub use fault::{FAULTS_TO_FORFEIT, FORFEIT_MARGIN, Fault, FaultCounts, FaultKind, FaultRecord, forfeited};
+pub use fault::{FAULTS_TO_FORFEIT, FORFEIT_SPREAD, Fault, FaultCounts, FaultKind, FaultRecord, forfeit_scores};
 pub use lines::MOST_BYTES;
 pub use message::{FromPlayer, GameOver, Hello, MoveAnswer, MoveRequest, PROTOCOL, Side, ToPlayer};
 pub use position::{BadPosition, game_of, request_of};
@@ -103,7 +103,7 @@ impl fmt::Debug for External {
 }
 
 impl External {
-    /// Connects to a player and greets it. `time_to_get_ready` limits the answer to this greeting and to those of later connections.
+    /// Connects to a player and greets it; `time_to_get_ready` limits the answer to this greeting and to later ones.
     ///
     /// # Errors
     /// The reason, as text, why the player cannot be reached or does not play this game.
@@ -115,7 +115,7 @@ impl External {
         Ok(External { shared, answer_time: None })
     }
 
-    /// Returns the player with a time limit for each answer, which replaces [`ANSWER_TIME`] and in timed games also the clock.
+    /// Returns the player with a time limit for each answer, in place of [`ANSWER_TIME`] and of the clock.
     #[must_use]
     pub fn with_answer_time(&self, time: Duration) -> External {
         External { answer_time: Some(time), ..self.clone() }
@@ -130,7 +130,7 @@ impl External {
 
     /// Returns a move outside of a series; after a fault, a pass.
     pub(super) fn choose(&self, setup: &Setup, game: &Game, time: Option<Duration>) -> ValuedMove {
-        let mut sitting = self.sit_down(SeatName { seed: 0, deal: 0, seat: game.to_move });
+        let mut sitting = self.take_seat(SeatName { seed: 0, deal: 0, seat: game.to_move });
         let time = time.map(|time| TimeLeft { clock: time, share: time });
         let (valued, _) = sitting.answer(setup, game, 1, time.as_ref());
         sitting.stand_up();
@@ -138,8 +138,8 @@ impl External {
     }
 
     /// Takes a connection for one game, before its clock runs.
-    pub(super) fn sit_down(&self, seat: SeatName) -> Sitting {
-        Sitting { external: self.clone(), seat, connection: Some(self.connection()) }
+    pub(super) fn take_seat(&self, seat: SeatName) -> ExternalSeat {
+        ExternalSeat { external: self.clone(), seat, connection: Some(self.connection()) }
     }
 
     fn connection(&self) -> Result<Connection, Fault> {
@@ -181,14 +181,14 @@ impl SeatName {
 }
 
 /// An external player in one game.
-pub(super) struct Sitting {
+pub(super) struct ExternalSeat {
     external: External,
     seat: SeatName,
     /// `None` after it has failed; the next request opens another.
     connection: Option<Result<Connection, Fault>>,
 }
 
-impl Sitting {
+impl ExternalSeat {
     /// Returns the player's move. After a fault it is a pass, with the kind of fault.
     pub fn answer(
         &mut self,

@@ -26,9 +26,9 @@ pub struct LineOutcome {
     /// The line to send back, without its line end.
     pub reply: Option<String>,
     /// What is wrong with the received line, if anything.
-    pub wrong: Option<String>,
+    pub error: Option<String>,
     /// Whether the reply is a move.
-    pub moved: bool,
+    pub is_move: bool,
 }
 
 impl<'a> Host<'a> {
@@ -38,7 +38,7 @@ impl<'a> Host<'a> {
     }
 
     /// Processes a received line, which may be any bytes.
-    pub fn hear(&mut self, line: &[u8]) -> LineOutcome {
+    pub fn handle_line(&mut self, line: &[u8]) -> LineOutcome {
         match serde_json::from_slice(line) {
             Ok(ToPlayer::Hello(hello)) => self.greet(&hello),
             Ok(ToPlayer::Move(request)) if self.greeted => self.choose(&request),
@@ -52,15 +52,14 @@ impl<'a> Host<'a> {
         self.greeted = false;
         if let Err(reason) = self.check(hello) {
             let reply = written(&FromPlayer::Refuse { reason: reason.clone() });
-            return LineOutcome { reply, wrong: Some(reason), moved: false };
+            return LineOutcome { reply, error: Some(reason), is_move: false };
         }
         self.greeted = true;
         let ready = FromPlayer::Ready { protocol: PROTOCOL, name: format!("tilewright {}", self.player.name) };
         LineOutcome { reply: written(&ready), ..LineOutcome::default() }
     }
 
-    /// Checks that the greeting is for this host's game. It compares hashes, or names if there are no hashes; a game without either is
-    /// accepted.
+    /// Checks that the greeting is for this host's game, by hashes, by names if there are no hashes, or not at all.
     fn check(&self, hello: &Hello) -> Result<(), String> {
         let Setup { tileset, layout, lexicon, .. } = self.setup;
         if hello.protocol != PROTOCOL {
@@ -97,12 +96,12 @@ impl<'a> Host<'a> {
         let valued = self.player.choose_within(&mut self.generator, &game, share);
         let chosen = notation::show(&valued.chosen, &game.board, &self.setup.tileset);
         let answer = MoveAnswer { id: request.id, chosen, equity: Some(valued.reported_equity().points()) };
-        LineOutcome { reply: written(&FromPlayer::Move(answer)), wrong: None, moved: true }
+        LineOutcome { reply: written(&FromPlayer::Move(answer)), error: None, is_move: true }
     }
 }
 
 fn wrong(id: Option<u64>, reason: String) -> LineOutcome {
-    LineOutcome { reply: written(&FromPlayer::Error { id, reason: reason.clone() }), wrong: Some(reason), moved: false }
+    LineOutcome { reply: written(&FromPlayer::Error { id, reason: reason.clone() }), error: Some(reason), is_move: false }
 }
 
 /// Returns a message as a line. Writing these messages does not fail.

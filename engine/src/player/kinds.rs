@@ -12,8 +12,8 @@ use crate::static_player::StaticPlayer;
 
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {
-    /// Returns a move for the player to move. The opponent's rack and the order of the bag, which that player cannot see, are
-    /// dealt at random in `game`. If the bag is empty, the opponent's rack is the true one.
+    /// Returns a move for the player to move. The opponent's rack and the order of the bag, which that player cannot
+    /// see, are dealt at random in `game`. If the bag is empty, the opponent's rack is the true one.
     ///
     /// Without a time limit, the move must be a function of what the player sees.
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove;
@@ -57,7 +57,7 @@ impl Player {
         Player { identity: sha256(name.as_bytes()), name, warning: None, kind }
     }
 
-    /// Returns the player with `decide` to choose its moves; it keeps its static ranking. An external player does not change.
+    /// Returns the player with the same static ranking, and with `decide` to choose its moves, unless it is external.
     #[must_use]
     pub fn with_decider(self, decide: Arc<dyn Decide>) -> Player {
         let kind = match self.kind {
@@ -97,8 +97,8 @@ impl Player {
         matches!(self.kind, Kind::External(_))
     }
 
-    /// Returns the faults of an external player so far, ordered by game and turn, at most [`super::external::MOST_RECORDS`]. Other
-    /// players have none.
+    /// Returns the faults of an external player so far, ordered by game and turn, at most
+    /// [`super::external::MOST_RECORDS`]. Other players have none.
     pub fn faults(&self) -> Vec<FaultRecord> {
         match &self.kind {
             Kind::External(external) => external.faults(),
@@ -111,8 +111,8 @@ impl Player {
         self.choose_within(generator, game, None)
     }
 
-    /// Returns the move for the player to move, found within a time limit. Static players ignore the limit. With a limit, the move
-    /// of any other player depends on the machine.
+    /// Returns the move for the player to move, found within a time limit. Static players ignore the limit. With a
+    /// limit, the move of any other player depends on the machine.
     pub fn choose_within(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
         match &self.kind {
             Kind::Static(static_player) => static_player.choose(generator, &game.turn(generator.setup())),

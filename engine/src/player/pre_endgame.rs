@@ -32,8 +32,8 @@ impl Default for PreEndgameSettings {
     }
 }
 
-/// Plays like another player, except in pre-endgames: there it plays the best move that a search with a fixed number of positions
-/// finds.
+/// Plays like another player, except in pre-endgames: there it plays the best move that a search with a fixed number of
+/// positions finds.
 pub struct WithPreEndgame {
     base: Player,
     ranker: StaticPlayer,

@@ -1,6 +1,6 @@
 //! A player's seat in one game.
 
-use super::external::{FaultKind, SeatName, Sitting};
+use super::external::{ExternalSeat, FaultKind, SeatName};
 use super::kinds::{Kind, Player};
 use crate::clock::TimeLeft;
 use crate::deals::Deals;
@@ -10,14 +10,14 @@ use crate::movegen::{Generator, ValuedMove};
 /// A player in one game. For an external player it holds the connection.
 pub struct Seat<'a> {
     player: &'a Player,
-    external: Option<Sitting>,
+    external: Option<ExternalSeat>,
 }
 
 impl Player {
-    /// Takes a seat of game `index`: 0, which moves first, or 1. An external player is connected to here, before its clock runs.
-    pub fn sit_down(&self, deals: Deals, index: u64, seat: usize) -> Seat<'_> {
+    /// Takes seat 0, which moves first, or 1 in game `index`. An external player is connected to before its clock runs.
+    pub fn take_seat(&self, deals: Deals, index: u64, seat: usize) -> Seat<'_> {
         let external = match &self.kind {
-            Kind::External(external) => Some(external.sit_down(SeatName { seed: deals.seed, deal: index, seat })),
+            Kind::External(external) => Some(external.take_seat(SeatName { seed: deals.seed, deal: index, seat })),
             Kind::Static(_) | Kind::Deciding { .. } => None,
         };
         Seat { player: self, external }

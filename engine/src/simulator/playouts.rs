@@ -2,6 +2,7 @@
 
 use super::deals::Deals;
 use super::playout_result::{PlayoutResult, billionths};
+use super::settings::Settings;
 use crate::endgame::fast::{Estimate, FastEvaluator};
 use crate::equity::Equity;
 use crate::game::{Game, Undo};
@@ -51,20 +52,24 @@ impl<'a> Playouts<'a> {
         candidates: Vec<ValuedMove>,
         deals: Deals,
     ) -> Playouts<'a> {
-        let generators = vec![vec![Generator::new(setup); horizon.plies.min(MOST_GENERATORS)]; candidates.len()];
         let undos = Vec::with_capacity(horizon.plies + 1);
-        Playouts {
-            setup,
-            policy,
-            win_percentage,
-            horizon,
-            game,
-            candidates,
-            deals,
-            generators,
-            undos,
-            fast: FastEvaluator::new(setup),
-        }
+        let fast = FastEvaluator::new(setup);
+        let generators = Vec::new();
+        let playouts = Playouts { setup, policy, win_percentage, horizon, game, candidates, deals, generators, undos, fast };
+        playouts.with_generators()
+    }
+
+    /// Goes on to another position; the generators stay.
+    pub(super) fn at(self, game: Game, candidates: Vec<ValuedMove>, deals: Deals) -> Playouts<'a> {
+        Playouts { game, candidates, deals, ..self }.with_generators()
+    }
+
+    /// Creates the generators that the candidates lack.
+    fn with_generators(mut self) -> Playouts<'a> {
+        let (setup, plies) = (self.setup, self.horizon.plies.min(MOST_GENERATORS));
+        let most = self.generators.len().max(self.candidates.len());
+        self.generators.resize_with(most, || vec![Generator::new(setup); plies]);
+        self
     }
 
     /// Plays iteration `index` with those of the candidates whose numbers are `running`, and tells what each came to.
@@ -79,7 +84,7 @@ impl<'a> Playouts<'a> {
         let (mover, lead_before) = (game.to_move, game.spread());
         let full_rack = setup.tileset.rules().rack_size;
         let mut kept = [Equity::ZERO; 2];
-        let mut next_bingos = [false; 2];
+        let (mut next_bingos, mut next_scores) = ([false; 2], [0; 2]);
         let mut make = |game: &mut Game, valued: ValuedMove| {
             kept[game.to_move] = valued.reported_equity() - Equity::from_points(valued.chosen.score());
             undos.push(game.make_with_undo(setup, &valued.chosen));
@@ -94,7 +99,10 @@ impl<'a> Playouts<'a> {
             let reply = policy.choose(generator, &game.turn(setup));
             let is_bingo = matches!(reply.chosen, Move::Play(play) if play.tiles.len() == full_rack);
             // The first reply is the opponent's next turn, the second is the mover's own.
-            next_bingos[usize::from(ply == 0)] |= is_bingo && ply < 2;
+            if ply < 2 {
+                next_bingos[usize::from(ply == 0)] = is_bingo;
+                next_scores[usize::from(ply == 0)] = reply.chosen.score();
+            }
             make(game, reply);
         }
         let lead = game.scores[mover] - game.scores[1 - mover];
@@ -118,11 +126,18 @@ impl<'a> Playouts<'a> {
         while let Some(undo) = undos.pop() {
             game.unmake(&undo);
         }
-        PlayoutResult { win_probability: billionths(win_probability), gain: spread - Equity::from_points(lead_before), next_bingos }
+        let gain = spread - Equity::from_points(lead_before);
+        PlayoutResult { win_probability: billionths(win_probability), gain, next_bingos, next_scores }
     }
 }
 
 impl Horizon {
+    /// The length that the settings ask for.
+    pub(super) fn new(settings: &Settings) -> Horizon {
+        let end_bag = settings.to_the_end.then_some(settings.end_bag);
+        Horizon { plies: settings.plies, end_bag, fast_endgame: settings.fast_endgame }
+    }
+
     /// Whether the playout continues with reply number `ply`, counted from 0.
     fn is_within(self, ply: usize, game: &Game) -> bool {
         let is_estimated = self.fast_endgame && game.bag.is_empty();

@@ -1,4 +1,4 @@
-//! Win tables as CSV, in full: a row for every state that a game can be in, a column for every lead.
+//! Whole win tables as CSV: a row for every state that a game can be in, a column for every lead.
 //!
 //! ```text
 //! bag,own,other,turns,-500,-499,…,499,500
@@ -7,9 +7,9 @@
 //! 86,7,7,200000,0.00013,0.00013,…,0.99991,0.99991
 //! ```
 //!
-//! Tiles in the bag, on the rack of the player to move and on the other; turns that were seen in that state when the table was
-//! made; then the probability of the player to move, 0 to 1 to five places, for each lead in points. Rows stand in any order. Those of
-//! an empty bag name every pair of racks with a tile or more, the others one full rack each.
+//! The first columns are the tiles in the bag, on the rack of the player to move and on the other rack, and the turns seen in this state
+//! when the table was made. The others are the win probability of the player to move, 0 to 1 with five decimals, for each lead in points.
+//! Rows may be in any order. With an empty bag there is one for every two sizes of racks from 1, otherwise both racks are full.
 
 use std::fmt::Write;
 
@@ -17,39 +17,39 @@ use thiserror::Error;
 
 use super::{States, TilesLeft, WinPercentage, final_win_probability};
 
-/// How the first line begins.
+/// The beginning of the first line.
 pub const HEAD: &str = "bag,own,other,turns,";
-/// Win probabilities are written in parts of this.
+/// Win probabilities are rounded to one part in this many.
 const PARTS: f64 = 100_000.0;
-/// Columns before those of leads.
+/// The number of columns before those of leads.
 const KEYS: usize = 4;
-/// No table has a larger rack, bag or lead.
+/// The limit on racks, bags and the number of leads in a file.
 const MOST: usize = 10_000;
 
-/// Why text is not a win table.
+/// Why text is not a win table of any format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}{}: {reason}", if *column > 0 { format!(", column {column}") } else { String::new() })]
 pub struct TableError {
-    /// 1-based.
+    /// The line, from 1.
     pub line: usize,
-    /// 1-based among the values of the line; 0 if the whole line is meant.
+    /// The value in the line, from 1; 0 if the error is about the whole line.
     pub column: usize,
     /// What is wrong with it.
     pub reason: String,
 }
 
-/// A fault of a whole line.
+/// An error about a whole line.
 pub(super) fn fault(line: usize, reason: impl Into<String>) -> TableError {
     TableError { line, column: 0, reason: reason.into() }
 }
 
-/// The value in a column, if it is what it should be.
+/// Parses the value in a column; `what` names the expected value in the error.
 pub(super) fn read<T: std::str::FromStr>(text: &str, line: usize, column: usize, what: &str) -> Result<T, TableError> {
     let text = text.trim();
     text.parse().map_err(|_| TableError { line, column, reason: format!("{text:?} is not a {what}") })
 }
 
-/// The probability in a column.
+/// Parses the win probability in a column.
 pub(super) fn read_probability(text: &str, line: usize, column: usize) -> Result<f64, TableError> {
     let probability: f64 = read(text, line, column, "win probability")?;
     if (0.0..=1.0).contains(&probability) {
@@ -59,7 +59,7 @@ pub(super) fn read_probability(text: &str, line: usize, column: usize) -> Result
 }
 
 impl WinPercentage {
-    /// The same table with every probability as [`write()`] writes it, so that the table of a file is the table that was written.
+    /// The same table with every probability rounded as [`write()`] rounds it, so that reading a written table gives the same table.
     #[must_use]
     pub fn rounded(mut self) -> WinPercentage {
         for probability in &mut self.probabilities {
@@ -85,7 +85,7 @@ pub fn write(table: &WinPercentage) -> String {
     text
 }
 
-/// A row as it was read.
+/// A row of a file.
 struct Row {
     left: TilesLeft,
     turns: u64,
@@ -95,7 +95,7 @@ struct Row {
 /// Reads a table that [`write()`] wrote.
 ///
 /// # Errors
-/// [`TableError`], with line and column: also where a probability falls though the lead grows, and where a state is missing.
+/// [`TableError`], with line and column, also if a probability falls while the lead grows, or if a state is missing.
 pub fn read_table(text: &str) -> Result<WinPercentage, TableError> {
     let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
     let Some((_, head)) = lines.next() else { return Err(fault(1, "the file is empty; expected a win table")) };
@@ -108,11 +108,11 @@ pub fn read_table(text: &str) -> Result<WinPercentage, TableError> {
 }
 
 fn read_head(head: &str) -> Result<i32, TableError> {
-    let leads = head.trim_end().strip_prefix(HEAD).ok_or_else(|| fault(1, format!("the first line begins {HEAD}")))?;
-    let many = leads.split(',').count();
-    let most = (many / 2) as i32;
-    if many % 2 == 0 || many > MOST {
-        return Err(fault(1, format!("{many} leads; as many behind as ahead, and 0, are an odd number below {MOST}")));
+    let leads = head.trim_end().strip_prefix(HEAD).ok_or_else(|| fault(1, format!("the first line must begin with {HEAD}")))?;
+    let count = leads.split(',').count();
+    let most = (count / 2) as i32;
+    if count % 2 == 0 || count > MOST {
+        return Err(fault(1, format!("{count} leads; expected an odd number below {MOST}: as many behind as ahead, and 0")));
     }
     for (column, (text, expected)) in leads.split(',').zip(-most..=most).enumerate() {
         let column = KEYS + column + 1;
@@ -121,7 +121,7 @@ fn read_head(head: &str) -> Result<i32, TableError> {
             return Err(TableError {
                 line: 1,
                 column,
-                reason: format!("lead {lead} where {expected} stands in its order, from {} to {most}", -most),
+                reason: format!("lead {lead}; expected {expected}, because leads rise by 1 from {} to {most}", -most),
             });
         }
     }
@@ -132,18 +132,18 @@ fn read_row(text: &str, line: usize, most_spread: i32) -> Result<Row, TableError
     let mut parts = text.split(',').zip(1..);
     let mut key = |what| match parts.next() {
         Some((text, column)) => read::<u64>(text, line, column, what),
-        None => Err(fault(line, format!("ends before the {what}"))),
+        None => Err(fault(line, format!("the line ends before the {what}"))),
     };
     let [bag, own, other] = [key("number of tiles")?, key("number of tiles")?, key("number of tiles")?];
     let turns = key("number of turns")?;
     if bag.max(own).max(other) > MOST as u64 || own == 0 || other == 0 {
-        return Err(fault(line, format!("bag {bag}, racks {own} and {other}: no state of a game that goes on")));
+        return Err(fault(line, format!("bag {bag}, racks {own} and {other}: not a state of a game in progress")));
     }
     let mut probabilities: Vec<f32> = Vec::with_capacity(2 * most_spread as usize + 1);
     for (text, column) in parts {
         let probability = read_probability(text, line, column)? as f32;
         if let Some(last) = probabilities.last().filter(|&&last| last > probability) {
-            let reason = format!("{probability} after {last}: a larger lead never wins less often");
+            let reason = format!("{probability} after {last}; the win probability must not fall as the lead grows");
             return Err(TableError { line, column, reason });
         }
         probabilities.push(probability);
@@ -155,15 +155,15 @@ fn read_row(text: &str, line: usize, most_spread: i32) -> Result<Row, TableError
     Ok(Row { left: TilesLeft { bag: bag as usize, own: own as usize, other: other as usize }, turns, probabilities })
 }
 
-/// The table of some rows, if they are those of all states.
+/// Builds the table from its rows, which must be those of all states.
 fn collect(rows: Vec<Row>, most_spread: i32) -> Result<WinPercentage, TableError> {
     let largest = |size: fn(&TilesLeft) -> usize| rows.iter().map(|row| size(&row.left)).max().unwrap_or_default();
     let states = States::new(largest(|left| left.own), largest(|left| left.bag));
-    // One wild number must not ask for a table as large as it.
+    // Checked first, so that one wrong number cannot ask for a huge table.
     let expected = states.rack_size().pow(2) + states.most_bag();
     if rows.len() != expected {
         let (rack, bag) = (states.rack_size(), states.most_bag());
-        let reason = format!("{} states; racks of {rack} and a bag of {bag} have {expected}", rows.len());
+        let reason = format!("{} states; racks of {rack} and a bag of {bag} need {expected}", rows.len());
         return Err(fault(rows.len() + 1, reason));
     }
     let mut by_state: Vec<Option<Row>> = (0..states.len()).map(|_| None).collect();
@@ -178,7 +178,7 @@ fn collect(rows: Vec<Row>, most_spread: i32) -> Result<WinPercentage, TableError
             ));
         }
         if by_state[number].replace(row).is_some() {
-            return Err(fault(line, format!("bag {bag}, racks {own} and {other} stand there a second time")));
+            return Err(fault(line, format!("bag {bag}, racks {own} and {other} appear a second time")));
         }
     }
     let turns = by_state.iter().map(|row| row.as_ref().map_or(0, |row| row.turns)).collect();
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_comes_back_to_the_last_bit() {
+    fn tables_round_trip_to_the_last_bit() {
         let table = table();
         let text = write(&table);
         assert_eq!(read_table(&text).unwrap(), table);
@@ -221,17 +221,19 @@ mod tests {
             assert!(good.contains(from), "{from}");
             read_table(&good.replacen(from, to, 1)).unwrap_err().to_string()
         };
-        assert!(changed("bag,own", "bug,own").contains("line 1: the first line begins bag,own,other,turns,"));
-        assert!(changed(",-19,", ",-18,").contains("line 1, column 6: lead -18 where -19"));
+        assert!(changed("bag,own", "bug,own").contains("line 1: the first line must begin with bag,own,other,turns,"));
+        assert!(changed(",-19,", ",-18,").contains("line 1, column 6: lead -18; expected -19"));
         assert!(changed(",19,20", ",19").contains("40 leads"));
         assert!(changed("0,1,1,8,", "0,1,1,8,x").contains("line 2, column 5: \"x0."));
         assert!(changed("0,1,1,8,", "0,1,1,8,0.9,").contains("line 2, column 6: 0."));
-        assert!(changed("0,1,2,8,", "0,1,2,8,-1,").contains("line 3, column 5: -1 is not a win probability; expected 0 to 1"));
+        assert!(
+            changed("0,1,2,8,", "0,1,2,8,-1,").contains("line 3, column 5: -1 is not a win probability; expected 0 to 1")
+        );
         assert!(changed("0,1,2,8,", "0,1,2,8,0,").contains("line 3: 42 probabilities; the first line has 41 leads"));
-        assert!(changed("0,1,2,8,", "0,1,1,8,").contains("line 3: bag 0, racks 1 and 1 stand there a second time"));
+        assert!(changed("0,1,2,8,", "0,1,1,8,").contains("line 3: bag 0, racks 1 and 1 appear a second time"));
         assert!(changed("4,3,3,10,", "4,3,2,10,").contains("line 14: bag 4, racks 3 and 2: with tiles in the bag"));
-        assert!(changed("4,3,3,10,", "5,3,3,10,").contains("13 states; racks of 3 and a bag of 5 have 14"));
-        assert!(changed("4,3,3,10,", "4,0,3,10,").contains("no state of a game that goes on"));
+        assert!(changed("4,3,3,10,", "5,3,3,10,").contains("13 states; racks of 3 and a bag of 5 need 14"));
+        assert!(changed("4,3,3,10,", "4,0,3,10,").contains("not a state of a game in progress"));
         assert!(read_table("").unwrap_err().to_string().contains("empty"));
     }
 }

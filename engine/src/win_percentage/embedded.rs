@@ -1,7 +1,7 @@
-//! The win table that comes with the engine, for `enable2k` and the English tiles; and one for everybody else.
+//! The win table that is embedded in the engine, for `enable2k` and the English tiles, and the choice of a table for other setups.
 //!
-//! It was made with `configs/win-percentage/enable2k.toml` at commit 50576b1, before training had deals of its own. The config now makes
-//! a table from other games.
+//! It was made with `configs/win-percentage/enable2k.toml` at commit 50576b1. Today the same config trains on other deals and makes
+//! another table.
 
 use super::WinPercentage;
 use super::scaled::scaled;
@@ -10,20 +10,20 @@ use crate::setup::Setup;
 
 static TABLE: &[u8] = include_bytes!("../../../lexicons/win-percentage/enable2k.csv.gz");
 
-/// Where a table that nobody named comes from.
+/// Where the default table of a setup comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Trained for these words and tiles.
+    /// Trained for the setup's words and tiles.
     Embedded,
-    /// Trained for these tiles and other words, which change little.
+    /// Trained for the setup's tiles and other words, which change little.
     OtherWords,
-    /// Scaled from what the tile set says alone; see [`super::scaled`].
+    /// Computed from the tile set alone; see [`super::scaled`].
     Scaled,
 }
 
 impl WinPercentage {
-    /// The table for a game that names none: the embedded one for the English tiles, else one that is scaled to the tile set;
-    /// and which it is.
+    /// The default table of a setup and where it comes from: the embedded one for the English tiles, otherwise one that is scaled to
+    /// the tile set.
     pub fn for_setup(setup: &Setup) -> (WinPercentage, Source) {
         let source = if has_embedded(setup) { Source::Embedded } else { Source::OtherWords };
         let embedded = has_embedded_tiles(setup).then(|| WinPercentage::from_bytes(TABLE, setup).ok()).flatten();
@@ -38,13 +38,13 @@ mod tests {
     use crate::tileset::TileSet;
     use crate::win_percentage::{States, TilesLeft};
 
-    /// Two words, which no table was made for.
+    /// A setup with two words, for which no table was made.
     fn two_words(tileset: &str) -> Setup {
         Setup::from_words(TileSet::embedded(tileset).unwrap(), "AN\nNA\n").unwrap()
     }
 
     #[test]
-    fn everybody_has_a_table_and_knows_where_it_comes_from() {
+    fn every_setup_has_a_default_table_with_its_source() {
         let cases = [
             (Setup::embedded("english").unwrap(), Source::Embedded),
             (two_words("english"), Source::OtherWords),
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn the_embedded_table_rises_and_knows_what_moving_first_is_worth() {
+    fn the_embedded_table_rises_and_favours_the_player_to_move() {
         let (table, _) = WinPercentage::for_setup(&Setup::embedded("english").unwrap());
         for left in table.states().all() {
             assert!(table.row(left).is_sorted(), "{left:?}");

@@ -1,20 +1,20 @@
-//! Win tables for other tools. Both layouts know only the unseen tiles; see [`super::import`] for them.
+//! Win tables in the layouts of other tools, which have only the number of unseen tiles; [`super::import`] describes them.
 
 use std::fmt::Write;
 
 use super::WinPercentage;
 
-/// Both tools read leads of up to this many points.
+/// The largest lead that both tools read, in points.
 pub const MOST_SPREAD: i32 = 300;
-/// The games that MAGPIE's counts are of: wins are exact to a two-millionth.
+/// The number of games in MAGPIE's counts; win probabilities are rounded to a two-millionth.
 const GAMES: u32 = 1_000_000;
 
-/// The most tiles that a player cannot see: those after the deal.
+/// The largest number of unseen tiles: that after the deal.
 fn most_unseen(table: &WinPercentage) -> usize {
     table.states().most_bag() + table.states().rack_size()
 }
 
-/// As Macondo's CSV, 601 rows from +300 down; the unused column of 0 unseen tiles holds what a final lead is worth.
+/// Writes Macondo's CSV, 601 rows from +300 down. The column of 0 unseen tiles, which is not used, has the result of a final lead.
 pub fn macondo(table: &WinPercentage) -> String {
     let most = most_unseen(table);
     let mut text = String::new();
@@ -32,7 +32,7 @@ pub fn macondo(table: &WinPercentage) -> String {
     text
 }
 
-/// As MAGPIE's text: a line for 1, 2, … unseen tiles, 601 counts of doubled wins from −300 up.
+/// Writes MAGPIE's text: for 1, 2, … unseen tiles a line with the number of games and 601 counts of doubled wins from −300 up.
 pub fn magpie(table: &WinPercentage) -> String {
     let mut text = String::new();
     for unseen in 1..=most_unseen(table) {
@@ -55,7 +55,7 @@ mod tests {
     use crate::win_percentage::{TilesLeft, final_win_probability};
 
     #[test]
-    fn exports_come_back_through_the_importers() {
+    fn exported_tables_can_be_imported() {
         let probability = |left: TilesLeft, spread: i32| {
             let (lead, width) = (f64::from(spread) + 2.0 * left.own as f64, 5.0 + left.unseen() as f64);
             if left.is_over() { final_win_probability(spread) } else { logistic(lead, width) }
@@ -68,7 +68,7 @@ mod tests {
             assert_eq!((read.most_spread, read.rows.len()), (300, 93));
             let back = read.table(7, 100).unwrap();
             for bag in [0, 1, 40, 86] {
-                // With an empty bag only racks of three were seen, so they stand for all.
+                // With an empty bag only racks of three tiles have turns, so the export has their probabilities.
                 let left = TilesLeft { bag, own: if bag == 0 { 3 } else { 7 }, other: 7 };
                 for spread in [-300, -41, 0, 7, 300] {
                     let [a, b] = [&table, &back].map(|table| table.win_probability(left, Equity::from_points(spread)));

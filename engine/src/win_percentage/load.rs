@@ -1,4 +1,4 @@
-//! Win tables by path: artefact folders and bare files.
+//! Loading of win tables from artefact folders and bare files.
 
 use std::path::{Path, PathBuf};
 
@@ -11,18 +11,18 @@ use crate::setup::Setup;
 
 /// The kind of artefact that holds a win table.
 pub const WIN_PERCENTAGE_KIND: &str = "win-percentage";
-/// The table in such an artefact.
+/// The file name of the table in such an artefact.
 pub const WIN_PERCENTAGE_FILE: &str = "win-percentage.csv";
-/// No unpacked table is larger.
+/// The size limit of an unpacked table, in bytes.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// Why a path is no win table for this game.
+/// Why a win table cannot be loaded for a setup.
 #[derive(Debug, Error)]
 pub enum WinTableError {
-    /// The file cannot be used.
+    /// The content of the file cannot be used.
     #[error("win table {path}: {reason}")]
     Table {
-        /// As given.
+        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
@@ -33,18 +33,18 @@ pub enum WinTableError {
 }
 
 impl WinPercentage {
-    /// Loads a table from an artefact folder, or from a file that may be gzipped: this project's CSV, Macondo's CSV, MAGPIE's
-    /// text or Quackle's lines, whichever its first line says.
+    /// Loads a table from an artefact folder, or from a file that may be gzipped: this project's CSV, Macondo's CSV, MAGPIE's text or
+    /// Quackle's lines. The first line shows which it is.
     ///
     /// # Errors
-    /// [`WinTableError`]. A bare file carries neither tile set nor lexicon, so only its racks and its number of tiles are checked.
+    /// [`WinTableError`]. A bare file names neither tile set nor lexicon, so only the rack size and the number of tiles are checked.
     pub fn load(path: &Path, loader: Loader<'_>) -> Result<WinPercentage, WinTableError> {
         let place = ArtefactOrFile::open(path, WIN_PERCENTAGE_KIND, loader)?;
         let (path, bytes) = place.read(WIN_PERCENTAGE_FILE)?;
         WinPercentage::from_bytes(&bytes, loader.setup).map_err(|reason| WinTableError::Table { path, reason })
     }
 
-    /// The table in a file's bytes.
+    /// Reads a table from the bytes of a file, gzipped or not.
     pub(super) fn from_bytes(bytes: &[u8], setup: &Setup) -> Result<WinPercentage, String> {
         let text = unpack_if_packed(bytes, MOST_BYTES).map_err(|error| format!("damaged gzip data ({error})"))?;
         let text = &text[..];

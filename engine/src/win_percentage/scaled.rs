@@ -1,31 +1,31 @@
-//! A win table from nothing but the tile set, for those that nobody has trained one for.
+//! A win table from the tile set alone, for tile sets without a trained table.
 //!
-//! The rest of a game is a sum of turns, so the variance of its swing grows with the racks that are left, and the player to move
-//! is part of a turn ahead: the chance of a lead `s` with `u` tiles unseen is
+//! The rest of a game is a sum of turns, so the variance of its swing grows with the number of racks left, and the player to move is
+//! part of a turn ahead. The win probability of a lead `s` with `u` unseen tiles is
 //!
 //! ```text
 //! 1 / (1 + exp(-(s + A·p) / w)),   w = p · √(B + C·u / rack size),   with an empty bag w = p · (D + E·u / rack size)
 //! ```
 //!
-//! where `p` is what a turn earns, in points. A to E are those that self-play with the English tiles has; `p` of another set is
-//! estimated from its tile values, its racks and its bingo bonus. Boards and lexicons it does not know, so it is a stand-in:
-//! `win-percentage train` makes a better one in minutes, and `win-percentage eval` says how much better.
+//! where `p` is the mean score of a turn, in points. A to E are from self-play with the English tiles. `p` of another set is estimated
+//! from its tile values, its rack size and its bingo bonus. The board and the lexicon do not enter, so the table is a stand-in:
+//! `win-percentage train` makes a better one in minutes, and `win-percentage eval` measures how much better.
 
 use super::{States, WinPercentage, final_win_probability};
 use crate::tileset::TileSet;
 
-/// A: what the turn is worth, in turns.
+/// A: the advantage of the player to move, in turns.
 const TURN: f64 = 0.5;
-/// B: the variance that is left when nothing is unseen, in squared turns.
+/// B: the variance with no unseen tiles, in squared turns.
 const LAST: f64 = 0.16;
-/// C: that of each rack that is unseen, in squared turns.
+/// C: the variance that each unseen rack adds, in squared turns.
 const RACK: f64 = 0.143;
-/// D and E: the width with an empty bag, in turns, and what a whole rack of the other adds.
+/// D and E: the width with an empty bag, and what a full rack of the opponent adds, in turns.
 const EMPTY_BAG: [f64; 2] = [0.15, 0.4];
 
-/// What a turn earns beside bingos, in points for each point of a rack of mean tiles: English racks hold 13.1 points.
+/// The score of a turn without bingo bonuses, per point of a rack of mean tiles (13.1 points in English).
 const POINTS_OF_RACK: f64 = 2.2;
-/// Bingos a turn.
+/// Bingos per turn.
 const BINGOS: f64 = 0.17;
 
 /// `1 / (1 + exp(-lead / width))`.
@@ -33,15 +33,15 @@ pub fn logistic(lead: f64, width: f64) -> f64 {
     1.0 / (1.0 + (-lead / width).exp())
 }
 
-/// About what a turn earns with these tiles, in points.
+/// The estimated mean score of a turn with these tiles, in points.
 pub fn points_of_turn(tileset: &TileSet) -> f64 {
     let rules = tileset.rules();
     let points: usize = tileset.kinds().iter().map(|kind| kind.count as usize * kind.value as usize).sum();
-    let of_rack = (rules.rack_size * points) as f64 / tileset.total_tiles() as f64;
-    POINTS_OF_RACK * of_rack + BINGOS * f64::from(rules.bingo_bonus)
+    let rack_points = (rules.rack_size * points) as f64 / tileset.total_tiles() as f64;
+    POINTS_OF_RACK * rack_points + BINGOS * f64::from(rules.bingo_bonus)
 }
 
-/// The table.
+/// The win table that is scaled to a tile set.
 pub fn scaled(tileset: &TileSet) -> WinPercentage {
     let (states, turn) = (States::from_tileset(tileset), points_of_turn(tileset).max(1.0));
     let (rack_size, most_spread) = (states.rack_size(), WinPercentage::most_spread_of(tileset));
@@ -73,8 +73,9 @@ mod tests {
                 assert!(table.row(left).is_sorted(), "{name} {left:?}");
             }
             let start = TilesLeft { bag: states.most_bag(), own: states.rack_size(), other: states.rack_size() };
-            let chance = |lead| table.win_probability(start, Equity::from_points(lead));
-            assert!((0.54..0.62).contains(&chance(0)) && chance(100) > 0.8 && chance(most) > 0.999, "{name}");
+            let probability = |lead| table.win_probability(start, Equity::from_points(lead));
+            assert!((0.54..0.62).contains(&probability(0)), "{name}");
+            assert!(probability(100) > 0.8 && probability(most) > 0.999, "{name}");
         }
     }
 }

@@ -38,8 +38,7 @@ fn made_up(name: &str, with_map: bool) -> Setup {
     Setup::without_word_map(setup.tileset, setup.layout, setup.lexicon).expect("a graph that the search addresses")
 }
 
-/// Returns a game whose bag has just become empty. Its racks are reduced to `most` tiles together, and the number of scoreless
-/// turns is random.
+/// Returns a game with an empty bag, at most `most` tiles on both racks, and a random number of scoreless turns.
 fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game {
     let setup = generator.setup();
     let mut stream = stream(SEED, "endgame", index);
@@ -61,7 +60,7 @@ fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game
     unreachable!("some game empties its bag")
 }
 
-/// Returns at most `most` tiles of a rack, and one less with a blank, because blanks allow many more moves.
+/// Returns at most `most` tiles of a rack, and one fewer with a blank, because blanks allow many more moves.
 fn cut(rack: &Rack, most: usize, stream: &mut Stream) -> Rack {
     let mut tiles: Vec<Tile> = rack.tiles().collect();
     shuffle(&mut tiles, stream);
@@ -201,10 +200,8 @@ fn the_fast_evaluator_is_close_and_its_win_probability_rises_with_the_spread() {
         };
         let probabilities = [-100, -3, 0, 3, 100].map(&mut probability);
         assert!(probabilities.is_sorted() && probabilities[0] < 0.01 && probabilities[4] > 0.99, "{probabilities:?}");
-        assert!(
-            (probabilities[2] - 0.5).abs() < 1e-9 && (probabilities[1] + probabilities[3] - 1.0).abs() < 1e-9,
-            "{probabilities:?}"
-        );
+        let [_, below, even, above, _] = probabilities;
+        assert!((even - 0.5).abs() < 1e-9 && (below + above - 1.0).abs() < 1e-9, "{probabilities:?}");
     }
     assert!(squares < 20 * 25, "{squares}");
 }

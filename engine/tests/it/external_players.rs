@@ -33,13 +33,12 @@ fn with_words(tileset: &str, words: &str) -> Setup {
     Setup::from_words(TileSet::embedded(tileset).unwrap(), words).unwrap()
 }
 
-/// Compares the moves of `player` over the protocol with its direct moves, on every turn of some games. Returns the numbers of
-/// exchanges, of moves with blanks and of turns with an empty bag.
+/// Compares the moves of `player` over the protocol and directly. Counts exchanges, blanks and turns with an empty bag.
 fn compare_over_protocol(setup: &Setup, player: &str, games: u64) -> [usize; 3] {
     let [player, opponent] = [player, "greedy"].map(|name| Player::from_name(name, Loader::new(setup)).unwrap());
     let mut host = Host::new(setup, &player, Lexicons::Same);
     let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::new(setup)))).unwrap();
-    assert!(host.hear(&hello).wrong.is_none());
+    assert!(host.handle_line(&hello).error.is_none());
     let mut seen = [0; 3];
     for index in 0..games {
         play_game(&mut Generator::new(setup), [&opponent, &player], Purpose::Match.deals(5), index, |turn| {
@@ -48,7 +47,7 @@ fn compare_over_protocol(setup: &Setup, player: &str, games: u64) -> [usize; 3] 
             assert_eq!(request_of(&game_of(&request, setup).unwrap(), setup), request);
             assert_eq!(request.cgp.contains(&format!("{}/ ", request.rack)), !game.bag.is_empty(), "{}", request.cgp);
             let line = serde_json::to_vec(&ToPlayer::Move(Box::new(request))).unwrap();
-            let reply = host.hear(&line).reply.unwrap();
+            let reply = host.handle_line(&line).reply.unwrap();
             let Ok(FromPlayer::Move(answer)) = serde_json::from_str(&reply) else { panic!("{reply}") };
             let chosen = read_move(&answer.chosen, &game.turn(setup)).unwrap();
             let direct = player.choose(&mut Generator::new(setup), game);
@@ -86,7 +85,7 @@ fn tiles_of_several_characters_and_many_letters_pass_the_protocol() {
     compare_over_protocol(&with_words("polish", polish), "greedy", 4);
 }
 
-/// Starts a player on a socket. `answer` receives the number of the connection and a request, and returns a line, or `None` to close.
+/// Starts a player on a socket. `answer` takes a connection's number and a request; it returns a line, or `None` to close.
 fn listening(answer: impl Fn(usize, &MoveRequest) -> Option<String> + Send + Sync + 'static) -> Address {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -120,7 +119,6 @@ fn player(setup: &Setup, address: Address) -> Player {
     Player::from_external("external", external).with_answer_time(Duration::from_secs(20))
 }
 
-/// Plays a pair between an external player and `greedy`.
 fn pair(setup: &Setup, external: &Player) -> Tally {
     let greedy = Player::from_name("greedy", Loader::new(setup)).unwrap();
     let series = Series { setup, players: [external, &greedy], deals: Purpose::Match.deals(1), clock: None };
@@ -252,7 +250,7 @@ fn a_host_refuses_greetings_for_other_games() {
     let few = with_words("english", "CASA\n");
     let greet = |hello: &Hello, lexicons| {
         let mut host = Host::new(&english, &greedy, lexicons);
-        host.hear(&serde_json::to_vec(&ToPlayer::Hello(Box::new(hello.clone()))).unwrap()).wrong
+        host.handle_line(&serde_json::to_vec(&ToPlayer::Hello(Box::new(hello.clone()))).unwrap()).error
     };
     assert_eq!(greet(&Hello::new(&english), Lexicons::Same), None);
     assert!(greet(&Hello::new(&spanish), Lexicons::Any).unwrap().contains("tile set"));
@@ -261,6 +259,6 @@ fn a_host_refuses_greetings_for_other_games() {
     assert_eq!(greet(&Hello { protocol: PROTOCOL, ..Hello::default() }, Lexicons::Same), None);
     assert!(greet(&Hello::default(), Lexicons::Same).unwrap().contains("version 1"));
     let mut host = Host::new(&english, &greedy, Lexicons::Same);
-    let early = host.hear(br#"{"type":"move","id":7,"cgp":"x"}"#);
-    assert!(early.reply.unwrap().contains("\"id\":7") && early.wrong.unwrap().contains("hello"));
+    let early = host.handle_line(br#"{"type":"move","id":7,"cgp":"x"}"#);
+    assert!(early.reply.unwrap().contains("\"id\":7") && early.error.unwrap().contains("hello"));
 }

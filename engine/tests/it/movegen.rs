@@ -149,7 +149,7 @@ fn compare_batch(tileset: &TileSet, layout: &Layout, batch: u64, game_positions:
     assert!(report.is_clean() && report.words == words.len(), "{report}");
     let by_words = Setup::new(tileset.clone(), layout.clone(), lexicon());
     let by_graph = Setup::for_few_positions(tileset.clone(), layout.clone(), lexicon());
-    // The word map supports at most four blanks, and the search graph fewer than 50 letters with these lists.
+    // A setup uses the word map with at most four blanks, and the search graph does not support 63 letters.
     assert_eq!(matches!(by_words.search, WordSearch::Map(_)), tileset.counts()[0] <= 4);
     assert_eq!(matches!(by_graph.search, WordSearch::Graph(_)), tileset.letters() < 50);
     let mut trial = Trial {

@@ -202,7 +202,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(6000) })]
 
     #[test]
-    fn damaged_gcg_is_an_error_or_a_game_that_is_read_as_written(text in any::<Index>(), damages in damages()) {
+    fn damaged_gcg_is_an_error_or_is_read_as_written(text in any::<Index>(), damages in damages()) {
         let (name, text) = text.get(&TEXTS);
         let bytes = damaged(text, &damages);
         let setup = &SETUPS[*name];
@@ -219,7 +219,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_cgp_is_an_error_or_a_position_that_is_read_as_written(line in any::<Index>(), damages in damages(), side in 13..23usize) {
+    fn damaged_cgp_is_an_error_or_is_read_as_written(line in any::<Index>(), damages in damages(), side in 13..23usize) {
         let (name, line) = line.get(&LINES);
         let bytes = damaged(line, &damages);
         let text = String::from_utf8_lossy(&bytes);

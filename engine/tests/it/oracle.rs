@@ -25,7 +25,7 @@ impl<'a> Oracle<'a> {
         Oracle { generator, known: HashMap::new() }
     }
 
-    /// Returns the change of the spread, in points, to the end of the game under best play, from the view of the player to move.
+    /// Returns the change of the spread to the end of the game under best play, in points, for the player to move.
     pub fn value(&mut self, game: &Game) -> i32 {
         if game.is_over() {
             return 0;

@@ -44,7 +44,7 @@ fn mutate(bytes: &[u8], stream: &mut Stream) -> Vec<u8> {
     bytes
 }
 
-/// Gives many mutations of `good` to `parse`, which returns whether it accepts its input. At least one mutation must be refused.
+/// Gives many mutations of `good` to `parse`, which returns whether it accepts its input, and must refuse at least one.
 fn survive(name: &str, good: &[u8], parse: impl Fn(&[u8]) -> bool) {
     assert!(parse(good), "{name}: the valid input was refused");
     let accepted = (0..MUTATIONS).filter(|&index| parse(&mutate(good, &mut stream(1, name, index)))).count();
@@ -140,14 +140,14 @@ fn moves_and_requests_of_external_players() {
     });
     let mut host = Host::new(&setup, &greedy, Lexicons::Same);
     let hello = serde_json::to_vec(&ToPlayer::Hello(Box::new(Hello::new(&setup)))).expect("a message");
-    survive("greeting", &hello, |bytes| Host::new(&setup, &greedy, Lexicons::Same).hear(bytes).wrong.is_none());
-    host.hear(&hello);
+    survive("greeting", &hello, |bytes| Host::new(&setup, &greedy, Lexicons::Same).handle_line(bytes).error.is_none());
+    host.handle_line(&hello);
     let empty = |rows| "15/".repeat(rows);
     let cgp = format!("{}7[CH]U[RR]O4/{}15 CALLÑE?/ 10/-3 0 lex x;", empty(7), empty(6));
     let request = MoveRequest { cgp, last: Some("8H [CH]U[RR]O".into()), ..MoveRequest::default() };
     let request = serde_json::to_vec(&ToPlayer::Move(Box::new(request))).expect("a message");
     let host = std::cell::RefCell::new(host);
-    survive("request", &request, |bytes| host.borrow_mut().hear(bytes).moved);
+    survive("request", &request, |bytes| host.borrow_mut().handle_line(bytes).is_move);
 }
 
 proptest! {
@@ -155,8 +155,8 @@ proptest! {
     fn a_host_refuses_any_bytes_without_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         let setup = Setup::from_words(TileSet::embedded("english").expect("an embedded set"), "CAT\nCATS\n").expect("two words");
         let greedy = Player::from_name("greedy", Loader::new(&setup)).expect("a player");
-        let heard = Host::new(&setup, &greedy, Lexicons::Same).hear(&bytes);
-        prop_assert!(heard.wrong.is_some() && heard.reply.is_some_and(|reply| !reply.contains('\n')));
+        let outcome = Host::new(&setup, &greedy, Lexicons::Same).handle_line(&bytes);
+        prop_assert!(outcome.error.is_some() && outcome.reply.is_some_and(|reply| !reply.contains('\n')));
     }
 }
 

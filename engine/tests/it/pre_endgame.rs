@@ -53,8 +53,7 @@ fn greedy() -> StaticPlayer {
     StaticPlayer::new(Greedy)
 }
 
-/// Returns a game of greedy moves with `bag` tiles in the bag and a close score, so that moves decide the winner; `None` if the game
-/// does not get there.
+/// Returns a game with `bag` tiles in the bag, after greedy moves. Its score is close, so that moves decide the winner.
 fn position(generator: &mut Generator<'_>, index: u64, bag: usize) -> Option<Game> {
     let setup = generator.setup();
     let mut game = Game::deal(setup, Purpose::Match.deals(SEED), index);

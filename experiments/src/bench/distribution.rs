@@ -1,4 +1,4 @@
-//! How a measured quantity is distributed.
+//! The distribution of a measured quantity.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// The distribution of some numbers; the mean of none is not a number.
+    /// The distribution of numbers. Without numbers the mean is NaN.
     pub fn from_numbers(numbers: impl Iterator<Item = f64>) -> Distribution {
         let mut numbers: Vec<f64> = numbers.collect();
         numbers.sort_by(f64::total_cmp);
@@ -27,7 +27,7 @@ impl Distribution {
     }
 }
 
-/// The four numbers as they stand under [`HEAD`].
+/// The four numbers in the columns of [`HEAD`].
 impl fmt::Display for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Distribution { median, percentile_95, most, mean } = self;

@@ -1,4 +1,4 @@
-//! `bench endgames`: what solving endgames costs, and how far off the fast evaluator and static play are.
+//! `bench endgames`: the cost of solving endgames, and the errors of the fast evaluator and of static play.
 
 use std::fmt;
 use std::time::Duration;
@@ -35,24 +35,25 @@ struct EndgameCosts {
     nodes: Distribution,
     fast_milliseconds: Distribution,
     playout_milliseconds: Distribution,
-    /// Roots of the mean squares of the differences from the solution where there is one, in points.
+    /// Root mean square errors over the solved endgames, in points.
     fast_error: f64,
     playout_error: f64,
-    /// The fast evaluator's, by the turns of its variation from 1 on.
+    /// The errors of the fast evaluator, by the number of turns of its variation.
     fast_error_by_turns: Vec<(usize, f64)>,
 }
 
-/// One endgame.
+/// The measurements of one endgame.
 struct EndgameMeasurement {
     solved: bool,
     nodes: u64,
+    /// CPU times of the solver, of the fast evaluator and of static play to the end.
     times: [Duration; 3],
-    /// Of the fast evaluator and of the play-out.
+    /// Errors of the fast evaluator and of static play to the end, in points.
     errors: [f64; 2],
     turns: usize,
 }
 
-/// Solves endgames of self-play.
+/// Runs `bench endgames` on endgames of self-play.
 pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
     let BenchFlags { flags, player, json } = &arguments.bench;
     let json = NewFile::new(json.as_deref())?;
@@ -78,7 +79,7 @@ pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
     output::show(&table(&measured, &setup, &player, seed), json)
 }
 
-/// Game `index` at the moment when its bag is empty, if that moment comes.
+/// Game `index` when its bag becomes empty, unless the game ends before.
 fn endgame(generator: &mut Generator<'_>, player: &Player, seed: u64, index: u64) -> Option<Game> {
     let setup = generator.setup();
     let mut game = Game::deal(setup, Purpose::Match.deals(seed), index);
@@ -107,7 +108,7 @@ fn measure(
     Ok(EndgameMeasurement { solved: solution.is_exact, nodes: solution.nodes, times, errors, turns: estimate.turns })
 }
 
-/// By how much the spread changes when both play the static move to the end.
+/// The change of the spread, in points, if both sides play the static move to the end.
 fn play_out(setup: &Setup, ranker: &StaticPlayer, game: &Game) -> i32 {
     let mut generator = Generator::new(setup);
     let (mover, before) = (game.to_move, game.spread());
@@ -153,13 +154,10 @@ impl fmt::Display for EndgameCosts {
         writeln!(f, "{:<26}{}", "solving, CPU-ms", self.solve_milliseconds)?;
         writeln!(f, "{:<26}{}", "positions", self.nodes)?;
         writeln!(f, "{:<26}{}", "fast evaluator, CPU-ms", self.fast_milliseconds)?;
-        writeln!(f, "{:<26}{}", "static play-out, CPU-ms", self.playout_milliseconds)?;
-        writeln!(
-            f,
-            "standard error against the solution: fast evaluator {fast_error:.2}, static play-out {playout_error:.2} points"
-        )?;
+        writeln!(f, "{:<26}{}", "static play, CPU-ms", self.playout_milliseconds)?;
+        writeln!(f, "root mean square error in points: fast evaluator {fast_error:.2}, static play {playout_error:.2}")?;
         let by_turns: Vec<String> =
             self.fast_error_by_turns.iter().map(|(turns, error)| format!("{turns}: {error:.2}")).collect();
-        write!(f, "fast evaluator by turns of its variation: {}", by_turns.join(", "))
+        write!(f, "error of the fast evaluator by turns of its variation: {}", by_turns.join(", "))
     }
 }

@@ -1,4 +1,4 @@
-//! `bench features`: what the features of moves cost.
+//! `bench features`: the cost of each feature.
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::loading;
 use crate::output::{self, NewFile, say};
 use crate::progress::Progress;
 
-/// Plays of a position that features of where they lay their tiles are computed for.
+/// Plays per position for which features of placement are computed.
 const PLAYS: usize = 20;
 
 /// The features with their costs, printed as a table and written as JSON.
@@ -44,11 +44,11 @@ struct Row {
     unit: &'static str,
     source: &'static str,
     meaning: &'static str,
-    /// CPU time of one thread for a turn, in microseconds: all keeps of the rack, or twenty plays.
+    /// CPU time per turn in microseconds: for all leaves of the rack, or for twenty plays.
     microseconds: f64,
 }
 
-/// Times every feature on positions of self-play.
+/// Runs `bench features` on positions of self-play.
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let BenchFlags { flags, player, json } = &arguments.bench;
     let (json, game) = (NewFile::new(json.as_deref())?, &flags.common.game);
@@ -77,15 +77,15 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     progress.finish();
     output::show(&FeatureCosts { rows }, json)?;
     let (cases, time) = time_bingo_chances(&setup, &positions);
-    say!("the chance of a bingo of one keep alone: {:.1} µs ({cases} keeps)", microseconds(time, cases));
+    say!("bingo probability of a single leave: {:.1} µs ({cases} leaves)", microseconds(time, cases));
     Ok(())
 }
 
 impl fmt::Display for FeatureCosts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:26} {:9} {:>10}  unit", "feature", "part", "µs a turn")?;
+        write!(f, "{:26} {:9} {:>11}  unit", "feature", "part", "µs per turn")?;
         for row in &self.rows {
-            write!(f, "\n{:26} {:9} {:10.1}  {}", row.name, row.part, row.microseconds, row.unit)?;
+            write!(f, "\n{:26} {:9} {:11.1}  {}", row.name, row.part, row.microseconds, row.unit)?;
         }
         Ok(())
     }
@@ -100,14 +100,14 @@ fn row(feature: Feature, microseconds: f64) -> Row {
     let part = match feature {
         Feature::Position(_) => "position",
         Feature::Score => "score",
-        Feature::Leave(_) => "kept",
+        Feature::Leave(_) => "leave",
         Feature::Placed(_) => "placed",
     };
     let (name, unit, source, meaning) = (about.name, about.unit, about.source, about.meaning);
     Row { name, part, unit, source, meaning, microseconds }
 }
 
-/// Every position with tiles in the bag, of the first `games` games.
+/// Every position with tiles in the bag of the first `games` games.
 fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game> {
     let mut generator = Generator::new(setup);
     let mut positions = Vec::new();
@@ -152,7 +152,7 @@ fn time_placed(setup: &Setup, features: &Features, ranker: &StaticPlayer, positi
     time
 }
 
-/// The chance of a bingo of each keep of each position by itself.
+/// Times the bingo probability of every leave of every position separately. Returns the number of leaves and the CPU time.
 fn time_bingo_chances(setup: &Setup, positions: &[Game]) -> (usize, Duration) {
     let chances = BingoChance::new(setup);
     let mut cases = 0;

@@ -7,36 +7,36 @@ use tilewright_engine::pre_endgame::MAX_BAG;
 
 use crate::flags::PlayFlags;
 
-/// `bench`, alone or with what it measures.
+/// `bench` with an optional subcommand.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct BenchArguments {
-    /// What to measure in place of playing speed.
+    /// What to measure instead of the playing speed.
     #[command(subcommand)]
     pub verb: Option<BenchVerb>,
-    /// The flags of `bench` alone.
+    /// The flags of `bench` without a subcommand.
     #[command(flatten)]
     pub speed: SpeedArguments,
 }
 
-/// What `bench` measures in place of playing speed.
+/// What `bench` measures instead of the playing speed.
 #[derive(Debug, Subcommand)]
 pub enum BenchVerb {
-    /// CPU time of each feature of moves, on positions of self-play
+    /// CPU time of each feature, on positions of self-play
     Features(FeaturesArguments),
     /// CPU time of endgame solving, and the errors of the fast evaluator and of static play against the solutions
     Endgames(EndgamesArguments),
-    /// CPU time of pre-endgames, and how often the chosen moves win compared with the static ones
+    /// CPU time of pre-endgames, and the win probability of the chosen moves compared with the static ones
     PreEndgames(PreEndgamesArguments),
 }
 
-/// What every measurement needs.
+/// The flags of every measurement.
 #[derive(Debug, Args)]
 pub struct BenchFlags {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Player of the games: greedy, leave, leave:PATH, leave+pool+late:PATH, …
+    /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, …
     #[arg(long, value_name = "PLAYER", default_value = "greedy")]
     pub player: String,
     /// Also write the table as JSON; never overwritten
@@ -47,10 +47,10 @@ pub struct BenchFlags {
 /// `bench`.
 #[derive(Debug, Args)]
 pub struct SpeedArguments {
-    /// Game, player and file.
+    /// The game, the player and the output file.
     #[command(flatten)]
     pub bench: BenchFlags,
-    /// Repeats of each measurement; the table has the best and the median
+    /// Repeats of each measurement; the table shows the best and the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeats: u32,
 }
@@ -58,10 +58,10 @@ pub struct SpeedArguments {
 /// `bench features`.
 #[derive(Debug, Args)]
 pub struct FeaturesArguments {
-    /// Game, player and file.
+    /// The game, the player and the output file.
     #[command(flatten)]
     pub bench: BenchFlags,
-    /// Games that the positions come from
+    /// Self-play games from which the positions come
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub games: u64,
 }
@@ -69,7 +69,7 @@ pub struct FeaturesArguments {
 /// `bench endgames`.
 #[derive(Debug, Args)]
 pub struct EndgamesArguments {
-    /// Game, player and file.
+    /// The game, the player and the output file.
     #[command(flatten)]
     pub bench: BenchFlags,
     /// Endgames to solve; each begins when the bag is empty
@@ -83,10 +83,10 @@ pub struct EndgamesArguments {
 /// `bench pre-endgames`.
 #[derive(Debug, Args)]
 pub struct PreEndgamesArguments {
-    /// Game, player and file.
+    /// The game, the player and the output file.
     #[command(flatten)]
     pub bench: BenchFlags,
-    /// Pre-endgames to calculate
+    /// Pre-endgames to solve
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub count: u64,
     /// Tiles in the bag

@@ -1,4 +1,4 @@
-//! `bench pre-endgames`: what pre-endgames cost, and how often the chosen moves win compared with the static ones.
+//! `bench pre-endgames`: the cost of pre-endgames, and the win probability of the chosen moves compared with the static ones.
 
 use std::fmt;
 
@@ -21,8 +21,8 @@ use crate::loading;
 use crate::output::{self, NewFile};
 use crate::progress::Progress;
 
-/// The costs and the gains, printed as a table and written as JSON. Times are CPU time (user and system) of all threads; chances
-/// are 0–1.
+/// The costs and the gains, printed as a table and written as JSON. Times are CPU time (user and system) of all threads; win
+/// probabilities are 0–1.
 #[derive(Serialize)]
 struct PreEndgameCosts {
     lexicon: String,
@@ -33,9 +33,9 @@ struct PreEndgameCosts {
     positions: usize,
     cpu_seconds: Distribution,
     nodes: Distribution,
-    /// Positions where every endgame of the chosen move was decided in its answer.
+    /// Positions in which the winner of every endgame of the chosen move is known.
     decided: usize,
-    /// Positions where both moves take the whole bag, so that both chances are exact; the figures below are of these.
+    /// Positions in which both moves empty the bag, so that both win probabilities are exact. The figures below are over these.
     compared: usize,
     different: usize,
     better: usize,
@@ -43,17 +43,17 @@ struct PreEndgameCosts {
     worse: usize,
     chosen_win_chance: f64,
     static_win_chance: f64,
-    /// The mean difference, and its standard error.
+    /// The mean difference of the win probabilities, and its standard error.
     gain: f64,
     gain_standard_error: f64,
     each: Vec<PositionMeasurement>,
 }
 
-/// One position.
+/// The measurements of one position.
 #[derive(Serialize)]
 struct PositionMeasurement {
     game: u64,
-    /// For `solve`, without the other rack.
+    /// The position for `solve`, without the opponent's rack.
     cgp: String,
     cpu_seconds: f64,
     nodes: u64,
@@ -62,13 +62,13 @@ struct PositionMeasurement {
     chosen_spread: f64,
     static_win_chance: f64,
     static_spread: f64,
-    /// Whether both chances are exact.
+    /// Whether both win probabilities are exact.
     exact: bool,
     #[serde(skip)]
     decided: bool,
 }
 
-/// Calculates pre-endgames of self-play.
+/// Runs `bench pre-endgames` on positions of self-play.
 pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
     let BenchFlags { flags, player, json } = &arguments.bench;
     let (json, bag) = (NewFile::new(json.as_deref())?, arguments.bag as usize);
@@ -80,10 +80,10 @@ pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
     let mut generator = Generator::new(&setup);
     let threads = rayon::current_num_threads();
     let ranker = loading::ranker(&player)?;
-    let of_player = || PreEndgame::new(&setup, ranker.clone());
-    let mut answers = of_player().with_threads(threads);
+    let solver = || PreEndgame::new(&setup, ranker.clone());
+    let mut answers = solver().with_threads(threads);
     let unlimited = Settings { endgame_nodes: None, nodes: None, ..Settings::for_bag(bag) };
-    let mut exact = of_player().with_settings(unlimited).with_threads(threads);
+    let mut exact = solver().with_settings(unlimited).with_threads(threads);
     let mut each = Vec::new();
     let games = (0..).filter_map(|index| Some((index, pre_endgame(&mut generator, &player, (seed, index), bag)?)));
     for (index, game) in games.take(arguments.count as usize) {
@@ -100,7 +100,7 @@ pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
     output::show(&table(each, &setup, &player, seed, bag), json)
 }
 
-/// Game (seed, index) at the turn that begins with `bag` tiles in the bag, if there is one.
+/// The game of this seed and index at the turn that begins with `bag` tiles in the bag, if there is one.
 fn pre_endgame(generator: &mut Generator<'_>, player: &Player, name: (u64, u64), bag: usize) -> Option<Game> {
     let setup = generator.setup();
     let mut game = Game::deal(setup, Purpose::Match.deals(name.0), name.1);
@@ -120,26 +120,26 @@ fn measure(
     let begun = ProcessTime::now();
     let analysis = answers.solve(game)?;
     let cpu_seconds = begun.elapsed().as_secs_f64();
-    let of_static = analysis.candidates.iter().find(|candidate| candidate.static_place == 0);
-    let (Some(chosen), Some(of_static)) = (analysis.candidates.first(), of_static) else {
+    let static_move = analysis.candidates.iter().find(|candidate| candidate.static_place == 0);
+    let (Some(chosen), Some(static_move)) = (analysis.candidates.first(), static_move) else {
         return Err(Failure::Failed(anyhow::anyhow!("game {index} has no candidates")));
     };
-    let solved = exact.solve_moves(game, &[chosen.chosen, of_static.chosen], false)?;
+    let solved = exact.solve_moves(game, &[chosen.chosen, static_move.chosen], false)?;
     let find = |wanted: &Candidate| solved.iter().find(|candidate| candidate.chosen == wanted.chosen).cloned();
-    let (by_search, by_static) = (find(chosen), find(of_static));
+    let (by_search, by_static) = (find(chosen), find(static_move));
     let is_exact =
         [&by_search, &by_static].iter().all(|found| found.as_ref().is_some_and(|one| one.certainty == Certainty::Exact));
-    let chance = |found: &Option<Candidate>| found.as_ref().map_or(0.0, |one| one.win_probability);
+    let win_probability = |found: &Option<Candidate>| found.as_ref().map_or(0.0, |one| one.win_probability);
     Ok(PositionMeasurement {
         game: index,
         cgp: String::new(),
         cpu_seconds,
         nodes: analysis.nodes,
         chosen_static_rank: chosen.static_place + 1,
-        chosen_win_chance: chance(&by_search),
+        chosen_win_chance: win_probability(&by_search),
         chosen_spread: chosen.spread,
-        static_win_chance: chance(&by_static),
-        static_spread: of_static.spread,
+        static_win_chance: win_probability(&by_static),
+        static_spread: static_move.spread,
         exact: is_exact,
         decided: chosen.decided == chosen.endgames,
     })
@@ -152,7 +152,7 @@ fn table(each: Vec<PositionMeasurement>, setup: &Setup, player: &Player, seed: u
     let gain = |one: &PositionMeasurement| one.chosen_win_chance - one.static_win_chance;
     let gained = mean(&gain);
     let variance = mean(&|one| (gain(one) - gained).powi(2)) * count / (count - 1.0);
-    // Chances are multiples of a share; what is less than any of them is rounding.
+    // Win probabilities are multiples of the weight of a split; smaller differences are rounding.
     let among = |wanted: &dyn Fn(f64) -> bool| exact.iter().filter(|one| wanted(gain(one))).count();
     PreEndgameCosts {
         lexicon: setup.lexicon.name.clone(),
@@ -181,21 +181,25 @@ impl fmt::Display for PreEndgameCosts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PreEndgameCosts { lexicon, tileset, player, positions, bag, decided, compared, different, .. } = self;
         writeln!(f, "{lexicon}, {tileset}, {player}: {positions} positions with {bag} in the bag\n{HEAD}")?;
-        writeln!(f, "{:<26}{}", "CPU-s a position", self.cpu_seconds)?;
+        writeln!(f, "{:<26}{}", "CPU-s per position", self.cpu_seconds)?;
         writeln!(f, "{:<26}{}", "positions searched", self.nodes)?;
         writeln!(f, "every endgame of the chosen move decided: {decided} of {positions}")?;
         writeln!(
             f,
-            "both the chosen move and the static one take the bag, so that both chances are exact: {compared}; of these"
+            "{compared} positions in which the chosen and the static move empty the bag, so that both win probabilities are exact:"
         )?;
         let PreEndgameCosts { better, equal, worse, .. } = self;
         writeln!(
             f,
-            "  {different} other moves than the static one: {better} better, {equal} equal in wins (the same moves too), {worse} worse"
+            "  {different} chosen moves differ from the static move; {better} win more often, {equal} equally often (including identical moves), \
+             {worse} less often"
         )?;
-        let [chosen, of_static, gain, error] =
+        let [chosen, static_move, gain, error] =
             [self.chosen_win_chance, self.static_win_chance, self.gain, self.gain_standard_error]
-                .map(|chance| 100.0 * chance);
-        write!(f, "  chosen {chosen:.2} %, static {of_static:.2} %: {gain:+.2} ± {error:.2} (standard error)")
+                .map(|probability| 100.0 * probability);
+        write!(
+            f,
+            "  win probability: chosen {chosen:.2} %, static {static_move:.2} %, difference {gain:+.2} ± {error:.2} (standard error)"
+        )
     }
 }

@@ -1,4 +1,4 @@
-//! `bench` alone: how fast this machine plays.
+//! `bench` without a subcommand: the playing speed of this machine.
 
 use std::fmt;
 use std::time::Instant;
@@ -25,20 +25,20 @@ use crate::loading;
 use crate::output::{self, NewFile};
 use crate::progress::Progress;
 
-/// Candidates of a simulated position, and replies of a playout.
+/// Candidates per simulated position, and plies per playout.
 const CANDIDATES: usize = 15;
 const PLIES: usize = 2;
-/// The rack of the simulated first turn, where the tile set has its tiles.
+/// The rack of the simulated first turn, if the tile set has its tiles.
 const OPENING_RACK: &str = "CDEILNT";
-/// The share of all tiles that lie on the crowded board, in per cent.
+/// The percentage of all tiles that lie on the crowded board.
 const CROWDED: usize = 60;
 
-/// Work of one repeat.
+/// Self-play games, games that the positions come from, and rounds of playouts, per repeat.
 const GAMES: u64 = 400;
 const POSITIONS_FROM_GAMES: u64 = 20;
 const ROUNDS: u64 = 300;
 
-/// One line of the table: how much was done in a CPU-second (user and system time), or in a second where its unit says so.
+/// One line of the table: a rate per CPU-second (user and system time), or per second if its unit says so.
 #[derive(Serialize)]
 struct Measurement {
     name: &'static str,
@@ -57,7 +57,7 @@ struct Speed {
     threads: usize,
     repeats: u32,
     rates: Vec<Measurement>,
-    /// Loading the lexicon and making the word map or the search graph.
+    /// The time to load the lexicon and to build the word map or the search graph.
     setup_seconds: f64,
     /// Whether the word graph came from the cache.
     graph_cached: bool,
@@ -66,7 +66,7 @@ struct Speed {
     peak_memory_megabytes: Option<f64>,
 }
 
-/// Measures it.
+/// Measures the playing speed.
 pub fn run(arguments: &SpeedArguments) -> Result<(), Failure> {
     let BenchFlags { flags, player, json } = &arguments.bench;
     let json = NewFile::new(json.as_deref())?;
@@ -114,7 +114,7 @@ impl fmt::Display for Speed {
     }
 }
 
-/// What is measured with.
+/// The setup of the measurements.
 struct Bench<'a> {
     setup: &'a Setup,
     player: &'a Player,
@@ -158,7 +158,7 @@ impl Bench<'_> {
     fn games(&self) -> Result<[Measurement; 2], Failure> {
         let mut generator = Generator::new(self.setup);
         let mut turns = 0;
-        let games = self.repeat("self-play", "games a CPU-second", || {
+        let games = self.repeat("self-play", "games per CPU-second", || {
             let cpu = ProcessTime::now();
             let play = |index| {
                 u64::from(play_game(&mut generator, [self.player; 2], Purpose::Match.deals(self.seed), index, |_| ()).turns)
@@ -166,12 +166,12 @@ impl Bench<'_> {
             turns = (0..GAMES).map(play).sum();
             (GAMES, cpu.elapsed().as_secs_f64())
         })?;
-        let turns_a_game = turns as f64 / GAMES as f64;
+        let turns_per_game = turns as f64 / GAMES as f64;
         let turns = Measurement {
             name: "self-play, turns",
-            unit: "turns a CPU-second",
-            best: games.best * turns_a_game,
-            median: games.median * turns_a_game,
+            unit: "turns per CPU-second",
+            best: games.best * turns_per_game,
+            median: games.median * turns_per_game,
         };
         Ok([games, turns])
     }
@@ -180,7 +180,7 @@ impl Bench<'_> {
         let pairs = GAMES / 2 * rayon::current_num_threads() as u64;
         let series =
             Series { setup: self.setup, players: [self.player; 2], deals: Purpose::Match.deals(self.seed), clock: None };
-        self.repeat("self-play, all threads", "games a second", || {
+        self.repeat("self-play, all threads", "games per second", || {
             let begun = Instant::now();
             let played = series.play(0..pairs, &NoMonitor).pairs;
             (2 * played, begun.elapsed().as_secs_f64())
@@ -197,7 +197,7 @@ impl Bench<'_> {
             });
         }
         let ranker = loading::ranker(self.player)?;
-        self.repeat("all moves, ranked", "moves a CPU-second", || {
+        self.repeat("all moves, ranked", "moves per CPU-second", || {
             let cpu = ProcessTime::now();
             let all = |game: &Game| ranker.rank(&mut generator, &game.turn(self.setup)).len() as u64;
             (games.iter().map(all).sum(), cpu.elapsed().as_secs_f64())
@@ -212,7 +212,7 @@ impl Bench<'_> {
         let simulator = Simulator::new(self.setup, policy, &probabilities, &settings);
         let candidates = simulator.candidates(policy, &mut Generator::new(self.setup), &game);
         let mut situation = Situation { game, known: Rack::default(), last: None, seed: self.seed };
-        self.repeat(name, "two-ply playouts a CPU-second", || {
+        self.repeat(name, "two-ply playouts per CPU-second", || {
             let cpu = ProcessTime::now();
             let simulated = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
             situation.seed += 1;
@@ -220,7 +220,7 @@ impl Bench<'_> {
         })
     }
 
-    /// An empty board and a rack that has no bingo.
+    /// An empty board with a rack that has no bingo.
     fn opening(&self) -> Game {
         let dealt = Game::deal(self.setup, Purpose::Match.deals(self.seed), 0);
         let Ok(rack) = Rack::parse(OPENING_RACK, &self.setup.tileset) else { return dealt };
@@ -228,7 +228,7 @@ impl Bench<'_> {
         Game::from_position(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
     }
 
-    /// The first position of a game with [`CROWDED`] per cent of the tiles on the board, or the last position.
+    /// The first position of a game with [`CROWDED`] percent of the tiles on the board, or the last position of the game.
     fn crowded(&self) -> Game {
         let mut generator = Generator::new(self.setup);
         let enough = self.setup.tileset.total_tiles() * CROWDED / 100;

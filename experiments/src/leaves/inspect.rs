@@ -96,7 +96,10 @@ pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
             row.leaves, row.correlation, row.mean_absolute, row.root_mean_square
         )?;
     }
-    writeln!(text, "\nThe averages weight each leave by how often a random full rack contains it. The largest differences:")?;
+    writeln!(
+        text,
+        "\nThe averages weight each leave by how often a random full rack contains it. The largest differences:"
+    )?;
     writeln!(text, "leave         a         b     a - b   racks that contain it")?;
     for index in difference.largest(arguments.top) {
         let leave = a.ranking().unrank(index);
@@ -120,10 +123,9 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
         Some((_, "csv")) => Some(LeavesFormat::Csv),
         _ => None,
     };
-    let format = arguments
-        .format
-        .or(named)
-        .ok_or_else(|| Failure::input(format!("{}: unknown extension; use .klv2 or .csv, or add --format", arguments.out.display())))?;
+    let format = arguments.format.or(named).ok_or_else(|| {
+        Failure::input(format!("{}: unknown extension; use .klv2 or .csv, or add --format", arguments.out.display()))
+    })?;
     let out = NewFile::new(Some(&arguments.out))?;
     let (setup, game) = (loading::start_for_few_positions(&arguments.flags)?, &arguments.flags.game);
     let (table, _) = load(&arguments.table, &setup, game)?;

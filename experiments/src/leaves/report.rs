@@ -17,7 +17,7 @@ use crate::failure::{Failure, Input};
 use crate::loading;
 use crate::output::NewFile;
 
-/// The page of the embedded table, which has no place of its own.
+/// The page of the embedded table, which has no path.
 const EMBEDDED_PAGE: &str = "leaves-report.html";
 
 /// `leaves report`.
@@ -25,9 +25,9 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
     let path = arguments.table.clone().or_else(newest_table);
     let out = match (&arguments.out, &path) {
         (Some(out), _) => out.clone(),
-        (None, Some(path)) => {
-            default_out(path).ok_or_else(|| Failure::input(format!("{}: name a page with --out", path.display())))?
-        }
+        (None, Some(path)) => default_out(path).ok_or_else(|| {
+            Failure::input(format!("{}: no page name follows from this path; name one with --out", path.display()))
+        })?,
         (None, None) => PathBuf::from(EMBEDDED_PAGE),
     };
     let out = NewFile::new(Some(&out))?;
@@ -70,18 +70,18 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
 
 fn write(subject: &Subject<'_>, out: NewFile<'_>) -> Result<(), Failure> {
     let warnings = match subject.detail {
-        None if subject.warnings.leaves.is_empty() => "no leave fails the one rule that needs no support".into(),
+        None if subject.warnings.leaves.is_empty() => "no leave fails the only rule that needs no support".into(),
         _ => subject.warnings.summary(),
     };
     out.export(page::write(subject).into_bytes(), warnings)
 }
 
-/// Words of the lexicon at hand, if the table was made for it.
+/// The number of words of the lexicon in use, if the table was made for it.
 fn words(manifest: Option<&Manifest>, setup: &Setup) -> Option<usize> {
     (manifest?.lexicon == Identity::from_lexicon(setup)).then(|| setup.lexicon.words())
 }
 
-/// Beside the table and with its name.
+/// The default page: next to the table and with its name.
 fn default_out(table: &Path) -> Option<PathBuf> {
     let name = if table.is_dir() { table.file_name() } else { table.file_stem() };
     let mut name = name?.to_os_string();

@@ -1,5 +1,5 @@
-//! The report of a leave run: how the table was made, what it says, and what it is worth. Nothing in it depends on when or
-//! how fast, so the same run writes the same bytes.
+//! The report of a leave run: its generations, the table, and the closing match. It has no times, so the same run writes the same
+//! bytes.
 
 use std::fmt::Write;
 
@@ -19,9 +19,9 @@ use crate::matches::pair;
 use crate::report::html::grouped;
 use crate::report::markdown;
 
-/// A generation that gains fewer points of win rate than this is not worth its time.
+/// A generation whose gain in points of win rate is certainly smaller than this does not pay.
 const NO_LONGER_PAYS: f64 = 0.5;
-/// Leaves shown at each end of each length.
+/// The number of best and of worst leaves shown for each length.
 const SHOWN: usize = 8;
 
 /// Maven's published single-tile values (Sheppard 2002, Table 5-2), in points.
@@ -55,7 +55,7 @@ const MAVEN: [(&str, f64); 27] = [
     ("Z", 3.0),
 ];
 
-/// The value published for Maven of a tile of the English set, in points.
+/// The value published for Maven of a tile of the English tile set, in points.
 pub fn maven(tileset: &TileSet, label: &str) -> Option<f64> {
     let published = MAVEN.iter().find(|(own, _)| *own == label);
     published.filter(|_| tileset.name() == "english").map(|(_, value)| *value)
@@ -87,12 +87,13 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
     let _ = write!(
         text,
         "## Generations\n\n\
-         Each plays with the table of the one before; its census, if it has one, is the prior of the fit to its games. In points: \
-         noise is the standard deviation of one observation of a rack, rack effect that of what a rack is worth beyond its tiles, \
-         pairs, triples and the prior; strengths are the sizes of tile, pair and triple effects; error is the root mean square on \
-         held-out racks, next to that of the prior alone.\n\n{}\n\
-         Change is the mean move of a leave in use, in points; the matches are short ones, of each table against no leaves and \
-         against the table before.\n\n{}\n{}\n\n",
+         Each generation plays with the table of the previous one. Its census, if it has one, is the prior of the fit to its games. \
+         All values are in points. Noise is the standard deviation of one observation of a rack. Rack effect is the standard \
+         deviation of what a rack is worth beyond its tiles, pairs, triples and the prior. Strengths are the standard deviations of \
+         tile, pair and triple effects. Error is the root mean square error on held-out racks, followed by that of the prior \
+         alone.\n\n{}\n\
+         Change is the mean absolute change of a leave in points, weighted by use. The matches are short: each table plays against \
+         no leaves, and against the previous table.\n\n{}\n{}\n\n",
         markdown::table(&FIT_HEAD, &fits(&outcome.generations)),
         markdown::table(&CHANGE_HEAD, &changes(&outcome.generations)),
         what_paid(&outcome.generations)
@@ -101,9 +102,9 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
 
 /// The head of the table of [`fits`]; its numbers are in points.
 pub const FIT_HEAD: [&str; 9] =
-    ["generation", "source", "#observed", "#racks", "#noise", "#rack effect", "#strengths", "#error", "#of the prior"];
+    ["generation", "source", "#observed", "#racks", "#noise", "#rack effect", "#strengths", "#error", "#error of the prior"];
 
-/// The fits of all generations, a row each.
+/// The rows of the table of fits, one per fit.
 pub fn fits(generations: &[GenerationReport]) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for report in generations {
@@ -127,9 +128,10 @@ pub fn fits(generations: &[GenerationReport]) -> Vec<Vec<String>> {
 }
 
 /// The head of the table of [`changes`].
-pub const CHANGE_HEAD: [&str; 4] = ["generation", "#change", "#against no leaves", "#against the table before"];
+pub const CHANGE_HEAD: [&str; 4] =
+    ["generation", "#change", "#win rate against no leaves", "#win rate against the previous table"];
 
-/// How the table changed in each generation, and its matches: games won with the 95 % interval.
+/// The change of the table in each generation, and its matches: win rates with 95 % intervals.
 pub fn changes(generations: &[GenerationReport]) -> Vec<Vec<String>> {
     let rate = |tally: &Tally| {
         let shown =
@@ -143,24 +145,27 @@ pub fn changes(generations: &[GenerationReport]) -> Vec<Vec<String>> {
     generations.iter().map(row).collect()
 }
 
-/// Which generations the matches show to have paid, in words.
+/// Which generations paid, by their matches, in words.
 fn what_paid(generations: &[GenerationReport]) -> String {
     let better =
         |report: &&GenerationReport| report.against_last.summary().is_some_and(|summary| summary.win_rate.low > 0.5);
     let pairs = generations.last().map_or(0, |report| report.against_last.pairs);
     match generations.iter().rev().find(better) {
-        _ if pairs == 0 => "No matches were played between generations, so nothing says which of them paid.".into(),
-        None => format!("In {pairs} pairs no generation beat the one before it."),
+        _ if pairs == 0 => "No matches were played between generations, so it is unknown which of them paid.".into(),
+        None => format!("In {pairs} pairs no generation beat the previous one."),
         Some(last) if last.generation as usize == generations.len() => {
-            format!("In {pairs} pairs the last generation still beat the one before: another may pay.")
+            format!("In {pairs} pairs the last generation still beat the previous one: another generation may pay.")
         }
         Some(last) => {
             let end = generations.last().and_then(|report| report.against_last.summary());
             let most = end.map_or(0.0, |summary| 100.0 * summary.win_rate.high - 50.0);
-            let verdict =
-                if most < NO_LONGER_PAYS { "another one no longer pays" } else { "too few pairs to say that it did not" };
+            let verdict = if most < NO_LONGER_PAYS {
+                "another generation does not pay"
+            } else {
+                "the pairs are too few to exclude a gain"
+            };
             format!(
-                "In {pairs} pairs generation {} is the last that beat the one before it. The last generation gained at most {most:.1} \
+                "In {pairs} pairs generation {} is the last that beat its predecessor. The last generation gained at most {most:.1} \
                  points of win rate: {verdict}.",
                 last.generation
             )
@@ -168,7 +173,7 @@ fn what_paid(generations: &[GenerationReport]) -> String {
     }
 }
 
-/// The numbers of the well-supported leaves of a length, by falling value.
+/// The well-supported leaves of a length by falling value, as numbers in the table.
 fn ranked(table: &LeaveTable, detail: &Detail, tiles: usize) -> Vec<usize> {
     let mut order: Vec<usize> =
         table.ranking().indices_of_size(tiles).filter(|&index| is_supported(detail, index)).collect();
@@ -180,7 +185,7 @@ fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
     let _ = writeln!(
         text,
-        "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards; points.\n"
+        "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards. Values in points.\n"
     );
     let row = |tiles: usize| {
         let order = ranked(table, detail, tiles);
@@ -199,9 +204,9 @@ fn coverage(text: &mut String, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
     let _ = writeln!(
         text,
-        "## Coverage\n\nLeaves held in at least one turn of the last generation, in at least {WELL_SUPPORTED}, and valued on at least \
-         {WELL_COUNTED} boards of its census; of the others the value is what their tiles, pairs and triples say. Standard errors in \
-         points.\n"
+        "## Coverage\n\nShares of the leaves that were held in at least one turn and in at least {WELL_SUPPORTED} turns of the last \
+         generation, and that were valued on at least {WELL_COUNTED} boards of its census. The values of other leaves come from their \
+         tiles, pairs and triples. Standard errors are in points.\n"
     );
     let row = |tiles: usize| {
         let range = table.ranking().indices_of_size(tiles);
@@ -231,9 +236,9 @@ fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
     let has_maven = setup.tileset.kinds().iter().any(|tile| maven(&setup.tileset, &tile.label).is_some());
     let (note, columns) = if has_maven {
-        ("Next to the values published for Maven (Sheppard 2002, Table 5-2). Points.", 4)
+        ("In points, next to the values published for Maven (Sheppard 2002, Table 5-2).", 4)
     } else {
-        ("Points.", 3)
+        ("In points.", 3)
     };
     let row = |(kind, tile): (u8, &TileKind)| {
         let leave = Rack::from_kinds(&[kind]);
@@ -257,11 +262,11 @@ fn late(text: &mut String, outcome: &LeavesOutcome) {
     let rows: Vec<Vec<String>> = late.rows.iter().enumerate().map(row).collect();
     let _ = writeln!(
         text,
-        "## Few tiles in the bag\n\nFrom {} comparisons of two plays of the same position. By tiles that a play leaves in the bag: \
-         points added, and what the leave's value is multiplied by; `late.csv` has the tiles' own adjustments too. `leave+late:DIR` \
-         plays with them.\n\n{}",
+        "## Few tiles in the bag\n\nAdjustments from {} comparisons of two plays of the same position, by the number of tiles that a play \
+         leaves in the bag: the points that are added, and the scale of the leave's value. `late.csv` also has the adjustments of \
+         single tiles. `leave+late:DIR` plays with all of them.\n\n{}",
         outcome.late_comparisons,
-        markdown::table(&["left", "#points", "#scale"], &rows)
+        markdown::table(&["tiles left", "#points", "#scale"], &rows)
     );
 }
 
@@ -269,8 +274,8 @@ fn closing_match(text: &mut String, config: &LeavesConfig, outcome: &LeavesOutco
     let Some(summary) = outcome.closing_match.summary() else { return };
     let _ = writeln!(
         text,
-        "## Match against no leaves\n\nThe table (score + leave) against `greedy` (score alone), same deals with seats swapped, on \
-         deals that no training game had (seed {}).\n\n```text\n{}\n```\n",
+        "## Match against no leaves\n\nThe table (score + leave) against `greedy` (score alone), in pairs with the seats swapped, on deals \
+         that no training game uses (seed {}).\n\n```text\n{}\n```\n",
         config.match_seed,
         pair::describe(&outcome.closing_match, &summary)
     );

@@ -1,4 +1,4 @@
-//! `leaves train`: a leave table from nothing, its report, and the match that shows what it is worth.
+//! `leaves train`: trains a leave table from nothing, and writes its report and its page.
 
 use std::path::{Path, PathBuf};
 
@@ -41,8 +41,8 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     progress.finish();
     if let Err(RunError::Journal(JournalError::PartDone { missing })) = outcome {
         say!(
-            "This part is done and in {0}/work; {missing} shards of the other parts are missing. Copy the work folders of all \
-             parts into one, and run the same command there without --part.",
+            "This part is done; its shards are in {0}/work. The other parts make the {missing} missing shards. Copy the work folders \
+             of all parts into one, and rerun the command there without --part.",
             out.display()
         );
         return Ok(());

@@ -1,39 +1,39 @@
-//! Spanish verb forms with pronouns written behind them: `darlo`, `dándoselo`, `hazme`.
+//! Spanish verb forms with attached pronouns, such as `darlo`, `dándoselo` and `hazme`.
 //!
-//! A dictionary lists and makes them as words of their own; the game does not have them. An ending is one pronoun or two; what
-//! stands before it is the host. Accents do not count: `dándolo` has the host `dando`.
+//! Dictionaries contain them as words of their own; word lists of the game do not. The ending is one pronoun or two, and the host is
+//! the rest of the word. Accents are ignored: the host of `dándolo` is `dando`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::spelling::without_accents;
 
-/// Tells verb forms with pronouns from other words.
+/// Recognises verb forms with pronouns.
 #[derive(Debug)]
 pub struct Enclitics {
     endings: BTreeSet<String>,
 }
 
 impl Enclitics {
-    /// With these pronouns, alone and in pairs such as `selo`, whose second begins with `l` and whose first does not.
+    /// Takes the pronouns. Endings are single pronouns, and pairs such as `selo` in which only the second begins with `l`.
     pub fn new(pronouns: &[String]) -> Enclitics {
         let (objects, others): (Vec<&String>, Vec<&String>) = pronouns.iter().partition(|pronoun| pronoun.starts_with('l'));
         let pairs = others.iter().flat_map(|first| objects.iter().map(move |second| format!("{first}{second}")));
         Enclitics { endings: pronouns.iter().cloned().chain(pairs).filter(|ending| !ending.is_empty()).collect() }
     }
 
-    /// Whether there are none to look for.
+    /// Whether there are no pronouns to look for.
     pub fn is_empty(&self) -> bool {
         self.endings.is_empty()
     }
 
-    /// Whether affixes made `word` of an infinitive by putting pronouns behind it or behind its gerund. `curse` is none when it
-    /// is made of `cursar`.
+    /// Whether affixes formed `word` by attaching pronouns to the infinitive or to its gerund. `curse` from `cursar` is not such a
+    /// word.
     pub fn are_in(&self, word: &str, infinitive: &str) -> bool {
         let infinitive = without_accents(infinitive);
         if self.is_empty() || !infinitive.ends_with('r') {
             return false;
         }
-        // A gerund is longer than its infinitive; the `despendo` of `despendola` is not.
+        // A gerund is longer than its infinitive; `despendo`, from `despendola`, is not.
         let is_host = |host: &str| host.ends_with(&infinitive) || (host.ends_with("ndo") && host.len() > infinitive.len());
         self.parts(&without_accents(word)).any(|(host, _)| is_host(host))
     }
@@ -44,15 +44,15 @@ impl Enclitics {
         self.endings.contains("se") && ["arse", "erse", "irse"].iter().any(|ending| word.ends_with(ending))
     }
 
-    /// Those of the listed words whose host is a known word (its accents dropped) that is listed with another ending too: of
-    /// `dala`, `dalo`, `duran`, `durante` the first two. Single ones are mostly nouns and adjectives that happen to end so.
+    /// The listed words whose host is a known word (without accents) and is listed with another ending too: of `dala`, `dalo`,
+    /// `duran`, `durante` the first two. A host with one ending only is mostly part of a noun or an adjective.
     pub fn among<'a>(&self, listed: &[&'a str], known: &HashSet<String>) -> HashSet<&'a str> {
         let bare: Vec<String> = listed.iter().map(|word| without_accents(word)).collect();
         let all: HashSet<&str> = bare.iter().map(String::as_str).collect();
         let mut by_host: BTreeMap<&str, BTreeMap<&str, Vec<&'a str>>> = BTreeMap::new();
         for (word, &listed) in bare.iter().zip(listed) {
             for (host, ending) in self.parts(word).filter(|(host, _)| host.len() > 1 && known.contains(*host)) {
-                // `jugase` is a subjunctive, since there is `jugases`.
+                // `jugase` is a subjunctive because `jugases` exists.
                 if ending != "se" || !all.contains(format!("{word}s").as_str()) {
                     by_host.entry(host).or_default().entry(ending).or_default().push(listed);
                 }
@@ -61,7 +61,7 @@ impl Enclitics {
         by_host.into_values().filter(|endings| endings.len() > 1).flat_map(BTreeMap::into_values).flatten().collect()
     }
 
-    /// The ways in which a word is a host and an ending.
+    /// All splits of a word into a host and an ending.
     fn parts<'w>(&self, word: &'w str) -> impl Iterator<Item = (&'w str, &'w str)> {
         let split = |ending: &String| Some(word.split_at(word.strip_suffix(ending.as_str())?.len()));
         self.endings.iter().filter_map(split)
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn affixes_put_pronouns_behind_infinitives_and_gerunds() {
+    fn affixes_attach_pronouns_to_infinitives_and_gerunds() {
         let made = [
             ("comprarlo", "comprar", true),
             ("comprárselo", "comprar", true),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn listed_words_are_reported_by_their_host() {
+    fn listed_forms_are_recognised_by_their_host() {
         let known = ["da", "dando", "haz", "duran", "per", "juga", "a", "jugar"].map(str::to_string).into();
         let listed = [
             "dala", "dámelo", "durante", "dándose", "dándolo", "hazme", "hazte", "perla", "ala", "ale", "hueme", "huelo",
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn without_pronouns_nothing_is_one() {
+    fn without_pronouns_nothing_is_recognised() {
         let none = Enclitics::new(&[]);
         assert!(!none.are_in("comprarlo", "comprar") && !none.end_infinitive("antojarse"));
         assert!(none.is_empty() && none.among(&["dala", "dale"], &["da".to_string()].into()).is_empty());

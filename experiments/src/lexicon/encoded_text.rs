@@ -1,4 +1,4 @@
-//! Text files in the encodings that dictionaries come in, line by line.
+//! Reads text files in the encodings of dictionaries, line by line.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -9,33 +9,33 @@ use thiserror::Error;
 /// Why a text file cannot be read.
 #[derive(Debug, Error)]
 pub enum TextError {
-    /// The file is not there or cannot be read.
+    /// The file does not exist or cannot be read.
     #[error("{file}: {source}", file = file.display())]
     Read {
-        /// As given.
+        /// The path as given.
         file: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// Bytes that the encoding does not have.
+    /// A line has bytes that are invalid in the encoding.
     #[error(
-        "{file}, line {line}: {bytes:?} is not {encoding}; name the encoding that the file is in",
+        "{file}, line {line}: {bytes:?} is not {encoding}; name the encoding of the file",
         file = file.display()
     )]
     NotText {
-        /// As given.
+        /// The path as given.
         file: PathBuf,
         /// 1-based.
         line: usize,
-        /// The line as far as it can be shown.
+        /// The beginning of the line, as far as it can be shown.
         bytes: String,
         /// The encoding's name.
         encoding: &'static str,
     },
-    /// No encoding has this name.
+    /// The encoding is unknown.
     #[error("no encoding is named {name:?}; name UTF-8, ISO8859-1 to ISO8859-16, KOI8-R, KOI8-U or windows-1250 to 1258")]
     UnknownEncoding {
-        /// What was asked for.
+        /// The requested name.
         name: String,
     },
 }
@@ -48,11 +48,11 @@ pub fn read(file: &Path) -> Result<Vec<u8>, TextError> {
     std::fs::read(file).map_err(|source| TextError::Read { file: file.into(), source })
 }
 
-/// The encoding of a name, as hunspell's `SET` or the web's standard spells it. ISO8859-1 reads as windows-1252, which has the
-/// same letters.
+/// The encoding with this name, as hunspell's `SET` or the WHATWG standard spells it. ISO8859-1 is read as windows-1252, which has
+/// the same letters.
 ///
 /// # Errors
-/// [`TextError::UnknownEncoding`]; encodings whose lines cannot be told apart by their bytes (UTF-16) are among the unknown.
+/// [`TextError::UnknownEncoding`], also for encodings that are not compatible with ASCII, such as UTF-16.
 pub fn encoding(name: &str) -> Result<&'static Encoding, TextError> {
     let label = name.trim().to_ascii_lowercase();
     let label = match label.strip_prefix("microsoft-cp") {
@@ -64,8 +64,7 @@ pub fn encoding(name: &str) -> Result<&'static Encoding, TextError> {
         .ok_or_else(|| TextError::UnknownEncoding { name: name.into() })
 }
 
-/// The lines of `bytes` with their numbers, from 1; `file` names them in errors. Ends of lines are cut off, a byte order mark
-/// too.
+/// The lines of `bytes` with their numbers, from 1, without line ends and byte order mark; `file` names them in errors.
 pub fn lines<'a>(
     bytes: &'a [u8],
     encoding: &'static Encoding,
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_decoded_and_cut() {
+    fn lines_are_decoded_without_line_ends() {
         assert_eq!(read_all(b"\xef\xbb\xbf\xc3\xb1u\r\nb", "UTF-8").unwrap(), ["ñu", "b"]);
         assert_eq!(read_all(b"ni\xf1o\n\xe1", "ISO8859-1").unwrap(), ["niño", "á"]);
         assert_eq!(read_all(b"\xb1\xea\xb3", "iso8859-2").unwrap(), ["ąęł"]);
@@ -105,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_reported_with_its_line() {
+    fn invalid_bytes_are_reported_with_their_line() {
         let error = read_all(b"a\nni\xf1o\n", "UTF-8").unwrap_err().to_string();
         assert!(error.contains("list.txt, line 2") && error.contains("not UTF-8"), "{error}");
         for name in ["klingon", "UTF-16LE", ""] {

@@ -1,4 +1,4 @@
-//! `lexicon expand`: a word list of a hunspell dictionary and of plain lists.
+//! `lexicon expand`: makes a word list from a hunspell dictionary and plain lists.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,30 +13,30 @@ use crate::failure::{Failure, Input};
 use crate::loading;
 use crate::output::{NewFile, say};
 
-/// A word as a source has it.
+/// A word as a source spells it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Form {
     word: String,
     kind: Kind,
 }
 
-/// What a word is. Of one that comes in several kinds the last here counts.
+/// The kind of a word. If a word occurs in several kinds, the last of them in this order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    /// A verb form with pronouns.
+    /// A verb form with attached pronouns.
     Enclitic,
-    /// A word of a plain list. The dictionary, which knows more about its words, wins with every kind but the one above: what
-    /// only looks like a verb with pronouns there is a word if the list has it.
+    /// A word of a plain list. The dictionary knows more about a word, so its kinds win, except the one above: an apparent verb with
+    /// pronouns is a word if a list has it.
     Listed,
-    /// A word that the dictionary writes with a full stop too, or forbids to write in capitals.
+    /// A word that the dictionary also has with a full stop, or forbids to write in capitals.
     Abbreviation,
     /// Any other word of the dictionary.
     Word,
-    /// A word that may begin with a capital and is no name.
+    /// A word that may begin with a capital although it is not a name.
     Noun,
 }
 
-/// What became of the words.
+/// How many words were left out, by reason.
 #[derive(Debug, Default)]
 struct Tally {
     different: usize,
@@ -61,10 +61,10 @@ pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
     read_dictionary(arguments, &enclitics, &mut forms)?;
     read_lists(arguments, &enclitics, &mut forms)?;
     let (words, tally) = spell_all(forms, &speller, arguments.noun_flag.is_some());
-    tell(&words, &tally, &tileset, layout.side());
+    print_tally(&words, &tally, &tileset, layout.side());
     if words.is_empty() {
         let name = tileset.name();
-        return Err(Failure::input(format!("no word is left for the {name} tile set; name another with --tileset")));
+        return Err(Failure::input(format!("no word is left for the {name} tile set; choose another with --tileset")));
     }
     out.export((words.join("\n") + "\n").into_bytes(), format_args!("{} words", words.len()))
 }
@@ -101,7 +101,7 @@ fn read_dictionary(arguments: &LexiconExpandArguments, enclitics: &Enclitics, fo
     Ok(())
 }
 
-/// The verb forms with pronouns among the words that the dictionary lists without affixes, as it does for irregular verbs.
+/// The verb forms with pronouns that the dictionary lists without affixes, as it does for irregular verbs.
 fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> HashSet<&'a str> {
     if enclitics.is_empty() {
         return HashSet::new();
@@ -136,14 +136,14 @@ fn read_lists(arguments: &LexiconExpandArguments, enclitics: &Enclitics, forms: 
     Ok(())
 }
 
-/// Leaves every word once, as the best of its kinds.
+/// Keeps every word once, with the best of its kinds.
 fn keep_best(forms: &mut Vec<Form>) {
     forms.sort_unstable_by(|a, b| b.cmp(a));
     forms.dedup_by(|worse, better| worse.word == better.word);
 }
 
-/// The words of the game, sorted, and what became of the rest. Where nouns are known by their flag, capitalised words of which
-/// the dictionary knows nothing are nouns too: it knows the names, and no end of compounds is missing from it.
+/// The words of the game, sorted, and how many others were left out. If nouns have a flag, capitalised words that the dictionary does
+/// not have count as nouns too: it has the names, but it cannot have all compounds.
 fn spell_all(mut forms: Vec<Form>, speller: &Speller<'_>, nouns_are_known: bool) -> (Vec<String>, Tally) {
     keep_best(&mut forms);
     let mut tally = Tally { different: forms.len(), ..Tally::default() };
@@ -169,27 +169,27 @@ fn spell_all(mut forms: Vec<Form>, speller: &Speller<'_>, nouns_are_known: bool)
     (words, tally)
 }
 
-/// Prints how many words there were, how many were left out for which reason, and how many were kept: it adds up.
-fn tell(words: &[String], tally: &Tally, tileset: &TileSet, longest: usize) {
+/// Prints the number of words, the numbers left out by reason, and the number kept. They add up.
+fn print_tally(words: &[String], tally: &Tally, tileset: &TileSet, longest: usize) {
     say!("{:>9} different words", tally.different);
-    let tell = |count: usize, reason: &str| {
+    let print = |count: usize, reason: &str| {
         if count > 0 {
             say!("{count:>9} left out: {reason}");
         }
     };
     let lacking: Vec<String> = tally.letters.iter().map(|(letter, words)| format!("{letter} {words}")).collect();
-    tell(tally.enclitics, "verb forms with pronouns");
-    tell(tally.abbreviations, "units and abbreviations, as the dictionary marks them");
-    tell(tally.capitals, "capital letters, so proper nouns or abbreviations");
-    tell(tally.signs, "hyphens, apostrophes, digits or other signs");
-    tell(
+    print(tally.enclitics, "verb forms with pronouns");
+    print(tally.abbreviations, "units and abbreviations, as the dictionary marks them");
+    print(tally.capitals, "capital letters, so proper nouns or abbreviations");
+    print(tally.signs, "hyphens, apostrophes, digits or other signs");
+    print(
         tally.letters.values().sum(),
         &format!("letters that the {} tile set lacks ({})", tileset.name(), lacking.join(", ")),
     );
-    tell(tally.short, "fewer than 2 tiles");
-    tell(tally.long, &format!("more than {longest} tiles"));
-    tell(tally.no_vowel, "no vowel, so abbreviations or interjections");
-    tell(tally.same, "spelled as another word is");
+    print(tally.short, "fewer than 2 tiles");
+    print(tally.long, &format!("more than {longest} tiles"));
+    print(tally.no_vowel, "no vowel, so abbreviations or interjections");
+    print(tally.same, "same spelling as another word");
     say!("{:>9} kept", words.len());
 }
 
@@ -199,14 +199,14 @@ mod tests {
 
     #[test]
     fn the_best_known_kind_of_a_word_wins() {
-        // Each wins over those before it.
+        // Each kind wins over the kinds before it.
         let order = [Kind::Enclitic, Kind::Listed, Kind::Abbreviation, Kind::Word, Kind::Noun];
         for (place, &best) in order.iter().enumerate() {
             for &other in &order[..=place] {
                 let form = |kind| Form { word: "darlo".into(), kind };
                 let mut forms = vec![form(other), form(best), form(other)];
                 keep_best(&mut forms);
-                assert_eq!(forms, [form(best)], "beside {other:?}");
+                assert_eq!(forms, [form(best)], "with {other:?}");
             }
         }
     }

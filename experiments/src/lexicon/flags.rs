@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::flags::CommonFlags;
 
-/// Verbs on word lists.
+/// The verbs on word lists.
 #[derive(Debug, Subcommand)]
 pub enum LexiconVerb {
     /// Build the word graph, report the words that were left out, and cache the graph
@@ -24,7 +24,7 @@ pub enum LexiconVerb {
 /// `lexicon build`.
 #[derive(Debug, Args)]
 pub struct LexiconBuildArguments {
-    /// The lexicon, and how work is run.
+    /// The lexicon, the tile set and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Format of --out
@@ -38,12 +38,12 @@ pub struct LexiconBuildArguments {
 /// `lexicon check`.
 #[derive(Debug, Args)]
 pub struct LexiconCheckArguments {
-    /// The lexicon, and how work is run.
+    /// The lexicon, the tile set and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Words to look up
     pub words: Vec<String>,
-    /// Also write what is printed to this file; never overwritten
+    /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -51,10 +51,10 @@ pub struct LexiconCheckArguments {
 /// `lexicon stats`.
 #[derive(Debug, Args)]
 pub struct LexiconStatsArguments {
-    /// The lexicon, and how work is run.
+    /// The lexicon, the tile set and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// Also write what is printed to this file; never overwritten
+    /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -62,7 +62,7 @@ pub struct LexiconStatsArguments {
 /// `lexicon export`.
 #[derive(Debug, Args)]
 pub struct LexiconExportArguments {
-    /// The lexicon, and how work is run.
+    /// The lexicon, the tile set and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Format to write
@@ -86,14 +86,14 @@ pub struct LexiconExpandArguments {
     /// Affixes of the dictionary [default: the .aff file next to it]
     #[arg(long, value_name = "FILE.aff", requires = "dictionary")]
     pub affixes: Option<PathBuf>,
-    /// Flags of affixes that form no words
+    /// Flags of affixes that are not applied
     #[arg(long, value_name = "FLAGS", requires = "dictionary")]
     pub leave_out_affixes: Option<String>,
     /// Leave out Spanish verb forms that end in these pronouns, such as me,te,se,lo
     #[arg(long, value_name = "PRONOUNS", value_delimiter = ',')]
     pub leave_out_enclitics: Vec<String>,
-    /// Keep capitalised words whose stem has this flag (common nouns), and those of plain lists that the dictionary does not have.
-    /// Without this flag all capitalised words are left out as proper nouns
+    /// Keep capitalised words whose stem has this flag (common nouns), and capitalised words of plain lists that the dictionary does
+    /// not have. By default all capitalised words are left out as proper nouns
     #[arg(long, value_name = "FLAG", requires = "dictionary")]
     pub noun_flag: Option<String>,
     /// Plain list of words, one per line; may be repeated
@@ -102,7 +102,7 @@ pub struct LexiconExpandArguments {
     /// Encoding of the plain lists, such as ISO8859-2; a dictionary names its own
     #[arg(long, value_name = "NAME", default_value = "UTF-8")]
     pub encoding: String,
-    /// Spell letters that the tile set lacks with letters that it has: É as E, Œ as OE. Otherwise words with them are left out
+    /// Spell letters that the tile set lacks with letters that it has: É as E, Œ as OE. By default such words are left out
     #[arg(long)]
     pub fold_letters: bool,
     /// Leave out words without a vowel of the tile set: abbreviations, and interjections such as PST

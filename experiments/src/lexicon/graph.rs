@@ -1,4 +1,4 @@
-//! `lexicon build`, `check`, `stats`, `export`: a word list and its word graph.
+//! `lexicon build`, `check`, `stats` and `export`: a word list and its word graph.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use crate::flags::{CommonFlags, DEFAULT_TILESET};
 use crate::loading;
 use crate::output::{self, NewFile, say};
 
-/// The tile set and the lexicon. The verb prints what the word list left out.
+/// Loads the tile set and the lexicon. The verbs print the report of rejected lines themselves.
 fn load(flags: &CommonFlags) -> Result<(TileSet, Lexicon), Failure> {
     loading::start_threads(flags)?;
     let (tileset, layout) = loading::tileset_and_layout(flags.game.tileset.as_deref().unwrap_or(DEFAULT_TILESET))?;
@@ -23,7 +23,7 @@ fn load(flags: &CommonFlags) -> Result<(TileSet, Lexicon), Failure> {
     Ok((tileset, lexicon))
 }
 
-/// The word list as the user named it, so that its bad lines can be found.
+/// The word list as the user named it.
 fn source(flags: &CommonFlags) -> &str {
     flags.game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME)
 }
@@ -53,7 +53,7 @@ fn megabytes(bytes: usize) -> f64 {
     bytes as f64 / 1e6
 }
 
-/// `lexicon check`: exit code 1 if a word is not valid or the list has bad lines.
+/// `lexicon check`. The exit code is 1 if a word is invalid or the list has rejected lines.
 pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
     let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
     let (tileset, lexicon) = load(&arguments.flags)?;

@@ -1,26 +1,26 @@
-//! Hunspell dictionaries, expanded: every word that a `.dic` file and its `.aff` file accept without making compounds.
+//! Expands hunspell dictionaries: every word that a `.dic` file and its `.aff` file accept, without compounds.
 //!
 //! A line of the `.dic` file is a stem with flags; a flag names a table of prefixes or suffixes in the `.aff` file. A word is
-//! a stem with at most one prefix and at most two suffixes, the second of which the first one's flags allow. See `man 5
-//! hunspell` for the format. What is understood:
+//! a stem with at most one prefix and at most two suffixes; the flags of the first suffix allow the second. `man 5 hunspell`
+//! describes the format. Supported are:
 //!
 //! | in the `.aff` file | meaning here |
 //! | --- | --- |
 //! | `SET` | the encoding of both files; ISO8859-1 without it |
-//! | `FLAG`, `AF` | how flags are written, and numbered sets of them |
-//! | `PFX`, `SFX` | affixes: what is stripped, what is added, and under which condition |
-//! | `NEEDAFFIX` | a stem or affix that makes no word alone |
-//! | `CIRCUMFIX` | prefixes and suffixes that come together or not at all |
+//! | `FLAG`, `AF` | the form of flags, and numbered sets of flags |
+//! | `PFX`, `SFX` | affixes: the strip, the addition and the condition |
+//! | `NEEDAFFIX` | stems and affixes that form no word alone |
+//! | `CIRCUMFIX` | prefixes and suffixes that only occur together |
 //! | `ONLYINCOMPOUND` | stems and affixes for compounds: left out |
-//! | `KEEPCASE` | stems whose small letters may not become capitals: told by [`Dictionary::keeps_case`] |
-//! | `CHECKSHARPS` | words with ß may become capitals, `KEEPCASE` or not: ß is written SS there |
-//! | `FORBIDDENWORD` | stems that are taken away again, with all their forms |
+//! | `KEEPCASE` | stems whose small letters may not become capitals; see [`Dictionary::keeps_case`] |
+//! | `CHECKSHARPS` | words with ß may become capitals despite `KEEPCASE`, with SS for ß |
+//! | `FORBIDDENWORD` | stems that are excluded with all their forms |
 //! | `FULLSTRIP` | affixes may replace a whole stem |
-//! | `OCONV` | replaced in the words that come out |
-//! | `COMPLEXPREFIXES`, `IGNORE` | refused: words would be wrong |
-//! | everything else | suggestions, compounds, input: makes no difference to these words |
+//! | `OCONV` | replacements in the resulting words |
+//! | `COMPLEXPREFIXES`, `IGNORE` | refused: the words would be wrong |
+//! | everything else | ignored: suggestions, compounds and input do not change these words |
 //!
-//! Compounds are not made, since there is no end of them: a list of German has the compounds that the dictionary lists.
+//! Compounds are not formed, because their number is unlimited: a German list has the compounds that the dictionary lists.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -58,7 +58,7 @@ impl Dictionary {
         Dictionary::from_bytes(&encoded_text::read(dictionary)?, dictionary, &affix_bytes, affixes)
     }
 
-    /// The same from what the files hold; the paths name them in errors.
+    /// Reads the contents of both files; the paths name the files in errors.
     ///
     /// # Errors
     /// [`HunspellError`], with the file and the line.
@@ -73,29 +73,29 @@ impl Dictionary {
         Ok(Dictionary { affixes, stems })
     }
 
-    /// Its stems, in the order of the file.
+    /// The stems in the order of the file.
     pub fn stems(&self) -> &[Stem] {
         &self.stems
     }
 
-    /// A flag, as the dictionary writes it.
+    /// Reads a flag in the form of the dictionary.
     ///
     /// # Errors
-    /// [`Fault`] if it is none, or several.
+    /// [`Fault`] if the text is not exactly one flag.
     pub fn flag(&self, text: &str) -> Result<Flag, Fault> {
         self.affixes.flags.one(text)
     }
 
-    /// Whether a word of this stem may not be written in capitals: units and abbreviations, mostly.
+    /// Whether a word of this stem may not be written in capitals; such words are mostly units and abbreviations.
     pub fn keeps_case(&self, word: &str, stem: &Stem) -> bool {
         let is_sharp = self.affixes.check_sharps && word.contains('ß');
         !is_sharp && self.affixes.keep_case.is_some_and(|flag| stem.has(flag))
     }
 
-    /// Takes the affixes of these flags away, so that no word is made with them.
+    /// Removes the affixes of these flags.
     ///
     /// # Errors
-    /// [`Fault`] if they are no flags, or name no affixes.
+    /// [`Fault`] if the flags are invalid or have no affixes.
     pub fn leave_out(&mut self, flags: &str) -> Result<(), Fault> {
         for flag in self.affixes.flags.spelled_out(flags)? {
             if !self.affixes.remove(flag) {
@@ -105,10 +105,10 @@ impl Dictionary {
         Ok(())
     }
 
-    /// Calls `take` with every word and the stem that it is made from; words that are made in several ways come as often.
+    /// Calls `take` with every word and its stem; a word that is formed in several ways comes several times.
     ///
     /// # Cost
-    /// With sorting and spelling `lexicon expand` takes 5 s for the 3.2 million words of a French dictionary.
+    /// Including sorting and spelling, `lexicon expand` takes 5 s for the 3.2 million words of a French dictionary.
     pub fn for_each_word<'a>(&'a self, mut take: impl FnMut(&str, &'a Stem)) {
         let expander = Expander::new(&self.affixes);
         let is_forbidden = |stem: &Stem| self.affixes.forbidden.is_some_and(|flag| stem.has(flag));

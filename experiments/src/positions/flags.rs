@@ -139,5 +139,9 @@ pub enum UtilityName {
 /// Reads a number of seconds, above 0 and below a year.
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds: f64 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if seconds > 0.0 && seconds < 3e7 { Ok(seconds) } else { Err("expected more than 0 and less than 30000000 seconds".into()) }
+    if seconds > 0.0 && seconds < 3e7 {
+        Ok(seconds)
+    } else {
+        Err("expected more than 0 and less than 30000000 seconds".into())
+    }
 }

@@ -108,7 +108,9 @@ impl Position {
     /// [`Failure::Input`] if the game is over, or if a known tile of the opponent's rack is not unseen.
     pub fn game(&self, setup: &Setup, seed: u64) -> Result<Game, Failure> {
         if self.scoreless_turns >= SCORELESS_LIMIT {
-            return Err(Failure::input(format!("the game is over: {SCORELESS_LIMIT} scoreless turns in a row have ended it")));
+            return Err(Failure::input(format!(
+                "the game is over: {SCORELESS_LIMIT} scoreless turns in a row have ended it"
+            )));
         }
         if self.unseen.is_empty() {
             return Err(Failure::input("no tile is unseen: the opponent has gone out, and the game is over"));
@@ -120,7 +122,8 @@ impl Position {
             )));
         }
         let game = Game::from_position(setup, self.board.clone(), self.rack, self.scores, stream(seed, "position", 0));
-        let mut game = game.ok_or_else(|| Failure::input("board and rack hold more tiles of a kind than the tile set has"))?;
+        let mut game =
+            game.ok_or_else(|| Failure::input("board and rack hold more tiles of a kind than the tile set has"))?;
         game.scoreless_turns = self.scoreless_turns;
         Ok(game)
     }

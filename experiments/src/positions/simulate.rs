@@ -15,7 +15,9 @@ use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::simulator::{EndReason, MOST_ITERATIONS, Settings, SimulationResult, Simulator, Situation, Standing, Utility};
+use tilewright_engine::simulator::{
+    EndReason, MOST_ITERATIONS, Settings, SimulationResult, Simulator, Situation, Standing, Utility,
+};
 use tilewright_engine::win_percentage::WinPercentage;
 
 use super::flags::{SimulateArguments, UtilityName};

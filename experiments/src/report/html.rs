@@ -1,14 +1,14 @@
-//! HTML by small pieces: escaping, numbers, tables, sections.
+//! HTML elements: escaped text, numbers, tables, figures and sections.
 
-/// A section of the page.
+/// A section of a page.
 pub struct Section {
-    /// Where links lead to.
+    /// The target of links.
     pub id: &'static str,
-    /// Its name among the links.
+    /// The text of its link.
     pub link: &'static str,
     /// Its heading.
     pub title: String,
-    /// What to know before reading it: HTML.
+    /// Its introduction: HTML.
     pub lead: String,
     /// The rest: HTML.
     pub body: String,
@@ -22,7 +22,7 @@ impl Section {
     }
 }
 
-/// Text as it may stand in HTML, in attributes too.
+/// Escapes a text for HTML, including attributes.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -38,7 +38,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// Points with their sign: `+4.1`, `−3.2`, `0.0`.
+/// Points with a sign: `+4.1`, `−3.2`, `0.0`.
 pub fn signed(points: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", points.abs());
     if text.chars().all(|digit| matches!(digit, '0' | '.')) {
@@ -47,7 +47,7 @@ pub fn signed(points: f64, decimals: usize) -> String {
     format!("{}{text}", if points < 0.0 { '−' } else { '+' })
 }
 
-/// A whole number with its thousands apart: `914,624`.
+/// A whole number with commas between thousands: `914,624`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -65,7 +65,7 @@ pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     classed_table("", head, rows)
 }
 
-/// The same with a class of its own, which the style sheet knows.
+/// A table with a class of the style sheet.
 pub fn classed_table(own: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     let wide = if own.is_empty() { "wide".into() } else { format!("wide {own}") };
     let class = |column: usize| if head.get(column).is_some_and(|head| head.starts_with('#')) { " class=\"n\"" } else { "" };
@@ -85,23 +85,23 @@ pub fn classed_table(own: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     format!("<div class=\"{wide}\"><table><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table></div>\n")
 }
 
-/// The texts of heads that were put together.
+/// Column heads as slices, for [`table`].
 pub fn texts(heads: &[String]) -> Vec<&str> {
     heads.iter().map(String::as_str).collect()
 }
 
-/// A key figure of a page's head: its name, its value, and a note, which is HTML and may be empty.
+/// A key figure in the header of a page: name, value, and a note. The name and the note are HTML; the note may be empty.
 pub fn key_figure(name: &str, value: &str, note: &str) -> String {
     let note = if note.is_empty() { String::new() } else { format!("<dd>{note}</dd>") };
     format!("<div><dt>{name}</dt><dd class=\"key\">{value}</dd>{note}</div>")
 }
 
-/// A drawing with its caption.
+/// A drawing with a caption; both are HTML.
 pub fn figure(drawing: &str, caption: &str) -> String {
     format!("<figure>{drawing}<figcaption>{caption}</figcaption></figure>\n")
 }
 
-/// A remark that something is left out, and why.
+/// A remark why something is missing; HTML.
 pub fn missing(why: &str) -> String {
     format!("<p class=\"missing\">{why}</p>\n")
 }
@@ -111,12 +111,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_html_reads_gets_through() {
+    fn characters_with_a_meaning_in_html_are_escaped() {
         assert_eq!(escape("<b a='1' c=\"2\">&Ñ"), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;Ñ");
     }
 
     #[test]
-    fn numbers_read_as_in_print() {
+    fn numbers_have_signs_and_commas() {
         assert_eq!([signed(4.06, 1), signed(-3.24, 1), signed(-0.04, 1), signed(0.0, 2)], ["+4.1", "−3.2", "0.0", "0.00"]);
         let grouped = [0, 999, 1000, 914_624, 3_199_724].map(grouped);
         assert_eq!(grouped, ["0", "999", "1,000", "914,624", "3,199,724"]);

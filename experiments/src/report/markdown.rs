@@ -1,4 +1,4 @@
-//! Markdown by small pieces.
+//! Markdown elements.
 
 /// A table; columns whose head begins with `#` hold numbers, as in [`super::html::table`].
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {

@@ -1,4 +1,4 @@
-//! The shell of a self-contained page: one style sheet, nothing fetched, nothing that depends on when or how fast it was made.
+//! The frame of a self-contained page with its style sheet. It loads nothing from the network and contains no times.
 
 use tilewright_engine::artefact::Manifest;
 
@@ -10,11 +10,11 @@ pub struct Page {
     pub title: String,
     /// The top of the page: HTML.
     pub header: String,
-    /// The sections, which the links name.
+    /// The sections; the page starts with links to them.
     pub sections: Vec<Section>,
     /// The foot of the page: HTML.
     pub footer: String,
-    /// The data that a script works on, as an HTML element, and the script.
+    /// The data of a script, as an HTML element, and the script.
     pub script: Option<(String, &'static str)>,
 }
 
@@ -42,7 +42,7 @@ impl Page {
     }
 }
 
-/// The top of a page: its kind, its title and facts as text; a lead and key figures as HTML, which may be empty.
+/// The header of a page: kind, title and facts as text; lead and key figures as HTML, which may be empty.
 pub fn page_header(kind: &str, title: &str, facts: &[String], lead: &str, figures: &str) -> String {
     let facts: Vec<String> = facts.iter().map(|fact| escape(fact)).collect();
     let lead = if lead.is_empty() { String::new() } else { format!("<p class=\"lead\">{lead}</p>\n") };
@@ -54,10 +54,10 @@ pub fn page_header(kind: &str, title: &str, facts: &[String], lead: &str, figure
     )
 }
 
-/// The foot of an artefact's page: its config, and the version, lexicon and tile set that it was made with.
+/// The footer of an artefact's page: its config, version, lexicon and tile set.
 pub fn made_by(manifest: &Manifest) -> String {
     format!(
-        "<footer>\n<details><summary>How it was made: the whole config</summary>\n<pre>{}</pre></details>\n\
+        "<footer>\n<details><summary>The config of the run</summary>\n<pre>{}</pre></details>\n\
          <p>Made by tilewright {}, {}. Lexicon <code>{}</code>, tile set and board <code>{}</code>.</p>\n</footer>\n",
         escape(&manifest.config),
         escape(&manifest.code_version),

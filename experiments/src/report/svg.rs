@@ -1,8 +1,8 @@
-//! Drawings as SVG. Colours are classes of the style sheet, so that they follow the reader's light or dark.
+//! SVG drawings. Colours are classes of the style sheet, so they follow the light or dark mode of the reader.
 
 use super::html::escape;
 
-/// A drawing under way; lengths are units of its own, about a pixel on a phone.
+/// A drawing in progress. Lengths are in its own units, each about a pixel on a phone.
 pub struct Svg {
     width: f64,
     height: f64,
@@ -10,19 +10,19 @@ pub struct Svg {
     body: String,
 }
 
-/// Where a text is held.
+/// The point of a text at its position.
 #[derive(Clone, Copy)]
 pub enum Anchor {
-    /// At its left end.
+    /// The left end.
     Start,
-    /// In the middle.
+    /// The middle.
     Middle,
-    /// At its right end.
+    /// The right end.
     End,
 }
 
 impl Svg {
-    /// An empty drawing; `label` says what it shows to who cannot see it.
+    /// An empty drawing; `label` describes it to screen readers.
     pub fn new(width: f64, height: f64, label: &str) -> Svg {
         Svg { width, height, label: label.into(), body: String::new() }
     }
@@ -33,18 +33,18 @@ impl Svg {
         self.body += &format!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
     }
 
-    /// Lines from point to point.
+    /// A line through points.
     pub fn path(&mut self, class: &str, points: &[(f64, f64)]) {
         let points: Vec<String> = points.iter().map(|&(x, y)| format!("{},{}", length(x), length(y))).collect();
         self.body += &format!("<polyline class=\"{class}\" points=\"{}\"/>", points.join(" "));
     }
 
-    /// A rectangle from its upper left corner.
+    /// A rectangle; `at` is its upper left corner.
     pub fn rectangle(&mut self, class: &str, at: (f64, f64), size: (f64, f64)) {
         self.body += &format!("<rect class=\"{class}\" {}/>", place(at, size));
     }
 
-    /// A cell of a map: its colour as strong as `strength` (0–1), and what it says when pointed at.
+    /// A cell of a map. `strength` (0–1) is the opacity of its colour, `title` its tooltip.
     pub fn cell(&mut self, class: &str, at: (f64, f64), size: (f64, f64), strength: f64, title: &str) {
         let (place, strength, title) = (place(at, size), format!("{:.2}", strength.clamp(0.0, 1.0)), escape(title));
         self.body += &format!("<rect class=\"{class}\" {place} fill-opacity=\"{strength}\"><title>{title}</title></rect>");
@@ -56,7 +56,7 @@ impl Svg {
             &format!("<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", length(x), length(y), length(radius));
     }
 
-    /// A text on its base line.
+    /// A text; the point is on its base line.
     pub fn text(&mut self, class: &str, (x, y): (f64, f64), anchor: Anchor, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
@@ -67,7 +67,7 @@ impl Svg {
         self.body += &format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\"{anchor}>{text}</text>");
     }
 
-    /// A vertical line at each of about `many` ticks of the scale, from `top` to `bottom`, with the tick's value above it.
+    /// A vertical line at each of about `many` ticks of the scale, from `top` to `bottom`, with the value of the tick above it.
     pub fn ticks_above(&mut self, scale: &Scale, many: usize, (top, bottom): (f64, f64), shown: impl Fn(f64) -> f64) {
         for value in scale.ticks(many) {
             let x = scale.at(value);
@@ -76,7 +76,7 @@ impl Svg {
         }
     }
 
-    /// A horizontal line at each of about four ticks of the scale, from `left` to `right`, with the tick's value before it.
+    /// A horizontal line at each of about four ticks of the scale, from `left` to `right`, with the value of the tick to its left.
     pub fn ticks_before(&mut self, scale: &Scale, (left, right): (f64, f64), shown: impl Fn(f64) -> f64) {
         for value in scale.ticks(4) {
             let y = scale.at(value);
@@ -85,8 +85,8 @@ impl Svg {
         }
     }
 
-    /// A box plot along the height `middle`, of places in rising order: a line from the first to the last, a box of `height` between
-    /// the second and the fourth, and the median.
+    /// A horizontal box plot at height `middle` of five rising places: a line from the first to the last, a box of `height` from the
+    /// second to the fourth, and the median.
     pub fn box_plot(&mut self, middle: f64, height: f64, [low, lower, median, upper, high]: [f64; 5]) {
         self.line("whisker", (low, middle), (high, middle));
         self.rectangle("box", (lower, middle - height / 2.0), ((upper - lower).max(0.6), height));
@@ -106,7 +106,7 @@ fn place(at: (f64, f64), size: (f64, f64)) -> String {
     format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
-/// A length to a tenth, as short as it can be written.
+/// A length, rounded to tenths, in as few characters as possible.
 fn length(value: f64) -> String {
     let text = format!("{value:.1}");
     match text.strip_suffix(".0") {
@@ -116,7 +116,7 @@ fn length(value: f64) -> String {
     }
 }
 
-/// Values along a stretch of the drawing.
+/// A linear scale from values to places in a drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     low: f64,
@@ -126,7 +126,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// From the lowest to the highest of the values along `from` to `to`. Values that do not differ get room.
+    /// Maps the lowest value to `from` and the highest to `to`. If all values are equal, the scale extends by 1 on both sides.
     pub fn new(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Scale {
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
         let finite = values.into_iter().filter(|value| value.is_finite());
@@ -138,12 +138,12 @@ impl Scale {
         }
     }
 
-    /// Where a value lies.
+    /// The place of a value.
     pub fn at(&self, value: f64) -> f64 {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// About `many` round values between the ends.
+    /// About `many` round values between the lowest and the highest value.
     pub fn ticks(&self, many: usize) -> Vec<f64> {
         let rough = (self.high - self.low) / many.max(1) as f64;
         let power = 10f64.powf(rough.log10().floor());
@@ -154,7 +154,7 @@ impl Scale {
     }
 }
 
-/// A tick's value as short as it is exact.
+/// The value of a tick, with up to two decimals.
 pub fn tick(value: f64) -> String {
     let text = format!("{:.2}", value.abs());
     let text = text.trim_end_matches('0').trim_end_matches('.');

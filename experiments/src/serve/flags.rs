@@ -62,7 +62,9 @@ fn read_address(text: &str) -> Result<SocketAddr, String> {
     }
     let addresses = text.to_socket_addrs();
     let first = addresses.ok().and_then(|mut addresses| addresses.next());
-    first.ok_or_else(|| "expected a port such as 7000, or an interface of this machine with a port, such as 0.0.0.0:7000".into())
+    first.ok_or_else(|| {
+        "expected a port such as 7000, or an interface of this machine with a port, such as 0.0.0.0:7000".into()
+    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `win-percentage eval`: tables side by side on games that none of them saw.
+//! `win-percentage eval`: compares win tables on held-out games.
 
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_train::journal::{Journal, RunKey};
@@ -14,11 +14,11 @@ use crate::loading;
 use crate::output::{NewFile, say};
 use crate::progress::Progress;
 
-/// Games in a shard, over which standard errors are taken.
+/// Games per shard; standard errors are taken over shards.
 const SHARD_GAMES: u64 = 2500;
-/// And how many shards there should be for that, where games are few.
+/// The number of shards if the games are few.
 const SHARDS: u64 = 20;
-/// The seed where none is given; none of the deals is one of training's.
+/// The default seed. Training never uses these deals.
 const SEED: u64 = 1000;
 
 /// `win-percentage eval`.

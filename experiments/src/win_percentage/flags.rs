@@ -6,14 +6,14 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::flags::{CommonFlags, PlayFlags};
 
-/// Verbs on win tables.
+/// The verbs on win tables.
 #[derive(Debug, Subcommand)]
 pub enum WinPercentageVerb {
-    /// Train a network of win chances from self-play, and write its table
+    /// Train a network of win probabilities from self-play, and write its table
     Train(WinPercentageTrainArguments),
     /// Score tables on held-out games
     Eval(WinPercentageEvalArguments),
-    /// Print win chances by lead and tiles left
+    /// Print win probabilities by lead and tiles left
     Show(WinPercentageShowArguments),
     /// Write a table for other tools: Macondo's .csv or MAGPIE's .txt
     Export(WinPercentageExportArguments),
@@ -48,7 +48,7 @@ pub struct WinPercentageEvalArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Tables, the first of which is compared with the others: artefact folders, files of this or other tools (Macondo, MAGPIE,
+    /// Tables; the first is compared with the others: artefact folders, files of this or other tools (Macondo, MAGPIE,
     /// Quackle), embedded, or scaled (from the tile set alone) [default: embedded, scaled]
     #[arg(value_name = "TABLE")]
     pub tables: Vec<String>,
@@ -58,7 +58,7 @@ pub struct WinPercentageEvalArguments {
     /// Static player of both sides [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
-    /// Keep the games in this folder, and reuse the games that it has
+    /// Store the games in this folder, and reuse the games that it has
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
     /// Also write the figures as JSON; never overwritten
@@ -104,6 +104,6 @@ pub enum WinPercentageFormat {
     Macondo,
     /// Counts of wins by unseen tiles and spread
     Magpie,
-    /// This project's own: in full, by bag and both racks
+    /// This project's own format: in full, by bag and both racks
     Full,
 }

@@ -1,4 +1,4 @@
-//! `win-percentage show`, `export`.
+//! `win-percentage show` and `export`.
 
 use tilewright_engine::win_percentage::{csv, export as other_tools};
 
@@ -27,7 +27,10 @@ pub fn export(arguments: &WinPercentageExportArguments) -> Result<(), Failure> {
         _ => None,
     };
     let format = arguments.format.or(named).ok_or_else(|| {
-        Failure::input(format!("{}: name a .csv (Macondo) or a .txt (MAGPIE), or say --format", arguments.out.display()))
+        Failure::input(format!(
+            "{}: unknown extension; use .csv (Macondo) or .txt (MAGPIE), or add --format",
+            arguments.out.display()
+        ))
     })?;
     let out = NewFile::new(Some(&arguments.out))?;
     let setup = loading::start_for_few_positions(&arguments.flags)?;

@@ -1,4 +1,4 @@
-//! Win tables and players by the names that the flags give.
+//! The names of win tables and players in flags.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
 use crate::loading;
 
-/// The name of the table that comes with the program.
+/// The name of the embedded table.
 pub const EMBEDDED: &str = "embedded";
-/// That of the one which the tile set alone gives.
+/// The name of the table that is scaled to the tile set.
 pub const SCALED: &str = "scaled";
 
-/// The table of a name or a path.
+/// The win table with this name, or from this path.
 pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentage, Failure> {
     match name {
         SCALED => Ok(scaled(&setup.tileset)),
@@ -36,7 +36,8 @@ pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentag
     }
 }
 
-/// Who plays the games: a static player, since only then the rest of a game does not depend on the lead.
+/// The player of the games; by default the embedded leave table if it fits, otherwise greedy. It must be static: only then does
+/// the rest of a game not depend on the lead.
 pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
     let name = if name.is_empty() { Player::default_name(setup) } else { name };
     let player = loading::player(name, setup, game)?;

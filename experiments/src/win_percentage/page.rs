@@ -1,5 +1,5 @@
-//! A win table as one self-contained HTML page: curves by tiles left, reliability on held-out games, scores. Nothing is fetched,
-//! nothing depends on when or how fast.
+//! A win table as one self-contained HTML page: curves by tiles left, and reliability and scores on held-out games. The page has no
+//! times, so the same run writes the same bytes.
 
 use tilewright_engine::artefact::Manifest;
 use tilewright_engine::equity::Equity;
@@ -19,12 +19,12 @@ const LEFT: f64 = 34.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 24.0;
-/// Leads shown, in points.
+/// The largest lead shown, in points.
 const MOST_LEAD: i32 = 150;
-/// Tables whose reliability is drawn, by their place among the scores.
+/// The tables whose reliability is drawn: their place among the scores, and the class of their colour.
 const DRAWN: [(usize, &str); 3] = [(0, "first"), (1, "second"), (2, "third")];
 
-/// The page.
+/// The page as HTML.
 pub fn write(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison, manifest: &Manifest) -> String {
     Page {
         title: format!("Win percentage for {}", setup.lexicon.name),
@@ -49,14 +49,14 @@ fn header(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison
         &setup.lexicon.name,
         &[
             format!("{} tile set", setup.tileset.name()),
-            format!("{} games to learn from, {} to judge by", grouped(outcome.tally.games), grouped(comparison.games)),
+            format!("{} training games, {} held-out games", grouped(outcome.tally.games), grouped(comparison.games)),
         ],
         "",
-        &(key_figure("chance of who begins", &format!("{:.1} %", 100.0 * start), "") + &scores),
+        &(key_figure("win probability of the first mover", &format!("{:.1} %", 100.0 * start), "") + &scores),
     )
 }
 
-/// Axes from 0 to 100 per cent up, and whatever across.
+/// Draws the axes: 0 to 100 percent upwards, and `across`. Returns the upward scale.
 fn axes(svg: &mut Svg, across: &Scale) -> Scale {
     let up = Scale::new([0.0, 1.0], HEIGHT - BOTTOM, TOP);
     svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| 100.0 * value);
@@ -70,22 +70,25 @@ fn curves(table: &WinPercentage) -> Section {
     let (rack, most) = (table.states().rack_size(), table.states().most_bag());
     let across = || Scale::new([f64::from(-MOST_LEAD), f64::from(MOST_LEAD)], LEFT, WIDTH - RIGHT);
     let mut drawings = String::new();
-    for (bag, told) in
-        [(0, "empty bag, both racks full"), (rack, "a rack in the bag"), (most / 2, "half the bag"), (most, "the deal")]
-    {
-        let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Chance by lead: {told}"));
+    for (bag, stage) in [
+        (0, "empty bag, both racks full"),
+        (rack, "a rack in the bag"),
+        (most / 2, "half the bag"),
+        (most, "start of the game"),
+    ] {
+        let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Win probability by lead: {stage}"));
         let (across, left) = (across(), TilesLeft { bag, own: rack, other: rack });
         let up = axes(&mut svg, &across);
         let point = |lead: i32| (across.at(f64::from(lead)), up.at(table.win_probability(left, Equity::from_points(lead))));
         svg.path("line first", &(-MOST_LEAD..=MOST_LEAD).step_by(3).map(point).collect::<Vec<_>>());
-        drawings += &figure(&svg.finish(), &format!("{told} ({bag} tiles), per cent by lead in points"));
+        drawings += &figure(&svg.finish(), &format!("{stage} ({bag} tiles): win probability in percent by lead in points"));
     }
     Section {
         id: "curves",
         link: "Curves",
-        title: "Chances by lead".into(),
-        lead: "The chance of the player to move. The fewer tiles are left, the steeper the curve: the rest of the game can no longer \
-               undo a lead."
+        title: "Win probability by lead".into(),
+        lead: "The win probability of the player to move. The curve is steeper when fewer tiles are left, because the rest of the \
+               game can hardly undo a lead."
             .into(),
         body: format!("<div class=\"maps\">{drawings}</div>\n"),
     }
@@ -93,7 +96,7 @@ fn curves(table: &WinPercentage) -> Section {
 
 fn reliability(comparison: &Comparison) -> Section {
     let drawing = |stratum: &StratumScores| {
-        let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Forecast and share won: {}", stratum.stratum));
+        let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Predicted and observed win rate: {}", stratum.stratum));
         let across = Scale::new([0.0, 100.0], LEFT, WIDTH - RIGHT);
         let up = axes(&mut svg, &across);
         svg.line("axis", (across.at(0.0), up.at(0.0)), (across.at(100.0), up.at(1.0)));
@@ -116,9 +119,9 @@ fn reliability(comparison: &Comparison) -> Section {
     Section {
         id: "reliability",
         link: "Reliability",
-        title: "What was said and what happened".into(),
-        lead: "Each dot is a twentieth of the scale: how often those positions were won, per cent, over the chance they were given. On \
-               the line, what was said came true."
+        title: "Predicted and observed win rates".into(),
+        lead: "Each dot stands for the turns in one twentieth of the scale: the percentage that was won, over the win probability that \
+               the table predicted. A reliable table has its dots on the line."
             .into(),
         body: format!("<div class=\"maps\">{drawings}</div>\n"),
     }
@@ -133,13 +136,13 @@ fn scores(comparison: &Comparison) -> Section {
             rows.push(first.into_iter().chain(figures(at, scored)).collect());
         }
     }
-    let head = ["turns", "table", "#many", "#log-loss", "#Brier", "#calibration", "#log-loss × 10⁵", "#Brier × 10⁵"];
+    let head = ["stratum", "table", "#turns", "#log-loss", "#Brier", "#calibration", "#log-loss × 10⁵", "#Brier × 10⁵"];
     Section {
         id: "scores",
         link: "Scores",
-        title: "Scores on games that no table saw".into(),
-        lead: "Lower is better. Calibration is the expected error in percentage points; the last two columns are how much lower the \
-               first table scores, with standard errors."
+        title: "Scores on held-out games".into(),
+        lead: "Lower is better. Calibration is the expected calibration error in percentage points. The last two columns are the score \
+               of the first table minus that of this table, times 100,000, with standard errors."
             .into(),
         body: table(&head, &rows),
     }

@@ -1,4 +1,4 @@
-//! What win tables say and what they score, as text. Nothing in it depends on when or how fast.
+//! Win tables and their scores as text. The text has no times, so the same run writes the same bytes.
 
 use std::fmt::Write;
 
@@ -25,8 +25,8 @@ pub fn write(
     let mut text = format!("# Win percentage for {} ({} tile set)\n\n", setup.lexicon.name, setup.tileset.name());
     let _ = writeln!(
         text,
-        "{} games of self-play by {player}, {} turns; a network of {} hidden units and {} pairs of curves, {} steps; its loss \
-         ends {:.6} nats a turn above the least that the swings allow.\n",
+        "{} games of self-play by {player}, {} turns. A network of {} hidden units and {} pairs of curves, trained for {} steps; its \
+         final loss is {:.6} nats per turn above the smallest possible loss.\n",
         outcome.tally.games,
         outcome.tally.turns(),
         config.hidden,
@@ -34,12 +34,12 @@ pub fn write(
         config.steps,
         outcome.losses.last().copied().unwrap_or_default()
     );
-    let _ = writeln!(text, "## Chances of the player to move, in percent\n\n```text\n{}```\n", grid(&outcome.table));
-    let _ = writeln!(text, "## Scores on {} games that no table saw\n", comparison.games);
+    let _ = writeln!(text, "## Win probability of the player to move, in percent\n\n```text\n{}```\n", grid(&outcome.table));
+    let _ = writeln!(text, "## Scores on {} held-out games\n", comparison.games);
     text + &scores(comparison)
 }
 
-/// Chances by tiles left and lead, in percent.
+/// The win probabilities of the player to move by tiles left and lead, in percent.
 pub fn grid(table: &WinPercentage) -> String {
     let states = table.states();
     let (rack, most) = (states.rack_size(), states.most_bag());
@@ -66,8 +66,8 @@ pub fn grid(table: &WinPercentage) -> String {
     text
 }
 
-/// The figures of a table, the `at`-th of its stratum: log-loss, Brier score and calibration error, and by how much the first table
-/// is better in log-loss and in Brier score.
+/// The figures of table `at` of a stratum: log-loss, Brier score and calibration error, and the differences of log-loss and Brier
+/// score, first table minus this one.
 pub fn figures(at: usize, scored: &TableScore) -> [String; 5] {
     let (score, difference) = (&scored.score, &scored.first_minus_this);
     let against = |mean: f64, error: f64| match at {
@@ -88,7 +88,7 @@ pub fn scores(comparison: &Comparison) -> String {
     let first = comparison.strata.first().and_then(|stratum| stratum.scores.first());
     let mut text = format!(
         "Log-loss in nats, Brier score, and expected calibration error (20 bins) in percentage points; lower is better. The last \
-         two columns are the differences {} minus the table, times 100,000, with standard errors over shards of games.\n\n",
+         two columns are the score of {} minus that of the table, times 100,000, with standard errors over shards of games.\n\n",
         first.map_or("", |first| &first.table)
     );
     let mut rows = Vec::new();
@@ -98,11 +98,11 @@ pub fn scores(comparison: &Comparison) -> String {
             rows.push([turns, scored.table.clone()].into_iter().chain(figures(at, scored)).collect());
         }
     }
-    let head = ["turns", "table", "#log-loss", "#Brier", "#calibration", "#log-loss × 10⁵", "#Brier × 10⁵"];
+    let head = ["stratum (turns)", "table", "#log-loss", "#Brier", "#calibration", "#log-loss × 10⁵", "#Brier × 10⁵"];
     text += &markdown::table(&head, &rows);
-    text += "\nChance of the player who begins: ";
+    text += "\nWin probability of the first mover at the start: ";
     let scored = comparison.strata.first().map_or(&[][..], |stratum| &stratum.scores);
     let start = scored.iter().zip(&comparison.chance_at_start);
-    let start: Vec<String> = start.map(|(scored, chance)| format!("{} {chance:.4}", scored.table)).collect();
+    let start: Vec<String> = start.map(|(scored, win)| format!("{} {win:.4}", scored.table)).collect();
     text + &start.join(", ") + ".\n"
 }

@@ -1,4 +1,4 @@
-//! `win-percentage train`: self-play, the network and its table, and what they score on games that neither saw.
+//! `win-percentage train`: trains a network and its win table from self-play, and scores them on held-out games.
 
 use std::path::PathBuf;
 

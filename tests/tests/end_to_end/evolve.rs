@@ -1,4 +1,4 @@
-//! `evolve`, the linear players, and what features cost.
+//! `evolve`, the linear players and `bench features` from end to end.
 
 use serde_json::Value;
 use tilewright_tests::Workplace;
@@ -45,11 +45,11 @@ fn evolve(place: &Workplace, out: &str, threads: &str) -> String {
 fn an_evolution_logs_every_candidate_and_its_weights_play() {
     let (place, small) = small_workplace();
     place.write("evolve.toml", CONFIG);
-    let told = evolve(&place, "whole", "1");
-    for part in ["search 1 generation   1", "search 2 generation", "start", "(the answer)", "blanks_kept", "promoted"] {
-        assert!(told.contains(part), "{part} in {told}");
+    let printed = evolve(&place, "whole", "1");
+    for part in ["search 1 generation   1", "search 2 generation", "start", "(selected)", "blanks_kept", "promoted"] {
+        assert!(printed.contains(part), "{part} in {printed}");
     }
-    // The log has every candidate; what was promoted plays.
+    // The log has every candidate, and the promoted weights play.
     let log = std::fs::read_to_string(place.path("whole/generations.jsonl")).unwrap();
     let records: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(records.len(), 8);
@@ -61,16 +61,16 @@ fn an_evolution_logs_every_candidate_and_its_weights_play() {
 }
 
 #[test]
-fn weights_take_the_leave_table_along_that_they_are_for() {
+fn weights_are_stored_with_their_leave_table() {
     let (place, small) = small_workplace();
     place.write("own.csv", "A,1.0\nE,3.0\n");
     let short = CONFIG.replace("generations = 4", "generations = 1").replace("restarts = 1\n", "");
     let config =
         short.replace("score = 1.0", "score = 1.0\nleave = 1.0").replace("seed = 1", "seed = 1\nleaves = \"own.csv\"");
     place.write("evolve.toml", &config);
-    let told = evolve(&place, "out", "2");
-    assert!(told.contains("--lexicon small.txt --tileset small.toml"), "{told}");
-    // Another table in its place is another run.
+    let printed = evolve(&place, "out", "2");
+    assert!(printed.contains("--lexicon small.txt --tileset small.toml"), "{printed}");
+    // With another table at the same path it is another run.
     place.write("own.csv", "A,9.0\nE,-3.0\n");
     evolve(&place, "other", "2");
     let generations =
@@ -123,7 +123,7 @@ fn linear_players_play_as_their_files_say() {
         std::fs::remove_file(place.path("m.json")).unwrap();
         (json["pentanomial"][2].as_u64(), json["spread"].as_f64())
     };
-    // Nothing beside the score is greedy, and the leave table alone is the leave player.
+    // The score alone plays like greedy, and the score and the leave table like leave.
     assert_eq!(even("linear:score.toml", "greedy"), (Some(25), Some(0.0)));
     assert_eq!(even("linear:leave.toml", "leave"), (Some(25), Some(0.0)));
     let refuse = |text: &str, parts: &[&str]| {
@@ -138,11 +138,11 @@ fn linear_players_play_as_their_files_say() {
 }
 
 #[test]
-fn features_are_listed_with_what_they_cost() {
+fn features_are_listed_with_their_cost() {
     let (place, small) = small_workplace();
     let arguments = ["bench", "features", "--games", "1", "--player", "heuri2", "--quiet", "--json", "features.json"];
-    let told = place.succeed(&[&arguments[..], &small[..]].concat());
-    assert!(told.contains("µs a turn") && told.contains("playable_bingo_chance"), "{told}");
+    let printed = place.succeed(&[&arguments[..], &small[..]].concat());
+    assert!(printed.contains("µs per turn") && printed.contains("playable_bingo_chance"), "{printed}");
     let rows: Value = serde_json::from_slice(&std::fs::read(place.path("features.json")).unwrap()).unwrap();
     let rows = rows.as_array().unwrap();
     assert!(rows.len() > 25 && rows.iter().all(|row| row["microseconds"].is_f64() && row["unit"].is_string()));

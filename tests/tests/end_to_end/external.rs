@@ -213,7 +213,10 @@ fn players_that_cannot_be_reached_are_refused_at_once() {
     }
     let english = format!("stdio:{} serve --stdio", binary());
     refuse(&english, &["refuses to play: it plays the tile set \"english\" on the board \"standard\", not \"small\""]);
-    place.refuse(&["moves", "--rack", "AE", "--player", "tcp:127.0.0.1:1"], &["tcp:127.0.0.1:1 is external", "tilewright match"]);
+    place.refuse(
+        &["moves", "--rack", "AE", "--player", "tcp:127.0.0.1:1"],
+        &["tcp:127.0.0.1:1 is external", "tilewright match"],
+    );
     place.write("faults.log", "");
     let overwriting = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--fault-log", "faults.log"];
     place.refuse(&overwriting, &["faults.log", "never overwritten"]);

@@ -1,4 +1,4 @@
-//! `leaves` from end to end: training, resuming, inspecting, and what the table is worth.
+//! `leaves` from end to end: training, resuming, inspecting, and the strength of the table.
 
 use std::time::Duration;
 
@@ -56,22 +56,26 @@ fn a_trained_table_beats_no_leaves_and_can_be_inspected() {
     assert_eq!(files["leaves.csv"], std::fs::read(place.path("copy.csv")).unwrap());
     place.refuse(&[&["leaves", "show", "ZZZ", "--table", "table"][..], &small[..]].concat(), &["3 Z"]);
     place.refuse(&train(&small, "table", &[]), &["never overwritten"]);
-    the_page_tells_what_the_table_holds(&place, small);
+    the_page_shows_the_table(&place, small);
     mismatched_and_damaged_tables_are_refused(&place, small);
 }
 
 const SECTIONS: [&str; 8] = ["tiles", "lengths", "synergies", "vowels", "support", "convergence", "warnings", "search"];
 
-fn the_page_tells_what_the_table_holds(place: &Workplace, small: [&str; 4]) {
+fn the_page_shows_the_table(place: &Workplace, small: [&str; 4]) {
     let written = std::fs::read_to_string(place.path("table/report.html")).unwrap();
     let manifest: Value = serde_json::from_slice(&std::fs::read(place.path("table/manifest.json")).unwrap()).unwrap();
     for file in ["report.html", "generations.json"] {
         assert!(manifest["files"][file].is_string(), "{file} in {manifest}");
     }
     let report = |arguments: &[&'static str]| [&["leaves", "report"], arguments, &small[..]].concat();
-    let told = place.succeed(&report(&["table"]));
-    assert!(told.contains("table.html") && told.contains("the data do"), "{told}");
-    assert_eq!(std::fs::read_to_string(place.path("table.html")).unwrap(), written, "the same artefact, the same bytes");
+    let printed = place.succeed(&report(&["table"]));
+    assert!(printed.contains("table.html") && printed.contains("the data do"), "{printed}");
+    assert_eq!(
+        std::fs::read_to_string(place.path("table.html")).unwrap(),
+        written,
+        "the same artefact gives the same bytes"
+    );
     place.refuse(&report(&["table"]), &["table.html", "never overwritten"]);
     place.refuse(&report(&["nowhere", "--out", "a.html"]), &["nowhere"]);
     place.refuse(&report(&["table", "--out", "no/such/folder.html"]), &["cannot write no/such/folder.html"]);
@@ -85,15 +89,15 @@ fn the_page_tells_what_the_table_holds(place: &Workplace, small: [&str; 4]) {
             assert!(page.contains(&format!("<section id=\"{section}\">")), "{section}");
         }
         for fetched in ["src=", "@import", "url(", "<link", "fetch("] {
-            assert!(!page.contains(fetched), "nothing is fetched, but there is {fetched}");
+            assert!(!page.contains(fetched), "the page must not load {fetched}");
         }
         assert!(page.len() < 2_000_000, "{} bytes", page.len());
     }
     assert!(written.contains("games won against") && written.contains("Share of the leaves of each length"));
-    assert!(bare.contains("says nothing of support") && !bare.contains("games won against"));
+    assert!(bare.contains("has no support and no errors") && !bare.contains("games won against"));
 }
 
-/// A look at the tags alone: every one that is opened is closed, in order.
+/// Checks that every tag that is opened is closed, in order.
 fn html_is_balanced(page: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = page;
@@ -109,7 +113,7 @@ fn html_is_balanced(page: &str) {
         if !empty {
             open.push(name);
         }
-        // What a script or a style says is no markup.
+        // The content of a script or a style is not markup.
         if ["script", "style"].contains(&name) {
             rest = &rest[rest.find(&format!("</{name}>")).unwrap()..];
         }
@@ -132,7 +136,7 @@ fn an_artefact_without_generations_still_has_a_page() {
     std::fs::write(&path, manifest.to_string()).unwrap();
     place.succeed(&torn);
     let page = std::fs::read_to_string(place.path("old.html")).unwrap();
-    assert!(page.contains("does not keep what its generations found out") && page.contains("games of self-play"));
+    assert!(page.contains("has no record of its generations") && page.contains("games of self-play"));
     html_is_balanced(&page);
 }
 
@@ -170,8 +174,8 @@ fn shards_made_on_two_machines_merge_to_the_same_table() {
     let (place, small) = small_workplace();
     place.succeed(&train(&small, "whole", &["--quiet"]));
     for (part, folder) in [("1/2", "one"), ("2/2", "two")] {
-        let told = place.succeed(&train(&small, folder, &["--quiet", "--part", part]));
-        assert!(told.contains("This part is done") && told.contains("without --part"), "{told}");
+        let printed = place.succeed(&train(&small, folder, &["--quiet", "--part", part]));
+        assert!(printed.contains("This part is done") && printed.contains("without --part"), "{printed}");
         assert!(!place.path(folder).join("manifest.json").exists());
     }
     let mut copied = 0;
@@ -190,7 +194,7 @@ fn shards_made_on_two_machines_merge_to_the_same_table() {
 }
 
 #[test]
-fn leaves_play_for_the_unseen_tiles_and_the_tiles_left() {
+fn pool_and_late_players_play_differently() {
     let (place, small) = small_workplace();
     place.succeed(&train(&small, "table", &["--quiet"]));
     let mut spreads = Vec::new();
@@ -200,7 +204,7 @@ fn leaves_play_for_the_unseen_tiles_and_the_tiles_left() {
         std::fs::remove_file(place.path("match.json")).unwrap();
         spreads.push(json["spread"].to_string());
     }
-    // Each plays otherwise than the plain table, and than the others.
+    // Each plays differently from the plain table and from the others.
     spreads.push("0.0".into());
     let different: std::collections::BTreeSet<&String> = spreads.iter().collect();
     assert_eq!(different.len(), 4, "{spreads:?}");
@@ -221,8 +225,8 @@ fn the_embedded_table_needs_no_training() {
     let place = workplace();
     let shown = place.succeed(&["leaves", "show", "?", "QU"]);
     assert!(shown.contains("the embedded table"), "{shown}");
-    let told = place.succeed(&["leaves", "report"]);
-    assert!(told.starts_with("leaves-report.html: "), "{told}");
+    let printed = place.succeed(&["leaves", "report"]);
+    assert!(printed.starts_with("leaves-report.html: "), "{printed}");
     let page = std::fs::read_to_string(place.path("leaves-report.html")).unwrap();
     assert!(page.contains("<h1>enable2k, embedded</h1>") && page.contains("169,266 words"));
     html_is_balanced(&page);
@@ -234,7 +238,7 @@ fn the_embedded_table_needs_no_training() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_says_how_to_go_on_and_exits_130() {
+fn ctrl_c_says_how_to_resume_and_exits_130() {
     let (place, small) = small_workplace();
     let arguments = [&["leaves", "train", "--budget", "games=2000000", "--out", "long"][..], &small[..]].concat();
     let child = place.command(&arguments).stderr(std::process::Stdio::piped()).spawn().unwrap();

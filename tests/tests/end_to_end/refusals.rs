@@ -147,7 +147,7 @@ fn players_and_tables_that_are_none_are_reported() {
     std::fs::create_dir(place.path("empty")).unwrap();
     play("leave:empty", &["manifest.json", "No such file"]);
     place.write("torn.klv2", [9, 0, 0, 0, 1]);
-    play("leave:torn.klv2", &["torn.klv2", "torn"]);
+    play("leave:torn.klv2", &["torn.klv2", "cut or damaged"]);
     place.write("odd.csv", "A,1\nB,much\n");
     play("leave:odd.csv", &["odd.csv", "line 2", "much"]);
     place.write("table.txt", "A,1\n");

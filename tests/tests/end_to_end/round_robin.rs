@@ -88,7 +88,10 @@ fn a_config_has_limits_for_its_pairs() {
     let (place, small) = small_workplace();
     for pairs in ["0", "99999999999999999"] {
         place.write("match.toml", format!("players = [\"greedy\", \"greedy\"]\npairs = {pairs}\n"));
-        place.refuse(&[&["match", "--config", "match.toml"], &small[..]].concat(), &[&format!("pairs = {pairs}; expected 1 to")]);
+        place.refuse(
+            &[&["match", "--config", "match.toml"], &small[..]].concat(),
+            &[&format!("pairs = {pairs}; expected 1 to")],
+        );
     }
 }
 

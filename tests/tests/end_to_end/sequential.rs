@@ -78,7 +78,10 @@ fn a_table_is_evaluated_against_none_and_against_another() {
     let output = evaluate(&["--against", "same.klv2", "--quiet"]);
     assert!(output.contains("good.csv wins less than 51 % of the games against same.klv2."), "{output}");
     let output = evaluate(&["--against", "leave:same.klv2", "--pairs", "50"]);
-    assert!(output.contains("50 pairs do not decide whether good.csv wins 50 % or 51 % against leave:same.klv2."), "{output}");
+    assert!(
+        output.contains("50 pairs do not decide whether good.csv wins 50 % or 51 % against leave:same.klv2."),
+        "{output}"
+    );
 
     let refuse =
         |flags: &[&str], parts: &[&str]| place.refuse(&[&["leaves", "evaluate"][..], flags, &small[..]].concat(), parts);

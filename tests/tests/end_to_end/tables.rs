@@ -29,7 +29,7 @@ fn leaves_that_a_csv_lacks_are_estimated_and_the_user_is_reported() {
     place.write("few.csv", FEW);
     // A and S add up; R and Z alone are unknown, so 0.
     assert_eq!(shown(&place, &small, "few.csv", &["AS", "AAS", "R"]), ["8.00", "10.00", "0.00"]);
-    let told = "leave table few.csv names 7 of ";
+    let told = "leave table few.csv has 7 of ";
     for arguments in [
         &["leaves", "show", "A", "--table", "few.csv"][..],
         &["leaves", "export", "few.csv", "--out", "few.klv2"],
@@ -79,7 +79,7 @@ fn a_klv2_that_lacks_leaves_or_is_torn_is_refused() {
     let theirs = ["--tileset", "fewer.toml", "--lexicon", "small.txt"];
     place.succeed(&[&["leaves", "export", "few.csv", "--out", "fewer.klv2"][..], &theirs].concat());
     let player = |name: &'static str| [&["leaves", "evaluate", name][..], &small[..]].concat();
-    place.refuse(&player("fewer.klv2"), &["fewer.klv2", "lacks", "leaves of the small tile set", "ZZ the first"]);
+    place.refuse(&player("fewer.klv2"), &["fewer.klv2", "lacks", "leaves of the small tile set", "the first is ZZ"]);
     place.succeed(&[&["leaves", "export", "few.csv", "--out", "whole.klv2"][..], &small[..]].concat());
     place.refuse(
         &[&["leaves", "show", "A", "--table", "whole.klv2"][..], &theirs].concat(),
@@ -90,6 +90,6 @@ fn a_klv2_that_lacks_leaves_or_is_torn_is_refused() {
     let values = (bytes.len() - 8 - 4 * nodes) / 4;
     for length in [bytes.len() - 1, bytes.len() - 2 * values, 4 * nodes, 3] {
         place.write("torn.klv2", &bytes[..length]);
-        place.refuse(&player("torn.klv2"), &["torn.klv2", "torn"]);
+        place.refuse(&player("torn.klv2"), &["torn.klv2", "cut or damaged"]);
     }
 }

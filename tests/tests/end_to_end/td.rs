@@ -22,12 +22,12 @@ forced_leaves = 0.1
 "#;
 
 #[test]
-fn a_run_learns_a_table_that_plays_and_writes_its_course() {
+fn a_run_learns_a_table_that_plays_and_writes_its_learning_curve() {
     let (place, small) = small_workplace();
     place.write("td.toml", CONFIG);
-    let told = place.succeed(&["td", "td.toml", "--out", "whole", "--quiet", "--threads", "1"]);
+    let printed = place.succeed(&["td", "td.toml", "--out", "whole", "--quiet", "--threads", "1"]);
     for part in ["tile", "learned", "600 games", "leave:whole"] {
-        assert!(told.contains(part), "{part} in {told}");
+        assert!(printed.contains(part), "{part} in {printed}");
     }
     let series = ["match", "--player-a", "leave:whole", "--player-b", "greedy", "--pairs", "5"];
     place.succeed(&[&series[..], &small[..]].concat());
@@ -42,16 +42,16 @@ fn recorded_games_are_learned_from_too() {
     place.succeed(&[&selfplay[..], &small[..]].concat());
     let text = CONFIG.split("[exploration]").next().unwrap().to_string() + "records = \"records\"\n";
     place.write("replay.toml", &text);
-    let told = place.succeed(&["td", "replay.toml", "--out", "replayed", "--quiet"]);
-    assert!(told.contains("600 games"), "{told}");
-    // A state that is damaged is rebuilt.
+    let printed = place.succeed(&["td", "replay.toml", "--out", "replayed", "--quiet"]);
+    assert!(printed.contains("600 games"), "{printed}");
+    // A damaged state is rebuilt.
     let state = place.path("replayed/work/state");
     let whole = files_below(&place.path("replayed"));
     std::fs::remove_file(place.path("replayed/manifest.json")).unwrap();
     std::fs::write(&state, &whole["work/state"][..whole["work/state"].len() / 2]).unwrap();
     place.succeed(&["td", "replay.toml", "--out", "replayed", "--quiet"]);
     assert_eq!(files_below(&place.path("replayed")), whole);
-    // Other records under the same name are another run.
+    // With other records of the same name it is another run.
     std::fs::remove_file(place.path("replayed/manifest.json")).unwrap();
     std::fs::remove_dir_all(place.path("records")).unwrap();
     place.succeed(&[&selfplay[..], &["--seed", "2"], &small[..]].concat());
@@ -59,9 +59,9 @@ fn recorded_games_are_learned_from_too() {
         &["td", "replay.toml", "--out", "replayed"],
         &["replayed belongs to a run with another content of the records"],
     );
-    // Records of other tiles are named as such.
+    // Records of another tile set are refused.
     let other = ["td", "replay.toml", "--tileset", "english", "--lexicon", "enable2k", "--out", "other"];
-    place.refuse(&other, &["records", "tile set small", "this run plays english"]);
+    place.refuse(&other, &["records", "tile set small", "this run uses english"]);
     place.write("both.toml", text.clone() + "[exploration]\nforced_leaves = 0.5\n");
     place.refuse(&["td", "both.toml"], &["both.toml", "nothing can be explored"]);
     place.write("nowhere.toml", text.replace("\"records\"", "\"nowhere\""));
@@ -75,25 +75,25 @@ fn features_are_learned_and_played_with() {
     let (place, small) = small_workplace();
     let text = CONFIG.replace("rate = 0.01\nrate_games = 100", "method = \"least-squares\"") + FEATURES;
     place.write("features.toml", &text);
-    let told = place.succeed(&["td", "features.toml", "--out", "learned", "--quiet"]);
-    for part in ["bag_emptied", "points each; in 0 or 1", "linear:learned"] {
-        assert!(told.contains(part), "{part} in {told}");
+    let printed = place.succeed(&["td", "features.toml", "--out", "learned", "--quiet"]);
+    for part in ["bag_emptied", "points per unit (0 or 1)", "linear:learned"] {
+        assert!(printed.contains(part), "{part} in {printed}");
     }
     let course = std::fs::read_to_string(place.path("learned/course.csv")).unwrap();
     assert!(course.lines().next().unwrap().ends_with(",tiles_in_bag,vowel_imbalance,bag_emptied,hooks_opened"), "{course}");
-    // The folder has all that the player needs, wherever it lies.
+    // The folder has everything that the player needs, wherever it is moved.
     std::fs::create_dir(place.path("elsewhere")).unwrap();
     std::fs::rename(place.path("learned"), place.path("elsewhere/moved")).unwrap();
     let series = ["match", "--player-a", "linear:elsewhere/moved", "--player-b", "greedy", "--pairs", "5"];
     place.succeed(&[&series[..], &small[..]].concat());
     std::fs::remove_file(place.path("elsewhere/moved/leaves.klv2")).unwrap();
     place.refuse(&[&series[..], &small[..]].concat(), &["leaves.klv2"]);
-    let of_leaves = series.map(|word| word.replace("linear:", "leave:"));
-    place.refuse(&[&of_leaves.each_ref().map(String::as_str)[..], &small[..]].concat(), &["linear", "leaves"]);
+    let as_table = series.map(|word| word.replace("linear:", "leave:"));
+    place.refuse(&[&as_table.each_ref().map(String::as_str)[..], &small[..]].concat(), &["linear", "leaves"]);
 }
 
 #[test]
-fn what_cannot_be_learned_is_reported() {
+fn bad_configs_are_refused() {
     let (place, _) = small_workplace();
     let refuse = |from: &str, to: &str, parts: &[&str]| {
         assert!(CONFIG.contains(from), "{from}");
@@ -113,7 +113,7 @@ fn what_cannot_be_learned_is_reported() {
     {
         refuse("[exploration]", &format!("[features]\n{feature}\n[exploration]"), &[part]);
     }
-    // With so large a rate the weights run away; that is told, not written.
+    // With such a large rate the weights diverge: an error is reported and nothing is written.
     place.write("wild.toml", CONFIG.replace("rate = 0.01", "rate = 1.0").replace("lambda = 0.5", "lambda = 1.0"));
     let ended = place.run(&["td", "wild.toml", "--out", "wild", "--quiet"]);
     assert!(ended.code == 1 && ended.errors.contains("diverged"), "{} {}", ended.code, ended.errors);

@@ -1,4 +1,4 @@
-//! `win-percentage` from end to end: training, resuming, scoring, other tools' layouts, and what is refused.
+//! `win-percentage` from end to end: training, scoring, the formats of other tools, and refusals.
 
 use serde_json::Value;
 use tilewright_tests::{Workplace, files_below};
@@ -33,13 +33,13 @@ fn place() -> (Workplace, [&'static str; 4]) {
 #[test]
 fn threads_do_not_change_a_byte_and_tables_are_scored_shown_and_exported() {
     let (place, small) = place();
-    let told = place.succeed(&train("one", &["--threads", "1", "--quiet"]));
-    assert!(told.contains("# Win percentage for small") && told.contains("1-5 unseen"), "{told}");
+    let report = place.succeed(&train("one", &["--threads", "1", "--quiet"]));
+    assert!(report.contains("# Win percentage for small") && report.contains("1-5 unseen"), "{report}");
     place.succeed(&train("two", &["--threads", "2", "--quiet"]));
     assert_eq!(files_below(&place.path("one")), files_below(&place.path("two")));
     place.refuse(&train("one", &[]), &["never overwritten"]);
     tables_are_scored_shown_and_exported(&place, small);
-    what_does_not_fit_is_refused(&place, small);
+    unsuitable_tables_and_configs_are_refused(&place, small);
 }
 
 fn tables_are_scored_shown_and_exported(place: &Workplace, small: [&str; 4]) {
@@ -57,7 +57,7 @@ fn tables_are_scored_shown_and_exported(place: &Workplace, small: [&str; 4]) {
         .iter()
         .map(|scored| scored["score"]["brier"].as_f64().unwrap())
         .collect();
-    assert_eq!(brier[0].to_bits(), brier[1].to_bits(), "the same table, the same score");
+    assert_eq!(brier[0].to_bits(), brier[1].to_bits(), "the same table gets the same score");
     assert!(brier.iter().all(|brier| (0.05..0.25).contains(brier)) && brier[0] < brier[5], "{brier:?}");
     let shown = place.succeed(&with(&["show", "one"]));
     assert!(shown.contains(" bag  own other |") && shown.contains("  50    5     5 |"), "{shown}");
@@ -65,7 +65,7 @@ fn tables_are_scored_shown_and_exported(place: &Workplace, small: [&str; 4]) {
     assert!(page.contains("<section id=\"reliability\">") && !page.contains("src="));
 }
 
-fn what_does_not_fit_is_refused(place: &Workplace, small: [&str; 4]) {
+fn unsuitable_tables_and_configs_are_refused(place: &Workplace, small: [&str; 4]) {
     place.refuse(&["win-percentage", "show", "one"], &["one was made for the tile set small", "english"]);
     place.refuse(
         &["win-percentage", "show", "full.csv"],

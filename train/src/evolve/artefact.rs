@@ -18,8 +18,8 @@ pub const CANDIDATE_FILE: &str = "candidate.toml";
 /// Every generation with its candidates, one per line.
 const LOG_FILE: &str = "generations.jsonl";
 
-/// Writes the result of an evolution to its folder: the weights, the log, and the leave table of the features unless it is the
-/// embedded one. Promoted weights become an artefact; others are written as [`CANDIDATE_FILE`], without a manifest.
+/// Writes the result of an evolution to its folder: the weights, the log, and the leave table of the features unless it is
+/// the embedded one. Promoted weights become an artefact; others are written as [`CANDIDATE_FILE`], without a manifest.
 ///
 /// # Errors
 /// [`ArtefactError`].

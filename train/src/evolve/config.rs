@@ -148,9 +148,7 @@ impl RunConfig for EvolveConfig {
         self.weights.iter().try_for_each(|(feature, sought)| sought.check(feature.about().name))?;
         self.check_numbers()?;
         self.check_promotion()?;
-        self.extreme_weights()
-            .check()
-            .map_err(|error| format!("{error}; every weight between min and max must be valid"))
+        self.extreme_weights().check().map_err(|error| format!("{error}; every weight between min and max must be valid"))
     }
 
     fn basics(&mut self) -> Basics<'_> {
@@ -189,7 +187,7 @@ impl EvolveConfig {
         }
         if !(self.sigma > 0.0 && self.sigma <= 100.0 && self.mean_rate > 0.0 && self.mean_rate <= 1.0) {
             return Err(format!(
-                "sigma = {} and mean_rate = {}; expected sigma above 0 and up to 100 scales, and mean_rate above 0 and up to 1",
+                "sigma = {} and mean_rate = {}; expected 0 < sigma <= 100, in scales, and 0 < mean_rate <= 1",
                 self.sigma, self.mean_rate
             ));
         }
@@ -199,7 +197,7 @@ impl EvolveConfig {
     fn check_promotion(&self) -> Result<(), String> {
         let Promotion { h0, h1, error_rate, pairs, seed, .. } = self.promotion;
         if seed == self.seed {
-            return Err(format!("promotion.seed = {seed} is also the seed of the evolution; the held-out deals need another"));
+            return Err(format!("promotion.seed = {seed} is also the seed of the evolution; held-out deals need another"));
         }
         if !(0.0 < h0 && h0 < h1 && h1 < 100.0 && 0.0 < error_rate && error_rate < 0.5) {
             return Err(format!(

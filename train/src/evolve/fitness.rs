@@ -100,12 +100,11 @@ impl Fitness {
 const BLOCKS: u64 = 4;
 /// The fewest pairs per block; fewer show no clear difference.
 const LEAST_PER_BLOCK: u64 = 5;
-/// A candidate is clearly beaten if it trails the last of the better half by more than this many standard errors of the paired
-/// difference.
+/// A candidate is clearly beaten if it trails the last of the better half by this many standard errors of the difference.
 const CLEARLY: f64 = 2.5;
 
-/// Plays candidates on the same pairs. In a race, candidates that are clearly beaten after a block stop, except for the first
-/// `spared` ones.
+/// Plays candidates on the same pairs. In a race, candidates that are clearly beaten after a block stop, except for the
+/// first `spared` ones.
 pub fn play_candidates(
     objective: &dyn Objective,
     candidates: &[&[f64]],
@@ -159,8 +158,8 @@ mod tests {
     use super::super::search::{Method, Search};
     use super::*;
 
-    /// Matches of candidates whose strength falls with the distance from planted weights. The noise has a part that all candidates
-    /// share on a deal, and a part of each candidate's own.
+    /// Matches of candidates whose strength falls with the distance from planted weights. The noise has a part that all
+    /// candidates share on a deal, and a part of each candidate's own.
     struct PlantedWeights {
         weights: Vec<f64>,
     }

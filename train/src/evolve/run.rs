@@ -1,5 +1,5 @@
-//! The whole evolution: searches generation by generation, the answer, and its test. The journal stores each generation and the
-//! shards of the matches that follow.
+//! The whole evolution: searches generation by generation, the answer, and its test. The journal stores each generation and
+//! the shards of the matches that follow.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -163,7 +163,7 @@ pub fn run(
 }
 
 impl Run<'_> {
-    /// The value of a work file about `pairs` pairs: read back, or made and stored. Fails if a stop was requested before it is made.
+    /// The value of a work file about `pairs` pairs: read back, or made and stored unless a stop was requested.
     fn once<T: Serialize + DeserializeOwned>(
         &self,
         name: &str,

@@ -1,5 +1,5 @@
-//! Search methods, which propose candidates. A search is a function of the ranks that it received: it has no other state, so a
-//! killed run resumes from its journal, bit for bit.
+//! Search methods, which propose candidates. A search is a function of the ranks that it received: it has no other state,
+//! so a killed run resumes from its journal, bit for bit.
 
 use std::cell::RefCell;
 
@@ -46,7 +46,7 @@ pub struct Generation {
     pub mean: Vec<f64>,
     /// The size of the distribution: σ for CMA-ES, the root of the mean variance for the elite method.
     pub sigma: f64,
-    /// Longest axis divided by the shortest for CMA-ES, largest standard deviation divided by the smallest for the elite method.
+    /// CMA-ES: the longest axis divided by the shortest. Elite: the largest standard deviation divided by the smallest.
     pub axis_ratio: f64,
 }
 
@@ -163,8 +163,9 @@ mod tests {
     fn a_search_is_a_function_of_its_ranks_and_its_seed() {
         for method in [Method::CmaEs, Method::Elite] {
             let ranks = vec![(0..24).map(f64::from).collect::<Vec<f64>>(); 4];
-            let bits =
-                |search: Search| -> Vec<u64> { search.next(&ranks).points.iter().flatten().map(|at| at.to_bits()).collect() };
+            let bits = |search: Search| -> Vec<u64> {
+                search.next(&ranks).points.iter().flatten().map(|at| at.to_bits()).collect()
+            };
             assert_eq!(bits(search(method)), bits(search(method)));
             assert_ne!(bits(search(method)), bits(Search { seed: 8, ..search(method) }));
         }

@@ -16,8 +16,8 @@ use super::run_key::{RunKey, difference_of_configs};
 pub const WORK: &str = "work";
 /// The config of the run, as TOML, inside the run's folder.
 pub const CONFIG: &str = "config.toml";
-/// An empty file that the process of the run locks. It stays when the run ends: if it were removed, two processes could lock two
-/// files of that name.
+/// An empty file that the process of the run locks. It stays when the run ends: if it were removed, two processes could
+/// lock two files of that name.
 const LOCK: &str = ".lock";
 /// The work file that holds the run key.
 const RUN: &str = "run";
@@ -40,7 +40,7 @@ pub(super) fn open(folder: &Path, key: &RunKey, monitor: &dyn Monitor) -> Result
     }
     let unwritable = |source| JournalError::Unwritable { folder: folder.into(), source };
     std::fs::create_dir_all(folder).map_err(unwritable)?;
-    // Checked twice: a refused folder must not get a lock file, and before the lock another process may still change the folder.
+    // Checked twice: a refused folder must not get a lock file, and another process may change it before the lock.
     owner(folder, key)?;
     let lock = lock(folder, monitor)?;
     let owner = owner(folder, key)?;

@@ -23,8 +23,8 @@ pub enum Budget {
     Games(u64),
     /// Census boards of all generations together.
     Boards(u64),
-    /// CPU-seconds of training, approximately and without the matches. The number of games and boards is computed from the tile
-    /// set, not timed, so that the same budget is the same run on every machine.
+    /// CPU-seconds of training, approximately and without the matches. The number of games and boards is computed from the
+    /// tile set, not timed, so that the same budget is the same run on every machine.
     CpuSeconds(f64),
 }
 
@@ -91,11 +91,11 @@ impl Costs {
 }
 
 impl LeavesConfig {
-    /// Returns the run scaled to a budget. Every generation keeps its share, and at least one shard of each source, but a census
-    /// of fewer than four boards is left out.
+    /// Returns the run scaled to a budget. Every generation keeps its share, and at least one shard of each source, but a
+    /// census of fewer than four boards is left out.
     ///
     /// # Errors
-    /// [`ConfigError::Invalid`] if the config has nothing that the budget counts, or if the budget is above the limits of a run.
+    /// [`ConfigError::Invalid`] if the config has nothing that the budget counts, or if the scaled run is too large.
     pub fn within(self, budget: Budget, tileset: &TileSet) -> Result<LeavesConfig, ConfigError> {
         let invalid = |reason: String| ConfigError::Invalid { origin: "within the budget".into(), reason };
         let (games, boards) = (self.games.iter().sum::<u64>() as f64, self.boards.iter().sum::<u64>() as f64);

@@ -1,7 +1,7 @@
 //! Rack values from a census of boards.
 //!
-//! The boards come from self-play games with the current table, spread evenly over the number of unplayed tiles, so that every
-//! stage of the game counts equally. Each board is a function of its slot, on any thread.
+//! The boards come from self-play games with the current table, spread evenly over the number of unplayed tiles, so that
+//! every stage of the game counts equally. Each board is a function of its slot, on any thread.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use tilewright_engine::census::{Census, NOT_DEALT};
@@ -33,8 +33,8 @@ pub struct BoardSource<'a> {
 impl BoardSource<'_> {
     /// Takes the census of the boards of these slots and tallies their racks.
     ///
-    /// A part that all racks of a board share says nothing about leaves, so the mean difference from the prior is subtracted from
-    /// the values of each board.
+    /// A part that all racks of a board share says nothing about leaves, so the mean difference from the prior is
+    /// subtracted from the values of each board.
     pub fn tally(&self, slots: std::ops::Range<u64>, advance: impl Fn() + Sync) -> RackValues {
         let boards: Vec<Vec<i32>> = slots
             .into_par_iter()

@@ -32,9 +32,9 @@ pub struct LeavesConfig {
     pub shard_boards: u64,
     /// Whether racks learn from racks that share tiles with them.
     ///
-    /// Without pooling, a leave's value is a plain average of observations. With a census, the average is over the racks that contain
-    /// the leave, weighted by the probability of drawing them. With self-play alone, it is over the turns that held the leave, once
-    /// for every way to choose it from the rack.
+    /// Without pooling, a leave's value is a plain average of observations. With a census, the average is over the racks
+    /// that contain the leave, weighted by the probability of drawing them. With self-play alone, it is over the turns that
+    /// held the leave, once for every way to choose it from the rack.
     pub pooling: bool,
     /// Pairs of each generation's two test matches, against no leaves and against the previous table; 0 for none.
     pub generation_pairs: u64,
@@ -62,7 +62,7 @@ impl RunConfig for LeavesConfig {
     fn check(&self) -> Result<(), String> {
         let LeavesConfig { games, boards, .. } = self;
         if games.is_empty() || games.len() != boards.len() {
-            return Err(format!("games = {games:?} and boards = {boards:?}; expected one entry for each generation in both"));
+            return Err(format!("games = {games:?} and boards = {boards:?}; both need one entry for each generation"));
         }
         let sources = games.iter().zip(boards);
         if sources.clone().any(|(&games, &boards)| games == 0 && boards == 0) {
@@ -80,7 +80,7 @@ impl RunConfig for LeavesConfig {
         }
         if let Some(boards) = boards.iter().find(|&&boards| boards > 0 && boards <= self.shard_boards) {
             return Err(format!(
-                "boards = {boards} and shard_boards = {}; a census needs two or more shards, so that one half can validate the other",
+                "boards = {boards} and shard_boards = {}; a census needs two or more shards, one to fit and one to validate",
                 self.shard_boards
             ));
         }

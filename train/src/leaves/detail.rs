@@ -46,8 +46,8 @@ fn leave_counts(data: &RackValues, lattice: &Lattice, combine: impl Fn(&mut [i64
 }
 
 impl Detail {
-    /// The detail of a table that averages each leave's own observations. The errors are standard errors of such a mean. They use
-    /// the standard deviation of all observations around the overall mean, so they are rather too large than too small.
+    /// The detail of a table that averages each leave's own observations. The errors are standard errors of such a mean
+    /// with the standard deviation of all observations around the overall mean, so they are rather too large.
     pub fn from_own_observations(data: &RackValues, support: &[i64], boards: &[i64]) -> Detail {
         let points = |thousandths: f64| thousandths / 1000.0;
         let (sum, squares, count) = data.entries().iter().fold((0.0, 0.0, 0.0), |(sum, squares, count), entry| {

@@ -4,7 +4,7 @@ use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::tileset::TileSet;
 
-/// Two tables compared leave by leave. The weight of a leave is the expected number of times that a random full rack contains it.
+/// Two tables compared leave by leave. The weight of a leave is how often a random full rack contains it, on average.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// One row per length, and at the end one for all lengths together.
@@ -81,8 +81,8 @@ fn compare(
     }
 }
 
-/// The expected number of times that a random full rack contains a leave: the probability that a random rack of the leave's size is
-/// the leave, times the ways to choose that many tiles from a full rack.
+/// The expected number of times that a random full rack contains a leave: the probability that a random rack of the leave's
+/// size is the leave, times the ways to choose that many tiles from a full rack.
 pub fn chance(leave: &Rack, tileset: &TileSet) -> f64 {
     let choose = |from: usize, many: usize| (0..many).map(|step| (from - step) as f64 / (step + 1) as f64).product::<f64>();
     let ways: f64 =

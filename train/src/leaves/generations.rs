@@ -82,8 +82,8 @@ impl Generations {
         Generations { version: VERSION, generations: outcome.generations.clone(), closing_match }
     }
 
-    /// The bytes of the file. A number that JSON cannot hold, such as NaN, is written as `null`, which [`Generations::read`] reports
-    /// as damage.
+    /// The bytes of the file. A number that JSON cannot hold, such as NaN, is written as `null`, which
+    /// [`Generations::read`] reports as damage.
     ///
     /// # Errors
     /// An error of the JSON writer.

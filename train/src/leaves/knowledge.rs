@@ -147,9 +147,9 @@ impl Knowledge<'_> {
         Ok(Detail { support: self.support.clone(), boards: self.boards.clone(), standard_error })
     }
 
-    /// Raises the standard errors to a lower bound from the two halves of a census: half the difference between the leave values of
-    /// the halves, as root mean square over the leaves of a length. The posterior treats racks as independent, but a board moves
-    /// them together.
+    /// Raises the standard errors to a lower bound from the two halves of a census: half the difference between the leave
+    /// values of the halves, as root mean square over the leaves of a length. The posterior treats racks as independent,
+    /// but a board moves them together.
     fn widen(&mut self, halves: [&RackValues; 2]) {
         // For each half, the value and the presence of each rack, then both averaged over draws.
         let mut values = vec![[0.0; 4]; self.lattice.ranking().len()];

@@ -1,16 +1,16 @@
 //! Adjustments of leave values when few tiles are left in the bag, fitted to how games end.
 //!
-//! In late positions of self-play, the best play and another good play are both played on to the end of the game with the same
-//! tiles to come. Their results differ by their scores, their leave values, and a part that the evaluator does not know. For a
-//! play with leave K that leaves `b` tiles in the bag, the model of this unknown part is
+//! In late positions of self-play, the best play and another good play are both played on to the end of the game with the
+//! same tiles to come. Their results differ by their scores, their leave values, and a part that the evaluator does not
+//! know. For a play with leave K that leaves `b` tiles in the bag, the model of this unknown part is
 //!
 //! ```text
 //! constant(b) + (scale − 1) · V(K) + Σ over tiles of K of tile
 //! ```
 //!
-//! fitted to the differences by ridge regression towards 0: a constant for each `b`, and a scale and tile values for each window
-//! of `b`. Comparing plays of one position cancels the effect that the position has on both. The same model fitted to single games
-//! mistakes good positions for good leaves, and loses matches.
+//! fitted to the differences by ridge regression towards 0: a constant for each `b`, and a scale and tile values for each
+//! window of `b`. Comparing plays of one position cancels the effect that the position has on both. The same model fitted
+//! to single games mistakes good positions for good leaves, and loses matches.
 
 use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
@@ -248,7 +248,12 @@ impl GameComparison<'_> {
             game.make(self.setup, &best.chosen);
         }
         let end = game.scores[mover] - game.scores[1 - mover];
-        ComparedPlay { left, value: leaves.values[number].0, leave: leaves.numbers.get(number).kinds().collect(), gain: end - spread }
+        ComparedPlay {
+            left,
+            value: leaves.values[number].0,
+            leave: leaves.numbers.get(number).kinds().collect(),
+            gain: end - spread,
+        }
     }
 }
 

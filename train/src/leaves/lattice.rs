@@ -6,9 +6,9 @@
 //! * [`Lattice::sum_over_wholes`]: g(S) = Σ over R ⊇ S of c(R), how often a leave was on a rack;
 //! * [`Lattice::average`], the exact completion average, from rack values to leave values:
 //!
-//! V(S) = Σ ways(R, S) · v(R) / Σ ways(R, S) over the full racks R that contain S, where ways(R, S) counts the draws of R − S
-//! from a bag without S. Each distinct rack counts once, however often it was observed. Drawing tile by tile gives the same
-//! distribution, so with `n` the counts of the full bag and `N` its size,
+//! V(S) = Σ ways(R, S) · v(R) / Σ ways(R, S) over the full racks R that contain S, where ways(R, S) counts the draws of R −
+//! S from a bag without S. Each distinct rack counts once, however often it was observed. Drawing tile by tile gives the
+//! same distribution, so with `n` the counts of the full bag and `N` its size,
 //!
 //! V(S) = Σ over tiles t of (n(t) − S(t)) · V(S + t) / (N − |S|).
 //!
@@ -109,8 +109,8 @@ impl Lattice {
         self.down_from_racks(values, self.total_tiles, |_, left| left);
     }
 
-    /// Computes the sums of all leaves from the full racks, where each rack counts once for every way to choose the leave from
-    /// it. The quotient of two tables, a sum of values and a number of turns, is the average over turns and ways to choose.
+    /// Computes the sums of all leaves from the full racks, where each rack counts once for every way to choose the leave
+    /// from it. The quotient of two such tables, of values and of turns, is the average over turns and ways to choose.
     ///
     /// `values` as in [`Lattice::average`].
     pub fn sum_over_ways_kept<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {

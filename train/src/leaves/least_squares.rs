@@ -9,14 +9,14 @@
 //! ```
 //!
 //! where ȳ is the mean of the observations, p the prior value, σ the standard deviation of one observation of a rack, τ the
-//! standard deviation of the rack effects, and s(k) the prior standard deviation of the coefficients of order k, all in points. σ is estimated from racks observed more than
-//! once, τ from what two observations of a rack have in common, and s is chosen on racks held out of the fit. An observed rack
-//! then keeps the share τ² / (τ² + σ² / n) of its residual (empirical Bayes); a rack that was never observed gets the value that
-//! its tiles and the prior predict.
+//! standard deviation of the rack effects, and s(k) the prior standard deviation of the coefficients of order k, all in
+//! points. σ is estimated from racks observed more than once, τ from what two observations of a rack have in common, and s
+//! is chosen on racks held out of the fit. An observed rack then keeps the share τ² / (τ² + σ² / n) of its residual
+//! (empirical Bayes); a rack that was never observed gets the value that its tiles and the prior predict.
 //!
-//! The observations of self-play, one per turn, are nearly independent. The observations of a census are not, because a board
-//! moves all its racks together. So a census comes in two halves of different boards: one half validates the other, n counts boards, and the
-//! part of σ that the coefficients do not explain is estimated separately for the rack effects.
+//! The observations of self-play, one per turn, are nearly independent. The observations of a census are not, because a
+//! board moves all its racks together. So a census comes in two halves of different boards: one half validates the other, n
+//! counts boards, and the part of σ that the coefficients do not explain is estimated separately for the rack effects.
 
 use faer::linalg::solvers::Llt;
 use faer::linalg::triangular_solve::solve_upper_triangular_in_place;
@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::rng::stream;
 
 use self::normal_equations::{Features, NormalEquations, Row, Weighing, sum_of};
-use self::search::{StrengthChoice, Search, mean_squared_error};
+use self::search::{Search, StrengthChoice, mean_squared_error};
 use super::lattice::Lattice;
 use crate::rack_values::{RackValue, RackValues};
 
@@ -161,7 +161,7 @@ impl<'a> Fit<'a> {
     /// [`FitError`].
     ///
     /// # Cost
-    /// Three orders in English have 3,909 columns: 1 CPU-second per trial of the search, about four trials, 122 MB per matrix.
+    /// Three orders in English have 3,909 columns: about four trials of 1 CPU-second each, and 122 MB per matrix.
     pub fn new(
         evidence: Evidence<'a>,
         prior: &'a [i32],
@@ -183,7 +183,8 @@ impl<'a> Fit<'a> {
         let rows = weigh(choice(train, MOST_ROWS, |entry| !is_held_out(entry.rack)));
         let held_out = weigh(choice(validation, MOST_HELD_OUT, |entry| is_held_out(entry.rack)));
         let sums = NormalEquations::from_rows(&rows, &features);
-        let search = Search { sums: &sums, features: &features, held_out: &held_out, unit_variance: weighing.unit_variance() };
+        let search =
+            Search { sums: &sums, features: &features, held_out: &held_out, unit_variance: weighing.unit_variance() };
         let chosen = search.run(options.start, orders)?;
         let mean = sums.mean();
         let held_out_error_of_prior = mean_squared_error(&held_out, &features, |_| mean).sqrt();
@@ -226,9 +227,9 @@ impl<'a> Fit<'a> {
         values
     }
 
-    /// Draws [`DRAWS`] times from the posterior of all rack values and returns the deviations from its mean, in points: the joint
-    /// error of the coefficients plus the error of each rack effect. There is one entry per number of the lattice, but only the
-    /// entries of full racks are meant for use. Each `batch` gives other draws.
+    /// Draws [`DRAWS`] times from the posterior of all rack values and returns the deviations from its mean, in points: the
+    /// joint error of the coefficients plus the error of each rack effect. There is one entry per number of the lattice,
+    /// but only the entries of full racks are meant for use. Each `batch` gives other draws.
     pub fn posterior_deviations(&self, seed: u64, batch: u64) -> Vec<[f64; DRAWS]> {
         let columns = self.coefficients.len();
         let mut normals = stream(seed, "posterior coefficients", batch);
@@ -265,15 +266,15 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Variances that the coefficients do not explain, in square points: τ² (`effect`), and the part of σ² that remains (`noise`).
+/// Variances that the coefficients do not explain, in square points: τ² (`effect`), and the rest of σ² (`noise`).
 struct OwnVariances {
     effect: f64,
     noise: f64,
 }
 
 impl OwnVariances {
-    /// Estimates the variances from racks held out of the fit of the coefficients. The product of two residuals of a rack with independent noise
-    /// estimates its squared effect. So self-play takes any two turns of a rack, and a census one observation from each half.
+    /// Estimates the variances from held-out racks. The product of two residuals of a rack with independent noise estimates
+    /// its squared effect. So self-play takes any two turns of a rack, and a census one observation from each half.
     fn new(evidence: Evidence<'_>, weighing: &Weighing<'_>, features: &Features, chosen: &StrengthChoice) -> OwnVariances {
         let mut columns = Vec::new();
         let mut expected = |entry: &RackValue| {

@@ -40,7 +40,7 @@ pub struct GenerationReport {
     pub census: Option<FitReport>,
     /// The fit to self-play.
     pub self_play: Option<FitReport>,
-    /// Mean absolute change of a leave's value from the previous table, in points, weighted by how often the leave was observed.
+    /// Mean absolute change of leave values from the previous table, in points, weighted by how often a leave was observed.
     pub change: f64,
     /// A short match of the table against no leaves.
     pub against_greedy: Tally,
@@ -106,8 +106,8 @@ pub fn key(setup: &Setup, config: &LeavesConfig) -> RunKey {
     RunKey::new(config.to_toml()).with_setup(setup)
 }
 
-/// Trains a table. `journal` is open for the [`key`] of the run. A killed run that is started again resumes and ends with the same
-/// result. With a `part`, only that part of the last generation's shards is made.
+/// Trains a table. `journal` is open for the [`key`] of the run. A killed run that is started again resumes and ends with
+/// the same result. With a `part`, only that part of the last generation's shards is made.
 ///
 /// # Errors
 /// [`RunError`]; after [`JournalError::Interrupted`] and [`JournalError::PartDone`] the journal holds all finished work.
@@ -167,8 +167,7 @@ impl Run<'_> {
         if generation == self.config.generations() { self.costs.fit } else { 0.0 }
     }
 
-    /// Begins a phase of work; `cost` is per unit, in CPU-seconds. A phase without units is skipped, unless it is a fit, which has no
-    /// `unit`.
+    /// Begins a phase; `cost` is per unit, in CPU-seconds. A phase without units is skipped, unless `unit` is empty (a fit).
     fn begin(&self, what: &str, units: u64, unit: &'static str, cost: f64) {
         let cost = units.max(1) as f64 * cost;
         if units > 0 || unit.is_empty() {
@@ -206,7 +205,7 @@ impl Run<'_> {
         Ok((State { table, rack_values: checkpoint.rack_values }, checkpoint.report.0))
     }
 
-    /// Makes a generation: takes its census and plays its games with the last table, fits the next table, and plays its matches.
+    /// Makes a generation: the census and the games with the last table, the fits of the next table, and its matches.
     fn make(
         &self,
         generation: u64,

@@ -73,8 +73,8 @@ fn bytes_of(values: impl Iterator<Item = i32>) -> Vec<u8> {
     values.flat_map(i32::to_le_bytes).collect()
 }
 
-/// The half of a census that a shard belongs to, by the parity of the bits of its number. Alternate shards would not do, because
-/// every second shard has boards of the same stages of the game.
+/// The half of a census that a shard belongs to, by the parity of the bits of its number. Alternate shards would not do,
+/// because every second shard has boards of the same stages of the game.
 fn half_of(shard: u64) -> usize {
     shard.count_ones() as usize % 2
 }
@@ -183,8 +183,8 @@ impl Shards<'_> {
 /// The number of racks drawn, of which the least probable one is used.
 const DRAWN: usize = 4;
 
-/// The turn with another rack: of [`DRAWN`] racks drawn from the tiles that are not on the board, the one that a full bag deals
-/// least often.
+/// The turn with another rack: of [`DRAWN`] racks drawn from the tiles that are not on the board, the one that a full bag
+/// deals least often.
 fn with_improbable_rack<'a>(turn: &Turn<'a>, draws: &mut Stream) -> Turn<'a> {
     let tileset = &turn.setup.tileset;
     let mut unplayed = turn.unseen;

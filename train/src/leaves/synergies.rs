@@ -28,9 +28,9 @@ pub struct Synergy {
 /// I(L)   = Σ over T ⊆ L of (−1)^(|L| − |T|) V(T)
 /// ```
 ///
-/// The errors of V(T) are correlated and only their sizes are known, so the bound is the sum of them all: the standard error of a sum
-/// never exceeds it. A leave is listed if it is well supported ([`is_supported`]) and its interaction is further from zero than
-/// [`NORMAL_95`] times the bound; without `detail` every leave is listed.
+/// The errors of V(T) are correlated and only their sizes are known, so the bound is the sum of them all: the standard
+/// error of a sum never exceeds it. A leave is listed if it is well supported ([`is_supported`]) and its interaction is
+/// further from zero than [`NORMAL_95`] times the bound; without `detail` every leave is listed.
 pub fn synergies(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> Vec<Synergy> {
     if tiles > table.ranking().max_size() {
         return Vec::new();

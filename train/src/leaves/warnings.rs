@@ -1,14 +1,14 @@
 //! Warnings about leaves whose value the data do not support.
 //!
 //! The known failure of leave tables is the gravity well: a large leave that was rarely held has a value far from anything
-//! observed, and a player then aims for it. Three rules find such leaves from the table, its support and its standard errors:
+//! observed, and a player then aims for it. Three rules find such leaves by the table, the support and the errors:
 //!
 //! 1. **Far from its parts.** The expected value of a leave L is the median, over the pairs of its kinds t and u, of
-//!    `V(L − t) + V(L − u) − V(L − t − u)`: each tile adds what it adds without the other. The rule covers leaves held in fewer
-//!    than [`WELL_SUPPORTED`] turns and valued on fewer than [`WELL_COUNTED`] boards. It warns if even the near end of the 95 %
-//!    interval is more than [`FACTOR`] times the usual distance from the expected value, the [`USUAL`] quantile of the
-//!    well-supported leaves of that length. The median over kinds, rather than the mean over tiles, keeps a gravity well from affecting the
-//!    larger leaves around it.
+//!    `V(L − t) + V(L − u) − V(L − t − u)`: each tile adds what it adds without the other. The rule covers leaves held in
+//!    fewer than [`WELL_SUPPORTED`] turns and valued on fewer than [`WELL_COUNTED`] boards. It warns if the near end of the
+//!    95 % interval is more than [`FACTOR`] times the usual distance from the expected value, the [`USUAL`] quantile of the
+//!    well-supported leaves of that length. The median over kinds, rather than the mean over tiles, keeps a gravity well
+//!    from affecting the larger leaves around it.
 //! 2. **Beyond anything seen.** The rule covers the same leaves. It warns if the whole 95 % interval lies above the best, or
 //!    below the worst, of all well-supported leaves.
 //! 3. **No more than a guess.** The rule covers all leaves. It warns if the standard error exceeds the standard deviation of

@@ -16,7 +16,7 @@ use crate::run_config::RunConfig;
 /// The weights over the course of the run.
 const COURSE_FILE: &str = "course.csv";
 
-/// Writes the result of a run to its folder: a leave table, and if features were learned, a linear evaluator that uses the table.
+/// Writes the result of a run to its folder: a leave table, and weights that go with it if features were learned.
 ///
 /// # Errors
 /// [`ArtefactError`].

@@ -39,7 +39,7 @@ pub struct TdConfig {
     pub games: u64,
     /// Games per batch; the games of a batch are played with the same weights.
     pub batch_games: u64,
-    /// Records of `tilewright selfplay` to learn from instead of new games, without exploration; relative to the working directory.
+    /// Records of `tilewright selfplay` to learn from instead of new games; a path relative to the working directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records: Option<PathBuf>,
     /// Whether the tile patterns of the leave have weights.
@@ -48,7 +48,7 @@ pub struct TdConfig {
     /// The number of best moves that are re-ranked by features of their placement, if there are such features.
     #[serde(default = "candidate_moves")]
     pub candidate_moves: usize,
-    /// Exploration: how often and how a turn does not play the best move.
+    /// Exploration: how often, and how, a turn chooses a move other than the best.
     #[serde(default)]
     pub exploration: Exploration,
     /// Features with weights, each with its usual size: that amount counts as much as one pattern.
@@ -98,7 +98,7 @@ impl RunConfig for TdConfig {
             ));
         }
         if self.records.is_some() && softmax + forced_leaves > 0.0 {
-            return Err("records are finished games, so nothing can be explored in them; remove records or [exploration]".into());
+            return Err("nothing can be explored in recorded games; remove records or [exploration]".into());
         }
         Ok(())
     }

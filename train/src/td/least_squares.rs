@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::terms::Term;
 
-/// The prior: each term counts as observed alone this many times with a gain of 0, so a term that never occurs gets weight 0.
+/// The prior: each term counts as observed alone this many times with a gain of 0. A term that never occurs gets weight 0.
 const PRIOR_TURNS: f64 = 1.0;
 
-/// The linear equations of LSTD(λ) (Boyan 1999), summed over turns: the trace of a turn times the difference between its terms
-/// and the terms of the next turn, and the trace times the points between the two turns. With λ = 1 the weights are plain least squares on the change
-/// of the spread until the end of the game.
+/// The linear equations of LSTD(λ) (Boyan 1999), summed over turns: the trace of a turn times the difference between its
+/// terms and the terms of the next turn, and the trace times the points between the two turns. With λ = 1 the weights are
+/// plain least squares on the change of the spread until the end of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Equations {
     /// The matrix by rows, one row per term of the trace.

@@ -13,7 +13,7 @@ use tilewright_engine::turn::Turn;
 use super::learner::{Step, Trajectory};
 use super::terms::Terms;
 
-/// Exploration: how often and how a turn does not play the best move.
+/// Exploration: how often, and how, a turn chooses a move other than the best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Exploration {

@@ -1,5 +1,5 @@
-//! The whole run: batches of games played with the same weights, from which it learns in order. The journal stores the state after
-//! each batch.
+//! The whole run: batches of games played with the same weights, from which it learns in order. The journal stores the
+//! state after each batch.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -46,8 +46,8 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Creates the terms: the tile patterns, if `with_patterns`, and features with their usual sizes. `candidates` is the number of
-    /// best moves that are re-ranked by features of their placement.
+    /// Creates the terms: the tile patterns, if `with_patterns`, and features with their usual sizes. `candidates` is the
+    /// number of best moves that are re-ranked by features of their placement.
     ///
     /// # Errors
     /// [`FeatureError`], for features that a run of TD learning does not accept.
@@ -106,14 +106,13 @@ impl Terms {
     /// The weights of the linear evaluator that goes with the table of [`Terms::table`].
     pub fn linear_weights(&self, weights: &[f64]) -> Weights {
         let learned = self.wanted.iter().zip(&weights[self.patterns.count()..]);
-        let mut all: BTreeMap<Feature, f64> =
-            learned.map(|(&(feature, size), weight)| (feature, weight / size)).collect();
+        let mut all: BTreeMap<Feature, f64> = learned.map(|(&(feature, size), weight)| (feature, weight / size)).collect();
         all.insert(Feature::Score, 1.0);
         all.insert(LEAVE, 1.0);
         Weights { feature_version: VERSION, leaves: Some(LEAVES_FILE.into()), candidates: self.candidates, weights: all }
     }
 
-    /// Creates an evaluator for these weights. It agrees with the evaluator of [`Terms::linear_weights`] and [`Terms::table`].
+    /// Creates an evaluator for these weights, equivalent to [`Terms::linear_weights`] with the table of [`Terms::table`].
     ///
     /// # Errors
     /// [`BadWeights`] if they are out of bounds.

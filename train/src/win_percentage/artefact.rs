@@ -35,8 +35,8 @@ pub fn write(
 ) -> Result<ArtefactWriter, ArtefactError> {
     let origin = Origin { feature_set: "tiles left, version 1".into(), seed: config.seed, config: config.to_toml() };
     let mut artefact = ArtefactWriter::new(folder, WIN_PERCENTAGE_KIND, setup, origin);
-    if let Some(&chance) = comparison.chance_at_start.first() {
-        artefact.measure("chance_at_start", chance);
+    if let Some(&probability) = comparison.chance_at_start.first() {
+        artefact.measure("chance_at_start", probability);
     }
     for scored in comparison.strata.first().iter().flat_map(|stratum| &stratum.scores) {
         artefact.measure(format!("{}_log_loss", scored.table), scored.score.log_loss);

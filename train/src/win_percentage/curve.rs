@@ -1,5 +1,5 @@
-//! A logistic curve for each number of unseen tiles, as in hand-made tables. The curves are a yardstick for the network, and the
-//! prior of rare states in the empirical table.
+//! A logistic curve for each number of unseen tiles, as in hand-made tables. The curves are a yardstick for the network,
+//! and the prior of rare states in the empirical table.
 
 use tilewright_engine::win_percentage::scaled::logistic;
 use tilewright_engine::win_percentage::{States, WinPercentage, final_win_probability};
@@ -26,8 +26,8 @@ impl Curve {
         logistic(f64::from(lead) + self.ahead, self.width)
     }
 
-    /// Fits by maximum likelihood, with equal weight for all leads within three standard deviations, where every swing informs
-    /// every lead. `None` if all swings are equal.
+    /// Fits by maximum likelihood, with equal weight for all leads within three standard deviations, where every swing
+    /// informs every lead. `None` if all swings are equal.
     fn fit(state: &StateTally) -> Option<Curve> {
         let turns = state.turns() as f64;
         let mean = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum::<f64>() / turns;
@@ -74,7 +74,7 @@ pub struct Curves {
 }
 
 impl Curves {
-    /// Fits the curves. A number of tiles without turns takes the curve of the next smaller number with turns, or the next larger.
+    /// Fits the curves. A number of tiles without turns takes the curve of the next smaller (or larger) number with turns.
     pub fn fit(states: States, tally: &SwingTally) -> Curves {
         let most = states.rack_size() + states.most_bag();
         let mut pooled = vec![StateTally::default(); most + 1];

@@ -1,10 +1,10 @@
 //! Drift: how the lead predicts the rest of the game.
 //!
-//! One finished game informs every lead only if the rest of a game does not depend on the lead. The moves of a static policy do not
-//! depend on it, but the rest of the game does a little: the player ahead drew the better tiles, and fewer of those are left. With
-//! the English tiles each point of lead costs 0.02 points of the rest of the game in its middle, and 0.1 points near its start. So
-//! a lead of `s` counts as `s − β·(s − mean)`, where β is that cost and the mean is taken over the leads that occurred. Without
-//! this correction every lead looks safer than it is.
+//! One finished game informs every lead only if the rest of a game does not depend on the lead. The moves of a static
+//! policy do not depend on it, but the rest of the game does a little: the player ahead drew the better tiles, and fewer of
+//! those are left. With the English tiles each point of lead costs 0.02 points of the rest of the game in its middle, and
+//! 0.1 points near its start. So a lead of `s` counts as `s − β·(s − mean)`, where β is that cost and the mean is taken
+//! over the leads that occurred. Without this correction every lead looks safer than it is.
 
 use tilewright_engine::win_percentage::{States, TilesLeft};
 
@@ -37,6 +37,7 @@ struct Moments {
 }
 
 impl Moments {
+    /// The sums of a state, and its mean lead.
     fn from_state(state: &StateTally) -> (Moments, f64) {
         let turns = state.turns().max(1) as f64;
         let (mut leads, mut squares) = (0.0, 0.0);
@@ -50,9 +51,9 @@ impl Moments {
     }
 }
 
-/// The drift of every state, by its number. One state has too little data, so similar states are fitted together: states with an
-/// empty bag in two groups, before and after the other player's next move, other states with those whose bags differ by at most
-/// half a rack.
+/// The drift of every state, by its number. One state has too little data, so similar states are fitted together: states
+/// with an empty bag in two groups, by whether the other rack is full, and other states with those whose bags differ by at
+/// most half a rack.
 pub fn drifts(states: States, tally: &SwingTally) -> Vec<Drift> {
     let moments: Vec<(Moments, f64)> = tally.states.iter().map(Moments::from_state).collect();
     let lefts: Vec<TilesLeft> = states.all().collect();

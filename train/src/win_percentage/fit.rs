@@ -18,7 +18,7 @@ use super::swings::{StateTally, SwingTally};
 /// The grid of leads of a state: this many on either side of even, and this many per σ where that is coarser than points.
 const LEADS_EITHER_WAY: i32 = 100;
 const LEADS_TO_SIGMA: f64 = 16.0;
-/// The share of the loss on leads in proportion to how often they occur; the rest weighs all leads equally, as Maven's training does.
+/// The share of the loss that weighs leads by how often they occur; the rest weighs all leads equally, as Maven does.
 const SHARE_OF_GAMES: f64 = 0.75;
 /// Probabilities are clamped to this distance from 0 and 1, so that the loss is finite.
 const SUREST: f64 = 1e-6;
@@ -70,9 +70,9 @@ impl Data {
         };
         let (drifts, all) = (drifts(states, tally), tally.turns().max(1) as f64);
         for (number, left) in rows {
-            let told = features(states, left);
-            data.inputs = told.len();
-            data.features.extend(told);
+            let inputs = features(states, left);
+            data.inputs = inputs.len();
+            data.features.extend(inputs);
             data.even.push(f32::from(u8::from(is_even(states, left))));
             let state = &tally.states[number];
             let (turns, sigma) = (state.turns(), sigma(variance_of_tile, left));
@@ -104,7 +104,7 @@ impl Leads {
         let most = LEADS_EITHER_WAY * step;
         let mut held = vec![0_u64; 2 * LEADS_EITHER_WAY as usize + 1];
         for (&spread, outcomes) in &state.outcomes {
-            // Larger leads are decided.
+            // Games with larger leads are decided.
             if spread.abs() <= most {
                 held[((spread + most + step / 2) / step) as usize] += outcomes.turns;
             }
@@ -184,7 +184,7 @@ impl Layers {
         }
         let output = values.matmul(self.weights[2].val()) + self.biases[2].val();
         let parts = 2 * pairs;
-        let [rows, leads_of_state] = leads.dims();
+        let [rows, leads_per_state] = leads.dims();
         let kind = |kind: usize| output.clone().slice([0..rows, 1 + kind * parts..1 + (kind + 1) * parts]);
         let shift = output.clone().slice([0..rows, 0..1]);
         let odd = even.clone().neg() + 1.0;
@@ -195,9 +195,9 @@ impl Layers {
         let weights = softmax(tied(kind(0), 1.0), 1).reshape([rows, 1, parts]);
         let centres = (tied(kind(1), -1.0) - shift).reshape([rows, 1, parts]);
         let widths = tied(kind(2), 1.0).neg().exp().reshape([rows, 1, parts]);
-        let leads = leads.clone().reshape([rows, leads_of_state, 1]);
+        let leads = leads.clone().reshape([rows, leads_per_state, 1]);
         let curves = sigmoid((leads - centres) * widths);
-        (curves * weights).sum_dim(2).reshape([rows, leads_of_state])
+        (curves * weights).sum_dim(2).reshape([rows, leads_per_state])
     }
 
     /// The network for plain inference.
@@ -231,7 +231,8 @@ fn share_of_rate(step: usize, steps: usize) -> f64 {
     LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * progress).cos())
 }
 
-/// Fits the network; returns it with the loss during training, in nats per turn above the lowest possible loss.
+/// Fits the network. Returns it with the loss during training, in nats per turn above the lowest possible loss; `None` if
+/// the monitor stops the fit.
 pub fn fit(states: States, tally: &SwingTally, training: &Training, monitor: &dyn Monitor) -> Option<(Network, Vec<f64>)> {
     // One thread: a sum split among threads would depend on their number.
     let alone = ThreadPoolBuilder::new().num_threads(1).build().ok()?;
@@ -266,8 +267,8 @@ fn descend(states: States, tally: &SwingTally, training: &Training, monitor: &dy
     Some((layers.network(states, training.shape.pairs, data.variance_of_tile), losses))
 }
 
-/// The largest difference between the probabilities of the trainer's tensors and those of plain inference, over all states and
-/// leads of the loss; with the network.
+/// A network, and the largest difference between the probabilities of the trainer's tensors and of plain inference over all
+/// states and leads of the loss.
 #[cfg(test)]
 pub(super) fn parity(states: States, tally: &SwingTally, training: &Training) -> (Network, f64) {
     let device = Device::flex().autodiff();
@@ -294,7 +295,7 @@ pub(super) fn parity(states: States, tally: &SwingTally, training: &Training) ->
 }
 
 /// The log-loss of the true probability, in nats.
-fn entropy(chance: f64) -> f64 {
+fn entropy(probability: f64) -> f64 {
     let part = |p: f64| if p > 0.0 { -p * p.ln() } else { 0.0 };
-    part(chance) + part(1.0 - chance)
+    part(probability) + part(1.0 - probability)
 }

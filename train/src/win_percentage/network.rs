@@ -5,15 +5,15 @@
 //! P(win | lead s) = Σ_k w_k · logistic((s + m·σ − c_k·σ) / (e^(t_k)·σ)),   Σ w_k = 1
 //! ```
 //!
-//! σ is a rough standard deviation of the rest of the game: a constant times the square root of the tiles in the bag and on the
-//! larger rack. A mixture of rising curves rises, so the probability is **monotone in the lead by construction**, for any weights.
+//! σ is a rough standard deviation of the rest of the game: a constant times the square root of the tiles in the bag and on
+//! the larger rack. A mixture of rising curves rises, so the probability is **monotone in the lead by construction**.
 //!
-//! **Symmetric at even positions by construction.** The probabilities of the two sides always sum to 1, because the side that
-//! waits gets the complement ([`tilewright_engine::win_percentage::WinPercentage::win_probability_waiting`]). Moreover, while the bag can
-//! refill both racks, the two sides differ only by the turn. There the components come in mirrored pairs with equal weights and
-//! widths and opposite centres: the turn is worth `m·σ` points, and a lead above −m·σ wins as often as one equally far below it
-//! loses. When the bag runs out, the sides differ: the player who goes out scores the other's tiles, and the swings are skewed
-//! (skewness up to 2 with an empty bag), so the components are free.
+//! **Symmetric at even positions by construction.** The probabilities of the two sides always sum to 1, because the side
+//! that waits gets the complement ([`tilewright_engine::win_percentage::WinPercentage::win_probability_waiting`]).
+//! Moreover, while the bag can refill both racks, the two sides differ only by the turn. There the components come in
+//! mirrored pairs with equal weights and widths and opposite centres: the turn is worth `m·σ` points, and a lead above −m·σ
+//! wins as often as one equally far below it loses. When the bag runs out, the sides differ: the player who goes out scores
+//! the other's tiles, and the swings are skewed (skewness up to 2 with an empty bag), so the components are free.
 //!
 //! The loss is exact: every swing of a state informs every lead (Maven, Sheppard 2002, section 6.6), corrected for the drift
 //! ([`super::drift`]). So the tallies hold all the data, and every step uses all of them.
@@ -58,15 +58,15 @@ pub struct Network {
     pub layers: [Layer; 3],
 }
 
-/// The curve of one state, with its components in points.
+/// A component of the curve of a state; centre and width are in points.
 struct Part {
     weight: f64,
     centre: f64,
     width: f64,
 }
 
-/// The inputs of a network: the shares of the bag and of the racks, and one input each for the first and the last tiles of the bag
-/// and, with an empty bag, for the tiles of either rack, because each tile matters there.
+/// The inputs of a network: the shares of the bag and of the racks, and one input each for the first and the last tiles of
+/// the bag and, with an empty bag, for the tiles of either rack, because each tile matters there.
 pub fn features(states: States, left: TilesLeft) -> Vec<f32> {
     let (rack_size, most_bag) = (states.rack_size(), states.most_bag().max(1));
     let TilesLeft { bag, own, other } = left;

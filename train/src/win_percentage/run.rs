@@ -1,5 +1,5 @@
-//! The whole run: self-play, the network, the tables, and held-out games to score them on. The journal keeps the games and the
-//! network.
+//! The whole run: self-play, the network, the tables, and held-out games to score them on. The journal stores the tallies
+//! of the games and the network.
 
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::player::Player;
@@ -24,7 +24,7 @@ pub struct WinPercentageOutcome {
     pub table: WinPercentage,
     /// The empirical table.
     pub empirical: WinPercentage,
-    /// The table of fitted logistic curves.
+    /// The table of the fitted logistic curves.
     pub curves: WinPercentage,
     /// The tally of all training games.
     pub tally: SwingTally,
@@ -32,22 +32,22 @@ pub struct WinPercentageOutcome {
     pub held_out: Vec<SwingTally>,
 }
 
-/// Self-play games of one seed and player, kept shard by shard in a journal.
+/// The tallies of self-play games of one seed and player, stored shard by shard in a journal.
 pub struct Games<'a> {
-    /// What is played with.
+    /// The tile set, the board and the words.
     pub setup: &'a Setup,
-    /// Who plays both sides.
+    /// The player of both sides.
     pub player: &'a Player,
     /// The seed of the deals.
     pub seed: u64,
     /// Games per shard.
     pub shard_games: u64,
-    /// Where shards are kept.
+    /// The journal, which stores the shards.
     pub journal: &'a Journal<'a>,
 }
 
 impl Games<'_> {
-    /// Hands the tallies of `games` training games to `take`, shard by shard in order.
+    /// Passes the tallies of `games` training games to `take`, shard by shard in order.
     ///
     /// # Errors
     /// [`JournalError`].

@@ -25,22 +25,22 @@ pub struct Stratum {
 }
 
 impl Stratum {
-    /// All turns; then by unseen tiles: a rack or less, two racks, three and six tenths of the set, more; and close games.
-    /// For English 7, 14, 30 and 60.
+    /// The strata: all turns; turns by unseen tiles, with bounds at one rack, two racks, and three and six tenths of the
+    /// tile set (English: 7, 14, 30 and 60); and close games.
     pub fn all(tileset: &TileSet) -> Vec<Stratum> {
         let (rack, tiles) = (tileset.rules().rack_size, tileset.total_tiles());
         let bounds = [rack, 2 * rack, (3 * tiles / 10).max(2 * rack), (6 * tiles / 10).max(2 * rack)];
-        let of = |name: String, least, most, most_lead| Stratum { name, least, most, most_lead };
-        let mut strata = vec![of("all turns".into(), 0, usize::MAX, i32::MAX)];
+        let stratum = |name: String, least, most, most_lead| Stratum { name, least, most, most_lead };
+        let mut strata = vec![stratum("all turns".into(), 0, usize::MAX, i32::MAX)];
         let mut least = 1;
         for most in bounds.into_iter().filter(|&most| most < tiles - rack) {
             if most >= least {
-                strata.push(of(format!("{least}-{most} unseen"), least, most, i32::MAX));
+                strata.push(stratum(format!("{least}-{most} unseen"), least, most, i32::MAX));
                 least = most + 1;
             }
         }
-        strata.push(of(format!("{least}+ unseen"), least, usize::MAX, i32::MAX));
-        strata.push(of(format!("close, within {CLOSE}"), 0, usize::MAX, CLOSE));
+        strata.push(stratum(format!("{least}+ unseen"), least, usize::MAX, i32::MAX));
+        strata.push(stratum(format!("close, within {CLOSE}"), 0, usize::MAX, CLOSE));
         strata
     }
 
@@ -50,27 +50,27 @@ impl Stratum {
     }
 }
 
-/// Forecasts of about one size, and what came of them.
+/// The forecasts in one bin, and their results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Bin {
     /// Turns.
     pub turns: u64,
     /// The mean forecast.
     pub forecast: f64,
-    /// The share that won, a draw being half a win.
+    /// The win rate, 0–1.
     pub won: f64,
 }
 
-/// What a table scored.
+/// The scores of a table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
     /// Turns that were scored.
     pub turns: u64,
-    /// Mean of −ln of the chance given to what happened, in nats; a draw counts half as a win and half as a loss.
+    /// Mean of −ln of the probability given to the result, in nats; a draw counts half as a win and half as a loss.
     pub log_loss: f64,
-    /// Mean squared difference from 1, ½ or 0.
+    /// Mean squared difference between the forecast and the result: 1, ½ or 0.
     pub brier: f64,
-    /// Mean distance between forecast and share won, over bins of forecasts.
+    /// Mean distance between forecast and win rate, over bins of forecasts.
     pub calibration_error: f64,
     /// The bins.
     pub bins: Vec<Bin>,
@@ -81,24 +81,24 @@ pub fn score(table: &WinPercentage, states: States, tally: &SwingTally, stratum:
     let mut score = Score { bins: vec![Bin::default(); BINS], ..Score::default() };
     for (left, state) in states.all().zip(&tally.states) {
         for (&spread, outcomes) in state.outcomes.iter().filter(|(spread, _)| stratum.holds(left, **spread)) {
-            let chance = table.win_probability(left, Equity::from_points(spread));
+            let forecast = table.win_probability(left, Equity::from_points(spread));
             let (turns, wins, draws) = (outcomes.turns as f64, outcomes.wins as f64, outcomes.draws as f64);
             let won = wins + draws / 2.0;
-            let sure = chance.clamp(SUREST, 1.0 - SUREST);
+            let sure = forecast.clamp(SUREST, 1.0 - SUREST);
             score.turns += outcomes.turns;
             score.log_loss -= won * sure.ln() + (turns - won) * (1.0 - sure).ln();
             let lost = turns - wins - draws;
-            score.brier += wins * (1.0 - chance).powi(2) + draws * (0.5 - chance).powi(2) + lost * chance.powi(2);
-            let bin = &mut score.bins[((chance * BINS as f64) as usize).min(BINS - 1)];
+            score.brier += wins * (1.0 - forecast).powi(2) + draws * (0.5 - forecast).powi(2) + lost * forecast.powi(2);
+            let bin = &mut score.bins[((forecast * BINS as f64) as usize).min(BINS - 1)];
             bin.turns += outcomes.turns;
-            bin.forecast += turns * chance;
+            bin.forecast += turns * forecast;
             bin.won += won;
         }
     }
     finish(score)
 }
 
-/// Sums into means.
+/// Turns the sums of a score into means.
 fn finish(mut score: Score) -> Score {
     let turns = score.turns.max(1) as f64;
     score.log_loss /= turns;
@@ -111,7 +111,7 @@ fn finish(mut score: Score) -> Score {
     score
 }
 
-/// A difference between two tables' scores, the first minus the second, with its standard error over shards of games.
+/// The scores of one table less the scores of another, with standard errors over shards of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Difference {
     /// Difference of log-loss.
@@ -126,20 +126,20 @@ pub struct Difference {
 
 /// The difference between the scores of two tables; the standard error comes from shards of about equal size.
 pub fn difference(tables: [&WinPercentage; 2], states: States, shards: &[SwingTally], stratum: &Stratum) -> Difference {
-    let of_shard = |shard: &SwingTally| {
+    let shard_sums = |shard: &SwingTally| {
         let [a, b] = tables.map(|table| score(table, states, shard, stratum));
         let turns = a.turns as f64;
         (turns, (a.log_loss - b.log_loss) * turns, (a.brier - b.brier) * turns)
     };
-    let sums: Vec<(f64, f64, f64)> = shards.iter().map(of_shard).collect();
+    let sums: Vec<(f64, f64, f64)> = shards.iter().map(shard_sums).collect();
     let turns: f64 = sums.iter().map(|sum| sum.0).sum::<f64>().max(1.0);
-    let of = |value: fn(&(f64, f64, f64)) -> f64| {
+    let estimate = |value: fn(&(f64, f64, f64)) -> f64| {
         let mean = sums.iter().map(value).sum::<f64>() / turns;
         let many = sums.len() as f64;
         let residuals = sums.iter().map(|sum| (value(sum) - mean * sum.0).powi(2)).sum::<f64>();
         (mean, (residuals * many / (many - 1.0).max(1.0)).sqrt() / turns)
     };
-    let ((log_loss, log_loss_error), (brier, brier_error)) = (of(|sum| sum.1), of(|sum| sum.2));
+    let ((log_loss, log_loss_error), (brier, brier_error)) = (estimate(|sum| sum.1), estimate(|sum| sum.2));
     Difference { log_loss, log_loss_error, brier, brier_error }
 }
 
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_those_of_their_definitions() {
+    fn scores_equal_their_definitions() {
         let states = States::new(2, 3);
         let even = TilesLeft { bag: 2, own: 2, other: 2 };
         let held = [

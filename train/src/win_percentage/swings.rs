@@ -1,7 +1,7 @@
-//! Tallies of swings from self-play: for every turn the swing of the rest of the game, and the result.
+//! Tallies of swings from self-play: for every turn, the swing of the rest of the game and the result.
 //!
-//! With a static policy the rest of a game does not depend on the lead, so each turn of a finished game informs every lead: the
-//! player to move wins from a lead of `s` points if the rest of the game swings by more than `-s` (Maven: Sheppard 2002, section
+//! The moves of a static player do not depend on the lead, so each turn of a finished game informs every lead: the player
+//! to move wins from a lead of `s` points if the rest of the game swings by more than `-s` (Maven: Sheppard 2002, section
 //! 6.6). The tallies are integers, so merging is exact in any order.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{States, TilesLeft};
 
-/// Results of turns with a given spread.
+/// The results of the turns with a given spread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcomes {
     /// Turns.
@@ -38,13 +38,13 @@ pub struct StateTally {
 }
 
 impl StateTally {
-    /// Turns seen.
+    /// The number of turns.
     pub fn turns(&self) -> u64 {
         self.swings.values().sum()
     }
 
-    /// For each lead from `-most` to `most`: 2 for each turn whose swing wins from there, 1 for each that draws. The sums never
-    /// fall, and they end at twice the number of turns if no swing was larger than `most`.
+    /// For each lead from `-most` to `most`: 2 for each turn whose swing wins from there, 1 for each that draws. The sums
+    /// never fall, and they end at twice the number of turns if every swing exceeds `-most`.
     pub fn doubled_wins(&self, most: i32) -> Vec<u64> {
         let mut won: u64 = self.swings.range(most + 1..).map(|(_, &turns)| 2 * turns).sum();
         (-most..=most)
@@ -63,7 +63,7 @@ impl StateTally {
 pub struct SwingTally {
     /// Games.
     pub games: u64,
-    /// Tallies by the number of the state.
+    /// The tally of each state, by its number.
     pub states: Vec<StateTally>,
 }
 
@@ -137,7 +137,7 @@ impl SwingTally {
         }
     }
 
-    /// Turns seen.
+    /// The number of turns.
     pub fn turns(&self) -> u64 {
         self.states.iter().map(StateTally::turns).sum()
     }
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lead_wins_if_the_rest_does_not_lose_it() {
+    fn wins_by_lead_equal_a_slow_count() {
         let state = tally(&[(-900, 1), (-3, 4), (0, 2), (5, 1), (700, 3)]);
         for (lead, doubled) in (-10..=10).zip(state.doubled_wins(10)) {
             let slow: u64 = state.swings.iter().map(|(&swing, &turns)| turns * (1 + (lead + swing).signum()) as u64).sum();
@@ -174,13 +174,13 @@ mod tests {
     }
 
     #[test]
-    fn merging_is_exact_and_has_no_order() {
-        let of = |turns: &[(usize, i32, i32)]| {
+    fn merging_is_exact_in_any_order() {
+        let tally = |turns: &[(usize, i32, i32)]| {
             let mut all = SwingTally::new(States::new(2, 1));
             all.add(turns.iter().map(|&(state, spread, swing)| Turn { state, spread, swing }).collect());
             all
         };
-        let parts = [of(&[(4, 3, -3), (9, 0, 8)]), of(&[(4, 3, -1)]), of(&[(4, -3, 9), (8, 1, 1)])];
+        let parts = [tally(&[(4, 3, -3), (9, 0, 8)]), tally(&[(4, 3, -1)]), tally(&[(4, -3, 9), (8, 1, 1)])];
         let merged = |order: [usize; 3]| {
             let mut all = SwingTally::new(States::new(2, 1));
             for part in order {

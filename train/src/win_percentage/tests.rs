@@ -1,4 +1,4 @@
-//! The network against what it promises, and its fit against swings whose probabilities are known.
+//! Tests of the network's guarantees, and of its fit to swings with known win probabilities.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ use super::swings::{Outcomes, StateTally, SwingTally};
 
 const STATES: (usize, usize) = (3, 12);
 
-/// Swings of a logistic curve, so that the win probability of every lead is known; leads that are held say nothing of the rest.
+/// Swings from a logistic curve for each state, so that the win probability of every lead is known. The swings do not
+/// depend on the lead.
 fn tally(turns: f64) -> SwingTally {
     let states = States::new(STATES.0, STATES.1);
     let mut tally = SwingTally::new(states);
@@ -52,22 +53,22 @@ fn win_probability(table: &WinPercentage, left: TilesLeft, lead: i32) -> f64 {
 }
 
 #[test]
-fn probabilities_rise_with_the_lead_whatever_the_weights_are() {
+fn win_probabilities_rise_with_the_lead_for_any_weights() {
     for steps in [1, 30] {
         let table = fitted(steps).0.table(100);
         for left in table.states().all() {
             assert!(table.row(left).is_sorted(), "{left:?} after {steps} steps");
-            assert!(table.row(left).iter().all(|win_probability| (0.0..=1.0).contains(win_probability)));
+            assert!(table.row(left).iter().all(|probability| (0.0..=1.0).contains(probability)));
         }
     }
 }
 
 #[test]
-fn even_prospects_are_symmetric_about_what_the_turn_is_worth() {
+fn even_positions_are_symmetric_about_the_value_of_the_turn() {
     let network = fitted(40).0;
     let curve = |left, lead: f64| network.win_probability(left, lead);
     for left in network.states().all().filter(|&left| is_even(network.states(), left)) {
-        // Where the win_probability is a half lies the centre: leads as far above as below it win and lose alike.
+        // At the centre the win probability is ½; a lead above it wins as often as one equally far below it loses.
         let (mut low, mut high) = (-200.0, 200.0);
         for _ in 0..80 {
             let middle = f64::midpoint(low, high);
@@ -81,7 +82,7 @@ fn even_prospects_are_symmetric_about_what_the_turn_is_worth() {
 }
 
 #[test]
-fn the_fit_finds_known_probabilities() {
+fn the_fit_recovers_known_win_probabilities() {
     let (network, losses) = fitted(600);
     assert!(losses.last().unwrap() < &2e-4 && losses.last() < losses.first(), "{losses:?}");
     let table = network.table(100);
@@ -116,7 +117,7 @@ fn the_trainer_and_plain_arithmetic_agree() {
 }
 
 #[test]
-fn a_network_is_kept_to_the_last_bit() {
+fn a_network_is_read_back_to_the_last_bit() {
     let network = fitted(3).0;
     let back: Network = serde_json::from_str(&serde_json::to_string(&network).unwrap()).unwrap();
     assert_eq!(back, network);

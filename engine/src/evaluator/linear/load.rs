@@ -44,7 +44,7 @@ pub enum LinearError {
     /// The leave table of the features cannot be used.
     #[error(transparent)]
     Leaves(#[from] LeaveTableError),
-    /// The features need the embedded leave table, which is for another game.
+    /// The features need the embedded leave table, which is for another lexicon or tile set.
     #[error(transparent)]
     NotEmbedded(#[from] NotEmbedded),
 }

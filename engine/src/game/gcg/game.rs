@@ -138,8 +138,8 @@ pub enum GcgAction {
     Pass,
     /// `--`: the player's last play is withdrawn after a successful challenge, and its points with it.
     Withdrawal,
-    /// `(challenge)`: on the line of the player who was challenged, the points for an unsuccessful challenge; on the line of the
-    /// challenger, the lost turn.
+    /// `(challenge)`: on the line of the player who was challenged, the points for an unsuccessful challenge; on the
+    /// line of the challenger, the lost turn.
     Challenge,
     /// `(time)`: a time penalty.
     Time,

@@ -93,14 +93,14 @@ impl Connection {
         let (peer, outgoing, incoming) = match address {
             Address::Command(command) => {
                 let (process, input, output) = Process::start(command)?;
-                (Peer::Process(Box::new(process)), lines::speak(input)?, lines::listen(output)?)
+                (Peer::Process(Box::new(process)), lines::write_lines(input)?, lines::read_lines(output)?)
             }
             Address::Socket(address) => {
                 let socket = connect_to(address)?;
                 socket.set_nodelay(true)?;
                 socket.set_write_timeout(Some(TIME_TO_SEND))?;
                 let (output, input) = (socket.try_clone()?, socket.try_clone()?);
-                (Peer::Socket(socket), lines::speak(output)?, lines::listen(input)?)
+                (Peer::Socket(socket), lines::write_lines(output)?, lines::read_lines(input)?)
             }
         };
         Ok(Connection { outgoing, incoming, peer, requests: 0, state: State::Sound })

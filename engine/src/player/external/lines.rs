@@ -20,12 +20,11 @@ pub enum ReadEvent {
     Ended,
 }
 
-/// Starts a thread that reads lines, and returns the channel on which they arrive. The thread ends with `reader` or when the channel
-/// is dropped.
+/// Starts a thread that reads lines into the returned channel, until `reader` ends or the channel is dropped.
 ///
 /// # Errors
 /// The system cannot start a thread.
-pub fn listen(reader: impl Read + Send + 'static) -> io::Result<Receiver<ReadEvent>> {
+pub fn read_lines(reader: impl Read + Send + 'static) -> io::Result<Receiver<ReadEvent>> {
     let (sender, receiver) = sync_channel(CAPACITY);
     let mut reader = BufReader::new(reader);
     let read = move || {
@@ -55,12 +54,11 @@ fn next_line(reader: &mut impl BufRead) -> ReadEvent {
     }
 }
 
-/// Starts a thread that writes lines, and returns the channel that takes them. The thread ends with `writer` or when the channel is
-/// dropped.
+/// Starts a thread that writes the lines of the returned channel, until `writer` fails or the channel is dropped.
 ///
 /// # Errors
 /// The system cannot start a thread.
-pub fn speak(mut writer: impl Write + Send + 'static) -> io::Result<SyncSender<String>> {
+pub fn write_lines(mut writer: impl Write + Send + 'static) -> io::Result<SyncSender<String>> {
     let (sender, receiver) = sync_channel::<String>(CAPACITY);
     let write = move || {
         for mut line in receiver {
@@ -100,15 +98,15 @@ mod tests {
     fn lines_are_bounded() {
         let mut long = vec![b'x'; MOST_BYTES];
         long.push(b'\n');
-        let fits = listen(io::Cursor::new([b"a\n\n".to_vec(), long].concat())).unwrap();
+        let fits = read_lines(io::Cursor::new([b"a\n\n".to_vec(), long].concat())).unwrap();
         let lengths = fits.iter().map(|incoming| match incoming {
             ReadEvent::Line(line) => Some(line.len()),
             ReadEvent::TooLong | ReadEvent::Ended => None,
         });
         assert_eq!(lengths.collect::<Vec<_>>(), [Some(1), Some(0), Some(MOST_BYTES), None]);
-        let too_long = listen(io::repeat(b'x')).unwrap();
+        let too_long = read_lines(io::repeat(b'x')).unwrap();
         assert!(matches!(too_long.iter().collect::<Vec<_>>()[..], [ReadEvent::TooLong]));
-        let torn = listen(&b"half a li"[..]).unwrap();
+        let torn = read_lines(&b"half a li"[..]).unwrap();
         assert!(matches!(torn.iter().collect::<Vec<_>>()[..], [ReadEvent::Ended]));
     }
 

@@ -60,8 +60,8 @@ pub fn request_of(game: &Game, setup: &Setup) -> MoveRequest {
     }
 }
 
-/// Returns the game of a request, with the unseen tiles dealt at random. Only the CGP and the last play are read, because the other
-/// keys repeat them.
+/// Returns the game of a request, with the unseen tiles dealt at random. Only the CGP and the last play are read,
+/// because the other keys repeat them.
 ///
 /// # Errors
 /// [`BadPosition`] if the request is invalid or the game is over.

@@ -107,8 +107,7 @@ impl Drop for Process {
     }
 }
 
-/// Returns the shell with a command. It has its own process group, so that Ctrl-C reaches only this program, which then finishes its
-/// games with the player.
+/// Returns the shell with a command, in its own process group: at Ctrl-C this program finishes its games with the player.
 #[cfg(unix)]
 fn shell(command: &str) -> Command {
     use std::os::unix::process::CommandExt;

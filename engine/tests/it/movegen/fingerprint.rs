@@ -51,8 +51,8 @@ fn polish_games_do_not_depend_on_how_moves_are_found() {
     compare("polish", POLISH);
 }
 
-/// Compares the fingerprints with and without the word map, by the best move and by the first of all moves, on one thread and on
-/// several.
+/// Compares the fingerprints with and without the word map, by the best move and by the first of all moves, on one
+/// thread and on several.
 fn compare(name: &str, expected: &str) {
     let by_words = setup(name);
     let Setup { tileset, layout, lexicon, .. } = setup(name);
@@ -91,8 +91,8 @@ pub fn made_up_leaves(tileset: &TileSet) -> LeaveTable {
     table
 }
 
-/// Returns a hash, in hexadecimal, of the racks, moves and scores of all turns and of the final scores of games. `choose` picks the
-/// move of a turn. The hash does not depend on the number of threads.
+/// Returns a hash, in hexadecimal, of the racks, moves and scores of all turns and of the final scores of games.
+/// `choose` picks the move of a turn. The hash does not depend on the number of threads.
 fn fingerprint(
     setup: &Setup,
     seed: u64,

@@ -3,7 +3,7 @@
 use tilewright_engine::layout::Layout;
 use tilewright_engine::tileset::TileSet;
 
-/// Creates a tile set with three tiles of each letter. Every third letter is a vowel, and the last has the largest allowed value.
+/// Creates a tile set with three tiles of each letter, a vowel as every third, and the largest value for the last.
 pub fn tileset(letters: usize, rack_size: usize, blanks: usize) -> TileSet {
     let label =
         |letter: usize| [letter / 8, letter % 8].map(|part| char::from(b'A' + part as u8)).iter().collect::<String>();

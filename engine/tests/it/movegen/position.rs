@@ -112,7 +112,7 @@ impl Position<'_> {
         }
     }
 
-    /// Returns a play of one tile down, if it forms words in both directions: it is listed across, but the checker accepts both.
+    /// Returns a play of one tile that forms words in both directions as a play down, which the checker accepts too.
     fn same_tile_down(&self, play: &Play) -> Option<Play> {
         let across = play.direction == Direction::Across && play.tiles.len() == 1;
         let (square, _) = play.placements(self.board).next().filter(|_| across)?;

@@ -194,6 +194,10 @@ mod tests {
         assert_eq!(groups.iter().map(|group| group.value.len()).sum::<usize>(), pairs + 1);
         assert!(groups.iter().all(|group| group.leaves.len() == group.tiles * group.value.len() && group.error.is_empty()));
         let all = table.ranking().len() - 1;
-        assert_eq!(Selection::new(&subject, all, all / 3).whole, table.ranking().max_size(), "a small table is on the page completely");
+        assert_eq!(
+            Selection::new(&subject, all, all / 3).whole,
+            table.ranking().max_size(),
+            "a small table is on the page completely"
+        );
     }
 }

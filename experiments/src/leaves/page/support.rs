@@ -1,4 +1,4 @@
-//! How much stands behind the values: by length, and pair by pair of tiles.
+//! Support and standard errors of the values: by length, and by pair of tiles.
 
 use tilewright_engine::rack::Rack;
 use tilewright_train::leaves::detail::Detail;
@@ -15,28 +15,29 @@ const SHARES: [f64; 6] = [0.05, 0.25, 0.5, 0.75, 0.95, 1.0];
 
 pub fn section(subject: &Subject<'_>) -> Section {
     let body = match subject.detail {
-        None => missing("A bare table says nothing of support and errors; the artefact of a run does."),
+        None => missing("A bare table has no support and no errors; the artefact of a run has both."),
         Some(detail) => {
             let sources = sources(subject);
             let mut by_length: String = sources
                 .iter()
                 .map(|source| {
-                    let caption = format!("Share of the leaves of each length by {}.", source.told());
+                    let caption = format!("Share of the leaves of each length by {}.", source.meaning());
                     figure(&shares(subject, source), &caption)
                 })
                 .collect();
             by_length += &figure(
                 &errors(subject, detail),
-                "Standard errors in points. Box: the middle half; line: from 5 to 95 %; dot: the largest.",
+                "Standard errors in points. Box: the middle half; line: from the 5 % to the 95 % quantile; dot: the largest.",
             );
             let mut by_pair: String = sources
                 .iter()
                 .map(|source| {
-                    let caption = format!("Pairs of tiles by {}: the deeper the more, by their logarithm.", source.told());
+                    let caption =
+                        format!("Pairs of tiles by {}. Darker means more, on a logarithmic scale.", source.meaning());
                     figure(&support_map(subject, source), &caption)
                 })
                 .collect();
-            by_pair += &figure(&error_map(subject, detail), "Standard error of the pair: the deeper the larger.");
+            by_pair += &figure(&error_map(subject, detail), "Standard error of each pair. Darker means larger.");
             let tables: String = sources.iter().map(|source| class_listing(subject, source)).collect();
             format!(
                 "<h3>By length</h3>\n<div class=\"two\">{by_length}</div>\n\
@@ -50,19 +51,19 @@ pub fn section(subject: &Subject<'_>) -> Section {
         id: "support",
         link: "Support",
         title: "Support and error".into(),
-        lead: "Support is the number of turns of self-play whose rack held the leave, and of boards of the census on which a rack \
-               with it was valued, both of the last generation. A leave that neither has met is what its tiles, pairs and triples \
-               say; its standard error tells how well they know."
+        lead: "Support counts the turns of self-play whose rack held the leave, and the boards of the census on which a rack with the \
+               leave was valued, both in the last generation. The value of a leave without support comes from its tiles, pairs and \
+               triples; its standard error shows how certain that is."
             .into(),
         body,
     }
 }
 
-/// Where the classes of support begin, and their names.
+/// The classes of support: the count at which each begins, and its name.
 type Classes = [(i64, String); 5];
 
 impl Source<'_> {
-    /// The third class is nearly well known, the fourth is, the last far more.
+    /// From the fourth class on, this source alone supports a value well.
     fn classes(&self) -> Classes {
         let (some, well, many) = ((self.well_known / 5).max(2), self.well_known, 10 * self.well_known);
         let range = |from: i64, below: i64| format!("{from}–{}", below - 1);
@@ -72,16 +73,16 @@ impl Source<'_> {
         [0, 1, some, well, many].map(|from| (from, names.next().unwrap_or_default()))
     }
 
-    /// What its counts mean.
-    fn told(&self) -> &'static str {
+    /// The meaning of its counts.
+    fn meaning(&self) -> &'static str {
         match self.unit {
             "turns" => "turns of the last generation that held them",
-            _ => "boards of the last census on which a rack with them was valued",
+            _ => "boards of the last generation on which a rack with them was valued",
         }
     }
 }
 
-/// Share of the leaves of a length in each class.
+/// The shares of the leaves of a length that are in each class, 0–1.
 fn class_shares(subject: &Subject<'_>, source: &Source<'_>, classes: &Classes, tiles: usize) -> [f64; 5] {
     let range = subject.table.ranking().indices_of_size(tiles);
     let mut counts = [0usize; 5];
@@ -182,7 +183,7 @@ fn error_map(subject: &Subject<'_>, detail: &Detail) -> String {
     map(subject, "Standard error of each pair of tiles", "negative", strength, title)
 }
 
-/// A triangle of all pairs; colours run from the weakest to the strongest.
+/// A triangular map of all pairs; the colours run from the smallest to the largest strength.
 fn map(
     subject: &Subject<'_>,
     label: &str,

@@ -1,4 +1,4 @@
-//! Which tiles are worth more, or less, together than apart.
+//! Synergies: pairs and triples that are worth more, or less, together than separately.
 
 use tilewright_engine::series::NORMAL_95;
 use tilewright_train::leaves::synergies::{Synergy, synergies};
@@ -11,19 +11,19 @@ use crate::report::svg::{Anchor, Scale, Svg};
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 19.0;
 const TOP: f64 = 18.0;
-/// Shown at each end.
+/// The most positive and the most negative synergies shown.
 const SHOWN: usize = 14;
 
 pub fn section(subject: &Subject<'_>) -> Section {
     let known = match subject.detail {
         Some(_) => format!(
-            "Shown are leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards whose interaction is further from zero than {NORMAL_95:.2} standard \
-             errors. The table keeps one error a leave and not how errors go together, so the error of an interaction is taken \
-             as the sum of all its parts' errors: an upper bound, and the lines are as long at most."
+            "The lists have leaves that were held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards and whose \
+             interaction differs from zero by more than {NORMAL_95:.2} standard errors. The table has no correlations between the \
+             errors of leaves. So the error of an interaction is the sum of the errors of its parts, which is an upper bound. The fine \
+             lines show it."
         ),
-        None => {
-            "A bare table has no standard errors, so nothing tells the supported from the chance: all are ranked.".into()
-        }
+        None => "A bare table has no standard errors, so all interactions are ranked, whether the data support them or not."
+            .into(),
     };
     let mut body = String::new();
     for (tiles, name, formula) in
@@ -42,7 +42,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
         id: "synergies",
         link: "Synergies",
         title: "Synergies".into(),
-        lead: format!("What tiles are worth together beyond what they are worth apart. {known}"),
+        lead: format!("What tiles are worth together, beyond the sum of their separate values. {known}"),
         body,
     }
 }

@@ -1,4 +1,4 @@
-//! What each tile alone is worth.
+//! The value of each tile as a leave.
 
 use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
@@ -28,14 +28,14 @@ pub fn section(subject: &Subject<'_>) -> Section {
     let interval = if subject.detail.is_some() { " Fine lines are 95 % intervals." } else { "" };
     let body = format!(
         "<div class=\"two\">{}{}</div>\n",
-        figure(&chart(&singles), &format!("Points a tile is worth when it alone is kept.{interval}")),
+        figure(&chart(&singles), &format!("Value of each tile as the whole leave, in points.{interval}")),
         listing(subject, &singles)
     );
     Section {
         id: "tiles",
         link: "Tiles",
         title: "Values by tile".into(),
-        lead: "Each tile kept alone, the best first. A longer leave is worth its tiles, and what they do to each other."
+        lead: "Each tile as a leave of its own, the best first. A longer leave is worth its tiles and their synergies."
             .into(),
         body,
     }
@@ -66,7 +66,7 @@ fn half(single: &SingleTile<'_>) -> f64 {
 
 fn chart(singles: &[SingleTile<'_>]) -> String {
     let height = TOP + ROW * singles.len() as f64 + 4.0;
-    let mut svg = Svg::new(WIDTH, height, "Value of each tile kept alone, in points");
+    let mut svg = Svg::new(WIDTH, height, "Value of each tile as a leave, in points");
     let ends = singles.iter().flat_map(|single| [single.value - half(single), single.value + half(single)]);
     let scale = Scale::new(ends.chain([0.0]), LABEL, WIDTH - 8.0);
     svg.ticks_above(&scale, 6, (TOP, height), |value| value);
@@ -112,6 +112,6 @@ fn listing(subject: &Subject<'_>, singles: &[SingleTile<'_>]) -> String {
     };
     let rows: Vec<Vec<String>> = singles.iter().map(row).collect();
     let note =
-        if published { "<p class=\"note\">Maven: the values published by Sheppard, 2002, Table 5-2.</p>\n" } else { "" };
+        if published { "<p class=\"note\">Maven: the values published in Sheppard 2002, Table 5-2.</p>\n" } else { "" };
     format!("<div class=\"close\">{}{note}</div>", table(&texts(&head), &rows))
 }

@@ -1,4 +1,4 @@
-//! What the balance of vowels and consonants is worth, as a heat map for each number of blanks.
+//! The value of the balance of vowels and consonants, as a heat map for each number of blanks.
 
 use tilewright_train::leaves::vowels::{Balance, balances};
 
@@ -27,8 +27,8 @@ pub fn section(subject: &Subject<'_>) -> Section {
         link: "Vowels",
         title: "Vowels and consonants".into(),
         lead: format!(
-            "The mean value of leaves by their balance, in points; each leave weighs as much as a random full rack deals it. \
-             Vowels here: {}. Colours compare with the mean of each map: warm below, cool above.",
+            "The mean value of leaves by their numbers of vowels and consonants, in points. Each leave is weighted by how often a \
+             random full rack contains it. The vowels are {}. Warm colours are below the mean of the map, cool colours above.",
             escape(&vowels.join(" "))
         ),
         body,
@@ -39,7 +39,7 @@ fn facet(balances: &[Balance], blanks: usize) -> String {
     let cells: Vec<&Balance> = balances.iter().filter(|balance| balance.blanks == blanks).collect();
     let most = |of: &dyn Fn(&Balance) -> usize| cells.iter().map(|cell| of(cell)).max().unwrap_or_default() as f64;
     let (columns, rows) = (most(&|cell| cell.consonants), most(&|cell| cell.vowels));
-    // Every map is as wide as the widest, so that cells are alike.
+    // All maps are equally wide, so that their cells have the same size.
     let columns_of_all = balances.iter().map(|cell| cell.consonants).max().unwrap_or_default() as f64;
     let (width, height) = (LEFT + CELL.0 * (columns_of_all + 1.0), TOP + CELL.1 * (rows + 1.0));
     let mut svg = Svg::new(width, height, &format!("Mean leave value by vowels and consonants, {}", named(blanks)));

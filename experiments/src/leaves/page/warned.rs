@@ -1,4 +1,4 @@
-//! The leaves whose value the data do not support.
+//! Warnings: leaves whose values the data do not support.
 
 use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_COUNTED, WELL_SUPPORTED, Warning};
 
@@ -13,14 +13,14 @@ pub fn section(subject: &Subject<'_>) -> Section {
     let body = match subject.detail {
         _ if !warnings.leaves.is_empty() => counts(subject) + &listing(subject),
         Some(_) => "<p class=\"good\">None. Every value of the table is supported by the rules below.</p>\n".into(),
-        None => "<p class=\"good\">None: no leave fails the first rule below, the one that needs no support.</p>\n".into(),
+        None => "<p class=\"good\">None by the first rule below, the only one that needs no support.</p>\n".into(),
     };
     Section {
         id: "warnings",
         link: "Warnings",
         title: "Warnings".into(),
-        lead: "Leaves whose value the data do not support. The known failure of leave tables is the gravity well: a leave of many \
-               tiles, hardly ever held, with a value that nothing seen explains, and that a player then steers for."
+        lead: "Leaves whose values the data do not support. The known failure of leave tables is the gravity well: a large leave that \
+               was rarely held has a value far from anything observed, and a player then aims for it."
             .into(),
         body: body + &rules(subject),
     }
@@ -52,7 +52,7 @@ fn listing(subject: &Subject<'_>) -> String {
             row.push(format!("{:.1}", detail.standard_error[warning.index]));
             row.extend(sources.iter().map(|source| grouped(source.count(warning.index))));
         }
-        let reasons: Vec<String> = warning.reasons.iter().map(|reason| told(reason, value)).collect();
+        let reasons: Vec<String> = warning.reasons.iter().map(|reason| reason_text(reason, value)).collect();
         row.push(reasons.join("; "));
         row
     };
@@ -63,16 +63,16 @@ fn listing(subject: &Subject<'_>) -> String {
     format!("<h3>{title}</h3>\n{listed}")
 }
 
-fn told(reason: &Reason, value: f64) -> String {
+fn reason_text(reason: &Reason, value: f64) -> String {
     match *reason {
         Reason::FarFromParts { expected, limit } => {
-            format!("far from its parts, which expect {}; up to {limit:.1} off is usual", signed(expected, 1))
+            format!("far from its parts: they predict {}, and a distance of up to {limit:.1} is usual", signed(expected, 1))
         }
         Reason::BeyondSeen { extreme } => {
             let side = if value > extreme { "above the best" } else { "below the worst" };
             format!("beyond anything seen: {:.1} {side}, {}", (value - extreme).abs(), signed(extreme, 1))
         }
-        Reason::Guess { spread } => format!("no more than a guess: values of its length differ by {spread:.1}"),
+        Reason::Guess { spread } => format!("no more than a guess: the standard deviation of its length is {spread:.1}"),
     }
 }
 
@@ -81,19 +81,20 @@ fn rules(subject: &Subject<'_>) -> String {
     let alone = match subject.detail {
         Some(_) => String::new(),
         None => missing(
-            "A bare table tells neither support nor errors, so it is judged by the first rule alone, every leave of it against all \
-             leaves of its length. What is odd may then be true: QU is worth far more than Q and U.",
+            "A bare table has neither support nor errors, so only the first rule applies: it compares every leave with all leaves of \
+             its length. Such a warning may be wrong: QU, for example, is really worth far more than Q and U.",
         ),
     };
     format!(
         "<h3>The rules</h3>\n<dl class=\"rules\">\
-         <dt>Far from its parts</dt><dd>Held in fewer than {WELL_SUPPORTED} turns and valued on fewer than {WELL_COUNTED} boards, and even the near end of its 95 % interval is \
-         more than {FACTOR} times as far from what its parts expect as {usual:.0} % of the well-supported leaves of its length. \
-         They expect the median over its pairs of kinds of tiles <i>t</i>, <i>u</i> of \
+         <dt>Far from its parts</dt><dd>The leave was held in fewer than {WELL_SUPPORTED} turns and valued on fewer than \
+         {WELL_COUNTED} boards. Even the near end of its 95 % interval is more than {FACTOR} times as far from the value that its \
+         parts predict as {usual:.0} % of the well-supported leaves of its length are. The parts predict the median, over the pairs \
+         of kinds <i>t</i>, <i>u</i> of the leave, of \
          <span class=\"formula\">V(L − t) + V(L − u) − V(L − t − u)</span>.</dd>\
-         <dt>Beyond anything seen</dt><dd>As hardly known, and its whole 95 % interval is above the best \
-         or below the worst leave that is better known: an extrapolation.</dd>\
-         <dt>No more than a guess</dt><dd>Its standard error exceeds the standard deviation of the values of its length.</dd>\
+         <dt>Beyond anything seen</dt><dd>The leave has as little support, and its whole 95 % interval is \
+         above the best or below the worst well-supported leave: the value is an extrapolation.</dd>\
+         <dt>No more than a guess</dt><dd>The standard error exceeds the standard deviation of the values of its length.</dd>\
          </dl>\n{alone}"
     )
 }

@@ -1,4 +1,4 @@
-//! The `.aff` file: tables of affixes, and the flags with a meaning of their own.
+//! The `.aff` file: tables of affixes, and flags with a special meaning.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,12 +9,12 @@ use super::fault::{Fault, FlagForm, HunspellError};
 use super::flags::{Flag, FlagReader};
 use crate::lexicon::encoded_text::{self, TextError};
 
-/// What a `.aff` file says about words.
+/// The rules of a `.aff` file for words.
 #[derive(Debug)]
 pub struct Affixes {
     /// The encoding of both files.
     pub encoding: &'static encoding_rs::Encoding,
-    /// How flags are written.
+    /// The reader of flags.
     pub flags: FlagReader,
     /// Prefixes by flag.
     pub prefixes: BTreeMap<Flag, Vec<Affix>>,
@@ -41,15 +41,15 @@ pub struct Affixes {
 /// A prefix or a suffix.
 #[derive(Debug)]
 pub struct Affix {
-    /// What it takes off the word.
+    /// The part of the word that it removes.
     pub strip: String,
-    /// What it puts there instead.
+    /// The text that it adds instead.
     pub add: String,
-    /// What the word must look like, before anything is taken off.
+    /// The condition for the word before the removal.
     pub condition: Condition,
-    /// The flags that a word gets with it.
+    /// The flags that it adds to a word.
     pub flags: Vec<Flag>,
-    /// Whether a prefix and a suffix go together: both must say so.
+    /// Whether it combines with affixes on the other side; both must allow it.
     pub is_cross_product: bool,
 }
 
@@ -71,7 +71,7 @@ struct Table {
     line: usize,
 }
 
-/// A line's number and what stands on it.
+/// A line: its number and its fields.
 struct Line<'a> {
     number: usize,
     fields: Vec<&'a str>,
@@ -111,9 +111,9 @@ impl Affixes {
         Ok(affixes)
     }
 
-    /// Takes a table of affixes away; false if there is none.
+    /// Removes the affixes of a flag; returns false if there are none.
     pub fn remove(&mut self, flag: Flag) -> bool {
-        // Both, so no short-circuit.
+        // Both must run, so `|` instead of `||`.
         self.prefixes.remove(&flag).is_some() | self.suffixes.remove(&flag).is_some()
     }
 
@@ -122,7 +122,7 @@ impl Affixes {
         match line.fields[0] {
             "PFX" => self.take_affix(Kind::Prefix, line, table)?,
             "SFX" => self.take_affix(Kind::Suffix, line, table)?,
-            // PSEUDOROOT is its name in old dictionaries.
+            // Old dictionaries call it PSEUDOROOT.
             "NEEDAFFIX" | "PSEUDOROOT" => self.needs_affix = one_flag()?,
             "CIRCUMFIX" => self.circumfix = one_flag()?,
             "ONLYINCOMPOUND" => self.only_in_compound = one_flag()?,
@@ -131,7 +131,7 @@ impl Affixes {
             "FORBIDDENWORD" => self.forbidden = one_flag()?,
             "FULLSTRIP" => self.full_strip = true,
             "OCONV" => {
-                // The first line has the number of those that follow.
+                // The first line has the number of the lines that follow.
                 if let Some((from, to)) = line.fields.get(1).zip(line.fields.get(2)) {
                     self.output.add(from, to);
                 }
@@ -144,7 +144,7 @@ impl Affixes {
         Ok(())
     }
 
-    /// Takes a line of a table of affixes: its first, or an affix.
+    /// Reads a line of a table of affixes: its first line, or an affix.
     fn take_affix(&mut self, kind: Kind, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Fault> {
         let fields = &line.fields;
         let directive = fields[0];
@@ -156,7 +156,7 @@ impl Affixes {
             table.as_ref().map_or(Ok(()), check_count)?;
             let (Some(&cross @ ("Y" | "N")), Some(Ok(stated))) = (fields.get(2), fields.get(3).map(|text| text.parse()))
             else {
-                return Err(fault("Y or N and a number of affixes behind its flag, where no table is open"));
+                return Err(fault("Y or N and the number of affixes after its flag, because no table is open"));
             };
             let name = format!("{directive} {flag_text}");
             *table = Some(Table { kind, flag, name, is_cross_product: cross == "Y", stated, found: 0, line: line.number });
@@ -164,7 +164,7 @@ impl Affixes {
         };
         let [strip, add] = [2, 3].map(|place| fields.get(place).copied().unwrap_or_default());
         if add.is_empty() {
-            return Err(fault("what to strip and what to add (0 for nothing) behind its flag"));
+            return Err(fault("the text to strip and the text to add (0 for nothing) after its flag"));
         }
         let (add, flags) = self.split_flags(add)?;
         open.found += 1;
@@ -180,7 +180,7 @@ impl Affixes {
         Ok(())
     }
 
-    /// What stands before and behind the slash; `\/` is a slash that belongs to the word, and so is one at its beginning.
+    /// Splits a text at the slash before its flags. A slash at the beginning, or written `\/`, is part of the word.
     pub fn split_flags(&self, text: &str) -> Result<(String, Vec<Flag>), Fault> {
         let is_end = |&(place, _): &(usize, &str)| place > 0 && !text[..place].ends_with('\\');
         match text.match_indices('/').find(is_end) {
@@ -201,7 +201,7 @@ fn check_count(table: &Table) -> Result<(), Fault> {
     Err(Fault::Count { table: table.name.clone(), stated: table.stated, found: table.found })
 }
 
-/// The encoding that the `SET` line names: it is needed before a line can be read, and its own line is plain ASCII.
+/// The encoding that the `SET` line names. Reading lines needs it; the `SET` line itself is plain ASCII.
 fn find_encoding(bytes: &[u8], file: &Path) -> Result<&'static encoding_rs::Encoding, HunspellError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
@@ -214,7 +214,7 @@ fn find_encoding(bytes: &[u8], file: &Path) -> Result<&'static encoding_rs::Enco
     Ok(encoding_rs::WINDOWS_1252)
 }
 
-/// The `FLAG` and `AF` lines, which say how to read all others.
+/// Reads the `FLAG` and `AF` lines, which define how flags are written.
 fn read_flag_forms(lines: &[Line<'_>], file: &Path) -> Result<FlagReader, HunspellError> {
     let mut reader = FlagReader::default();
     let mut is_count = true;
@@ -223,7 +223,7 @@ fn read_flag_forms(lines: &[Line<'_>], file: &Path) -> Result<FlagReader, Hunspe
         reader = FlagReader::new(FlagForm::named(name).map_err(|fault| fault.at(file, line.number))?);
     }
     for line in lines.iter().filter(|line| line.fields[0] == "AF") {
-        // The first line has the number of those that follow.
+        // The first line has the number of the lines that follow.
         if !std::mem::take(&mut is_count) {
             let set = line.fields.get(1).copied().unwrap_or_default();
             reader.add_alias(set).map_err(|fault| fault.at(file, line.number))?;

@@ -1,8 +1,8 @@
-//! Conditions: what the end (or the beginning) of a word must look like for an affix to fit.
+//! Conditions: patterns that the end (or the beginning) of a word must match for an affix.
 
 use super::fault::Fault;
 
-/// A pattern of one place a character.
+/// A pattern with one place per character.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Condition(Vec<Place>);
 
@@ -24,8 +24,8 @@ impl Place {
 }
 
 impl Condition {
-    /// Reads `.` for any character, `[abc]` and `[^abc]` for one of and none of those, and every other character for itself.
-    /// There are no ranges: `[a-c]` is `a`, `-` or `c`. `.` alone is no condition, not even that there is a character.
+    /// Reads a condition. `.` is any character, `[abc]` one of these, `[^abc]` any other, and every other character is itself. There are
+    /// no ranges: `[a-c]` is `a`, `-` or `c`. A single `.` is no condition; an empty word matches it too.
     pub fn read(text: &str) -> Result<Condition, Fault> {
         let mut places = Vec::new();
         let mut characters = text.chars();
@@ -36,7 +36,7 @@ impl Condition {
                 '.' => Place::Any,
                 '[' => {
                     let class: Vec<char> = characters.by_ref().take_while(|&character| character != ']').collect();
-                    // A class that runs to the end of the text was never closed, unless its bracket is the last character.
+                    // A class that reaches the end of the text is not closed, unless the last character is its bracket.
                     if characters.as_str().is_empty() && !text.ends_with(']') {
                         return Err(Fault::Condition { text: text.into() });
                     }

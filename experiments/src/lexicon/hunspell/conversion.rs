@@ -1,4 +1,4 @@
-//! `OCONV`: how the letters of the files become those that are read, for dictionaries that write them differently.
+//! `OCONV`: replacements in the resulting words, for dictionaries that spell letters differently inside.
 
 /// Replacements, the longest first.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +13,7 @@ struct Replacement {
 }
 
 impl Conversion {
-    /// Adds a replacement; `_` at either end of `from` holds it to that end of a word, `_` elsewhere stands for a space.
+    /// Adds a replacement. `_` at an end of `from` restricts it to that end of a word; `_` elsewhere is a space.
     pub fn add(&mut self, from: &str, to: &str) {
         let only_at_start = from.starts_with('_');
         let from = from.strip_prefix('_').unwrap_or(from);
@@ -22,17 +22,17 @@ impl Conversion {
         let to = to.replace('_', " ");
         if !from.is_empty() {
             self.0.push(Replacement { from, to, only_at_start, only_at_end });
-            // Stable: of two that are equally long, the first in the file wins.
+            // The sort is stable: of two with the same length, the first in the file wins.
             self.0.sort_by_key(|replacement| std::cmp::Reverse(replacement.from.len()));
         }
     }
 
-    /// Whether nothing is replaced.
+    /// Whether there are no replacements.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The word as it is read: from the left, the longest replacement that fits at each place.
+    /// Converts a word: from the left, the longest replacement that fits at each place.
     pub fn apply(&self, word: &str) -> String {
         let mut read = String::with_capacity(word.len());
         let mut rest = word;

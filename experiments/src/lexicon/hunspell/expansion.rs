@@ -1,18 +1,18 @@
-//! From a stem to its words.
+//! The expansion of a stem to its words.
 
 use super::affixes::{Affix, Affixes};
 use super::flags::Flag;
 use super::stems::Stem;
 
-/// Makes the words of stems.
+/// Forms the words of stems.
 pub struct Expander<'a> {
     affixes: &'a Affixes,
 }
 
-/// A stem with one or two suffixes, or none.
+/// A stem with up to two suffixes.
 struct SuffixedWord<'a> {
     text: String,
-    /// In the order in which they were added.
+    /// In the order of their addition.
     suffixes: Vec<&'a Affix>,
 }
 
@@ -22,14 +22,14 @@ impl<'a> Expander<'a> {
         Expander { affixes }
     }
 
-    /// Calls `take` with every word of the stem, some perhaps more than once.
+    /// Calls `take` with every word of the stem; a word may come more than once.
     pub fn expand(&self, stem: &Stem, take: &mut impl FnMut(&str)) {
         if self.affixes.only_in_compound.is_some_and(|flag| stem.has(flag)) {
             return;
         }
         let suffixed = self.suffixed(&stem.word, &stem.flags);
         for word in &suffixed {
-            // A stem that needs an affix is no word without one.
+            // A stem that needs an affix is not a word by itself.
             if !word.suffixes.is_empty() || self.affixes.needs_affix.is_none_or(|flag| !stem.has(flag)) {
                 self.finish(None, word, take);
             }
@@ -38,7 +38,7 @@ impl<'a> Expander<'a> {
             }
             self.prefixes_of_suffixes(stem, word, take);
         }
-        // A prefix brings flags too: those of suffixes that the stem cannot have without it.
+        // The flags of a prefix allow suffixes that the stem does not allow itself.
         for prefix in self.prefixes(&stem.flags) {
             let brought: Vec<Flag> = prefix.flags.iter().copied().filter(|&flag| !stem.has(flag)).collect();
             let suffixed = self.suffixed(&stem.word, &brought).into_iter().filter(|word| !word.suffixes.is_empty());
@@ -48,11 +48,11 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// The words with prefixes that the suffixes' flags allow and the stem's do not.
+    /// The words with prefixes that the flags of suffixes allow and the flags of the stem do not.
     fn prefixes_of_suffixes(&self, stem: &Stem, word: &SuffixedWord<'a>, take: &mut impl FnMut(&str)) {
         for (place, suffix) in word.suffixes.iter().enumerate() {
             for prefix in self.prefixes(suffix.flags.iter().filter(|&&flag| !stem.has(flag))) {
-                // The prefix comes after this suffix, so only this one and later ones must go with it.
+                // The prefix is added after this suffix, so only this suffix and later ones must combine with it.
                 if goes_with_all(prefix, &word.suffixes[place..]) {
                     self.finish(Some(prefix), word, take);
                 }
@@ -75,17 +75,17 @@ impl<'a> Expander<'a> {
         words
     }
 
-    /// Takes the word with its prefix if its affixes are content with each other.
+    /// Calls `take` with the word and its prefix if all requirements of the affixes are met.
     fn finish(&self, prefix: Option<&Affix>, word: &SuffixedWord<'a>, take: &mut impl FnMut(&str)) {
         let has = |affix: &Affix, flag: Option<Flag>| flag.is_some_and(|flag| affix.flags.contains(&flag));
         let affixes = self.affixes;
         if prefix.iter().chain(&word.suffixes).any(|affix| has(affix, affixes.only_in_compound)) {
             return;
         }
-        // The last on each side has nothing further outside it: one that needs an affix needs a content one opposite.
+        // An outermost affix that needs an affix needs one on the other side that has no such need.
         let outer = [prefix, word.suffixes.last().copied()];
-        let is_content = outer.iter().flatten().any(|affix| !has(affix, affixes.needs_affix));
-        if !is_content && outer.iter().any(Option::is_some) {
+        let has_independent = outer.iter().flatten().any(|affix| !has(affix, affixes.needs_affix));
+        if !has_independent && outer.iter().any(Option::is_some) {
             return;
         }
         let prefix_is_half = prefix.is_some_and(|prefix| has(prefix, affixes.circumfix));
@@ -112,7 +112,7 @@ impl<'a> Expander<'a> {
         prefix.condition.fits_start(word).then(|| format!("{}{kept}", prefix.add))
     }
 
-    /// What an affix leaves of a word, unless that is nothing and may not be.
+    /// The rest of a word after a strip; `None` if the rest is empty and `FULLSTRIP` is not set.
     fn kept<'b>(&self, rest: &'b str) -> Option<&'b str> {
         (self.affixes.full_strip || !rest.is_empty()).then_some(rest)
     }
@@ -128,7 +128,7 @@ impl<'a> Expander<'a> {
     }
 }
 
-/// Whether a prefix and suffixes may stand on one word.
+/// Whether a prefix combines with all of these suffixes.
 fn goes_with_all(prefix: &Affix, suffixes: &[&Affix]) -> bool {
     suffixes.iter().all(|suffix| suffix.is_cross_product && prefix.is_cross_product)
 }

@@ -79,7 +79,9 @@ pub fn describe_verdict(test: &SequentialTest, decision: Decision, tally: &Tally
     let verdict = match decision {
         Decision::AcceptH0 => format!("H0 accepted: a win rate of {h0} % rather than {h1} %"),
         Decision::AcceptH1 => format!("H1 accepted: a win rate of {h1} % rather than {h0} %"),
-        Decision::Open => format!("undecided between win rates of {h0} % (H0) and {h1} % (H1) after the maximum number of pairs"),
+        Decision::Open => {
+            format!("undecided between win rates of {h0} % (H0) and {h1} % (H1) after the maximum number of pairs")
+        }
     };
     let ratio = test.log_likelihood_ratio(&tally.outcomes);
     let mut text = format!("test        {verdict}; LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})");

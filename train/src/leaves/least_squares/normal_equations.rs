@@ -11,7 +11,7 @@ use crate::rack_values::RackValue;
 
 /// The weight of a rack observed once. Weights are integers, so that sums over racks are exact in any order.
 pub const WEIGHT_UNIT: f64 = 1024.0;
-/// The most Gram matrices that are summed in parallel, one per thread; more would cost too much memory for the time they save.
+/// The most Gram matrices that are summed in parallel, one per thread; more would cost memory and save little time.
 const PARALLEL_GRAMS: usize = 4;
 
 /// The columns of the model: one per sub-multiset of up to a given number of tiles.

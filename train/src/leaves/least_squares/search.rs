@@ -9,8 +9,8 @@ const STEP: f64 = 2.0;
 /// A step must lower the squared error by this share; less is drift along a flat minimum.
 const LEAST_GAIN: f64 = 2e-4;
 
-/// A search that multiplies or divides the strength of one order after the other by [`STEP`], with a model that ends at that order.
-/// So all orders but the last are searched with small models, which cost almost nothing.
+/// A search that multiplies or divides the strength of one order after the other by [`STEP`], with a model that ends at
+/// that order. So all orders but the last are searched with small models, which cost almost nothing.
 pub struct Search<'a> {
     /// The sums over the racks that are not held out.
     pub sums: &'a NormalEquations,

@@ -85,9 +85,9 @@ impl Sum for Points {
         let ways = drawn.ways[drawn.count as usize];
         row.add(0, 0, ways);
         let value = f64::from(drawn.tiles) * self.0[drawn.kind as usize];
-        let (counted, points) = row.rests.split_at(row.len);
-        let rests = counted.iter().zip(points);
-        row.component(1).iter_mut().zip(rests).for_each(|(sum, (counted, points))| *sum += ways * (points + value * counted));
+        let (counts, points) = row.rests.split_at(row.len);
+        let rests = counts.iter().zip(points);
+        row.component(1).iter_mut().zip(rests).for_each(|(sum, (count, points))| *sum += ways * (points + value * count));
     }
 }
 
@@ -121,7 +121,8 @@ impl RackGraph {
             component[..numbers.len()].fill(0.0);
         }
         let Some(&first) = self.firsts.last().filter(|_| self.firsts.len() > 1) else { return };
-        let (ways, leaves, components) = (Ways::new(unseen, &self.order), LeaveNumbers::new(numbers, &self.order), sum.components());
+        let components = sum.components();
+        let (ways, leaves) = (Ways::new(unseen, &self.order), LeaveNumbers::new(numbers, &self.order));
         // For each node: where its sums begin, and how many a component has.
         let mut blocks = Vec::with_capacity(self.firsts.len());
         let mut end = 0;
