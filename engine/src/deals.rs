@@ -32,6 +32,8 @@ pub enum Purpose {
     FinalMeans,
     /// Games of TD learning.
     TdLearning,
+    /// Games whose positions become candidate sets.
+    CandidateSets,
 }
 
 /// The name of the random streams of a purpose. Changing a name changes all games of the purpose.
@@ -49,6 +51,7 @@ impl fmt::Display for Purpose {
             Purpose::Search(search) => write!(out, "search {search}"),
             Purpose::FinalMeans => out.write_str("final means"),
             Purpose::TdLearning => out.write_str("TD learning"),
+            Purpose::CandidateSets => out.write_str("candidate sets"),
         }
     }
 }
@@ -118,7 +121,8 @@ mod tests {
             Purpose::Search(search @ 0..4) => Some(Purpose::Search(search + 1)),
             Purpose::Search(_) => Some(Purpose::FinalMeans),
             Purpose::FinalMeans => Some(Purpose::TdLearning),
-            Purpose::TdLearning => None,
+            Purpose::TdLearning => Some(Purpose::CandidateSets),
+            Purpose::CandidateSets => None,
         } {
             all.push(next);
         }

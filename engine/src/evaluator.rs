@@ -1,7 +1,7 @@
 //! Evaluators: the equity of a move beyond its score.
 //!
-//! An evaluator values all leaves of a turn at once, so the generator needs one look-up per move. What depends on where a play lays
-//! its tiles is added afterwards, for the best moves by score and leave only.
+//! An evaluator values all leaves of a turn at once, so the generator needs one look-up per move. What depends on where a
+//! play lays its tiles is added afterwards, for the best moves by score and leave only.
 
 use crate::equity::Equity;
 use crate::movegen::ValuedMove;
@@ -18,9 +18,9 @@ pub use linear::Linear;
 
 /// Gives moves their equity beyond the score, from the view of the player to move.
 pub trait Evaluator: Send + Sync {
-    /// Writes the value of every leave: `leave_values[n]` is that of sub-rack `n` of `numbers`. The last is the whole rack, the leave
-    /// of a pass.
-    fn leave_values(&self, turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]);
+    /// Writes the value of every leave: `leave_values[n]` is that of sub-rack `n` of `sub_racks`. The last is the whole
+    /// rack, the leave of a pass.
+    fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]);
 
     /// How many of the best moves by score and leave [`Evaluator::add_placed`] values again; 0 if it is not needed.
     fn second_look(&self) -> usize {

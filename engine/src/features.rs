@@ -1,7 +1,7 @@
 //! Features: numbers that describe a position and a move.
 //!
-//! Each feature has a name, a unit and a source ([`Feature::about`]); `tilewright bench features` measures its cost. A feature
-//! belongs to one of four families, by what it depends on, because this decides when it is computed:
+//! Each feature has a name, a unit and a source ([`Feature::about`]); `tilewright bench features` measures its cost. A
+//! feature belongs to one of four families, by what it depends on, because this decides when it is computed:
 //!
 //! | family | depends on | computed |
 //! | --- | --- | --- |
@@ -10,11 +10,11 @@
 //! | [leave](LeaveFeature) | the position and the leave | once per turn, for all leaves at once |
 //! | [placed](PlacedFeature) | the position and where a play lays its tiles | for the plays that the caller passes |
 //!
-//! A weighted sum of score and leave features therefore costs one look-up per move, and the generator finds the best move under it
-//! without listing all moves. Values are from the view of the player to move, before the opponent's reply.
+//! A weighted sum of score and leave features therefore costs one look-up per move, and the generator finds the best move
+//! under it without listing all moves. Values are from the view of the player to move, before the opponent's reply.
 //!
-//! Each family has one file, with its rows of the catalogue and the computation of each row; a row without a computation does not
-//! compile. [`TilePatterns`] are features of the leave too: their number depends on the tile set, and they share [`VERSION`].
+//! Each family has one file, with its rows of the catalogue and their computation; a row without a computation does not
+//! compile. [`TilePatterns`] are features of the leave too: their number depends on the tile set. They share [`VERSION`].
 
 use std::sync::Arc;
 
@@ -89,8 +89,8 @@ impl Features {
     }
 
     /// One row per feature of the leave, with its value for every leave of the turn's rack.
-    pub fn leave_rows(&self, turn: &Turn<'_>, numbers: &SubRacks) -> Vec<LeaveRow> {
-        let leaves = TurnLeaves::new(turn, numbers);
+    pub fn leave_rows(&self, turn: &Turn<'_>, sub_racks: &SubRacks) -> Vec<LeaveRow> {
+        let leaves = TurnLeaves::new(turn, sub_racks);
         let mut rows = vec![[0.0; MAX_SUB_RACKS]; self.leave.len()];
         rows.iter_mut().zip(&self.leave).for_each(|(row, column)| column.fill(&leaves, row));
         rows
@@ -102,23 +102,39 @@ impl Features {
         plays.into_iter().map(|play| trial.values(&self.placed, &play)).collect()
     }
 
-    /// The values of all features for one move, in the order of [`Features::new`]. Slow: it computes the rows of all leaves.
+    /// The values of all features for one move, in the order of [`Features::new`].
     pub fn move_values(&self, turn: &Turn<'_>, chosen: &Move) -> Vec<f64> {
-        let numbers = SubRacks::new(&turn.rack);
-        let taken: usize = chosen.tiles().iter().map(|tile| numbers.stride(tile.kind())).sum();
-        let leave = self.leave_rows(turn, &numbers);
-        let placed = match chosen {
-            Move::Play(play) => self.placed_values(turn, [*play]).remove(0),
-            Move::Exchange(_) | Move::Pass => vec![0.0; self.placed.len()],
-        };
-        let value = |&(feature, place): &(Feature, usize)| match feature {
-            Feature::Score => f64::from(chosen.score()),
-            Feature::Position(feature) => feature.value(turn),
-            Feature::Leave(_) => f64::from(leave[place][numbers.whole() - taken]),
-            Feature::Placed(_) => f64::from(placed[place]),
-        };
-        self.wanted.iter().map(value).collect()
+        self.values(turn, std::slice::from_ref(chosen)).remove(0)
     }
+
+    /// The values of all features for some moves of a turn: by move, in the order of [`Features::new`]. The features of the leave are
+    /// computed once for the turn, those of placements once per play.
+    pub fn values(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<Vec<f64>> {
+        let sub_racks = SubRacks::new(&turn.rack);
+        let leave = self.leave_rows(turn, &sub_racks);
+        let position: Vec<f64> = self.wanted.iter().map(|&(feature, _)| position_value(feature, turn)).collect();
+        let mut trial = Trial::new(turn);
+        let mut values = |chosen: &Move| {
+            let taken: usize = chosen.tiles().iter().map(|tile| sub_racks.stride(tile.kind())).sum();
+            let placed = match chosen {
+                Move::Play(play) => trial.values(&self.placed, play),
+                Move::Exchange(_) | Move::Pass => vec![0.0; self.placed.len()],
+            };
+            let value = |(&(feature, place), &of_position): (&(Feature, usize), &f64)| match feature {
+                Feature::Score => f64::from(chosen.score()),
+                Feature::Position(_) => of_position,
+                Feature::Leave(_) => f64::from(leave[place][sub_racks.whole() - taken]),
+                Feature::Placed(_) => f64::from(placed[place]),
+            };
+            self.wanted.iter().zip(&position).map(value).collect()
+        };
+        moves.iter().map(&mut values).collect()
+    }
+}
+
+/// The value of a feature of the position; 0 for features of moves.
+fn position_value(feature: Feature, turn: &Turn<'_>) -> f64 {
+    if let Feature::Position(feature) = feature { feature.value(turn) } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Board layouts: the size, the premium squares and the start square.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::hash::sha256;
@@ -15,7 +15,7 @@ pub const MAX_SQUARES: usize = MAX_SIDE * MAX_SIDE;
 pub const MAX_WORD_MULTIPLIER: u64 = 256;
 
 /// The direction of a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Direction {
     /// Along a row.
     Across,
@@ -38,7 +38,7 @@ impl Direction {
 }
 
 /// A square of the board, counted from the top left.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Square {
     /// The row; 0 is the top row.
     pub row: u8,

@@ -62,10 +62,10 @@ impl LeaveTable {
     }
 
     /// Writes the value of every sub-rack of a rack to `leave_values`, by number; that of a full rack is [`Equity::PASS`].
-    pub fn fill(&self, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
+    pub fn fill(&self, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         let mut indices = [None; MAX_SUB_RACKS];
-        self.ranking.sub_indices(numbers, &mut indices);
-        for (value, index) in leave_values.iter_mut().zip(&indices[..numbers.len()]) {
+        self.ranking.sub_indices(sub_racks, &mut indices);
+        for (value, index) in leave_values.iter_mut().zip(&indices[..sub_racks.len()]) {
             *value = index.map_or(Equity::PASS, |index| self.values[index as usize]);
         }
     }
@@ -87,12 +87,12 @@ mod tests {
             for game in 0..300 {
                 let mut rack = Rack::default();
                 crate::bag::Bag::new(&tileset, Purpose::Match.deals(4), game).refill(&mut rack, 1 + game as usize % 7, 0);
-                let numbers = SubRacks::new(&rack);
+                let sub_racks = SubRacks::new(&rack);
                 let mut leave_values = [Equity::ZERO; MAX_SUB_RACKS];
-                table.fill(&numbers, &mut leave_values);
-                for (number, &value) in leave_values[..numbers.len()].iter().enumerate() {
-                    let expected = table.get(&numbers.get(number)).unwrap_or(Equity::PASS);
-                    assert_eq!(value, expected, "{name} {}", numbers.get(number).show(&tileset));
+                table.fill(&sub_racks, &mut leave_values);
+                for (number, &value) in leave_values[..sub_racks.len()].iter().enumerate() {
+                    let expected = table.get(&sub_racks.get(number)).unwrap_or(Equity::PASS);
+                    assert_eq!(value, expected, "{name} {}", sub_racks.get(number).show(&tileset));
                 }
             }
         }

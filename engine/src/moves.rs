@@ -4,6 +4,9 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
 
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
 use crate::board::Board;
 use crate::layout::{Direction, Square};
 use crate::tileset::{MAX_RACK_SIZE, Tile};
@@ -11,10 +14,29 @@ use crate::tileset::{MAX_RACK_SIZE, Tile};
 pub mod notation;
 
 /// An ordered list of at most a rackful of tiles, without allocation.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "Vec<Tile>", try_from = "Vec<Tile>")]
 pub struct Tiles {
     tiles: [Tile; MAX_RACK_SIZE],
     len: u8,
+}
+
+/// More tiles than fit on a rack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{0} tiles; a move has at most {MAX_RACK_SIZE}")]
+pub struct TooManyTiles(usize);
+
+impl From<Tiles> for Vec<Tile> {
+    fn from(tiles: Tiles) -> Vec<Tile> {
+        tiles.to_vec()
+    }
+}
+
+impl TryFrom<Vec<Tile>> for Tiles {
+    type Error = TooManyTiles;
+    fn try_from(tiles: Vec<Tile>) -> Result<Tiles, TooManyTiles> {
+        if tiles.len() > MAX_RACK_SIZE { Err(TooManyTiles(tiles.len())) } else { Ok(tiles.into_iter().collect()) }
+    }
 }
 
 impl Tiles {
@@ -68,7 +90,7 @@ impl fmt::Debug for Tiles {
 ///
 /// A play of one tile that forms words in both directions is written across. The order of plays breaks ties between moves of
 /// equal equity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Play {
     /// The direction of the main word.
     pub direction: Direction,
@@ -115,7 +137,7 @@ impl PlaySquares {
 }
 
 /// What a player does in a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Move {
     /// Lays tiles on the board.
     Play(Play),

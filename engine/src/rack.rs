@@ -87,8 +87,8 @@ impl Rack {
         rack
     }
 
-    /// Creates the rack with `counts[kind]` tiles of each kind. There must be at most [`MAX_KINDS`] kinds and 255 tiles; debug
-    /// builds check this.
+    /// Creates the rack with `counts[kind]` tiles of each kind. There must be at most [`MAX_KINDS`] kinds and 255 tiles;
+    /// debug builds check this.
     pub fn from_counts(counts: &[u8]) -> Rack {
         debug_assert!(counts.len() <= MAX_KINDS && counts.iter().map(|&count| usize::from(count)).sum::<usize>() <= 255);
         let mut rack = Rack::default();
@@ -215,9 +215,9 @@ mod tests {
         let rack = Rack::parse("z?aae", &english).unwrap();
         assert_eq!((rack.size(), rack.count(1), rack.points(&english)), (5, 2, 13));
         assert_eq!(rack.show(&english), "AAEZ?");
-        let kept = Rack::parse("AZ", &english).unwrap();
-        assert_eq!(rack.minus(&kept).unwrap().show(&english), "AE?");
-        assert_eq!(kept.minus(&rack), None);
+        let part = Rack::parse("AZ", &english).unwrap();
+        assert_eq!(rack.minus(&part).unwrap().show(&english), "AE?");
+        assert_eq!(part.minus(&rack), None);
     }
 
     #[test]

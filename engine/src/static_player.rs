@@ -56,9 +56,9 @@ impl StaticPlayer {
 
     /// The values of all leaves of the turn's rack.
     pub fn leave_values(&self, turn: &Turn<'_>) -> LeaveValues {
-        let numbers = SubRacks::new(&turn.rack);
+        let sub_racks = SubRacks::new(&turn.rack);
         let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-        self.evaluator.leave_values(turn, &numbers, &mut values);
-        LeaveValues { numbers, values }
+        self.evaluator.leave_values(turn, &sub_racks, &mut values);
+        LeaveValues { numbers: sub_racks, values }
     }
 }

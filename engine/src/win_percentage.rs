@@ -1,8 +1,8 @@
 //! Win tables: win probabilities by spread and tiles left. A table is dense, so a player needs one look-up.
 //!
-//! A table has the win probability of **the player to move** ([`WinPercentage::win_probability`]). That of the player who waits is 1
-//! minus it ([`WinPercentage::win_probability_waiting`]), so the two sum to 1 at every position. [`csv`] reads and writes whole tables,
-//! [`import`] and [`export`] use the layouts of other tools, and [`load`] reads artefact folders and files.
+//! A table has the win probability of **the player to move** ([`WinPercentage::win_probability`]). That of the player who
+//! waits is 1 minus it ([`WinPercentage::win_probability_waiting`]), so the two sum to 1. [`csv`] reads and writes whole
+//! tables, [`import`] and [`export`] use the layouts of other tools, and [`load`] reads artefact folders and files.
 
 use crate::equity::Equity;
 use crate::game::Game;
@@ -15,8 +15,8 @@ pub mod load;
 pub mod scaled;
 pub mod embedded;
 
-/// A table has leads up to this many points for each tile of the set: 500 for 100 tiles, which fewer than one turn in a hundred
-/// thousand exceeds.
+/// A table has leads up to this many points per tile of the set: 500 for 100 tiles. Fewer than one turn in 100,000 exceeds
+/// it.
 const SPREAD_PER_TILE: i32 = 5;
 
 /// The tiles that are not on the board, from the view of the player to move.
@@ -59,8 +59,8 @@ pub fn final_win_probability(spread: i32) -> f64 {
     f64::from(1 + spread.signum()) / 2.0
 }
 
-/// The states that a table distinguishes, numbered from 0: with an empty bag by the sizes of both racks, otherwise by the tiles in the
-/// bag, because both racks are then full or nearly so.
+/// The states that a table distinguishes, numbered from 0: with an empty bag by the sizes of both racks, otherwise by the
+/// tiles in the bag, because both racks are then full or nearly so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct States {
     rack_size: usize,
@@ -152,8 +152,8 @@ impl WinPercentage {
         WinPercentage { states, most_spread, probabilities, turns: vec![0; states.len()] }
     }
 
-    /// The same table with the number of turns seen in each state, by its number. Formats that have only the number of unseen tiles
-    /// weight the states by it.
+    /// The same table with the number of turns seen in each state, by its number. Formats that have only the number of
+    /// unseen tiles weight the states by it.
     #[must_use]
     pub fn with_turns(self, turns: Vec<u64>) -> WinPercentage {
         debug_assert_eq!(turns.len(), self.states.len());
@@ -201,8 +201,8 @@ impl WinPercentage {
         &self.probabilities[self.states.number(left) * spreads..][..spreads]
     }
 
-    /// The win probability at a whole spread when only the number of unseen tiles is known. With an empty bag the rack of the player to
-    /// move may have any size: the sizes are weighted by the turns seen, or equally if none were.
+    /// The win probability at a whole spread when only the number of unseen tiles is known. With an empty bag the rack of
+    /// the player to move may have any size: the sizes are weighted by the turns seen, or equally if none were.
     fn win_probability_unseen(&self, unseen: usize, spread: i32) -> f64 {
         let rack_size = self.states.rack_size;
         let probability = |left| self.win_probability(left, Equity::from_points(spread));

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
-use crate::{bench, evolve, leaves, lexicon, matches, positions, progress, selfplay, serve, td, win_percentage};
+use crate::{bench, evolve, leaves, lexicon, linear, matches, positions, progress, selfplay, serve, td, win_percentage};
 
 /// Trains and tests learned evaluators for crossword board games.
 #[derive(Debug, Parser)]
@@ -34,6 +34,9 @@ pub enum Verb {
     /// Win tables (win probability by lead and tiles left): train, score, inspect, export
     #[command(subcommand)]
     WinPercentage(win_percentage::flags::WinPercentageVerb),
+    /// Linear evaluators: fit feature weights to simulated gains
+    #[command(subcommand)]
+    Linear(linear::flags::LinearVerb),
     /// Evolve feature weights in matches against a baseline (CMA-ES)
     Evolve(evolve::flags::EvolveArguments),
     /// Learn leave values and feature weights by TD learning
@@ -61,6 +64,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Selfplay(arguments) => selfplay::run(&arguments),
         Verb::Leaves(verb) => leaves::run(&verb),
         Verb::WinPercentage(verb) => win_percentage::run(&verb),
+        Verb::Linear(verb) => linear::run(&verb),
         Verb::Evolve(arguments) => evolve::run(&arguments),
         Verb::Td(arguments) => td::run(&arguments),
         Verb::Match(arguments) => matches::run(&arguments),

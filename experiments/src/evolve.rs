@@ -1,21 +1,17 @@
 //! `evolve`: evolves the weights of features in matches against a baseline.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::features::Feature;
-use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::series::sequential::Decision;
-use tilewright_engine::setup::Setup;
 use tilewright_train::evolve::artefact::{self, CANDIDATE_FILE};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{Candidate, EvolveOutcome, GenerationRecord, Opponents, describe, key, run as evolve};
 use tilewright_train::journal::Journal;
 
-use crate::failure::{Failure, Input};
-use crate::flags::{GameFlags, shell_word};
+use crate::failure::Failure;
+use crate::flags::shell_word;
 use crate::matches::pair;
 use crate::output::say;
 use crate::progress::Progress;
@@ -35,7 +31,9 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     let player = |name: &str| loading::player(name, &setup, game);
     let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
-    let leaves = leaves(&config, &setup, game)?;
+    let needs_leaves = config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves();
+    let table = || loading::feature_table(config.leaves.as_deref(), &setup, game);
+    let leaves = needs_leaves.then(table).transpose()?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
     let opponents = Opponents { baseline: &baseline, promotion: &against, leaves: leaves.clone() };
     let progress = Progress::new(game.quiet);
@@ -60,17 +58,6 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
         say!("Not promoted. The weights are in {written}/{CANDIDATE_FILE}.");
     }
     Ok(())
-}
-
-/// The leave table, if a feature of the config needs one.
-fn leaves(config: &EvolveConfig, setup: &Setup, game: &GameFlags) -> Result<Option<Arc<LeaveTable>>, Failure> {
-    let loader = game.loader(setup);
-    let table = match &config.leaves {
-        _ if !config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves() => return Ok(None),
-        Some(path) => LeaveTable::load(path, loader).input()?,
-        None => embedded(loader).input()?.0,
-    };
-    Ok(Some(Arc::new(table)))
 }
 
 fn default_out(arguments: &EvolveArguments, config: &EvolveConfig) -> PathBuf {

@@ -1,8 +1,8 @@
 //! The `tilewright` command line.
 //!
-//! One room per topic holds its flags, its command and its output. `arguments` lists the verbs and runs the room of each. The
-//! engine and the training crate do the work. Results go to standard output, progress and warnings to standard error. Exit codes:
-//! 0 done, 1 failed, 2 usage or input, 130 interrupted.
+//! One room per topic holds its flags, its command and its output. `arguments` lists the verbs and runs the room of each.
+//! The engine and the training crate do the work. Results go to standard output, progress and warnings to standard error.
+//! Exit codes: 0 done, 1 failed, 2 usage or input, 130 interrupted.
 //!
 //! ```
 //! use std::process::ExitCode;
@@ -36,6 +36,7 @@ mod matches;
 mod selfplay;
 mod leaves;
 mod win_percentage;
+mod linear;
 mod evolve;
 mod td;
 mod serve;

@@ -44,8 +44,8 @@ pub fn show_text(text: &str, out: NewFile<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The output file of a flag, if the flag is given. It is checked before the work and written after it, and an existing file is
-/// never overwritten.
+/// The output file of a flag, if the flag is given. It is checked before the work and written after it, and an existing
+/// file is never overwritten.
 #[derive(Clone, Copy, Debug)]
 pub struct NewFile<'a> {
     path: Option<&'a Path>,

@@ -17,7 +17,8 @@ pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
     C::from_toml(&text, &origin).input()
 }
 
-/// Overrides a config with the flags; `change` applies those of the verb. Returns the config, and the flags with its game filled in.
+/// Overrides a config with the flags; `change` applies those of the verb. Returns the config, and the flags with its game
+/// filled in.
 ///
 /// # Errors
 /// [`Failure::Input`] if the resulting config is invalid.

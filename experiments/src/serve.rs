@@ -137,7 +137,8 @@ impl Conversation<'_> {
         Ok(())
     }
 
-    /// Answers requests until the client ends the conversation, is idle for too long or sends too many invalid lines, or until Ctrl-C.
+    /// Answers requests until the client ends the conversation, is idle for too long or sends too many invalid lines, or
+    /// until Ctrl-C.
     fn answer(mut self, incoming: &Receiver<ReadEvent>, output: &mut impl Write) {
         let mut invalid = 0;
         while let Some(line) = self.next_line(incoming) {

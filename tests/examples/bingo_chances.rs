@@ -1,10 +1,11 @@
-//! Whether the exact chance of a bingo is what drawing shows, and what it costs.
+//! Compares the exact bingo probability with random draws, and measures its cost.
 //!
 //! ```text
 //! cargo run --release -p tilewright-tests --example bingo_chances -- 1000 1000000
 //! ```
 //!
-//! It makes random cases of a leave of up to six tiles and the unseen tiles that fill it up, and tries each with random draws.
+//! It makes random cases of a leave of up to six tiles and unseen tiles, and compares each with random draws that fill the
+//! rack.
 
 #![allow(clippy::print_stdout)]
 
@@ -30,9 +31,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut choices = stream(3, "case", case);
         (leave_and_pool(&setup, case, &mut choices), choices)
     };
-    let keeps_and_pools: Vec<(Rack, Rack)> = (0..cases).map(|case| drawn_from(case).0).collect();
+    let leaves_and_pools: Vec<(Rack, Rack)> = (0..cases).map(|case| drawn_from(case).0).collect();
     let begun = ThreadTime::now();
-    let exact: Vec<f64> = keeps_and_pools.iter().map(|(leave, pool)| chances.chance(&setup, leave, pool)).collect();
+    let exact: Vec<f64> = leaves_and_pools.iter().map(|(leave, pool)| chances.chance(&setup, leave, pool)).collect();
     let time = begun.elapsed();
     let mut beyond = [0u64; 3];
     for (case, chance) in (0..cases).zip(exact) {
@@ -40,17 +41,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut tiles: Vec<u8> = pool.tiles().map(Tile::kind).collect();
         let hits = (0..draws).filter(|_| bingos.contains(&filled_up(&setup, &leave, &mut tiles, &mut choices))).count();
         let error = (chance * (1.0 - chance) / draws as f64).sqrt();
-        // Half a hit is lost in counting.
+        // Hits are whole numbers, so half a hit is allowed.
         let off = ((hits as f64 / draws as f64 - chance).abs() - 0.5 / draws as f64) / error.max(f64::MIN_POSITIVE);
         beyond.iter_mut().zip([1.0, 2.0, 3.0]).for_each(|(beyond, errors)| *beyond += u64::from(off > errors));
     }
     let [one, two, three] = beyond;
-    println!("{cases} cases of {draws} draws: {one} beyond one standard error, {two} beyond two, {three} beyond three");
-    println!("{:.1} CPU-µs a case", time.as_secs_f64() * 1e6 / cases.max(1) as f64);
+    println!(
+        "{cases} cases of {draws} draws: {one} are off by more than one standard error, {two} by two, {three} by three"
+    );
+    println!("{:.1} CPU-µs per case", time.as_secs_f64() * 1e6 / cases.max(1) as f64);
     Ok(())
 }
 
-/// Every full rack that spells a word, with blanks for any letters of it.
+/// Every full rack that spells a word, with blanks for any of its letters.
 fn bingos(setup: &Setup) -> HashSet<Rack> {
     let mut bingos = HashSet::new();
     let blanks = setup.tileset.counts()[0];
@@ -65,7 +68,7 @@ fn bingos(setup: &Setup) -> HashSet<Rack> {
     bingos
 }
 
-/// A leave, and 14 or more of the tiles that are not in it.
+/// A random leave, and 14 or more of the other tiles.
 fn leave_and_pool(setup: &Setup, case: u64, choices: &mut Stream) -> (Rack, Rack) {
     let mut leave = Rack::default();
     let size = choices.random_range(0..setup.tileset.rules().rack_size);
@@ -78,6 +81,7 @@ fn leave_and_pool(setup: &Setup, case: u64, choices: &mut Stream) -> (Rack, Rack
     (leave, pool)
 }
 
+/// The leave, filled up to a full rack with random tiles of the pool.
 fn filled_up(setup: &Setup, leave: &Rack, pool: &mut [u8], choices: &mut Stream) -> Rack {
     let mut rack = *leave;
     for place in 0..setup.tileset.rules().rack_size - leave.size() {

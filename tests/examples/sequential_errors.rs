@@ -1,13 +1,14 @@
-//! How often the sequential test errs, and how many pairs it takes, on pairs that were played.
+//! Measures the error rates and the length of the sequential test on played pairs.
 //!
 //! ```text
 //! tilewright match --player-a leave --player-b leave --unpaired --pairs 200000 --seed 9100 --pairs-out null.parquet
 //! cargo run -p tilewright-tests --example sequential_errors -- null.parquet 50:51 50:52.5
 //! ```
 //!
-//! For each pair of hypotheses it runs the test on one stretch of the file after another, each beginning where the last test ended:
-//! real matches, of a player against itself with H0 true by symmetry. Then it simulates matches whose outcomes are those of the file,
-//! tilted to the win rates of H0, of H1 and halfway, beside the pairs that a test of fixed size with the same errors takes.
+//! For each pair of hypotheses it runs the test on the file again and again, each time from the pair at which the last test
+//! ended. These are real matches of a player against itself, so H0 is true by symmetry. Then it simulates matches with the
+//! outcomes of the file, tilted to the win rates of H0, of H1 and halfway. For comparison it prints the pairs of a test of
+//! fixed size with the same errors.
 
 #![allow(clippy::print_stdout)]
 
@@ -19,12 +20,12 @@ use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, Sequential
 use tilewright_engine::series::{Tally, standard_errors};
 use tilewright_train::parquet_file::{Column, read};
 
-/// How often each verdict may be wrong.
+/// The error rate of each verdict.
 const ERROR_RATE: f64 = 0.05;
-/// Simulated matches of each kind.
+/// Simulated matches per win rate.
 const SIMULATED: u64 = 1000;
 
-/// How tests ended.
+/// The results of several tests.
 #[derive(Default)]
 struct Ends {
     accepted: [u64; 2],
@@ -35,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("name a file that match --pairs-out wrote")?;
     let columns = read(Path::new(&path), &["half_wins"])?;
-    let [Column::Int32(half_wins)] = &columns[..] else { return Err("half_wins is no column of integers".into()) };
+    let [Column::Int32(half_wins)] = &columns[..] else { return Err("half_wins is not a column of integers".into()) };
     let mut outcomes = [0u64; 5];
     for &half_wins in half_wins {
         outcomes[half_wins as usize] += 1;
@@ -44,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let summary = tally.summary().ok_or("no pairs")?;
     println!("{path}: {} pairs, {outcomes:?}, win rate {:?}", tally.pairs, summary.win_rate);
     for hypotheses in arguments {
-        let (h0, h1) = hypotheses.split_once(':').ok_or("hypotheses are like 50:51")?;
+        let (h0, h1) = hypotheses.split_once(':').ok_or("write hypotheses as in 50:51")?;
         let [h0, h1] = [h0.parse::<f64>()? / 100.0, h1.parse::<f64>()? / 100.0];
         let test = SequentialTest::new(h0, h1, ERROR_RATE, ERROR_RATE)?;
         report(&test, half_wins, &outcomes);
@@ -75,7 +76,7 @@ fn report(test: &SequentialTest, half_wins: &[i32], outcomes: &[u64; 5]) {
         }
         println!("  simulated at {mean:.4}: {}", simulated.show());
     }
-    // One-sided at both ends.
+    // The test is one-sided at both ends.
     let deviations = 2.0 * standard_errors(2.0 * ERROR_RATE);
     let shares = tilted(outcomes, f64::midpoint(h0, h1));
     let mean = mean_of(&shares);
@@ -84,7 +85,7 @@ fn report(test: &SequentialTest, half_wins: &[i32], outcomes: &[u64; 5]) {
 }
 
 impl Ends {
-    /// Runs one match to its verdict, if `look` gives pairs for so long.
+    /// Runs one match to its verdict. `look` returns the pairs up to the next look; returns false if it has no more.
     fn add(&mut self, test: &SequentialTest, mut look: impl FnMut() -> Option<Vec<usize>>) -> bool {
         let mut outcomes = [0u64; 5];
         loop {
@@ -113,9 +114,9 @@ fn mean_of(shares: &[f64; 5]) -> f64 {
     (0u8..).zip(shares).map(|(outcome, share)| f64::from(outcome) / 4.0 * share).sum()
 }
 
-/// The shares of these outcomes, made the likelier the more they win until their mean is `mean`.
+/// The shares of these outcomes, tilted exponentially so that their mean is `mean`.
 fn tilted(outcomes: &[u64; 5], mean: f64) -> [f64; 5] {
-    let of = |tilt: f64| {
+    let with_tilt = |tilt: f64| {
         let mut outcome = -1.0;
         let shares = outcomes.map(|pairs| {
             outcome += 1.0;
@@ -127,7 +128,7 @@ fn tilted(outcomes: &[u64; 5], mean: f64) -> [f64; 5] {
     let (mut low, mut high) = (-10.0, 10.0);
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
-        if mean_of(&of(middle)) < mean { low = middle } else { high = middle }
+        if mean_of(&with_tilt(middle)) < mean { low = middle } else { high = middle }
     }
-    of(low)
+    with_tilt(low)
 }

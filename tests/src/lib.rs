@@ -1,7 +1,7 @@
-//! Tools of the end-to-end tests: run the binary, make small games, compare folders.
+//! Tools for end-to-end tests: they run the binary, make small games and compare folders.
 //!
-//! The tests are in `tests/tests/end_to_end`, one module per topic. A test gets a [`Workplace`], runs the binary in it, and
-//! looks at what was printed and written:
+//! The tests are in `tests/tests/end_to_end`, one module per topic. A test makes a [`Workplace`], runs the binary in it, and
+//! checks the output and the files:
 //!
 //! ```
 //! # #[cfg(unix)] {
@@ -14,7 +14,7 @@
 //! # }
 //! ```
 //!
-//! [`SMALL_TILESET`] and [`small_words`] make games that take milliseconds.
+//! Games with [`SMALL_TILESET`] and [`small_words`] take milliseconds.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,8 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 use tilewright_engine::setup::Setup;
 
-/// A fresh folder in which the binary runs. Its cache is there too, so that tests do not affect each other.
+/// A temporary folder in which the binary runs. It also holds the cache of the binary, so that tests do not affect each
+/// other.
 #[derive(Debug)]
 pub struct Workplace {
     folder: TempDir,
@@ -33,7 +34,7 @@ pub struct Workplace {
 /// The result of a run of the binary.
 #[derive(Debug)]
 pub struct Exit {
-    /// The exit code; -1 if a signal ended it.
+    /// The exit code; -1 if a signal ended the process.
     pub code: i32,
     /// Standard output.
     pub output: String,
@@ -42,20 +43,20 @@ pub struct Exit {
 }
 
 impl Workplace {
-    /// A new workplace for a binary.
+    /// A new workplace for the binary at this path.
     ///
     /// # Panics
-    /// If no temporary folder can be made.
+    /// If the temporary folder cannot be created.
     pub fn new(binary: &str) -> Workplace {
         Workplace { folder: TempDir::new().expect("a temporary folder"), binary: binary.into() }
     }
 
-    /// A path in the workplace.
+    /// The path of a file in the workplace.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// Writes a file.
+    /// Writes a file and returns its path.
     ///
     /// # Panics
     /// If it cannot be written.
@@ -65,7 +66,7 @@ impl Workplace {
         path
     }
 
-    /// A command that starts the binary with arguments in the workplace.
+    /// A command that runs the binary in the workplace.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         command.args(arguments).current_dir(self.folder.path()).env("XDG_CACHE_HOME", self.path("cache"));
@@ -80,20 +81,20 @@ impl Workplace {
         Exit::new(&self.command(arguments).output().expect("the binary starts"))
     }
 
-    /// Runs the binary and expects success.
+    /// Runs the binary, expects exit code 0, and returns standard output.
     ///
     /// # Panics
-    /// If it fails, with its error output.
+    /// With standard error if the exit code is another one.
     pub fn succeed(&self, arguments: &[&str]) -> String {
         let ended = self.run(arguments);
         assert_eq!(ended.code, 0, "{arguments:?}: {}", ended.errors);
         ended.output
     }
 
-    /// Runs the binary and expects exit code 2 and every part in its message.
+    /// Runs the binary, and expects exit code 2 and an error message that contains every part.
     ///
     /// # Panics
-    /// If it exits otherwise, or panicked.
+    /// If the exit code is another one, a part is missing, or the binary panicked.
     pub fn refuse(&self, arguments: &[&str], parts: &[&str]) {
         let ended = self.run(arguments);
         assert_eq!(ended.code, 2, "{arguments:?}: {} {}", ended.output, ended.errors);
@@ -111,10 +112,10 @@ impl Exit {
     }
 }
 
-/// Every file below a folder with its bytes.
+/// The bytes of every file in a folder and its subfolders, by relative path.
 ///
 /// # Panics
-/// If one cannot be read.
+/// If a file cannot be read.
 pub fn files_below(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -132,7 +133,7 @@ pub fn files_below(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// A tile set of 8 letters and 60 tiles, racks of 5: games and fits take milliseconds.
+/// A tile set of 8 letters and 60 tiles with racks of 5: games and fits take milliseconds.
 pub const SMALL_TILESET: &str = r#"
 name = "small"
 board = "standard"

@@ -58,5 +58,8 @@ pub mod pair_records;
 pub mod stored_match;
 pub mod leaves;
 pub mod win_percentage;
+pub mod exploration;
+pub mod candidates;
+pub mod linear;
 pub mod evolve;
 pub mod td;

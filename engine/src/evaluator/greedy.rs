@@ -10,8 +10,8 @@ use crate::turn::Turn;
 pub struct Greedy;
 
 impl Evaluator for Greedy {
-    fn leave_values(&self, _turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
-        leave_values[..numbers.len()].fill(Equity::ZERO);
-        leave_values[numbers.whole()] = Equity::PASS;
+    fn leave_values(&self, _turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
+        leave_values[..sub_racks.len()].fill(Equity::ZERO);
+        leave_values[sub_racks.whole()] = Equity::PASS;
     }
 }

@@ -13,8 +13,8 @@ use crate::turn::Turn;
 
 /// Values a move at its score plus the value of its leave.
 ///
-/// With an empty bag nothing is drawn: going out earns twice the points of the opponent's tiles, which are the unseen ones. Any other
-/// leave costs twice its points, and 10 points more because the opponent moves again.
+/// With an empty bag nothing is drawn: going out earns twice the points of the opponent's tiles, which are the unseen ones.
+/// Any other leave costs twice its points, and 10 points more because the opponent moves again.
 #[derive(Clone, Debug)]
 pub struct Leave {
     table: Arc<LeaveTable>,
@@ -44,21 +44,21 @@ impl Leave {
 }
 
 impl Evaluator for Leave {
-    fn leave_values(&self, turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
+    fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         if turn.bag == 0 {
-            return leftover(turn, numbers, leave_values);
+            return leftover(turn, sub_racks, leave_values);
         }
-        self.table.fill(numbers, leave_values);
+        self.table.fill(sub_racks, leave_values);
         if self.pool.is_none() && self.late.is_none() {
             return;
         }
         let mut sizes = [0u8; MAX_SUB_RACKS];
-        numbers.sizes(&mut sizes);
+        sub_racks.sizes(&mut sizes);
         if let Some(pool) = &self.pool {
-            pool.add(&turn.unseen, turn.bag, numbers, &sizes, leave_values);
+            pool.add(&turn.unseen, turn.bag, sub_racks, &sizes, leave_values);
         }
         if let Some(late) = &self.late {
-            adjust(&late.rows, turn, numbers, &sizes, leave_values);
+            adjust(&late.rows, turn, sub_racks, &sizes, leave_values);
         }
     }
 }
@@ -67,7 +67,7 @@ impl Evaluator for Leave {
 fn adjust(
     rows: &[LateRow],
     turn: &Turn<'_>,
-    numbers: &SubRacks,
+    sub_racks: &SubRacks,
     sizes: &[u8; MAX_SUB_RACKS],
     leave_values: &mut [Equity; MAX_SUB_RACKS],
 ) {
@@ -75,12 +75,12 @@ fn adjust(
     if turn.bag.saturating_sub(full) >= rows.len() {
         return;
     }
-    for (number, value) in leave_values[..numbers.whole()].iter_mut().enumerate() {
+    for (number, value) in leave_values[..sub_racks.whole()].iter_mut().enumerate() {
         let left = turn.bag.saturating_sub(full - sizes[number] as usize);
         let Some(row) = rows.get(left) else { continue };
         let mut rest = number;
         let mut tiles = 0.0;
-        for &(kind, most) in numbers.kinds() {
+        for &(kind, most) in sub_racks.kinds() {
             let count = rest % (most as usize + 1);
             rest /= most as usize + 1;
             tiles += count as f32 * row.tiles[kind as usize];
@@ -123,12 +123,12 @@ mod tests {
             Bag::new(english, Purpose::Match.deals(4), game).refill(&mut rack, 5 + game as usize % 3, 0);
             let unseen = Rack::from_counts(&english.counts()).minus(&rack).unwrap();
             let turn = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread: 0 };
-            let numbers = SubRacks::new(&rack);
+            let sub_racks = SubRacks::new(&rack);
             let [mut before, mut after] = [[Equity::ZERO; MAX_SUB_RACKS]; 2];
-            plain.leave_values(&turn, &numbers, &mut before);
-            evaluator.leave_values(&turn, &numbers, &mut after);
-            for number in 0..numbers.whole() {
-                let leave = numbers.get(number);
+            plain.leave_values(&turn, &sub_racks, &mut before);
+            evaluator.leave_values(&turn, &sub_racks, &mut after);
+            for number in 0..sub_racks.whole() {
+                let leave = sub_racks.get(number);
                 let left = bag.saturating_sub(7 - leave.size());
                 let tiles = |row: &LateRow| leave.tiles().map(|tile| row.tiles[tile.kind() as usize]).sum();
                 let expected =
@@ -136,7 +136,7 @@ mod tests {
                 assert_eq!(after[number], expected, "{} of {}, {bag} in the bag", leave.show(english), rack.show(english));
                 adjusted += u32::from(left < late.rows.len());
             }
-            assert_eq!(after[numbers.whole()], before[numbers.whole()]);
+            assert_eq!(after[sub_racks.whole()], before[sub_racks.whole()]);
         }
         assert!(adjusted > 5000, "{adjusted}");
     }

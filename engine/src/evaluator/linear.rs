@@ -126,8 +126,8 @@ impl Weights {
 
 /// Values a move at a weighted sum of its features.
 ///
-/// Features of the position do not count, because they are the same for all moves. With an empty bag nothing is drawn: if the feature
-/// `leave` has a weight, it is then the only feature of the leave that counts.
+/// Features of the position do not count, because they are the same for all moves. With an empty bag nothing is drawn: if
+/// the feature `leave` has a weight, it is then the only feature of the leave that counts.
 #[derive(Clone, Debug)]
 pub struct Linear {
     features: Arc<Features>,
@@ -172,20 +172,20 @@ impl Linear {
 }
 
 impl Evaluator for Linear {
-    fn leave_values(&self, turn: &Turn<'_>, numbers: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
+    fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         let mut sums = [0.0; MAX_SUB_RACKS];
-        let rows = self.features.leave_rows(turn, numbers);
+        let rows = self.features.leave_rows(turn, sub_racks);
         let is_last = turn.bag == 0 && self.leave.is_some();
         for (place, (row, &weight)) in rows.iter().zip(&self.leave_weights).enumerate() {
             if !is_last || self.leave == Some(place) {
                 sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += weight * value);
             }
         }
-        for (value, sum) in leave_values[..numbers.len()].iter_mut().zip(sums) {
+        for (value, sum) in leave_values[..sub_racks.len()].iter_mut().zip(sums) {
             *value = points(sum);
         }
         if !is_last {
-            leave_values[numbers.whole()] = Equity::PASS;
+            leave_values[sub_racks.whole()] = Equity::PASS;
         }
     }
 
@@ -207,7 +207,7 @@ fn points(sum: f32) -> Equity {
     Equity::from_fractional_points(f64::from(sum.clamp(-MOST_POINTS, MOST_POINTS)))
 }
 
-/// Whether a feature can tell moves apart in a linear evaluator.
+/// Whether the values of a feature can differ between the moves of a turn.
 pub fn tells_moves_apart(feature: Feature) -> bool {
     !matches!(feature, Feature::Position(_))
 }

@@ -1,16 +1,16 @@
 //! How open a board is to bingos.
 //!
-//! A **place** for a bingo is a full rack of empty squares in one lane that follow each other, with at most one tile between or next
-//! to them, which is played through or extended. It must touch the tiles on the board, either that tile or one beside the lane; the
-//! first play of a game covers the start square instead. The openness of a board is the sum over its places of the chance that tiles
-//! laid blindly make words across the lane: the product, over the squares beside tiles, of the share of the remaining tiles that the
-//! cross set admits. A blank fits wherever a letter does.
+//! A **place** for a bingo is a full rack of empty squares in one lane that follow each other, with at most one tile between
+//! or next to them, which is played through or extended. It must touch the tiles on the board, either that tile or one
+//! beside the lane; the first play of a game covers the start square instead. The openness of a board is the sum over its
+//! places of the chance that tiles laid blindly make words across the lane: the product, over the squares beside tiles, of
+//! the share of the remaining tiles that the cross set admits. A blank fits wherever a letter does.
 //!
-//! A square where nothing fits therefore closes every place over it, and a board closes as the letters that fit are used up. Places
-//! with more tiles are left out because few words run through them: with them, openness predicts less well whether a bingo comes
-//! next (in English self-play with 21 to 40 tiles unseen, a correlation of 0.07 instead of 0.09). Whether a word fits in the lane is
-//! not checked: openness measures room and costs microseconds, where a search for bingos costs as much as a turn. It is the same for
-//! both players because it does not depend on a rack.
+//! A square where nothing fits therefore closes every place over it, and a board closes as the letters that fit are used up.
+//! Places with more tiles are left out because few words run through them: with them, openness predicts less well whether a
+//! bingo comes next (in English self-play with 21 to 40 tiles unseen, a correlation of 0.07 instead of 0.09). Whether a word
+//! fits in the lane is not checked: openness measures room and costs microseconds, where a search for bingos costs as much
+//! as a turn. It is the same for both players because it does not depend on a rack.
 
 use crate::board::Board;
 use crate::cross_set::CrossSets;
@@ -81,7 +81,7 @@ fn share_that_fits(left: &Rack, letters: u64) -> f64 {
     fitting as f64 / left.size() as f64
 }
 
-/// The places of a lane: as many consecutive gaps as a rack has tiles. The word lies between the gap before them and the gap after.
+/// The places of a lane: as many consecutive gaps as a rack has tiles. The word lies between the gaps next to them.
 fn places_in_lane(gaps: &[Gap], rack_size: usize) -> f64 {
     let mut places = 0.0;
     for run in gaps.windows(rack_size + 2) {
@@ -133,17 +133,17 @@ mod tests {
         assert_eq!(most_places(&setup), 270);
     }
 
-    /// AN at 8G and 8H; none of the words' letters is left. Along row 8 a bingo would contain both tiles. Down columns G and H a tile is
-    /// played through or extended: eight places each, by how many of the seven tiles lie above it. Every other place that touches
-    /// covers a square beside A or N, where nothing fits: in rows 7 and 9, and in columns F and I at row 8.
+    /// AN at 8G and 8H; none of the words' letters is left. Along row 8 a bingo would contain both tiles. Down columns G and
+    /// H a tile is played through or extended: eight places each, by how many of the seven tiles lie above it. Every other
+    /// place that touches covers a square beside A or N, where nothing fits: rows 7 and 9, and columns F and I.
     #[test]
     fn where_nothing_fits_only_the_places_through_one_tile_are_open() {
         assert_eq!(with_word(&setup("AN"), "AN", (7, 6), "BCDEFGHIJK").to_bits(), 16.0_f64.to_bits());
     }
 
-    /// The same, with ANT among the words and a T and a blank among the ten tiles left: the seven places of column I that cover 8I
-    /// count a fifth each. The blank also fits over N, as A, and under A, as N, but nothing fits over A or under N: so one place in
-    /// either row counts a tenth.
+    /// The same, with ANT among the words and a T and a blank among the ten tiles left: the seven places of column I that
+    /// cover 8I count a fifth each. The blank also fits over N, as A, and under A, as N: one place in either row counts a
+    /// tenth.
     #[test]
     fn a_hook_counts_by_the_tiles_that_fit() {
         let words = setup("AN\nANT");
@@ -153,17 +153,17 @@ mod tests {
         assert!((open - 16.0 - 7.0 / 5.0 - 2.0 / 10.0).abs() < 1e-12, "{open}");
     }
 
-    /// With EA and NE among the words, an E fits over A and under N. In row 7 a place that touches covers G, H or both. Over G an E
-    /// fits, a tenth of the tiles, and over H nothing fits. So the one place that covers G and not H counts a tenth. In row 9 an E fits
-    /// under H and nothing under G: again one place counts, the one that begins at H.
+    /// With EA and NE among the words, an E fits over A and under N. In row 7 a place that touches covers G, H or both. Over
+    /// G an E fits, a tenth of the tiles, and over H nothing fits. So the one place that covers G and not H counts a tenth.
+    /// In row 9 an E fits under H and nothing under G: again one place counts, the one that begins at H.
     #[test]
     fn a_closed_square_closes_every_place_over_it() {
         let open = with_word(&setup("AN\nEA\nNE"), "AN", (7, 6), "BCDEFGHIJK");
         assert!((open - 16.0 - 2.0 / 10.0).abs() < 1e-12, "{open}");
     }
 
-    /// A single tile at the edge, an A at 1A. In row 1 and column A it is extended: one place each. In row 2 and column B one place
-    /// touches it, under and beside the A, and counts by the share of B.
+    /// A single tile at the edge, an A at 1A. In row 1 and column A it is extended: one place each. In row 2 one place
+    /// touches it from below, and in column B one from beside; each counts by the share of B, the letter that fits.
     #[test]
     fn the_edge_bounds_every_place() {
         let open = with_word(&setup("AB"), "A", (0, 0), "ABBD");

@@ -30,8 +30,8 @@ family! {
     }
 }
 
-/// The penalties of Heuri's first engine, in points: for opening a lane between two triple word squares, a triple letter square next
-/// to a vowel, and a double letter square next to a vowel. The largest that applies counts.
+/// The penalties of Heuri's first engine, in points: for opening a lane between two triple word squares, a triple letter
+/// square next to a vowel, and a double letter square next to a vowel. The largest that applies counts.
 const OPENINGS: [f32; 3] = [20.0, 10.0, 5.0];
 
 /// A board on which plays are tried.
@@ -187,8 +187,8 @@ fn triple_words(turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets, directio
     empty.filter(|&square| is_reached(square)).count() as i32
 }
 
-/// The number of places for a bingo in a lane: a full rack of empty squares that follow each other, connected to the board by exactly
-/// one tile between or next to them or exactly one hook.
+/// The number of places for a bingo in a lane: a full rack of empty squares that follow each other, connected to the board
+/// by exactly one tile between or next to them or exactly one hook.
 fn bingo_places(turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets, direction: Direction, lane: usize) -> i32 {
     let (cells, crosses) = (board.lane(direction, lane), cross_sets.lane(direction, lane));
     let size = turn.setup.tileset.rules().rack_size;

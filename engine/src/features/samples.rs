@@ -62,10 +62,10 @@ pub(super) fn positions(setup: &Setup, seed: u64, games: u64) -> Vec<Game> {
 
 /// Leave values of 0.
 pub(super) fn no_leaves(rack: &Rack) -> LeaveValues {
-    let numbers = SubRacks::new(rack);
+    let sub_racks = SubRacks::new(rack);
     let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-    values[numbers.whole()] = Equity::PASS;
-    LeaveValues { numbers, values }
+    values[sub_racks.whole()] = Equity::PASS;
+    LeaveValues { numbers: sub_racks, values }
 }
 
 /// Calls `see` with a turn on an empty board with this rack and these unseen tiles.
@@ -75,7 +75,7 @@ pub(super) fn with_turn<T>(setup: &Setup, rack: &Rack, unseen: &Rack, see: impl 
     see(&Turn { setup, board: &board, cross_sets: &cross_sets, rack: *rack, unseen: *unseen, bag, spread: 12 })
 }
 
-/// The sum of `worth` over all draws of `left` tiles from `unseen` to `rack`, and the number of draws; equal tiles count separately.
+/// The sum of `worth` over all draws of `left` tiles from `unseen` to `rack`, and the number of draws (equal tiles count).
 pub(super) fn draws(rack: &Rack, unseen: &Rack, left: usize, worth: &mut dyn FnMut(&Rack) -> f64) -> (f64, f64) {
     if left == 0 {
         return (worth(rack), 1.0);

@@ -5,11 +5,11 @@ use crate::equity::Equity;
 use crate::tileset::Tile;
 
 impl LeaveTable {
-    /// Estimates the value of every leave from those of smaller leaves unless `known[number]` is true, and counts the estimates in
-    /// [`LeaveTable::estimated`].
+    /// Estimates the value of every leave from those of smaller leaves unless `known[number]` is true, and counts the
+    /// estimates in [`LeaveTable::estimated`].
     ///
-    /// If the value of tile t in leave L does not depend on whether tile u is in it, then v(L) = v(L − t) + v(L − u) − v(L − t − u).
-    /// The estimate is the mean of the right side over all pairs of tiles; a single tile, which has no pair, stays at 0.
+    /// If the value of tile t in leave L does not depend on whether tile u is in it, v(L) = v(L − t) + v(L − u) − v(L − t −
+    /// u). The estimate is the mean of the right side over all pairs of tiles. A single tile, which has no pair, stays at 0.
     pub fn complete(&mut self, known: &[bool]) {
         self.estimated = 0;
         // Numbers rise with the size of the leave, so the values of smaller leaves are ready.
@@ -49,7 +49,7 @@ mod tests {
     use crate::rack::Rack;
     use crate::tileset::TileSet;
 
-    /// A table of additive values with 0 for every leave that `named` rejects; all values; and by number whether a leave is named.
+    /// A table of additive values with 0 for leaves that `named` rejects; all values; and whether each leave is named.
     fn additive(named: impl Fn(usize, &Rack) -> bool) -> (LeaveTable, Vec<Equity>, Vec<bool>) {
         let mut table = LeaveTable::zero(&TileSet::embedded("english").unwrap());
         let leaves: Vec<Rack> = (0..table.ranking.len()).map(|index| table.ranking.unrank(index)).collect();

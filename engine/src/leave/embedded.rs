@@ -1,7 +1,6 @@
 //! The leave table that is embedded in the engine, for `enable2k` and the English tiles.
 //!
-//! It was made with `configs/leaves/enable2k.toml` at commit 50576b1. Today the same config trains on other deals and makes another
-//! table.
+//! Made with `configs/leaves/enable2k.toml` at commit 50576b1; today this config trains on other deals.
 
 use thiserror::Error;
 

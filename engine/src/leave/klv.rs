@@ -1,14 +1,15 @@
 //! Leave tables as KLV2, the format of wolges, Macondo and MAGPIE.
 //!
-//! The file has the number of KWG nodes as u32, the nodes (a DAWG of the leaves, each a sorted string in which the blank, 0, comes
-//! first), the number of values as u32, and the values as f32 in points in the DAWG's word order, all little endian. KLV1 has i16
-//! values in 1/256 point instead; the length of the file shows which it is.
+//! The file has the number of KWG nodes as u32, the nodes (a DAWG of the leaves, each a sorted string in which the blank, 0,
+//! comes first), the number of values as u32, and the values as f32 in points in the DAWG's word order, all little endian.
+//! KLV1 has i16 values in 1/256 point instead; the length of the file shows which it is.
 //!
-//! The file numbers its letters and does not name them, so a file for another order of letters can look like one of this tile set.
-//! A file is therefore read only if its leaves are exactly those that the bag can deal, each once: every letter must have as many
-//! tiles as the letter of the same number here, up to the largest leave. Swapped letters of equal count cannot be detected. Tools
-//! also differ in whether letters without a tile (Q in Norwegian) have a number. In both cases use a format that names the letters:
-//! a CSV from the tool that made the file, or the CSV that `leaves export` makes with a tile-set file in the order of the file.
+//! The file numbers its letters and does not name them, so a file for another order of letters can look like one of this
+//! tile set. A file is therefore read only if its leaves are exactly those that the bag can deal, each once: every letter
+//! must have as many tiles as the letter of the same number here, up to the largest leave. Swapped letters of equal count
+//! cannot be detected. Tools also differ in whether letters without a tile (Q in Norwegian) have a number. In both cases use
+//! a format that names the letters: a CSV from the tool that made the file, or the CSV that `leaves export` makes with a
+//! tile-set file in the order of the file.
 
 use thiserror::Error;
 
@@ -117,7 +118,7 @@ fn leave_state(states: &mut States, limits: &[u8], most: usize) -> u32 {
     let mut beyond_arcs: Vec<Vec<Arc>> = vec![Vec::new(); most + 1];
     for kind in (0..limits.len()).rev() {
         let limit = (limits[kind] as usize).min(most);
-        // The states after `limit` tiles of the kind, then after one fewer, …: each takes one more of the kind or a later kind.
+        // The states after `limit` tiles of the kind, one fewer, …: each takes one more of the kind, or a later kind.
         let mut after = beyond.clone();
         let mut arcs_after = beyond_arcs.clone();
         for _ in 0..limit {
@@ -214,8 +215,8 @@ fn parts(bytes: &[u8]) -> Result<(&[u8], Vec<f32>), KlvError> {
     }
 }
 
-/// Whether bytes read as f32 look like points: then a file as long as KLV1 is a KLV2 that lost the second half of its values. Two i16
-/// of a few points each would make an f32 that is tiny, huge or NaN.
+/// Whether bytes read as f32 look like points: then a file as long as KLV1 is a KLV2 that lost the second half of its
+/// values. Two i16 of a few points each would make an f32 that is tiny, huge or NaN.
 fn are_points(values: impl Iterator<Item = f32>) -> bool {
     let (mut like_points, mut unlike) = (0, 0);
     for value in values.filter(|&value| value != 0.0) {

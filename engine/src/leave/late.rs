@@ -1,15 +1,15 @@
 //! Adjustments of leave values when few tiles are left in the bag.
 //!
-//! A leave is worth less when fewer turns are left to use it, tiles that are hard to play may stay unplayed, and the number of tiles
-//! left in the bag decides who moves first when it is empty. With `b` tiles in the bag after the draw, leave K is worth
+//! A leave is worth less when fewer turns are left to use it, tiles that are hard to play may stay unplayed, and the number
+//! of tiles in the bag decides who moves first when it is empty. With `b` tiles in the bag after the draw, leave K is worth
 //!
 //! ```text
 //! constant(b) + scale(b) · V(K) + Σ over tiles of K of tile(b)
 //! ```
 //!
-//! The move generator has one value per leave, whether the other tiles are played or exchanged. An exchange is therefore valued as if
-//! it took tiles out of the bag, too. This is a known error: with 7 to 9 tiles in the bag and English rules, an exchange of most of the
-//! rack is valued some points too high.
+//! The move generator has one value per leave, whether the other tiles are played or exchanged. An exchange is therefore
+//! valued as if it took tiles out of the bag, too. This is a known error: with 7 to 9 tiles in the bag and English rules, an
+//! exchange of most of the rack is valued some points too high.
 
 use std::fmt::Write;
 

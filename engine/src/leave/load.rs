@@ -40,11 +40,11 @@ pub enum LeaveTableError {
 }
 
 impl LeaveTable {
-    /// Loads a leave table from an artefact folder, a `.klv2` (or `.klv`) or a `.csv`; either file may be gzipped, with `.gz`
-    /// after its name.
+    /// Loads a leave table from an artefact folder, a `.klv2` (or `.klv`) or a `.csv`; either file may be gzipped, with
+    /// `.gz` after its name.
     ///
     /// # Errors
-    /// [`LeaveTableError`]. A bare file does not name its lexicon, so only its tiles are checked. A `.klv2` must have every leave, a
+    /// [`LeaveTableError`]. A bare file names no lexicon, so only its tiles are checked. A `.klv2` must have every leave, a
     /// `.csv` need not ([`LeaveTable::estimate_warning`]).
     pub fn load(path: &Path, loader: Loader<'_>) -> Result<LeaveTable, LeaveTableError> {
         LeaveTable::read(&ArtefactOrFile::open(path, LEAVES_KIND, loader)?, &loader.setup.tileset)

@@ -1,19 +1,19 @@
 //! `leave+pool`: leave values corrected for the unseen tiles.
 //!
-//! A leave table has the value of a leave when the other tiles are drawn from a full bag. Near the end of a game the unseen tiles may
-//! contain no vowel at all, or every blank. To first order in the difference between the shares of the unseen tiles and those of the
-//! full bag, the value of leave K, which draws d tiles, is
+//! A leave table has the value of a leave when the other tiles are drawn from a full bag. Near the end of a game the unseen
+//! tiles may contain no vowel at all, or every blank. To first order in the difference between the shares of the unseen
+//! tiles and those of the full bag, the value of leave K, which draws d tiles, is
 //!
 //! ```text
 //! V(K | U) = V(K) + d · Σ over kinds t of (u(t) / |U| − (n(t) − K(t)) / (N − |K|)) · D(K, t)
 //! ```
 //!
-//! with u the unseen tiles, n the full bag of N tiles, and D(K, t) the gain of leave K from one more t. D comes from the table
-//! itself: for leaves of up to two tiles it is V(K + t) − V(K), and for larger ones the sum over their tiles and pairs of tiles of
-//! what each adds to the gains of its parts.
+//! with u the unseen tiles, n the full bag of N tiles, and D(K, t) the gain of leave K from one more t. D comes from the
+//! table itself: for leaves of up to two tiles it is V(K + t) − V(K), and for larger ones the sum over their tiles and pairs
+//! of tiles of what each adds to the gains of its parts.
 //!
-//! The part of the sum that does not depend on the unseen tiles is added to the table once. The rest is one sum over the kinds for
-//! each of the at most 36 tiles and pairs of the rack.
+//! The part of the sum that does not depend on the unseen tiles is added to the table once. The rest is one sum over the
+//! kinds for each of the at most 36 tiles and pairs of the rack.
 
 use crate::equity::Equity;
 use crate::leave::LeaveTable;
@@ -32,8 +32,8 @@ pub struct Pool {
     rack_size: usize,
 }
 
-/// The gain of a leave from one more tile, in thousandths of a point: a row over kinds for the empty leave, each tile, and each pair of
-/// tiles. A row has only what it adds to the rows of its parts.
+/// The gain of a leave from one more tile, in thousandths of a point: a row over kinds for the empty leave, each tile, and
+/// each pair of tiles. A row has only what it adds to the rows of its parts.
 #[derive(Clone, Debug)]
 struct Gains {
     width: usize,
@@ -91,28 +91,28 @@ impl Gains {
     }
 
     /// Writes Σ over kinds t of share(t) · D(K, t) for every sub-rack K, by number.
-    fn fill(&self, numbers: &SubRacks, shares: &[f32], sums: &mut [f32; MAX_SUB_RACKS]) {
-        sums[..numbers.len()].fill(0.0);
+    fn fill(&self, sub_racks: &SubRacks, shares: &[f32], sums: &mut [f32; MAX_SUB_RACKS]) {
+        sums[..sub_racks.len()].fill(0.0);
         sums[0] = self.dot(0, shares);
-        for (at, &(a, count)) in numbers.kinds().iter().enumerate() {
-            let stride = numbers.stride(a);
+        for (at, &(a, count)) in sub_racks.kinds().iter().enumerate() {
+            let stride = sub_racks.stride(a);
             sums[stride] = self.dot(self.single(a as usize), shares);
             if count > 1 {
                 sums[2 * stride] = self.dot(self.pair(a as usize, a as usize), shares);
             }
-            for &(b, _) in &numbers.kinds()[at + 1..] {
-                sums[stride + numbers.stride(b)] = self.dot(self.pair(a as usize, b as usize), shares);
+            for &(b, _) in &sub_racks.kinds()[at + 1..] {
+                sums[stride + sub_racks.stride(b)] = self.dot(self.pair(a as usize, b as usize), shares);
             }
         }
-        sum_over_parts(numbers, sums);
+        sum_over_parts(sub_racks, sums);
     }
 }
 
 /// Replaces the entry of each sub-rack by the sum of the entries of all its sub-racks.
-fn sum_over_parts(numbers: &SubRacks, sums: &mut [f32; MAX_SUB_RACKS]) {
-    for &(kind, count) in numbers.kinds() {
-        let stride = numbers.stride(kind);
-        for block in sums[..numbers.len()].chunks_exact_mut(stride * (count as usize + 1)) {
+fn sum_over_parts(sub_racks: &SubRacks, sums: &mut [f32; MAX_SUB_RACKS]) {
+    for &(kind, count) in sub_racks.kinds() {
+        let stride = sub_racks.stride(kind);
+        for block in sums[..sub_racks.len()].chunks_exact_mut(stride * (count as usize + 1)) {
             for at in stride..block.len() {
                 block[at] += block[at - stride];
             }
@@ -144,21 +144,21 @@ impl Pool {
             for (kind, share) in shares[..counts.len()].iter_mut().enumerate() {
                 *share = self.shares[kind] - f32::from(counts[kind] - leave.count(kind as u8)) / rest;
             }
-            let numbers = SubRacks::new(&leave);
-            self.gains.fill(&numbers, &shares, &mut sums);
+            let sub_racks = SubRacks::new(&leave);
+            self.gains.fill(&sub_racks, &shares, &mut sums);
             let drawn = (self.rack_size - leave.size()) as f32;
-            adjusted.set(index, table.values()[index] + Equity((drawn * sums[numbers.whole()]).round() as i32));
+            adjusted.set(index, table.values()[index] + Equity((drawn * sums[sub_racks.whole()]).round() as i32));
         }
         adjusted
     }
 
-    /// Adds the other part: d · Σ over kinds t of (u(t) / |U| − n(t) / N) · D(K, t), where d is at most the number of tiles in the bag.
-    /// `sizes` are the sizes of the sub-racks.
+    /// Adds the other part: d · Σ over kinds t of (u(t) / |U| − n(t) / N) · D(K, t), where d is at most the number of tiles
+    /// in the bag. `sizes` are the sizes of the sub-racks.
     pub(crate) fn add(
         &self,
         unseen: &Rack,
         bag: usize,
-        numbers: &SubRacks,
+        sub_racks: &SubRacks,
         sizes: &[u8; MAX_SUB_RACKS],
         leave_values: &mut [Equity; MAX_SUB_RACKS],
     ) {
@@ -169,8 +169,8 @@ impl Pool {
             *share = f32::from(unseen.count(kind as u8)) / all - self.shares[kind];
         }
         let mut sums = [0.0; MAX_SUB_RACKS];
-        self.gains.fill(numbers, shares, &mut sums);
-        for ((value, sum), &size) in leave_values[..numbers.whole()].iter_mut().zip(sums).zip(sizes) {
+        self.gains.fill(sub_racks, shares, &mut sums);
+        for ((value, sum), &size) in leave_values[..sub_racks.whole()].iter_mut().zip(sums).zip(sizes) {
             let drawn = (self.rack_size - size as usize).min(bag) as f32;
             *value += Equity((drawn * sum).round() as i32);
         }
@@ -277,11 +277,11 @@ mod tests {
             PoolCorrected { pool, table }
         }
 
-        fn fill(&self, numbers: &SubRacks, unseen: &Rack, bag: usize, values: &mut [Equity; MAX_SUB_RACKS]) {
+        fn fill(&self, sub_racks: &SubRacks, unseen: &Rack, bag: usize, values: &mut [Equity; MAX_SUB_RACKS]) {
             let mut sizes = [0; MAX_SUB_RACKS];
-            numbers.sizes(&mut sizes);
-            self.table.fill(numbers, values);
-            self.pool.add(unseen, bag, numbers, &sizes, values);
+            sub_racks.sizes(&mut sizes);
+            self.table.fill(sub_racks, values);
+            self.pool.add(unseen, bag, sub_racks, &sizes, values);
         }
     }
 
@@ -297,7 +297,7 @@ mod tests {
         for index in 1..table.values().len() {
             let leave = table.ranking().unrank(index);
             let unseen = full.minus(&leave).unwrap();
-            let numbers = SubRacks::new(&leave);
+            let sub_racks = SubRacks::new(&leave);
             let mut values = [Equity::ZERO; MAX_SUB_RACKS];
             // It is the leave of a rack with one more blank, if the bag has one more.
             if leave.count(0) == tileset.counts()[0] {
@@ -309,7 +309,7 @@ mod tests {
             let larger = SubRacks::new(&rack);
             corrected.fill(&larger, &unseen, bag, &mut values);
             let number = larger.whole() - larger.stride(0);
-            assert_eq!(larger.get(number), numbers.get(numbers.whole()));
+            assert_eq!(larger.get(number), sub_racks.get(sub_racks.whole()));
             let difference = (values[number] - table.values()[index]).0.abs();
             assert!(difference <= 5, "{} {difference}", leave.show(tileset));
         }
@@ -331,17 +331,17 @@ mod tests {
             };
             let (rack, board) = (take(4), take(6));
             let unseen = full.minus(&rack).unwrap().minus(&board).unwrap();
-            let numbers = SubRacks::new(&rack);
+            let sub_racks = SubRacks::new(&rack);
             let mut values = [Equity::ZERO; MAX_SUB_RACKS];
-            corrected_table.fill(&numbers, &unseen, unseen.size() - 4, &mut values);
+            corrected_table.fill(&sub_racks, &unseen, unseen.size() - 4, &mut values);
             // Only differences between leaves matter.
-            let truths: Vec<f64> = (0..numbers.whole()).map(|number| drawn(&numbers.get(number), &unseen, 4)).collect();
+            let truths: Vec<f64> = (0..sub_racks.whole()).map(|number| drawn(&sub_racks.get(number), &unseen, 4)).collect();
             let error = |value: &dyn Fn(usize) -> f64| {
                 let differences: Vec<f64> = truths.iter().enumerate().map(|(number, truth)| value(number) - truth).collect();
                 let mean = differences.iter().sum::<f64>() / differences.len() as f64;
                 differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>()
             };
-            flat += error(&|number| table.get(&numbers.get(number)).unwrap().points());
+            flat += error(&|number| table.get(&sub_racks.get(number)).unwrap().points());
             corrected += error(&|number| values[number].points());
         }
         assert!(corrected < 0.1 * flat, "{corrected} against {flat}");

@@ -116,11 +116,11 @@ impl Ranking {
     ///
     /// # Cost
     /// About a nanosecond per sub-rack.
-    pub fn sub_indices(&self, numbers: &SubRacks, indices: &mut [Option<u32>; MAX_SUB_RACKS]) {
+    pub fn sub_indices(&self, sub_racks: &SubRacks, indices: &mut [Option<u32>; MAX_SUB_RACKS]) {
         let mut sizes = [0u8; MAX_SUB_RACKS];
         indices[0] = Some(0);
         let mut len = 1;
-        for &(kind, most) in numbers.kinds() {
+        for &(kind, most) in sub_racks.kinds() {
             for count in 1..=most as usize {
                 for number in 0..len {
                     let size = sizes[number] as usize;

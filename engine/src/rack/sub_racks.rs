@@ -22,14 +22,14 @@ impl SubRacks {
     /// Creates the numbering for a rack. The rack must have at most [`MAX_RACK_SIZE`] tiles; debug builds check this.
     pub fn new(rack: &Rack) -> SubRacks {
         debug_assert!(rack.size() <= MAX_RACK_SIZE);
-        let mut numbers = SubRacks { strides: [0; MAX_KINDS], kinds: [(0, 0); MAX_RACK_SIZE], distinct: 0, len: 1 };
+        let mut sub_racks = SubRacks { strides: [0; MAX_KINDS], kinds: [(0, 0); MAX_RACK_SIZE], distinct: 0, len: 1 };
         for (kind, count) in rack.kinds() {
-            numbers.strides[kind as usize] = numbers.len as u16;
-            numbers.kinds[numbers.distinct] = (kind, count);
-            numbers.distinct += 1;
-            numbers.len *= count as usize + 1;
+            sub_racks.strides[kind as usize] = sub_racks.len as u16;
+            sub_racks.kinds[sub_racks.distinct] = (kind, count);
+            sub_racks.distinct += 1;
+            sub_racks.len *= count as usize + 1;
         }
-        numbers
+        sub_racks
     }
 
     /// Returns the number of sub-racks, including the empty one (number 0) and the whole rack (the last number).
@@ -97,23 +97,23 @@ mod tests {
     fn removing_a_tile_lowers_the_number_by_its_stride() {
         let english = TileSet::embedded("english").unwrap();
         let rack = Rack::parse("AAEENN?", &english).unwrap();
-        let numbers = SubRacks::new(&rack);
-        assert_eq!(numbers.len(), 3 * 3 * 3 * 2);
-        assert_eq!(numbers.get(numbers.whole()), rack);
-        assert!(numbers.get(0).is_empty());
+        let sub_racks = SubRacks::new(&rack);
+        assert_eq!(sub_racks.len(), 3 * 3 * 3 * 2);
+        assert_eq!(sub_racks.get(sub_racks.whole()), rack);
+        assert!(sub_racks.get(0).is_empty());
         let mut sizes = [0; MAX_SUB_RACKS];
-        numbers.sizes(&mut sizes);
-        for (number, &size) in sizes[..numbers.len()].iter().enumerate() {
-            let part = numbers.get(number);
-            assert_eq!(part.size(), size as usize);
-            assert!((0..27).all(|kind| numbers.count(number, kind) == part.count(kind)));
+        sub_racks.sizes(&mut sizes);
+        for (number, &size) in sizes[..sub_racks.len()].iter().enumerate() {
+            let sub_rack = sub_racks.get(number);
+            assert_eq!(sub_rack.size(), size as usize);
+            assert!((0..27).all(|kind| sub_racks.count(number, kind) == sub_rack.count(kind)));
         }
-        let mut kept = rack;
-        let mut number = numbers.whole();
+        let mut leave = rack;
+        let mut number = sub_racks.whole();
         for kind in [1, 0, 5] {
-            assert!(kept.remove(kind));
-            number -= numbers.stride(kind);
-            assert_eq!(numbers.get(number), kept);
+            assert!(leave.remove(kind));
+            number -= sub_racks.stride(kind);
+            assert_eq!(sub_racks.get(number), leave);
         }
     }
 }

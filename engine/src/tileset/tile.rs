@@ -1,10 +1,12 @@
 //! Tiles and kinds of tiles.
 
+use serde::{Deserialize, Serialize};
+
 /// A tile.
 ///
 /// On a rack or in the bag it is a kind: 0 for the blank, 1, 2, … for the letters in the order of the tile set. On the board it
 /// is a letter, marked if a blank stands for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Tile(u8);
 
 const BLANK_MARK: u8 = 0x80;

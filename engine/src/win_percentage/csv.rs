@@ -7,9 +7,10 @@
 //! 86,7,7,200000,0.00013,0.00013,…,0.99991,0.99991
 //! ```
 //!
-//! The first columns are the tiles in the bag, on the rack of the player to move and on the other rack, and the turns seen in this state
-//! when the table was made. The others are the win probability of the player to move, 0 to 1 with five decimals, for each lead in points.
-//! Rows may be in any order. With an empty bag there is one for every two sizes of racks from 1, otherwise both racks are full.
+//! The first columns are the tiles in the bag, on the rack of the player to move and on the other rack, and the turns seen
+//! in this state when the table was made. The others are the win probability of the player to move, 0 to 1 with five
+//! decimals, for each lead in points. Rows may be in any order. With an empty bag there is a row for every pair of rack
+//! sizes from 1; otherwise both racks are full.
 
 use std::fmt::Write;
 
@@ -59,7 +60,7 @@ pub(super) fn read_probability(text: &str, line: usize, column: usize) -> Result
 }
 
 impl WinPercentage {
-    /// The same table with every probability rounded as [`write()`] rounds it, so that reading a written table gives the same table.
+    /// The same table with every probability rounded as [`write()`] rounds it, so that a written table reads back unchanged.
     #[must_use]
     pub fn rounded(mut self) -> WinPercentage {
         for probability in &mut self.probabilities {
@@ -108,7 +109,8 @@ pub fn read_table(text: &str) -> Result<WinPercentage, TableError> {
 }
 
 fn read_head(head: &str) -> Result<i32, TableError> {
-    let leads = head.trim_end().strip_prefix(HEAD).ok_or_else(|| fault(1, format!("the first line must begin with {HEAD}")))?;
+    let leads =
+        head.trim_end().strip_prefix(HEAD).ok_or_else(|| fault(1, format!("the first line must begin with {HEAD}")))?;
     let count = leads.split(',').count();
     let most = (count / 2) as i32;
     if count % 2 == 0 || count > MOST {

@@ -1,7 +1,6 @@
-//! The win table that is embedded in the engine, for `enable2k` and the English tiles, and the choice of a table for other setups.
+//! The win table that is embedded in the engine, for `enable2k` and the English tiles, and the choice of a default table.
 //!
-//! It was made with `configs/win-percentage/enable2k.toml` at commit 50576b1. Today the same config trains on other deals and makes
-//! another table.
+//! Made with `configs/win-percentage/enable2k.toml` at commit 50576b1; today this config trains on other deals.
 
 use super::WinPercentage;
 use super::scaled::scaled;
@@ -22,8 +21,8 @@ pub enum Source {
 }
 
 impl WinPercentage {
-    /// The default table of a setup and where it comes from: the embedded one for the English tiles, otherwise one that is scaled to
-    /// the tile set.
+    /// The default table of a setup and where it comes from: the embedded one for the English tiles, otherwise one that is
+    /// scaled to the tile set.
     pub fn for_setup(setup: &Setup) -> (WinPercentage, Source) {
         let source = if has_embedded(setup) { Source::Embedded } else { Source::OtherWords };
         let embedded = has_embedded_tiles(setup).then(|| WinPercentage::from_bytes(TABLE, setup).ok()).flatten();

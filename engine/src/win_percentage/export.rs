@@ -14,7 +14,7 @@ fn most_unseen(table: &WinPercentage) -> usize {
     table.states().most_bag() + table.states().rack_size()
 }
 
-/// Writes Macondo's CSV, 601 rows from +300 down. The column of 0 unseen tiles, which is not used, has the result of a final lead.
+/// Writes Macondo's CSV, 601 rows from +300 down. The unused column of 0 unseen tiles has the result of a final lead.
 pub fn macondo(table: &WinPercentage) -> String {
     let most = most_unseen(table);
     let mut text = String::new();
@@ -32,7 +32,7 @@ pub fn macondo(table: &WinPercentage) -> String {
     text
 }
 
-/// Writes MAGPIE's text: for 1, 2, … unseen tiles a line with the number of games and 601 counts of doubled wins from −300 up.
+/// Writes MAGPIE's text: for 1, 2, … unseen tiles a line with the games and 601 counts of doubled wins from −300 up.
 pub fn magpie(table: &WinPercentage) -> String {
     let mut text = String::new();
     for unseen in 1..=most_unseen(table) {

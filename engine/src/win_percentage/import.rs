@@ -1,7 +1,7 @@
 //! Win tables of other tools: Macondo's CSV, MAGPIE's text and Quackle's lines.
 //!
-//! All three have the win probability by spread and number of unseen tiles, from the view of the player to move. They do not name a
-//! tile set, so only their size is checked: the number of unseen tiles after the deal.
+//! All three have the win probability by spread and number of unseen tiles, from the view of the player to move. They do not
+//! name a tile set, so only their size is checked: the number of unseen tiles after the deal.
 
 use std::collections::BTreeMap;
 
@@ -57,8 +57,8 @@ pub fn read_any(text: &str) -> Result<ByUnseen, TableError> {
     }
 }
 
-/// Reads Macondo's CSV: `,0,1,…,93` (unseen tiles), then one row per spread from the highest down, which begins with the spread. The
-/// column of 0 unseen tiles is not used.
+/// Reads Macondo's CSV: `,0,1,…,93` (unseen tiles), then one row per spread from the highest down, which begins with the
+/// spread. The column of 0 unseen tiles is not used.
 ///
 /// # Errors
 /// [`TableError`].
@@ -98,12 +98,13 @@ pub fn read_macondo(text: &str) -> Result<ByUnseen, TableError> {
     }
     let most_spread = spreads.first().map_or(-1, |(spread, _)| *spread);
     check_spreads(most_spread, spreads.len(), spreads.len() + 1)?;
-    let rows =
-        (1..columns - 1).map(|unseen| spreads.iter().rev().map(|(_, probabilities)| probabilities[unseen]).collect()).collect();
+    let rows = (1..columns - 1)
+        .map(|unseen| spreads.iter().rev().map(|(_, probabilities)| probabilities[unseen]).collect())
+        .collect();
     Ok(ByUnseen { most_spread, rows })
 }
 
-/// Reads MAGPIE's text: for 1, 2, … unseen tiles a line with the number of games, then twice their wins from the lowest spread up.
+/// Reads MAGPIE's text: for 1, 2, … unseen tiles a line with the games and then twice their wins, from the lowest spread up.
 ///
 /// # Errors
 /// [`TableError`].
@@ -113,11 +114,7 @@ pub fn read_magpie(text: &str) -> Result<ByUnseen, TableError> {
         let mut parts = text.split_whitespace().zip(1..);
         let games: u64 = read(parts.next().map_or("", |(text, _)| text), line, 1, "number of games")?;
         if games == 0 || games > u64::from(u32::MAX) {
-            return Err(TableError {
-                line,
-                column: 1,
-                reason: format!("{games} games; expected 1 to {}", u32::MAX),
-            });
+            return Err(TableError { line, column: 1, reason: format!("{games} games; expected 1 to {}", u32::MAX) });
         }
         let probability = |(text, column): (&str, usize)| {
             let doubled: u64 = read(text, line, column, "count of doubled wins")?;

@@ -33,11 +33,11 @@ pub enum WinTableError {
 }
 
 impl WinPercentage {
-    /// Loads a table from an artefact folder, or from a file that may be gzipped: this project's CSV, Macondo's CSV, MAGPIE's text or
-    /// Quackle's lines. The first line shows which it is.
+    /// Loads a table from an artefact folder, or from a file that may be gzipped: this project's CSV, Macondo's CSV,
+    /// MAGPIE's text or Quackle's lines. The first line shows which it is.
     ///
     /// # Errors
-    /// [`WinTableError`]. A bare file names neither tile set nor lexicon, so only the rack size and the number of tiles are checked.
+    /// [`WinTableError`]. A bare file names no tile set and no lexicon, so only rack size and number of tiles are checked.
     pub fn load(path: &Path, loader: Loader<'_>) -> Result<WinPercentage, WinTableError> {
         let place = ArtefactOrFile::open(path, WIN_PERCENTAGE_KIND, loader)?;
         let (path, bytes) = place.read(WIN_PERCENTAGE_FILE)?;

@@ -1,15 +1,15 @@
 //! A win table from the tile set alone, for tile sets without a trained table.
 //!
-//! The rest of a game is a sum of turns, so the variance of its swing grows with the number of racks left, and the player to move is
-//! part of a turn ahead. The win probability of a lead `s` with `u` unseen tiles is
+//! The rest of a game is a sum of turns, so the variance of its swing grows with the number of racks left, and the player to
+//! move is part of a turn ahead. The win probability of a lead `s` with `u` unseen tiles is
 //!
 //! ```text
 //! 1 / (1 + exp(-(s + A·p) / w)),   w = p · √(B + C·u / rack size),   with an empty bag w = p · (D + E·u / rack size)
 //! ```
 //!
-//! where `p` is the mean score of a turn, in points. A to E are from self-play with the English tiles. `p` of another set is estimated
-//! from its tile values, its rack size and its bingo bonus. The board and the lexicon do not enter, so the table is a stand-in:
-//! `win-percentage train` makes a better one in minutes, and `win-percentage eval` measures how much better.
+//! where `p` is the mean score of a turn, in points. A to E are from self-play with the English tiles. `p` of another set is
+//! estimated from its tile values, its rack size and its bingo bonus. The board and the lexicon do not enter, so the table
+//! is a stand-in: `win-percentage train` makes a better one in minutes, and `win-percentage eval` measures how much better.
 
 use super::{States, WinPercentage, final_win_probability};
 use crate::tileset::TileSet;

@@ -1,4 +1,5 @@
-//! `bench pre-endgames`: the cost of pre-endgames, and the win probability of the chosen moves compared with the static ones.
+//! `bench pre-endgames`: the cost of pre-endgames, and the win probability of the chosen moves compared with the static
+//! ones.
 
 use std::fmt;
 
@@ -35,7 +36,8 @@ struct PreEndgameCosts {
     nodes: Distribution,
     /// Positions in which the winner of every endgame of the chosen move is known.
     decided: usize,
-    /// Positions in which both moves empty the bag, so that both win probabilities are exact. The figures below are over these.
+    /// Positions in which both moves empty the bag, so that both win probabilities are exact. The figures below are over
+    /// these.
     compared: usize,
     different: usize,
     better: usize,
@@ -186,20 +188,17 @@ impl fmt::Display for PreEndgameCosts {
         writeln!(f, "every endgame of the chosen move decided: {decided} of {positions}")?;
         writeln!(
             f,
-            "{compared} positions in which the chosen and the static move empty the bag, so that both win probabilities are exact:"
+            "{compared} positions with exact win probabilities, because the chosen and the static move empty the bag:"
         )?;
         let PreEndgameCosts { better, equal, worse, .. } = self;
         writeln!(
             f,
-            "  {different} chosen moves differ from the static move; {better} win more often, {equal} equally often (including identical moves), \
-             {worse} less often"
+            "  {different} chosen moves differ from the static move; {better} win more often, {equal} equally often \
+             (including identical moves), {worse} less often"
         )?;
         let [chosen, static_move, gain, error] =
             [self.chosen_win_chance, self.static_win_chance, self.gain, self.gain_standard_error]
                 .map(|probability| 100.0 * probability);
-        write!(
-            f,
-            "  win probability: chosen {chosen:.2} %, static {static_move:.2} %, difference {gain:+.2} ± {error:.2} (standard error)"
-        )
+        write!(f, "  win probability: chosen {chosen:.2} %, static {static_move:.2} %, gain {gain:+.2} ± {error:.2}")
     }
 }

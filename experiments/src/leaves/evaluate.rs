@@ -1,8 +1,9 @@
 //! `leaves evaluate`: tests in paired games whether a table is better than another.
 //!
-//! By default it tests a win rate of 51 % against 50 %, which is about two and a half points of spread per game. The test takes some
-//! five thousand pairs on average, and eight thousand if the true win rate lies halfway ([`tilewright_engine::series::sequential`]).
-//! The maximum of 50,000 pairs is six times that, so a test hardly ever ends undecided.
+//! By default it tests a win rate of 51 % against 50 %, which is about two and a half points of spread per game. The test
+//! takes some five thousand pairs on average, and eight thousand if the true win rate lies halfway
+//! ([`tilewright_engine::series::sequential`]). The maximum of 50,000 pairs is six times that, so a test hardly ever ends
+//! undecided.
 
 use tilewright_engine::player::naming::LEAVE_PLAYERS;
 use tilewright_engine::series::sequential::Decision;
@@ -39,8 +40,8 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
     };
     say!("\n{verdict}.");
     say!(
-        "For an unbiased estimate of the difference, play a fixed number of pairs: tilewright match --player-a {} --player-b {} \
-         --pairs 10000 --seed {}{}",
+        "For an unbiased estimate of the difference, play a fixed number of pairs: tilewright match --player-a {} \
+         --player-b {} --pairs 10000 --seed {}{}",
         shell_word(&table),
         shell_word(&against),
         request.seed().wrapping_add(1),

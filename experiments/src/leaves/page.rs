@@ -1,5 +1,5 @@
-//! A leave table as one self-contained HTML page. It loads nothing from the network, and the same artefact gives the same bytes.
-//! Each section has its own module.
+//! A leave table as one self-contained HTML page. It loads nothing from the network, and the same artefact gives the same
+//! bytes. Each section has its own module.
 
 use crate::report::page::Page;
 

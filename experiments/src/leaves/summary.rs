@@ -1,5 +1,5 @@
-//! The report of a leave run: its generations, the table, and the closing match. It has no times, so the same run writes the same
-//! bytes.
+//! The report of a leave run: its generations, the table, and the closing match. It has no times, so the same run writes
+//! the same bytes.
 
 use std::fmt::Write;
 
@@ -87,13 +87,13 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
     let _ = write!(
         text,
         "## Generations\n\n\
-         Each generation plays with the table of the previous one. Its census, if it has one, is the prior of the fit to its games. \
-         All values are in points. Noise is the standard deviation of one observation of a rack. Rack effect is the standard \
-         deviation of what a rack is worth beyond its tiles, pairs, triples and the prior. Strengths are the standard deviations of \
-         tile, pair and triple effects. Error is the root mean square error on held-out racks, followed by that of the prior \
-         alone.\n\n{}\n\
-         Change is the mean absolute change of a leave in points, weighted by use. The matches are short: each table plays against \
-         no leaves, and against the previous table.\n\n{}\n{}\n\n",
+         Each generation plays with the table of the previous one. Its census, if it has one, is the prior of the fit to \
+         its games. All values are in points. Noise is the standard deviation of one observation of a rack. Rack effect is \
+         the standard deviation of what a rack is worth beyond its tiles, pairs, triples and the prior. Strengths are the \
+         standard deviations of tile, pair and triple effects. Error is the root mean square error on held-out racks, \
+         followed by that of the prior alone.\n\n{}\n\
+         Change is the mean absolute change of a leave in points, weighted by use. The matches are short: each table plays \
+         against no leaves, and against the previous table.\n\n{}\n{}\n\n",
         markdown::table(&FIT_HEAD, &fits(&outcome.generations)),
         markdown::table(&CHANGE_HEAD, &changes(&outcome.generations)),
         what_paid(&outcome.generations)
@@ -165,8 +165,8 @@ fn what_paid(generations: &[GenerationReport]) -> String {
                 "the pairs are too few to exclude a gain"
             };
             format!(
-                "In {pairs} pairs generation {} is the last that beat its predecessor. The last generation gained at most {most:.1} \
-                 points of win rate: {verdict}.",
+                "In {pairs} pairs generation {} is the last that beat its predecessor. The last generation gained at most \
+                 {most:.1} points of win rate: {verdict}.",
                 last.generation
             )
         }
@@ -185,7 +185,8 @@ fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
     let _ = writeln!(
         text,
-        "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards. Values in points.\n"
+        "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards; \
+         in points.\n"
     );
     let row = |tiles: usize| {
         let order = ranked(table, detail, tiles);
@@ -204,9 +205,9 @@ fn coverage(text: &mut String, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
     let _ = writeln!(
         text,
-        "## Coverage\n\nShares of the leaves that were held in at least one turn and in at least {WELL_SUPPORTED} turns of the last \
-         generation, and that were valued on at least {WELL_COUNTED} boards of its census. The values of other leaves come from their \
-         tiles, pairs and triples. Standard errors are in points.\n"
+        "## Coverage\n\nShares of the leaves that were held in at least one turn and in at least {WELL_SUPPORTED} turns of \
+         the last generation, and that were valued on at least {WELL_COUNTED} boards of its census. The values of other \
+         leaves come from their tiles, pairs and triples. Standard errors are in points.\n"
     );
     let row = |tiles: usize| {
         let range = table.ranking().indices_of_size(tiles);
@@ -262,9 +263,9 @@ fn late(text: &mut String, outcome: &LeavesOutcome) {
     let rows: Vec<Vec<String>> = late.rows.iter().enumerate().map(row).collect();
     let _ = writeln!(
         text,
-        "## Few tiles in the bag\n\nAdjustments from {} comparisons of two plays of the same position, by the number of tiles that a play \
-         leaves in the bag: the points that are added, and the scale of the leave's value. `late.csv` also has the adjustments of \
-         single tiles. `leave+late:DIR` plays with all of them.\n\n{}",
+        "## Few tiles in the bag\n\nAdjustments from {} comparisons of two plays of the same position, by the number of \
+         tiles that a play leaves in the bag: the points that are added, and the scale of the leave's value. `late.csv` \
+         also has the adjustments of single tiles. `leave+late:DIR` plays with all of them.\n\n{}",
         outcome.late_comparisons,
         markdown::table(&["tiles left", "#points", "#scale"], &rows)
     );
@@ -274,8 +275,8 @@ fn closing_match(text: &mut String, config: &LeavesConfig, outcome: &LeavesOutco
     let Some(summary) = outcome.closing_match.summary() else { return };
     let _ = writeln!(
         text,
-        "## Match against no leaves\n\nThe table (score + leave) against `greedy` (score alone), in pairs with the seats swapped, on deals \
-         that no training game uses (seed {}).\n\n```text\n{}\n```\n",
+        "## Match against no leaves\n\nThe table (score + leave) against `greedy` (score alone), in pairs with the seats \
+         swapped, on deals that no training game uses (seed {}).\n\n```text\n{}\n```\n",
         config.match_seed,
         pair::describe(&outcome.closing_match, &summary)
     );

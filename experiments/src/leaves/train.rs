@@ -41,8 +41,8 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     progress.finish();
     if let Err(RunError::Journal(JournalError::PartDone { missing })) = outcome {
         say!(
-            "This part is done; its shards are in {0}/work. The other parts make the {missing} missing shards. Copy the work folders \
-             of all parts into one, and rerun the command there without --part.",
+            "This part is done; its shards are in {0}/work. The other parts make the {missing} missing shards. Copy the \
+             work folders of all parts into one, and rerun the command there without --part.",
             out.display()
         );
         return Ok(());

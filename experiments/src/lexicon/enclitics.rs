@@ -1,7 +1,7 @@
 //! Spanish verb forms with attached pronouns, such as `darlo`, `dándoselo` and `hazme`.
 //!
-//! Dictionaries contain them as words of their own; word lists of the game do not. The ending is one pronoun or two, and the host is
-//! the rest of the word. Accents are ignored: the host of `dándolo` is `dando`.
+//! Dictionaries contain them as words of their own; word lists of the game do not. The ending is one pronoun or two, and
+//! the host is the rest of the word. Accents are ignored: the host of `dándolo` is `dando`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -26,8 +26,8 @@ impl Enclitics {
         self.endings.is_empty()
     }
 
-    /// Whether affixes formed `word` by attaching pronouns to the infinitive or to its gerund. `curse` from `cursar` is not such a
-    /// word.
+    /// Whether affixes formed `word` by attaching pronouns to the infinitive or to its gerund. `curse` from `cursar` is not
+    /// such a word.
     pub fn are_in(&self, word: &str, infinitive: &str) -> bool {
         let infinitive = without_accents(infinitive);
         if self.is_empty() || !infinitive.ends_with('r') {
@@ -44,8 +44,8 @@ impl Enclitics {
         self.endings.contains("se") && ["arse", "erse", "irse"].iter().any(|ending| word.ends_with(ending))
     }
 
-    /// The listed words whose host is a known word (without accents) and is listed with another ending too: of `dala`, `dalo`,
-    /// `duran`, `durante` the first two. A host with one ending only is mostly part of a noun or an adjective.
+    /// The listed words whose host is a known word (without accents) and is listed with another ending too: of `dala`,
+    /// `dalo`, `duran`, `durante` the first two. A host with one ending only is mostly part of a noun or an adjective.
     pub fn among<'a>(&self, listed: &[&'a str], known: &HashSet<String>) -> HashSet<&'a str> {
         let bare: Vec<String> = listed.iter().map(|word| without_accents(word)).collect();
         let all: HashSet<&str> = bare.iter().map(String::as_str).collect();

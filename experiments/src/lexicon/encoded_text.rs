@@ -48,8 +48,8 @@ pub fn read(file: &Path) -> Result<Vec<u8>, TextError> {
     std::fs::read(file).map_err(|source| TextError::Read { file: file.into(), source })
 }
 
-/// The encoding with this name, as hunspell's `SET` or the WHATWG standard spells it. ISO8859-1 is read as windows-1252, which has
-/// the same letters.
+/// The encoding with this name, as hunspell's `SET` or the WHATWG standard spells it. ISO8859-1 is read as windows-1252,
+/// which has the same letters.
 ///
 /// # Errors
 /// [`TextError::UnknownEncoding`], also for encodings that are not compatible with ASCII, such as UTF-16.

@@ -25,8 +25,8 @@ struct Form {
 enum Kind {
     /// A verb form with attached pronouns.
     Enclitic,
-    /// A word of a plain list. The dictionary knows more about a word, so its kinds win, except the one above: an apparent verb with
-    /// pronouns is a word if a list has it.
+    /// A word of a plain list. The dictionary knows more about a word, so its kinds win, except the one above: an apparent
+    /// verb with pronouns is a word if a list has it.
     Listed,
     /// A word that the dictionary also has with a full stop, or forbids to write in capitals.
     Abbreviation,
@@ -142,8 +142,8 @@ fn keep_best(forms: &mut Vec<Form>) {
     forms.dedup_by(|worse, better| worse.word == better.word);
 }
 
-/// The words of the game, sorted, and how many others were left out. If nouns have a flag, capitalised words that the dictionary does
-/// not have count as nouns too: it has the names, but it cannot have all compounds.
+/// The words of the game, sorted, and how many others were left out. If nouns have a flag, capitalised words that the
+/// dictionary does not have count as nouns too: it has the names, but it cannot have all compounds.
 fn spell_all(mut forms: Vec<Form>, speller: &Speller<'_>, nouns_are_known: bool) -> (Vec<String>, Tally) {
     keep_best(&mut forms);
     let mut tally = Tally { different: forms.len(), ..Tally::default() };

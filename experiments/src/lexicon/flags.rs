@@ -92,8 +92,8 @@ pub struct LexiconExpandArguments {
     /// Leave out Spanish verb forms that end in these pronouns, such as me,te,se,lo
     #[arg(long, value_name = "PRONOUNS", value_delimiter = ',')]
     pub leave_out_enclitics: Vec<String>,
-    /// Keep capitalised words whose stem has this flag (common nouns), and capitalised words of plain lists that the dictionary does
-    /// not have. By default all capitalised words are left out as proper nouns
+    /// Keep capitalised words whose stem has this flag (common nouns), and capitalised words of plain lists that the
+    /// dictionary does not have. By default all capitalised words are left out as proper nouns
     #[arg(long, value_name = "FLAG", requires = "dictionary")]
     pub noun_flag: Option<String>,
     /// Plain list of words, one per line; may be repeated

@@ -1,4 +1,4 @@
-//! From words as dictionaries write them to words as tiles spell them.
+//! Spells the words of dictionaries with tiles.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ pub struct Speller<'a> {
     longest: usize,
     folds: bool,
     needs_vowel: bool,
-    /// The characters that its tiles' labels are made of.
+    /// The characters in the labels of its tiles.
     letters: BTreeSet<char>,
 }
 
@@ -22,15 +22,15 @@ pub struct Speller<'a> {
 pub enum Exclusion {
     /// It has capital letters: a proper noun or an abbreviation.
     Capitals,
-    /// It has a hyphen, an apostrophe, a digit, or another sign that is no letter.
+    /// It has a hyphen, an apostrophe, a digit, or another character that is not a letter.
     Signs,
     /// It has this letter, which the tile set lacks.
     Letter(char),
     /// It has fewer than two tiles.
     Short,
-    /// It has more tiles than the board is wide.
+    /// It has more tiles than a row of the board has squares.
     Long,
-    /// It has no vowel, as the tile set marks them: an abbreviation, or an interjection such as PST.
+    /// It has no vowel of the tile set: an abbreviation, or an interjection such as PST.
     NoVowel,
 }
 
@@ -40,19 +40,19 @@ pub fn without_accents(word: &str) -> String {
 }
 
 impl<'a> Speller<'a> {
-    /// A speller of words of 2 to `longest` tiles; `folds` lets it spell letters that the tile set lacks with those it has,
-    /// `needs_vowel` leaves out words without any.
+    /// A speller of words of 2 to `longest` tiles. With `folds` it spells letters that the tile set lacks with letters that
+    /// it has; with `needs_vowel` it excludes words without a vowel.
     pub fn new(tileset: &'a TileSet, longest: usize, folds: bool, needs_vowel: bool) -> Speller<'a> {
         let letters = tileset.kinds().iter().skip(1).flat_map(|kind| kind.label.chars()).collect();
         Speller { tileset, longest, folds, needs_vowel, letters }
     }
 
-    /// The word in capitals, as tiles spell it; capitals in `word` itself pass only at the beginning of a noun.
+    /// The word in capitals, as tiles spell it. `word` may have a capital only at its beginning, and only if it is a noun.
     ///
     /// # Errors
-    /// [`Exclusion`] says why it is no word of the game.
+    /// [`Exclusion`], the reason why it is not a word of the game.
     pub fn spell(&self, word: &str, is_noun: bool) -> Result<String, Exclusion> {
-        // Words with separate accents are composed first, so that Ñ is one letter however it is stored.
+        // Separate accents are composed first, so that Ñ is always one letter.
         let word: String = word.nfc().collect();
         if let Some(place) = word.chars().position(char::is_uppercase)
             && !(is_noun && place == 0 && !word.chars().skip(1).any(char::is_uppercase))
@@ -63,7 +63,7 @@ impl<'a> Speller<'a> {
             return Err(Exclusion::Signs);
         }
         let mut spelled = String::with_capacity(word.len());
-        // ß becomes SS here.
+        // This turns ß into SS.
         for letter in word.chars().flat_map(char::to_uppercase) {
             if self.letters.contains(&letter) {
                 spelled.push(letter);
@@ -71,7 +71,7 @@ impl<'a> Speller<'a> {
                 spelled += &self.fold(letter).ok_or(Exclusion::Letter(letter))?;
             }
         }
-        // Every character is in some label, but perhaps only behind another one, as U in QU is in some tile sets.
+        // Every character is in some label, but perhaps never alone, like the U of QU in some tile sets.
         let tiles = self
             .tileset
             .parse(&spelled, Style::Greedy)
@@ -84,7 +84,7 @@ impl<'a> Speller<'a> {
         }
     }
 
-    /// How the tile set's letters spell a letter that it lacks: a ligature as its parts, any other without its accents.
+    /// Spells a letter that the tile set lacks: a ligature as its parts, any other letter without its accents.
     fn fold(&self, letter: char) -> Option<String> {
         let folded = match letter {
             'Œ' => "OE".into(),
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_the_tile_set_has_stay_and_others_fold() {
+    fn letters_of_the_tile_set_stay_and_others_are_folded() {
         spelled(
             "spanish",
             true,
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_word_is_left_out_with_its_reason() {
+    fn invalid_words_are_excluded_with_the_reason() {
         use Exclusion::{Capitals, Letter, Long, Short, Signs};
         let words = [
             ("Madrid", Err(Capitals)),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn words_without_a_vowel_are_left_out_if_asked() {
+    fn words_without_a_vowel_are_excluded_on_request() {
         let polish = TileSet::embedded("polish").unwrap();
         let speller = Speller::new(&polish, 15, false, true);
         assert_eq!(speller.spell("mgr", false), Err(Exclusion::NoVowel));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn accents_come_off() {
+    fn accents_are_removed() {
         assert_eq!(without_accents("Dándoselo"), "dandoselo");
         assert_eq!(without_accents("Ñandú"), "nandu");
     }
@@ -199,9 +199,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
 
-        /// Whatever is spelled is a word that the tile set reads, and spells itself.
+        /// A spelled word can be parsed by the tile set, and its spelling stays the same.
         #[test]
-        fn any_text_is_spelled_or_left_out(text in "\\PC{0,20}", word in "[a-zñáüœßłǆ\u{301}\u{303}]{0,12}", is_noun: bool) {
+        fn any_text_is_spelled_or_excluded(text in "\\PC{0,20}", word in "[a-zñáüœßłǆ\u{301}\u{303}]{0,12}", is_noun: bool) {
             for name in ["spanish", "german", "polish"] {
                 let tileset = TileSet::embedded(name).unwrap();
                 let speller = Speller::new(&tileset, 15, true, is_noun);

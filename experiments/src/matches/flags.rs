@@ -13,9 +13,10 @@ pub struct MatchArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Player A; all figures are from its view: greedy, leave (the embedded table) or leave:PATH; leave+pool adjusts leaves to the
-    /// unseen tiles, leave+late to a nearly empty bag, leave+pool+late to both; sim simulates, full also solves pre-endgames and endgames, and
-    /// :FILE.toml configures them (configs/players); stdio:COMMAND and tcp:HOST:PORT are external players (tilewright serve --help)
+    /// Player A; all figures are from its view: greedy, leave (the embedded table) or leave:PATH; leave+pool adjusts leaves
+    /// to the unseen tiles, leave+late to a nearly empty bag, leave+pool+late to both; sim simulates, full also solves
+    /// pre-endgames and endgames, and :FILE.toml configures them (configs/players); stdio:COMMAND and tcp:HOST:PORT are
+    /// external players (tilewright serve --help)
     #[arg(long, value_name = "PLAYER", requires = "player_b", required_unless_present_any = ["players", "config"])]
     pub player_a: Option<String>,
     /// Player B
@@ -59,8 +60,8 @@ pub struct MatchArguments {
     /// With --clock: penalty in points for each started minute of overtime, as in tournaments
     #[arg(long, value_name = "POINTS", requires = "clock", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     pub overtime: i32,
-    /// External players: time per move, after which the turn is lost; the start may take a minute [default: 10s; with --clock 10s more
-    /// than the time left]
+    /// External players: time per move, after which the turn is lost; the start may take a minute [default: 10s; with
+    /// --clock 10s more than the time left]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub answer_time: Option<Duration>,
     /// External players: file for their faults, one per line; never overwritten

@@ -23,8 +23,8 @@ use result::RoundRobinResult;
 /// Plays the round robin, prints and writes its figures.
 ///
 /// # Errors
-/// [`Failure`]. A file that would be overwritten is reported before a game is played; [`Failure::Interrupted`] has the figures
-/// so far.
+/// [`Failure`]. A file that would be overwritten is reported before a game is played; [`Failure::Interrupted`] has the
+/// figures so far.
 pub fn play(request: &MatchRequest<'_>) -> Result<(), Failure> {
     let (json, game) = (NewFile::new(request.json)?, &request.flags.common.game);
     let setup = loading::start(&request.flags)?;

@@ -44,8 +44,8 @@ pub struct SolveArguments {
     /// Rack of the player to move; ? is a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
-    /// With tiles in the bag: player that chooses the candidates, and plays for both sides until the bag is empty if a candidate
-    /// leaves tiles in it [default: leave where the embedded table fits, else greedy]
+    /// With tiles in the bag: player that chooses the candidates, and plays for both sides until the bag is empty if a
+    /// candidate leaves tiles in it [default: leave where the embedded table fits, else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
     /// With tiles in the bag: candidates to print
@@ -107,10 +107,10 @@ pub struct SimulateArguments {
     /// Play to the end of the game if the bag holds at most this many tiles at the last reply
     #[arg(long, value_name = "TILES", default_value_t = 0)]
     pub end_bag: usize,
-    /// Estimate the endgames of playouts with the fast evaluator instead of static play: about a quarter of the error, much slower
+    /// Estimate the endgames of playouts with the fast evaluator instead of static play: a quarter of the error, much slower
     #[arg(long)]
     pub fast_endgame: bool,
-    /// The opponent's last play, such as "8D FA(C)Es", which is on the board of --cgp. The opponent's rack is then inferred from it
+    /// The opponent's last play, on the board of --cgp, such as "8D FA(C)Es"; the opponent's rack is then inferred from it
     #[arg(long, value_name = "PLAY", requires = "cgp")]
     pub last_move: Option<String>,
     /// Stop after this time; the result then depends on the machine and cannot be reproduced
@@ -139,9 +139,5 @@ pub enum UtilityName {
 /// Reads a number of seconds, above 0 and below a year.
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds: f64 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if seconds > 0.0 && seconds < 3e7 {
-        Ok(seconds)
-    } else {
-        Err("expected more than 0 and less than 30000000 seconds".into())
-    }
+    if seconds > 0.0 && seconds < 3e7 { Ok(seconds) } else { Err("expected more than 0 and less than 30000000".into()) }
 }

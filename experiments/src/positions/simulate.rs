@@ -31,7 +31,8 @@ use crate::progress::Progress;
 /// The default number of iterations.
 const ITERATIONS: u64 = 1000;
 
-/// The candidates, printed as a table and written as JSON. Values are from the view of the player to move; spreads are in points.
+/// The candidates, printed as a table and written as JSON. Values are from the view of the player to move; spreads are in
+/// points.
 #[derive(Serialize)]
 struct Table<'a> {
     rack: String,

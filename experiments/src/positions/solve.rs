@@ -96,8 +96,8 @@ fn position(arguments: &SolveArguments, setup: &Setup) -> Result<Game, Failure> 
     Ok(game)
 }
 
-/// Checks that the racks and the bag are possible: the opponent's rack is among the unseen tiles, the bag is not too full, and both
-/// racks are full while the bag has tiles.
+/// Checks that the racks and the bag are possible: the opponent's rack is among the unseen tiles, the bag is not too full,
+/// and both racks are full while the bag has tiles.
 fn check_racks(setup: &Setup, own: &Rack, opponent: &Rack, unseen: &Rack) -> Result<(), Failure> {
     let (tileset, full) = (&setup.tileset, setup.tileset.rules().rack_size);
     if !unseen.contains(opponent) {
@@ -110,15 +110,15 @@ fn check_racks(setup: &Setup, own: &Rack, opponent: &Rack, unseen: &Rack) -> Res
     let bag = unseen.size() - held;
     if bag > MAX_BAG {
         return Err(Failure::input(format!(
-            "{} tiles are unseen: {held} on the opponent's rack and {bag} in the bag; solve takes positions with up to {MAX_BAG} tiles \
-             in the bag",
+            "{} tiles are unseen: {held} on the opponent's rack and {bag} in the bag; solve takes positions with up to \
+             {MAX_BAG} tiles in the bag",
             unseen.size(),
         )));
     }
     for (whose, size) in [("the rack", own.size()), ("the opponent's rack", held)] {
         if bag > 0 && size < full {
             return Err(Failure::input(format!(
-                "{whose} holds too few tiles ({size}) with {bag} in the bag: while the bag has tiles, a rack is filled up to {full}"
+                "{whose} holds too few tiles ({size}) with {bag} in the bag: until that is empty, racks are filled up to {full}"
             )));
         }
     }

@@ -67,7 +67,8 @@ impl Svg {
         self.body += &format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\"{anchor}>{text}</text>");
     }
 
-    /// A vertical line at each of about `many` ticks of the scale, from `top` to `bottom`, with the value of the tick above it.
+    /// A vertical line at each of about `many` ticks of the scale, from `top` to `bottom`, with the value of the tick above
+    /// it.
     pub fn ticks_above(&mut self, scale: &Scale, many: usize, (top, bottom): (f64, f64), shown: impl Fn(f64) -> f64) {
         for value in scale.ticks(many) {
             let x = scale.at(value);
@@ -76,7 +77,8 @@ impl Svg {
         }
     }
 
-    /// A horizontal line at each of about four ticks of the scale, from `left` to `right`, with the value of the tick to its left.
+    /// A horizontal line at each of about four ticks of the scale, from `left` to `right`, with the value of the tick to
+    /// its left.
     pub fn ticks_before(&mut self, scale: &Scale, (left, right): (f64, f64), shown: impl Fn(f64) -> f64) {
         for value in scale.ticks(4) {
             let y = scale.at(value);
@@ -85,8 +87,8 @@ impl Svg {
         }
     }
 
-    /// A horizontal box plot at height `middle` of five rising places: a line from the first to the last, a box of `height` from the
-    /// second to the fourth, and the median.
+    /// A horizontal box plot at height `middle` of five rising places: a line from the first to the last, a box of `height`
+    /// from the second to the fourth, and the median.
     pub fn box_plot(&mut self, middle: f64, height: f64, [low, lower, median, upper, high]: [f64; 5]) {
         self.line("whisker", (low, middle), (high, middle));
         self.rectangle("box", (lower, middle - height / 2.0), ((upper - lower).max(0.6), height));
@@ -126,7 +128,8 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Maps the lowest value to `from` and the highest to `to`. If all values are equal, the scale extends by 1 on both sides.
+    /// Maps the lowest value to `from` and the highest to `to`. If all values are equal, the scale extends by 1 on both
+    /// sides.
     pub fn new(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Scale {
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
         let finite = values.into_iter().filter(|value| value.is_finite());

@@ -27,10 +27,7 @@ pub fn export(arguments: &WinPercentageExportArguments) -> Result<(), Failure> {
         _ => None,
     };
     let format = arguments.format.or(named).ok_or_else(|| {
-        Failure::input(format!(
-            "{}: unknown extension; use .csv (Macondo) or .txt (MAGPIE), or add --format",
-            arguments.out.display()
-        ))
+        Failure::input(format!("{}: use .csv (Macondo) or .txt (MAGPIE), or add --format", arguments.out.display()))
     })?;
     let out = NewFile::new(Some(&arguments.out))?;
     let setup = loading::start_for_few_positions(&arguments.flags)?;

@@ -36,8 +36,8 @@ pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentag
     }
 }
 
-/// The player of the games; by default the embedded leave table if it fits, otherwise greedy. It must be static: only then does
-/// the rest of a game not depend on the lead.
+/// The player of the games; by default the embedded leave table if it fits, otherwise greedy. It must be static: only then
+/// does the rest of a game not depend on the lead.
 pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
     let name = if name.is_empty() { Player::default_name(setup) } else { name };
     let player = loading::player(name, setup, game)?;

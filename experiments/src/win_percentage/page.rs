@@ -1,5 +1,5 @@
-//! A win table as one self-contained HTML page: curves by tiles left, and reliability and scores on held-out games. The page has no
-//! times, so the same run writes the same bytes.
+//! A win table as one self-contained HTML page: curves by tiles left, and reliability and scores on held-out games. The
+//! page has no times, so the same run writes the same bytes.
 
 use tilewright_engine::artefact::Manifest;
 use tilewright_engine::equity::Equity;
@@ -87,8 +87,8 @@ fn curves(table: &WinPercentage) -> Section {
         id: "curves",
         link: "Curves",
         title: "Win probability by lead".into(),
-        lead: "The win probability of the player to move. The curve is steeper when fewer tiles are left, because the rest of the \
-               game can hardly undo a lead."
+        lead: "The win probability of the player to move. The curve is steeper when fewer tiles are left, because the rest \
+               of the game can hardly undo a lead."
             .into(),
         body: format!("<div class=\"maps\">{drawings}</div>\n"),
     }
@@ -120,8 +120,8 @@ fn reliability(comparison: &Comparison) -> Section {
         id: "reliability",
         link: "Reliability",
         title: "Predicted and observed win rates".into(),
-        lead: "Each dot stands for the turns in one twentieth of the scale: the percentage that was won, over the win probability that \
-               the table predicted. A reliable table has its dots on the line."
+        lead: "Each dot stands for the turns in one twentieth of the scale: the percentage that was won, over the win \
+               probability that the table predicted. A reliable table has its dots on the line."
             .into(),
         body: format!("<div class=\"maps\">{drawings}</div>\n"),
     }
@@ -141,8 +141,8 @@ fn scores(comparison: &Comparison) -> Section {
         id: "scores",
         link: "Scores",
         title: "Scores on held-out games".into(),
-        lead: "Lower is better. Calibration is the expected calibration error in percentage points. The last two columns are the score \
-               of the first table minus that of this table, times 100,000, with standard errors."
+        lead: "Lower is better. Calibration is the expected calibration error in percentage points. The last two columns \
+               are the score of the first table minus that of this table, times 100,000, with standard errors."
             .into(),
         body: table(&head, &rows),
     }

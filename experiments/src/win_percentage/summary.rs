@@ -25,8 +25,8 @@ pub fn write(
     let mut text = format!("# Win percentage for {} ({} tile set)\n\n", setup.lexicon.name, setup.tileset.name());
     let _ = writeln!(
         text,
-        "{} games of self-play by {player}, {} turns. A network of {} hidden units and {} pairs of curves, trained for {} steps; its \
-         final loss is {:.6} nats per turn above the smallest possible loss.\n",
+        "{} games of self-play by {player}, {} turns. A network of {} hidden units and {} pairs of curves, trained for {} \
+         steps; its final loss is {:.6} nats per turn above the smallest possible loss.\n",
         outcome.tally.games,
         outcome.tally.turns(),
         config.hidden,
@@ -66,8 +66,8 @@ pub fn grid(table: &WinPercentage) -> String {
     text
 }
 
-/// The figures of table `at` of a stratum: log-loss, Brier score and calibration error, and the differences of log-loss and Brier
-/// score, first table minus this one.
+/// The figures of table `at` of a stratum: log-loss, Brier score and calibration error, and the differences of log-loss and
+/// Brier score, first table minus this one.
 pub fn figures(at: usize, scored: &TableScore) -> [String; 5] {
     let (score, difference) = (&scored.score, &scored.first_minus_this);
     let against = |mean: f64, error: f64| match at {
@@ -87,8 +87,9 @@ pub fn figures(at: usize, scored: &TableScore) -> [String; 5] {
 pub fn scores(comparison: &Comparison) -> String {
     let first = comparison.strata.first().and_then(|stratum| stratum.scores.first());
     let mut text = format!(
-        "Log-loss in nats, Brier score, and expected calibration error (20 bins) in percentage points; lower is better. The last \
-         two columns are the score of {} minus that of the table, times 100,000, with standard errors over shards of games.\n\n",
+        "Log-loss in nats, Brier score, and expected calibration error (20 bins) in percentage points; lower is better. The \
+         last two columns are the score of {} minus that of the table, times 100,000, with standard errors over shards of \
+         games.\n\n",
         first.map_or("", |first| &first.table)
     );
     let mut rows = Vec::new();

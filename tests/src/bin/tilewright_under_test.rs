@@ -1,4 +1,4 @@
-//! The `tilewright` binary, built where the end-to-end tests can always find it.
+//! The `tilewright` binary, built as a binary of this package so that cargo tells the end-to-end tests its path.
 
 fn main() -> std::process::ExitCode {
     tilewright::main()

@@ -1,4 +1,4 @@
-//! Artefacts that were damaged, cut down or made to lead out of their folder: each is refused by the name of what is wrong.
+//! Artefacts that are damaged, incomplete or point outside their folder are refused with the reason.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use tilewright_tests::Workplace;
 
 use super::small_workplace;
 
-/// A leave table of a few games in `folder`, with its detail and its generations.
+/// Trains a leave table from a few games in `folder`.
 fn train(place: &Workplace, small: &[&str], folder: &str) {
     let arguments = ["leaves", "train", "--budget", "games=400", "--match-pairs", "0", "--quiet", "--out", folder];
     place.succeed(&[&arguments[..], small].concat());
@@ -21,14 +21,14 @@ fn damage(path: &Path) {
 }
 
 #[test]
-fn a_payload_is_checked_by_what_reads_it() {
+fn a_payload_is_checked_when_it_is_read() {
     let (place, small) = small_workplace();
     train(&place, &small, "table");
     let with = |arguments: &[&'static str]| [arguments, &small[..]].concat();
     let play = with(&["match", "--player-a", "leave:table", "--player-b", "greedy", "--pairs", "1"]);
     let show = with(&["leaves", "show", "A", "--table", "table"]);
     let report = with(&["leaves", "report", "table"]);
-    // What plays does not read the page and the support of the values.
+    // A player does not read the page and the support of the values.
     for name in ["report.html", "generations.json", "leaves.parquet", "leaves.klv2"] {
         place.succeed(&play);
         damage(&place.path(&format!("table/{name}")));
@@ -48,7 +48,7 @@ fn a_payload_is_checked_by_what_reads_it() {
 }
 
 #[test]
-fn payloads_are_listed_by_plain_file_names() {
+fn payload_names_must_be_plain_file_names() {
     let (place, small) = small_workplace();
     train(&place, &small, "table");
     let manifest = std::fs::read_to_string(place.path("table/manifest.json")).unwrap();
@@ -67,7 +67,7 @@ fn payloads_are_listed_by_plain_file_names() {
 }
 
 #[test]
-fn records_are_checked_before_they_are_learned_from() {
+fn records_are_checked_before_learning() {
     let (place, small) = small_workplace();
     let selfplay = ["selfplay", "--games", "4", "--player", "greedy", "--out", "records", "--quiet"];
     place.succeed(&[&selfplay[..], &small[..]].concat());
@@ -75,7 +75,7 @@ fn records_are_checked_before_they_are_learned_from() {
                   games = 4\nbatch_games = 4\nrecords = \"records\"\n";
     place.write("td.toml", config);
     place.succeed(&["td", "td.toml", "--out", "whole", "--quiet"]);
-    // A file that the manifest does not list is no record.
+    // A file that the manifest does not list is ignored.
     place.write("records/stray.parquet", "stray");
     place.succeed(&["td", "td.toml", "--out", "again", "--quiet"]);
     damage(&place.path("records/games-00000.parquet"));

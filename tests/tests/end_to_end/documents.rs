@@ -1,4 +1,4 @@
-//! What the documents say is what the project does.
+//! The documents agree with the project.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ pub fn text(name: &str) -> String {
 }
 
 #[test]
-fn the_two_commands_stand_in_the_readme_and_ci_runs_them() {
+fn the_two_commands_are_in_the_readme_and_ci_runs_them() {
     let (readme, ci) = (text("README.md"), text(".ci/run"));
     for command in ["cargo run --release -- leaves train", "cargo test --workspace"] {
         assert!(readme.lines().any(|line| line.trim() == command), "README prints {command:?}");
@@ -34,7 +34,7 @@ fn ci_runs_every_example_of_the_engine() {
 }
 
 #[test]
-fn every_verb_stands_in_the_readme() {
+fn every_verb_is_in_the_readme() {
     let (readme, help) = (text("README.md"), workplace().succeed(&["--help"]));
     let commands = help.split("Commands:").nth(1).and_then(|rest| rest.split("Options:").next()).unwrap();
     let rows = commands.lines().filter_map(|line| line.strip_prefix("  ").filter(|row| !row.starts_with(' ')));

@@ -18,7 +18,7 @@ fn the_best_opening_is_the_bingo_through_the_double_word() {
 }
 
 #[test]
-fn a_position_brings_its_rack_and_tiles_to_play_through() {
+fn a_cgp_has_a_rack_and_tiles_to_play_through() {
     let board = format!("15/15/15/15/15/15/15/6CAT6/{}", ["15"; 7].join("/"));
     let output =
         workplace().succeed(&["moves", "--cgp", &format!("{board} SXQ/ 10/0 0 ld english; lex NWL23;"), "--top", "200"]);
@@ -61,13 +61,13 @@ fn records_hold_every_turn_and_do_not_depend_on_the_threads() {
         place.succeed(&[&arguments[..], &small[..]].concat());
     }
     assert_eq!(files_below(&place.path("one")), files_below(&place.path("two")));
-    // A lost shard and manifest are made again, and nothing else.
+    // Only the lost shard and the manifest are made again.
     std::fs::remove_file(place.path("two/games-00001.parquet")).unwrap();
     std::fs::remove_file(place.path("two/manifest.json")).unwrap();
     place.succeed(&[&["selfplay", "--games", "1100", "--out", "two"][..], &small[..]].concat());
     assert_eq!(files_below(&place.path("one")), files_below(&place.path("two")));
     place.refuse(&[&["selfplay", "--games", "1100", "--out", "two"][..], &small[..]].concat(), &["never overwritten"]);
-    // The same names for other words are another run.
+    // With other words under the same name it is another run.
     std::fs::remove_file(place.path("two/manifest.json")).unwrap();
     place.write("small.txt", "DATE\nRATES\nTEND\nAN\nZEN\n");
     place.refuse(
@@ -112,10 +112,10 @@ fn records_hold_every_turn_and_do_not_depend_on_the_threads() {
 }
 
 #[test]
-fn exchanges_with_little_in_the_bag_take_no_more_than_it_has() {
+fn exchanges_never_draw_more_tiles_than_the_bag_has() {
     let (place, small) = small_workplace();
     place.write("loose.toml", tilewright_tests::SMALL_TILESET.replace("exchange_minimum = 5", "exchange_minimum = 1"));
-    // A player that would give up nearly any play to hold a single vowel.
+    // A player that gives up nearly any play to keep a single vowel.
     place.write("likes.csv", "A,200\nE,200\nEE,150\nAE,150\nADE,120\nEST,120\n");
     let [tileset, _, lexicon, words] = small;
     let player = ["--player", "leave:likes.csv"];
@@ -134,12 +134,12 @@ fn exchanges_with_little_in_the_bag_take_no_more_than_it_has() {
             seen += i32::from(bag < 5);
         }
     }
-    assert!(seen > 0, "no exchange with less than a rackful in the bag");
+    assert!(seen > 0, "no exchange with fewer tiles in the bag than on a rack");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_leaves_ends_the_program_quietly() {
+fn a_closed_pipe_ends_the_program_quietly() {
     let place = workplace();
     let mut child = place
         .command(&["moves", "--rack", "AEINRST", "--top", "5000"])
@@ -188,7 +188,7 @@ fn the_bench_prints_and_writes_its_table() {
     );
     place.refuse(&bench(&["--json", "bench.json"]), &["never overwritten"]);
     place.refuse(&bench(&["--repeats", "0"]), &["--repeats"]);
-    // Flags of the speed table are no flags of its subcommands.
+    // The flags of `bench` itself do not go with its subcommands.
     place.refuse(&["bench", "--repeats", "1", "endgames"], &["endgames"]);
     place.refuse(&["bench", "pre-endgames", "--bag", "0"], &["--bag"]);
 }

@@ -14,7 +14,7 @@ fn the_embedded_lexicon_builds_and_starts_from_its_cache() {
 }
 
 #[test]
-fn exported_graphs_and_lists_come_back_as_the_same_lexicon() {
+fn exported_graphs_and_lists_load_as_the_same_lexicon() {
     let (place, small) = small_workplace();
     let [tileset_flag, tileset, lexicon_flag, lexicon] = small;
     let build = |lexicon: &str| place.succeed(&["lexicon", "build", tileset_flag, tileset, lexicon_flag, lexicon]);
@@ -63,7 +63,7 @@ fn digraphs_and_two_byte_letters_are_tiles() {
     assert_eq!(output, "[CH]U[RR]O valid\n");
 }
 
-/// A dictionary with prefixes, suffixes on suffixes, irregular verbs with pronouns, and what is no word of the game.
+/// A dictionary with prefixes, suffixes on suffixes, irregular verbs with pronouns, and words that the game does not have.
 const AFFIXES: &str = "SET UTF-8\nFLAG UTF-8\nNEEDAFFIX x\nKEEPCASE k\n\
     PFX p Y 1\nPFX p 0 re .\n\
     SFX V Y 3\nSFX V ar o ar\nSFX V r ble/S ar\nSFX V 0 se r\n\
@@ -118,7 +118,7 @@ fn a_dictionary_expands_to_the_words_of_the_game() {
 }
 
 #[test]
-fn nouns_of_a_dictionary_keep_their_capital_and_names_do_not() {
+fn capitalised_nouns_are_kept_and_names_are_left_out() {
     let place = workplace();
     place.write("de.aff", "SET UTF-8\nSFX S Y 1\nSFX S 0 s .\n");
     place.write("de.dic", "5\nTal/Sm\nAnna/S\nDDR\nAbk.\nsüß\n");
@@ -154,7 +154,7 @@ fn gzipped_lists_are_the_same_bytes_every_time() {
 
 #[cfg(unix)]
 #[test]
-fn lists_that_are_built_are_left_alone() {
+fn existing_lists_are_not_built_again() {
     let place = workplace();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../lexicons/build");
     let run = |arguments: &[&str]| {
@@ -164,19 +164,22 @@ fn lists_that_are_built_are_left_alone() {
     place.write("polish.txt.gz", "built");
     let folder = place.path("");
     let (code, text) = run(&["polish", "--out", folder.to_str().unwrap()]);
-    assert!(code == Some(0) && text.contains("polish.txt.gz is there; --again"), "{text}");
+    assert!(code == Some(0) && text.contains("polish.txt.gz exists; --again"), "{text}");
     assert_eq!(std::fs::read(place.path("polish.txt.gz")).unwrap(), b"built");
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
     let (code, text) = run(&["--help"]);
     assert!(code == Some(0) && text.starts_with("Makes word lists") && text.contains("--again"), "{text}");
     let (code, text) = run(&["klingon"]);
-    assert!(code == Some(2) && text.contains("klingon is no language") && text.contains("spanish, french"), "{text}");
+    assert!(
+        code == Some(2) && text.contains("klingon is neither a language nor an option") && text.contains("spanish, french"),
+        "{text}"
+    );
 }
 
 #[cfg(unix)]
 #[test]
-fn packages_with_another_checksum_are_not_used_and_leave_nothing() {
-    // Mirrors that answer with something else, on a machine where the package was installed once: removed, not purged.
+fn packages_with_a_wrong_checksum_are_not_used_and_leave_nothing() {
+    // The mirrors answer with something else, and the package was removed from the machine but not purged.
     const STUBS: &str = r#"
         curl() { while [ $# -gt 1 ]; do if [ "$1" = --output ]; then printf other > "$2"; fi; shift; done; }
         dpkg-query() { case $3 in *Status*) printf 'config-files ';; esac; printf 20220301-1; }

@@ -1,4 +1,4 @@
-//! The modules of each crate stand in the order of their dependencies.
+//! The modules of each crate are declared in the order of their dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,19 +13,20 @@ struct Module {
     children: Names,
     /// The paths that its code uses.
     paths: Vec<Names>,
-    /// The names that it imports or re-exports, and what they stand for.
+    /// The names that it imports or re-exports, with their full paths.
     imports: BTreeMap<String, Names>,
 }
 
 /// Two rules, for a crate's `lib.rs` and for every file that declares modules:
 ///
 /// - A module, with everything in its folder, uses only modules that are declared above it.
-/// - The file itself has one place among the modules that it declares: its own code uses only modules above that place, and its own
-///   items are used only by modules below it. So no file uses a module that uses it. A `pub use` of what a module declares is no use.
+/// - The file itself has one place among the modules that it declares: its own code uses only modules above that place, and
+///   only modules below it use its items. So no file uses a module that uses it. A `pub use` of an item of a declared
+///   module does not count.
 ///
-/// Tests may use everything: what stands under `#[cfg(test)]` is left out, wherever it stands in a file.
+/// Tests may use everything: items under `#[cfg(test)]` are ignored.
 #[test]
-fn modules_use_only_what_stands_above_them() {
+fn modules_use_only_modules_above_them() {
     let mut faults = Vec::new();
     for name in ["engine", "train", "experiments"] {
         let mut modules = BTreeMap::new();
@@ -47,13 +48,13 @@ fn read(folder: &Path, module: &[String], modules: &mut BTreeMap<Names, Module>)
     modules.insert(module.to_vec(), found);
 }
 
-/// The lines that are neither comments nor under `#[cfg(test)]`, of a file as rustfmt leaves it.
+/// The lines of a file that are neither comments nor under `#[cfg(test)]`. The file must be formatted by rustfmt.
 fn without_tests(text: &str) -> String {
-    let mut kept = Vec::new();
+    let mut code = Vec::new();
     let mut lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     while let Some(line) = lines.next() {
         let Some(indent) = line.strip_suffix("#[cfg(test)]") else {
-            kept.push(line);
+            code.push(line);
             continue;
         };
         let item = lines.by_ref().find(|line| !line.trim_start().starts_with("#[")).unwrap_or_default();
@@ -61,10 +62,10 @@ fn without_tests(text: &str) -> String {
             lines.by_ref().find(|line| *line == format!("{indent}}}"));
         }
     }
-    kept.join("\n")
+    code.join("\n")
 }
 
-/// Identifiers, `::`, and every other character that is not white space.
+/// The tokens of code: identifiers, `::`, and every other character except white space.
 fn tokens(code: &str) -> Vec<&str> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let (mut tokens, mut rest) = (Vec::new(), code.trim_start());
@@ -115,13 +116,13 @@ fn parse(tokens: &[&str], module: &[String]) -> Module {
     found
 }
 
-/// Collects a path, or every path of a tree in braces, with the name that it is imported by; the place of the token after it.
+/// Collects a path, or every path of a tree in braces, with its imported name. Returns the place of the token after it.
 fn follow<'a>(tokens: &[&'a str], mut at: usize, base: &[&'a str], paths: &mut Vec<(Vec<&'a str>, &'a str)>) -> usize {
     let mut path = base.to_vec();
     while tokens[at] != "{" {
         path.push(tokens[at]);
         at += 1;
-        // What follows may be a turbofish, which is not part of the path.
+        // A turbofish may follow, which is not part of the path.
         if tokens.get(at) != Some(&"::") || tokens.get(at + 1) == Some(&"<") {
             let is_renamed = tokens.get(at) == Some(&"as");
             let name = if is_renamed { tokens[at + 1] } else { path[path.len() - 1] };
@@ -152,7 +153,7 @@ fn absolute(path: &[&str], module: &[String]) -> Names {
     names
 }
 
-/// The module where a path leads through imports and re-exports, and the item in it.
+/// Follows a path through imports and re-exports to a module and an item in it.
 fn origin(modules: &BTreeMap<Names, Module>, mut path: Names) -> (Names, Option<String>) {
     for _ in 0..10 {
         let depth = (0..=path.len()).rev().find(|&depth| modules.contains_key(&path[..depth])).unwrap_or_default();
@@ -165,7 +166,7 @@ fn origin(modules: &BTreeMap<Names, Module>, mut path: Names) -> (Names, Option<
     panic!("{} is imported in a circle", path.join("::"));
 }
 
-/// Every breach of the rules.
+/// All violations of the rules.
 fn faults_of(modules: &BTreeMap<Names, Module>) -> Vec<String> {
     let mut faults = Vec::new();
     // By parent: the children that it uses, and the children that use its items.
@@ -178,7 +179,7 @@ fn faults_of(modules: &BTreeMap<Names, Module>) -> Vec<String> {
         let place = |names: &Names| modules[&parent].children.iter().position(|child| names.get(common) == Some(child));
         let text = format!("{} uses {}", module.join("::"), [&target[..], item.as_slice()].concat().join("::"));
         match (place(module), place(&target)) {
-            (Some(user), Some(used)) if used > user => faults.push(text + ", which stands below it"),
+            (Some(user), Some(used)) if used > user => faults.push(text + ", which is declared below it"),
             (None, Some(child)) => drop(used.entry(parent).or_default().insert((child, text))),
             (Some(child), None) if item.is_some() => drop(users.entry(parent).or_default().insert((child, text))),
             _ => {}

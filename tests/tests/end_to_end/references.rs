@@ -1,4 +1,4 @@
-//! What a document, a config or a comment refers to exists: files, folders and studies.
+//! Files, folders and studies to which documents, configs and comments refer exist.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::documents::{root, text};
 /// Folders that are written by commands and ignored by git.
 const GENERATED: [&str; 2] = ["lexicons/built", "runs"];
 
-/// Every file of the project, as its path from the root.
+/// The paths of all files of the project, from the root.
 fn files() -> BTreeSet<String> {
     let root = root();
     let mut files = BTreeSet::new();
@@ -27,12 +27,13 @@ fn files() -> BTreeSet<String> {
     files
 }
 
-/// What kind of file a name says it is.
+/// The extension of a file name.
 fn extension(name: &str) -> &str {
     Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
 
-/// The prose of a file: all of a document, and the comments of sources and configs. The changelog names what is gone.
+/// The prose of a file: the whole text of a document, and the comments of sources and configs. The changelog has none,
+/// because it names files that are gone.
 fn prose(name: &str) -> Option<String> {
     let comment = match extension(name) {
         _ if name == "CHANGELOG.md" => return None,
@@ -44,20 +45,20 @@ fn prose(name: &str) -> Option<String> {
     Some(text(name).lines().filter(|line| line.trim_start().starts_with(comment)).collect::<Vec<_>>().join("\n"))
 }
 
-/// The words of a text that can be paths, without the punctuation around them.
+/// The words of a text that may be paths, without the punctuation around them.
 fn words(prose: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "._-/*{}:".contains(c);
     prose.split(move |c| !is_part(c)).map(|word| word.trim_matches(':').trim_end_matches(['.', '/']))
 }
 
-/// Whether a word is a pattern with a place to fill in: `configs/td/NAME.toml`, `games-*.parquet`.
+/// Whether a word is a pattern with a placeholder: `configs/td/NAME.toml`, `games-*.parquet`.
 fn is_pattern(word: &str) -> bool {
     let capitals = |part: &str| part.chars().all(|c| c.is_ascii_uppercase()) && part != "README";
     word.contains(['*', '{', '}', ':']) || word.split(['/', '.', '-']).any(|part| !part.is_empty() && capitals(part))
 }
 
 #[test]
-fn every_path_that_is_named_exists() {
+fn every_path_in_prose_exists() {
     let files = files();
     let top: BTreeSet<&str> = files.iter().filter_map(|file| file.split_once('/').map(|(folder, _)| folder)).collect();
     let mut missing = Vec::new();
@@ -83,7 +84,7 @@ fn every_path_that_is_named_exists() {
 }
 
 #[test]
-fn every_link_of_a_document_leads_somewhere() {
+fn every_link_of_a_document_has_a_target() {
     for name in files().iter().filter(|name| extension(name) == "md") {
         let document = text(name);
         let folder = root().join(name).parent().map(PathBuf::from).unwrap();
@@ -94,14 +95,14 @@ fn every_link_of_a_document_leads_somewhere() {
     }
 }
 
-/// The numbers that `before` comes in front of in a text.
+/// The numbers that follow `before` in a text.
 fn numbers_after(text: &str, before: &str) -> Vec<usize> {
     let number = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok();
     text.split(before).skip(1).filter_map(number).collect()
 }
 
 #[test]
-fn every_study_has_its_parts_and_a_row_of_the_index() {
+fn every_study_has_its_parts_and_a_row_in_the_index() {
     let folder = "experiments/studies";
     let index = text(&format!("{folder}/README.md"));
     let files = files();

@@ -1,4 +1,4 @@
-//! Bad input, each with its message: what was wrong, where, and what to do. Exit code 2, no panic.
+//! Bad input, with one test per message: what was wrong, where, and what to do. The exit code is 2, and nothing panics.
 
 use super::{small_workplace, workplace};
 
@@ -8,7 +8,7 @@ fn a_missing_word_list_is_named() {
 }
 
 #[test]
-fn a_directory_is_no_word_list() {
+fn a_directory_is_not_a_word_list() {
     let place = workplace();
     std::fs::create_dir(place.path("words")).unwrap();
     place.refuse(&["lexicon", "build", "--lexicon", "words"], &["words is a directory", ".txt"]);
@@ -22,7 +22,7 @@ fn text_that_is_not_utf8_is_reported_with_its_line() {
 }
 
 #[test]
-fn an_empty_list_is_no_lexicon() {
+fn an_empty_word_list_is_refused() {
     let place = workplace();
     place.write("empty.txt", "\n\n");
     place.refuse(&["lexicon", "build", "--lexicon", "empty.txt"], &["empty.txt contains no words", "english"]);
@@ -51,7 +51,7 @@ fn unknown_letters_and_long_words_are_reported_and_left_out() {
 }
 
 #[test]
-fn an_unknown_tile_set_lists_those_there_are() {
+fn an_unknown_tile_set_is_refused_with_a_list() {
     workplace().refuse(&["moves", "--rack", "AE", "--tileset", "klingon"], &["klingon", "english, french", "TOML"]);
     workplace().refuse(&["moves", "--rack", "AE", "--tileset", "nowhere.toml"], &["tile set nowhere.toml", "No such file"]);
 }
@@ -62,7 +62,7 @@ fn other_languages_need_a_word_list() {
 }
 
 #[test]
-fn tile_counts_that_do_not_sum_are_reported() {
+fn tile_counts_with_a_wrong_sum_are_reported() {
     let place = workplace();
     place.write("wrong.toml", tilewright_tests::SMALL_TILESET.replace("total_tiles = 60", "total_tiles = 61"));
     place.refuse(
@@ -91,7 +91,7 @@ fn values_and_squares_beyond_the_limits_are_reported() {
 }
 
 #[test]
-fn more_letters_than_the_search_without_a_word_map_addresses_are_reported() {
+fn too_many_letters_without_a_word_map_are_reported() {
     let place = workplace();
     let label = |letter: u8| [letter / 8, letter % 8].map(|part| char::from(b'A' + part)).iter().collect::<String>();
     let letters: String =
@@ -112,7 +112,7 @@ fn more_letters_than_the_search_without_a_word_map_addresses_are_reported() {
 }
 
 #[test]
-fn a_cause_is_told_once() {
+fn a_cause_is_reported_once() {
     let ended = workplace().run(&["moves", "--rack", "AE", "--lexicon", "missing.txt"]);
     assert_eq!((ended.code, ended.errors.matches("No such file").count()), (2, 1), "{}", ended.errors);
 }
@@ -136,7 +136,7 @@ fn a_malformed_position_is_reported_with_its_place() {
 }
 
 #[test]
-fn players_and_tables_that_are_none_are_reported() {
+fn invalid_players_and_tables_are_reported() {
     let place = workplace();
     let play = |player: &str, parts: &[&str]| {
         place.refuse(&["match", "--player-a", player, "--player-b", "greedy", "--pairs", "1"], parts);
@@ -202,7 +202,7 @@ fn dictionaries_that_cannot_be_expanded_are_reported_with_file_and_line() {
     place.write("es.dic", "1\nusar/V\n");
     expand(&["--dictionary", "es.dic"], &["es.aff", "No such file"]);
     place.write("es.aff", "SET UTF-8\nSFX V Y 2\nSFX V ar o ar\n");
-    expand(&["--dictionary", "es.dic"], &["es.aff, line 2", "SFX V says 2 affixes and 1 follow"]);
+    expand(&["--dictionary", "es.dic"], &["es.aff, line 2", "SFX V states 2 affixes, but 1 follow"]);
     place.write("es.aff", "SET UTF-8\nCOMPLEXPREFIXES\n");
     expand(&["--dictionary", "es.dic"], &["es.aff, line 2", "COMPLEXPREFIXES is not supported"]);
     place.write("es.aff", "SET UTF-8\nFLAG num\n");
@@ -212,7 +212,7 @@ fn dictionaries_that_cannot_be_expanded_are_reported_with_file_and_line() {
     expand(&["--dictionary", "none.dic", "--affixes", "es.aff"], &["none.dic, line 1", "number of words"]);
     expand(
         &["--dictionary", "es.dic", "--leave-out-affixes", "Z"],
-        &["--leave-out-affixes", "\"Z\" holds a flag that names no prefixes"],
+        &["--leave-out-affixes", "\"Z\" has a flag without prefixes"],
     );
     expand(&["--dictionary", "es.dic", "--noun-flag", "mn"], &["--noun-flag", "\"mn\" is not one flag"]);
     place.write("latin.txt", b"cab\nni\xf1o\n");

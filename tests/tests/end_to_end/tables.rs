@@ -1,4 +1,4 @@
-//! Leave tables that other tools or people wrote: the right values, or a refusal that says what to do.
+//! Leave tables of other sources: they are read correctly, or refused with a message that says what to do.
 
 use tilewright_tests::{SMALL_TILESET, Workplace};
 
@@ -6,14 +6,14 @@ use super::small_workplace;
 
 const FEW: &str = "A,2\nE,3\nS,6\nEE,-2\nAE,1\n?,20\nRZ,-4\n";
 
-/// What `leaves show` prints of these leaves, without its warnings.
+/// The values that `leaves show` prints for these leaves.
 fn shown(place: &Workplace, small: &[&str], table: &str, leaves: &[&str]) -> Vec<String> {
     let output = place.succeed(&[&["leaves", "show", "--table", table][..], leaves, small].concat());
     output.lines().skip(2).map(|line| line.split_whitespace().nth(1).unwrap().to_string()).collect()
 }
 
 #[test]
-fn tiles_in_any_order_and_case_read_right() {
+fn tiles_are_read_in_any_order_and_case() {
     let (place, small) = small_workplace();
     place.write("few.csv", FEW);
     place.write("odd.csv", "a,2\r\ne,3\r\nS,6\r\nee,-2\r\nEA,1\r\n?,20\r\nzr,-4\r\n");
@@ -24,12 +24,12 @@ fn tiles_in_any_order_and_case_read_right() {
 }
 
 #[test]
-fn leaves_that_a_csv_lacks_are_estimated_and_the_user_is_reported() {
+fn leaves_that_a_csv_lacks_are_estimated_with_a_warning() {
     let (place, small) = small_workplace();
     place.write("few.csv", FEW);
     // A and S add up; R and Z alone are unknown, so 0.
     assert_eq!(shown(&place, &small, "few.csv", &["AS", "AAS", "R"]), ["8.00", "10.00", "0.00"]);
-    let told = "leave table few.csv has 7 of ";
+    let warning = "leave table few.csv has 7 of ";
     for arguments in [
         &["leaves", "show", "A", "--table", "few.csv"][..],
         &["leaves", "export", "few.csv", "--out", "few.klv2"],
@@ -41,7 +41,7 @@ fn leaves_that_a_csv_lacks_are_estimated_and_the_user_is_reported() {
     ] {
         let ended = place.run(&[arguments, &small[..]].concat());
         assert_eq!(ended.code, 0, "{arguments:?}: {}", ended.errors);
-        assert!(ended.errors.contains(told) && ended.errors.contains("are estimated"), "{arguments:?}: {}", ended.errors);
+        assert!(ended.errors.contains(warning) && ended.errors.contains("are estimated"), "{arguments:?}: {}", ended.errors);
     }
     assert!(std::fs::read_to_string(place.path("few.html")).unwrap().contains(" of them estimated"));
     let quiet = place.run(&[&["leaves", "show", "A", "--table", "few.csv", "--quiet"][..], &small[..]].concat());
@@ -50,10 +50,10 @@ fn leaves_that_a_csv_lacks_are_estimated_and_the_user_is_reported() {
 }
 
 #[test]
-fn a_klv2_of_another_order_of_letters_is_refused_and_its_own_tile_set_reads_it() {
+fn a_klv2_with_another_order_of_letters_needs_its_own_tile_set() {
     let (place, small) = small_workplace();
     place.write("few.csv", FEW);
-    // A letter without a tile moves the numbers of those after it.
+    // A letter without tiles shifts the numbers of the letters after it.
     let other =
         SMALL_TILESET.replace("    { letter = \"R\"", "    { letter = \"Q\", count = 0, value = 0 },\n    { letter = \"R\"");
     place.write("other.toml", other);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::features::Feature;
 
 use super::learner::{Method, Target};
-use super::play::Exploration;
+use crate::exploration::Exploration;
 use crate::run_config::{Basics, RunConfig};
 
 /// A TD run: everything that determines its result besides the tile set and the words.
@@ -73,22 +73,10 @@ const MOST_GAMES: u64 = 1_000_000_000;
 
 impl RunConfig for TdConfig {
     fn check(&self) -> Result<(), String> {
-        let Exploration { softmax, temperature, forced_leaves } = self.exploration;
-        let rates =
-            [("lambda", self.lambda), ("exploration.softmax", softmax), ("exploration.forced_leaves", forced_leaves)];
-        for (name, rate) in rates {
-            if !(0.0..=1.0).contains(&rate) {
-                return Err(format!("{name} = {rate}; expected 0 to 1"));
-            }
+        if !(0.0..=1.0).contains(&self.lambda) {
+            return Err(format!("lambda = {}; expected 0 to 1", self.lambda));
         }
-        if softmax + forced_leaves > 1.0 {
-            return Err(format!(
-                "exploration.softmax = {softmax} and forced_leaves = {forced_leaves}; expected a sum of at most 1"
-            ));
-        }
-        if softmax > 0.0 && !(temperature > 0.0 && temperature <= 1000.0) {
-            return Err(format!("exploration.temperature = {temperature}; expected points above 0, and 1000 at most"));
-        }
+        self.exploration.check("exploration")?;
         self.check_method()?;
         self.check_features()?;
         if !(1..=MOST_GAMES).contains(&self.games) || !(1..=self.games).contains(&self.batch_games) {
@@ -97,7 +85,7 @@ impl RunConfig for TdConfig {
                 self.games, self.batch_games
             ));
         }
-        if self.records.is_some() && softmax + forced_leaves > 0.0 {
+        if self.records.is_some() && self.exploration.is_on() {
             return Err("nothing can be explored in recorded games; remove records or [exploration]".into());
         }
         Ok(())

@@ -111,8 +111,9 @@ mod tests {
     use tilewright_engine::static_player::StaticPlayer;
 
     use super::*;
+    use crate::exploration::Exploration;
     use crate::records::Records;
-    use crate::td::play::{Exploration, play};
+    use crate::td::play::play;
 
     #[test]
     fn records_give_the_trajectories_of_the_games_that_they_record() {

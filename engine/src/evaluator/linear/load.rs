@@ -1,4 +1,4 @@
-//! Loading of linear evaluators, with the leave table of their features: embedded, from artefact folders and from bare files.
+//! Loading of linear evaluators, with the leave table of their features: embedded, or from artefact folders and files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -65,8 +65,8 @@ impl LoadedLinear {
         Some(LoadedLinear::new(text, loader, |path| LeaveTable::load(path, loader)))
     }
 
-    /// Loads an evaluator from an artefact folder or a TOML file. The leave table that the weights name is a payload of the same
-    /// artefact, or a path from the folder of the file.
+    /// Loads an evaluator from an artefact folder or a TOML file. The leave table that the weights name is a payload of the
+    /// same artefact, or a path from the folder of the file.
     ///
     /// # Errors
     /// [`LinearError`].

@@ -1,8 +1,9 @@
 //! The chance that the next draw makes a bingo: exact, for every leave of a rack.
 //!
-//! After Heuri (González, Alquézar and Ramírez, *New Heuristics in Scrabble*): whatever the size of a full rack, one that spells a
-//! word is a **septet**, and one that spells a longer word with a tile of the board is a **reduced octet**. Leave K becomes rack S
-//! with probability Π C(u(t), S(t) − K(t)) / C(|U|, |S| − |K|), because every unseen tile is equally likely to be drawn.
+//! After Heuri (González, Alquézar and Ramírez, *New Heuristics in Scrabble*): whatever the rack size, a full rack that
+//! spells a word is a **septet**, and one that spells a longer word with a tile of the board is a **reduced octet**. Leave K
+//! becomes rack S with probability Π C(u(t), S(t) − K(t)) / C(|U|, |S| − |K|): every unseen tile is equally likely to be
+//! drawn.
 
 use super::rack_graph::{Blanks, Kinds, MOST_BLANKS, NOTHING, Plain, Points, RackGraph, choose};
 use super::tiles::by_kind;
@@ -11,7 +12,7 @@ use crate::rack::{MAX_SUB_RACKS, Rack};
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile};
 
-/// The factor on the tile values in the estimated score of a bingo, for premium squares, hooks and longer words (Heuri, 4.2).
+/// The factor on tile values in the estimated score of a bingo, for premium squares, hooks and longer words (Heuri, 4.2).
 pub(super) const TILE_FACTOR: f64 = 2.5;
 
 /// The longest words that make a rack a bingo.
@@ -39,42 +40,42 @@ impl BingoRacks {
 
     /// For every leave, by number, the chance that the draw makes one of these racks, 0–1.
     pub(super) fn chances(&self, at: &TurnLeaves<'_>, chances: &mut LeaveRow) {
-        let (turn, numbers) = (at.turn, at.numbers);
+        let (turn, sub_racks) = (at.turn, at.sub_racks);
         let mut sums = [[0.0; MAX_SUB_RACKS]; 1];
-        self.0.sums(&Plain, numbers, &turn.unseen, &mut sums);
+        self.0.sums(&Plain, sub_racks, &turn.unseen, &mut sums);
         let draws = Draws::new(at);
-        for (number, chance) in chances[..numbers.len()].iter_mut().enumerate() {
+        for (number, chance) in chances[..sub_racks.len()].iter_mut().enumerate() {
             *chance = draws.share(number, sums[0][number]);
         }
     }
 
     /// For every leave, by number, the expected points of a bingo with the next rack.
     pub(super) fn points(&self, at: &TurnLeaves<'_>, points: &mut LeaveRow) {
-        let (turn, numbers) = (at.turn, at.numbers);
+        let (turn, sub_racks) = (at.turn, at.sub_racks);
         let tileset = &turn.setup.tileset;
         let mut values = [0.0; MAX_KINDS];
         (0..tileset.counts().len()).for_each(|kind| values[kind] = f64::from(tileset.value(Tile::letter_tile(kind as u8))));
         let mut sums = [[0.0; MAX_SUB_RACKS]; 2];
-        self.0.sums(&Points(values), numbers, &turn.unseen, &mut sums);
+        self.0.sums(&Points(values), sub_racks, &turn.unseen, &mut sums);
         let draws = Draws::new(at);
         let bonus = f64::from(tileset.rules().bingo_bonus);
-        for (number, points) in points[..numbers.len()].iter_mut().enumerate() {
+        for (number, points) in points[..sub_racks.len()].iter_mut().enumerate() {
             *points = draws.share(number, bonus * sums[0][number] + TILE_FACTOR * sums[1][number]);
         }
     }
 
     /// For every leave, by number, the bingo chance times the estimated score of a bingo of the leave and average tiles.
     pub(super) fn average_points(&self, at: &TurnLeaves<'_>, points: &mut LeaveRow) {
-        let (turn, numbers) = (at.turn, at.numbers);
+        let (turn, sub_racks) = (at.turn, at.sub_racks);
         let tileset = &turn.setup.tileset;
         let value = |kind: u8| tileset.value(Tile::letter_tile(kind)) as f32;
         let total: f32 = (0u8..).zip(tileset.counts()).map(|(kind, count)| f32::from(count) * value(kind)).sum();
         let average = total / tileset.total_tiles() as f32;
         let (bonus, full) = (tileset.rules().bingo_bonus as f32, tileset.rules().rack_size as f32);
-        by_kind(numbers, points, |kind, count| f32::from(count) * (value(kind) - average));
+        by_kind(sub_racks, points, |kind, count| f32::from(count) * (value(kind) - average));
         let mut chances = [0.0; MAX_SUB_RACKS];
         self.chances(at, &mut chances);
-        for (points, chance) in points[..numbers.len()].iter_mut().zip(chances) {
+        for (points, chance) in points[..sub_racks.len()].iter_mut().zip(chances) {
             *points = chance * (bonus + TILE_FACTOR as f32 * (*points + full * average));
         }
     }
@@ -123,23 +124,23 @@ impl BingoWords {
 
     /// For every leave, by number, the expected number of words that the next rack spells.
     pub(super) fn expected(&self, at: &TurnLeaves<'_>, expected: &mut LeaveRow) {
-        let (turn, numbers) = (at.turn, at.numbers);
+        let (turn, sub_racks) = (at.turn, at.sub_racks);
         let draws = Draws::new(at);
         let unseen = turn.unseen.count(0);
-        let held = numbers.kinds().first().filter(|&&(kind, _)| kind == 0).map_or(0, |&(_, count)| count);
+        let held = sub_racks.kinds().first().filter(|&&(kind, _)| kind == 0).map_or(0, |&(_, count)| count);
         let mut sums = [[0.0; MAX_SUB_RACKS]; MOST_BLANKS + 1];
         let blanks = Blanks(MOST_BLANKS.min((held + unseen) as usize));
         let mut totals = [0.0; MAX_SUB_RACKS];
         for graph in &self.spelling {
-            graph.sums(&blanks, numbers, &turn.unseen, &mut sums);
-            for (number, total) in totals[..numbers.len()].iter_mut().enumerate() {
+            graph.sums(&blanks, sub_racks, &turn.unseen, &mut sums);
+            for (number, total) in totals[..sub_racks.len()].iter_mut().enumerate() {
                 // The blank is the first kind, so its stride is 1.
                 let own = number % (held as usize + 1);
                 let by_blanks = (own..=blanks.0).map(|blanks| (sums[blanks][number - own], (blanks - own) as u8));
                 *total += by_blanks.map(|(ways, drawn)| ways * choose(unseen, drawn)).sum::<f64>();
             }
         }
-        for (number, expected) in expected[..numbers.len()].iter_mut().enumerate() {
+        for (number, expected) in expected[..sub_racks.len()].iter_mut().enumerate() {
             *expected = draws.share(number, totals[number]);
         }
     }
@@ -152,10 +153,10 @@ pub(super) struct Draws {
 
 impl Draws {
     pub(super) fn new(at: &TurnLeaves<'_>) -> Draws {
-        let (turn, numbers) = (at.turn, at.numbers);
+        let (turn, sub_racks) = (at.turn, at.sub_racks);
         let full = turn.setup.tileset.rules().rack_size;
         let mut sizes = [0; MAX_SUB_RACKS];
-        numbers.sizes(&mut sizes);
+        sub_racks.sizes(&mut sizes);
         let mut by_size = [f64::INFINITY; MAX_RACK_SIZE + 1];
         for (size, draws) in by_size.iter_mut().enumerate().take(full + 1) {
             // With fewer tiles in the bag the next rack is not full: no bingo.

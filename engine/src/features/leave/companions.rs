@@ -57,12 +57,12 @@ fn count_neighbours(graph: &WordGraph, kinds: usize, words: &mut [u32], followin
 
 /// The number of tiles in the leave without a companion there; each needs one of its own.
 pub(super) fn stranded(companions: &[Companion], at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-    let numbers = at.numbers;
-    values[..numbers.len()].fill(0.0);
+    let sub_racks = at.sub_racks;
+    values[..sub_racks.len()].fill(0.0);
     for companion in companions {
-        for (number, value) in values[..numbers.len()].iter_mut().enumerate() {
-            let needy = numbers.count(number, companion.tile);
-            *value += f32::from(needy.saturating_sub(numbers.count(number, companion.needs)));
+        for (number, value) in values[..sub_racks.len()].iter_mut().enumerate() {
+            let needy = sub_racks.count(number, companion.tile);
+            *value += f32::from(needy.saturating_sub(sub_racks.count(number, companion.needs)));
         }
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn stranded(companions: &[Companion], at: &TurnLeaves<'_>, values: &m
 pub(super) fn awaited(companions: &[Companion], at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let unseen = &at.turn.unseen;
     let all = unseen.size().max(1) as f32;
-    by_kind(at.numbers, values, |kind, _| {
+    by_kind(at.sub_racks, values, |kind, _| {
         let awaited = companions.iter().filter(|companion| companion.needs == kind);
         awaited.map(|companion| f32::from(unseen.count(companion.tile)) / all).sum()
     });

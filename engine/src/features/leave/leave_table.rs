@@ -14,14 +14,14 @@ use crate::setup::Setup;
 pub(super) fn leave(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let mut equities = [Equity::ZERO; MAX_SUB_RACKS];
     if at.turn.bag == 0 {
-        leftover(at.turn, at.numbers, &mut equities);
+        leftover(at.turn, at.sub_racks, &mut equities);
     } else {
-        table.fill(at.numbers, &mut equities);
+        table.fill(at.sub_racks, &mut equities);
     }
     values.iter_mut().zip(equities).for_each(|(value, equity)| *value = equity.points() as f32);
     if at.turn.bag > 0 {
         // A full rack is no leave.
-        values[at.numbers.whole()] = 0.0;
+        values[at.sub_racks.whole()] = 0.0;
     }
 }
 
@@ -47,10 +47,10 @@ impl UnseenPool {
         }
         let [mut flat, mut corrected] = [[Equity::ZERO; MAX_SUB_RACKS]; 2];
         let mut sizes = [0; MAX_SUB_RACKS];
-        at.numbers.sizes(&mut sizes);
-        self.flat.fill(at.numbers, &mut flat);
-        self.at_full_shares.fill(at.numbers, &mut corrected);
-        self.pool.add(&at.turn.unseen, at.turn.bag, at.numbers, &sizes, &mut corrected);
+        at.sub_racks.sizes(&mut sizes);
+        self.flat.fill(at.sub_racks, &mut flat);
+        self.at_full_shares.fill(at.sub_racks, &mut corrected);
+        self.pool.add(&at.turn.unseen, at.turn.bag, at.sub_racks, &sizes, &mut corrected);
         let differences = corrected.iter().zip(flat).map(|(&corrected, flat)| (corrected - flat).points() as f32);
         values.iter_mut().zip(differences).for_each(|(value, difference)| *value = difference);
     }
@@ -62,13 +62,13 @@ pub(super) fn draw_value(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut L
     let sum: f32 = unseen.kinds().map(|(kind, count)| f32::from(count) * single(table, kind)).sum();
     let average = sum / unseen.size().max(1) as f32;
     leave_size(at, values);
-    values[..at.numbers.len()].iter_mut().for_each(|value| *value = at.turn.drawn(*value as usize) as f32 * average);
+    values[..at.sub_racks.len()].iter_mut().for_each(|value| *value = at.turn.drawn(*value as usize) as f32 * average);
 }
 
-/// Mathieu's adjustment: the sum over pairs of tiles in the leave of their synergy (the value of both beyond the values of each) times
-/// the chances to draw each again.
+/// Mathieu's adjustment: the sum over pairs of tiles in the leave of their synergy (the value of both beyond the values of
+/// each) times the chances to draw each again.
 pub(super) fn game_state(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-    let (numbers, unseen) = (at.numbers, &at.turn.unseen);
+    let (sub_racks, unseen) = (at.sub_racks, &at.turn.unseen);
     let all = unseen.size().max(1) as f32;
     let share = |kind: u8| f32::from(unseen.count(kind)) / all;
     let synergy = |one: u8, other: u8| {
@@ -76,17 +76,17 @@ pub(super) fn game_state(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut L
         2.0 * share(one) * share(other) * (pair - single(table, one) - single(table, other))
     };
     by_kind(
-        numbers,
+        sub_racks,
         values,
         |kind, count| {
             if count < 2 { 0.0 } else { f32::from(count * (count - 1) / 2) * synergy(kind, kind) }
         },
     );
-    for (place, &(one, _)) in numbers.kinds().iter().enumerate() {
-        for &(other, _) in &numbers.kinds()[place + 1..] {
+    for (place, &(one, _)) in sub_racks.kinds().iter().enumerate() {
+        for &(other, _) in &sub_racks.kinds()[place + 1..] {
             let synergy = synergy(one, other);
-            for (number, value) in values[..numbers.len()].iter_mut().enumerate() {
-                let pairs = numbers.count(number, one) * numbers.count(number, other);
+            for (number, value) in values[..sub_racks.len()].iter_mut().enumerate() {
+                let pairs = sub_racks.count(number, one) * sub_racks.count(number, other);
                 *value += f32::from(pairs) * synergy;
             }
         }

@@ -1,7 +1,7 @@
 //! Bingos that fit on the board: which full racks could be played now, and the chance that the next rack is one of them.
 //!
-//! This is Heuri's δ (its third engine) for words of any length, on the board before the move. The words for a place are found by its
-//! most restrictive tile or hook: only words with a letter that fits there are tried.
+//! This is Heuri's δ (its third engine) for words of any length, on the board before the move. The words for a place are
+//! found by its most restrictive tile or hook: only words with a letter that fits there are tried.
 
 use rustc_hash::FxHashMap;
 
@@ -91,7 +91,7 @@ impl LongWords {
     }
 
     fn playable_bingos(&self, at: &TurnLeaves<'_>) -> PlayableBingos {
-        let (turn, numbers) = (at.turn, at.numbers);
+        let (turn, sub_racks) = (at.turn, at.sub_racks);
         let tileset = &turn.setup.tileset;
         let available = |kind: u8| turn.unseen.count(kind) + turn.rack.count(kind);
         let blanks = (available(0) as usize).min(MOST_BLANKS);
@@ -113,7 +113,7 @@ impl LongWords {
             let value: i32 =
                 runs(&rack).map(|(kind, count)| i32::from(count) * tileset.value(Tile::letter_tile(kind))).sum();
             let points = bonus + TILE_FACTOR * f64::from(value);
-            ways_by_leave(rack, turn, numbers, &mut leaves);
+            ways_by_leave(rack, turn, sub_racks, &mut leaves);
             for &(number, ways) in &leaves {
                 let sums = &mut sums[number];
                 sums[0] += ways;
@@ -124,7 +124,7 @@ impl LongWords {
         let draws = Draws::new(at);
         let share = |place: usize| {
             let mut shares = [0.0; MAX_SUB_RACKS];
-            shares.iter_mut().zip(&sums).enumerate().take(numbers.len()).for_each(|(number, (share, sums))| {
+            shares.iter_mut().zip(&sums).enumerate().take(sub_racks.len()).for_each(|(number, (share, sums))| {
                 *share = draws.share(number, sums[place]);
             });
             shares
@@ -140,7 +140,7 @@ fn runs(rack: &Kinds) -> impl Iterator<Item = (u8, u8)> + '_ {
 }
 
 /// For each leave that is part of `rack`, its number and the number of ways to draw the rest.
-fn ways_by_leave(rack: Kinds, turn: &Turn<'_>, numbers: &SubRacks, leaves: &mut Vec<(usize, f64)>) {
+fn ways_by_leave(rack: Kinds, turn: &Turn<'_>, sub_racks: &SubRacks, leaves: &mut Vec<(usize, f64)>) {
     leaves.clear();
     leaves.push((0, 1.0));
     for (kind, count) in runs(&rack) {
@@ -150,7 +150,7 @@ fn ways_by_leave(rack: Kinds, turn: &Turn<'_>, numbers: &SubRacks, leaves: &mut 
             let ways = choose(unseen, count - in_leave);
             for place in 0..before {
                 let (number, others) = leaves[place];
-                leaves.push((number + in_leave as usize * numbers.stride(kind), others * ways));
+                leaves.push((number + in_leave as usize * sub_racks.stride(kind), others * ways));
             }
         }
         let ways = choose(unseen, count);
@@ -159,8 +159,8 @@ fn ways_by_leave(rack: Kinds, turn: &Turn<'_>, numbers: &SubRacks, leaves: &mut 
     }
 }
 
-/// The squares (first, and one after the last) of every word in a lane that lays a full rack, whatever its letters: all tiles next to
-/// the squares that it fills belong to it.
+/// The squares (first, and one after the last) of every word in a lane that lays a full rack, whatever its letters: all
+/// tiles next to the squares that it fills belong to it.
 fn extents(cells: &[Option<Tile>], rack_size: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
     (0..cells.len()).filter(|&first| first == 0 || cells[first - 1].is_none()).filter_map(move |first| {
         let mut empty = (first..cells.len()).filter(|&square| cells[square].is_none());

@@ -1,10 +1,10 @@
 //! Sets of full racks as graphs, and the number of draws that complete one of the racks.
 //!
-//! A rack is a path with one edge for each of its kinds, in a fixed order of the kinds; the edge holds the number of tiles. Racks
-//! with the same rest share its edges, so some hundred thousand racks need some ten thousand edges. The number of ways to fill up
-//! leave K from the unseen tiles U to a rack of the set is then a sum over paths of a product over edges, with the factor
-//! C(u(t), count − k(t)) for each edge. One pass over the edges, from the ends of the paths to their beginning, computes the sum for
-//! one leave ([`RackGraph::leave_sum`]) or for all leaves of a rack at once ([`RackGraph::sums`]).
+//! A rack is a path with one edge for each of its kinds, in a fixed order of the kinds; the edge holds the number of tiles.
+//! Racks with the same rest share its edges, so some hundred thousand racks need some ten thousand edges. The number of ways
+//! to fill up leave K from the unseen tiles U to a rack of the set is then a sum over paths of a product over edges, with
+//! the factor C(u(t), count − k(t)) for each edge. One pass over the edges, from the ends of the paths to their beginning,
+//! computes the sum for one leave ([`RackGraph::leave_sum`]) or for all leaves of a rack at once ([`RackGraph::sums`]).
 
 use rustc_hash::FxHashMap;
 
@@ -34,12 +34,12 @@ struct Edge {
     count: u8,
 }
 
-/// A set of full racks. The kinds that are rarest in the racks come first: this takes a quarter fewer edges than the tile set's order.
+/// A set of full racks. The rarest kinds come first: this takes a quarter fewer edges than the tile set's order.
 #[derive(Clone, Debug)]
 pub(super) struct RackGraph {
     edges: Vec<Edge>,
-    /// For each node the end of its edges; they begin at the end of the previous node's edges. Node 0 ends every rack, and the last
-    /// node begins every rack.
+    /// For each node the end of its edges; they begin at the end of the previous node's edges. Node 0 ends every rack, and
+    /// the last node begins every rack.
     ends: Vec<u32>,
     /// For each node the place of its first edge; [`MAX_KINDS`], after every kind, for node 0.
     firsts: Vec<u8>,

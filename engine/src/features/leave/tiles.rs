@@ -5,10 +5,10 @@ use crate::rack::SubRacks;
 use crate::tileset::{Tile, TileSet};
 
 /// Writes for every leave the sum over its kinds of `worth(kind, count)`.
-pub(super) fn by_kind(numbers: &SubRacks, values: &mut LeaveRow, worth: impl Fn(u8, u8) -> f32) {
+pub(super) fn by_kind(sub_racks: &SubRacks, values: &mut LeaveRow, worth: impl Fn(u8, u8) -> f32) {
     values[0] = 0.0;
     let mut len = 1;
-    for &(kind, most) in numbers.kinds() {
+    for &(kind, most) in sub_racks.kinds() {
         for count in 1..=most {
             let worth = worth(kind, count);
             for number in 0..len {
@@ -21,7 +21,7 @@ pub(super) fn by_kind(numbers: &SubRacks, values: &mut LeaveRow, worth: impl Fn(
 
 /// The number of tiles in the leave.
 pub(super) fn leave_size(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-    by_kind(at.numbers, values, |_, count| f32::from(count));
+    by_kind(at.sub_racks, values, |_, count| f32::from(count));
 }
 
 /// The number of tiles played or exchanged.
@@ -33,7 +33,7 @@ pub(super) fn played(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
 
 pub(super) fn vowels_less_consonants(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let tileset = &at.turn.setup.tileset;
-    by_kind(at.numbers, values, |kind, count| f32::from(count) * vowel_sign(tileset, kind));
+    by_kind(at.sub_racks, values, |kind, count| f32::from(count) * vowel_sign(tileset, kind));
 }
 
 pub(super) fn vowel_imbalance(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
@@ -42,19 +42,19 @@ pub(super) fn vowel_imbalance(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
 }
 
 pub(super) fn blanks(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-    by_kind(at.numbers, values, |kind, count| if kind == 0 { f32::from(count) } else { 0.0 });
+    by_kind(at.sub_racks, values, |kind, count| if kind == 0 { f32::from(count) } else { 0.0 });
 }
 
 /// The number of tiles beyond the first of their kind.
 pub(super) fn duplicates(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-    by_kind(at.numbers, values, |_, count| f32::from(count - 1));
+    by_kind(at.sub_racks, values, |_, count| f32::from(count - 1));
 }
 
 /// The sum over the tiles of the leave of the share of their kind among the unseen tiles minus its share in a full bag.
 pub(super) fn density(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let (tileset, unseen) = (&at.turn.setup.tileset, &at.turn.unseen);
     let all = unseen.size().max(1) as f32;
-    by_kind(at.numbers, values, |kind, count| {
+    by_kind(at.sub_racks, values, |kind, count| {
         let full = f32::from(tileset.kinds()[kind as usize].count) / tileset.total_tiles() as f32;
         f32::from(count) * (f32::from(unseen.count(kind)) / all - full)
     });
@@ -75,7 +75,7 @@ pub(super) fn bag_nearly_emptied(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
 fn bag_after(at: &TurnLeaves<'_>, values: &mut LeaveRow, is_met: impl Fn(usize) -> bool) {
     let bag = at.turn.bag;
     leave_size(at, values);
-    for value in &mut values[..at.numbers.len()] {
+    for value in &mut values[..at.sub_racks.len()] {
         let left = bag - at.turn.drawn(*value as usize);
         *value = f32::from(u8::from(bag > 0 && is_met(left)));
     }

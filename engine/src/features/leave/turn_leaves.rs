@@ -13,7 +13,7 @@ pub type LeaveRow = [f32; MAX_SUB_RACKS];
 pub(in crate::features) struct TurnLeaves<'a> {
     pub turn: &'a Turn<'a>,
     /// The numbering of the leaves.
-    pub numbers: &'a SubRacks,
+    pub sub_racks: &'a SubRacks,
     /// Computed once for the features that share it.
     pub playable: OnceCell<PlayableBingos>,
 }
@@ -31,7 +31,7 @@ pub(in crate::features) struct PlayableBingos {
 
 impl<'a> TurnLeaves<'a> {
     /// All leaves of the turn's rack.
-    pub(in crate::features) fn new(turn: &'a Turn<'a>, numbers: &'a SubRacks) -> TurnLeaves<'a> {
-        TurnLeaves { turn, numbers, playable: OnceCell::new() }
+    pub(in crate::features) fn new(turn: &'a Turn<'a>, sub_racks: &'a SubRacks) -> TurnLeaves<'a> {
+        TurnLeaves { turn, sub_racks, playable: OnceCell::new() }
     }
 }

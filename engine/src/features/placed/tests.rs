@@ -27,14 +27,14 @@ fn placed_of(rows: &[(usize, usize, &str)], play: (usize, usize, &str), wanted: 
 
 #[test]
 fn the_squares_that_a_play_opens_are_counted() {
-    // HORN at 8G covers no triple word square. H1 is seven squares above its O, A8 six squares before its H, and O8 five after its N.
+    // HORN at 8G covers no triple word square. H1 is seven squares above its O, A8 six before its H, O8 five after its N.
     let opened = [
         Feature::Placed(PlacedFeature::TripleWordsOpened),
         Feature::Placed(PlacedFeature::PremiumsBesideVowels),
         Feature::Placed(PlacedFeature::HooksOpened),
     ];
     let found = placed_of(&[], (7, 6, "HORN"), &opened);
-    // SHORN and THORN in front, HORNS and HORNY behind: 4 S, 6 T and 2 blanks, and 4 S, 2 Y and 2 blanks, of 96 unseen tiles.
+    // SHORN and THORN in front, HORNS and HORNY behind: 4 S, 6 T, 2 blanks, and 4 S, 2 Y, 2 blanks, of 96 unseen tiles.
     let hooks = f64::from(4 + 6 + 2 + 4 + 2 + 2) / 96.0;
     assert!((found[2] - hooks).abs() < 1e-6, "{found:?} {hooks}");
     assert!(found[1] == 0.0 && found[0] >= 4.0, "{found:?}");
@@ -57,8 +57,8 @@ fn the_squares_that_a_play_opens_are_counted() {
 #[test]
 fn bingo_lanes_are_counted_where_they_open_and_close() {
     let lanes = [Feature::Placed(PlacedFeature::BingoLanesOpened), Feature::Placed(PlacedFeature::BingoLanesClosed)];
-    // A single tile in the middle: in its row and its column eight places through it or next to it, with 0 to 7 of the 7 squares before
-    // it, and in each of the four neighbouring lanes seven places that touch it.
+    // A single tile in the middle: in its row and its column eight places through it or next to it, with 0 to 7 of the 7
+    // squares before it, and in each of the four neighbouring lanes seven places that touch it.
     let found = placed_of(&[], (7, 7, "A"), &lanes);
     assert_eq!(found, [2.0 * 8.0 + 4.0 * 7.0, 0.0]);
     let setup = english();

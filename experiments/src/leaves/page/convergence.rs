@@ -34,11 +34,12 @@ pub fn section(subject: &Subject<'_>) -> Section {
         link: "Convergence",
         title: "Convergence over generations".into(),
         lead:
-            "Each generation plays with the table of the previous one. The table has converged when its change is small and its match \
-             against the previous table shows no gain. The error also falls when a generation plays more games. Noise is the standard \
-             deviation of one observation of a rack. The rack effect is the standard deviation of what a rack is worth beyond its \
-             tiles, pairs, triples and the prior. The prior is the result of the previous fit: that of the previous generation, or of \
-             the same generation's census. All values are in points. The matches are short."
+            "Each generation plays with the table of the previous one. The table has converged when its change is small and \
+             its match against the previous table shows no gain. The error also falls when a generation plays more games. \
+             Noise is the standard deviation of one observation of a rack. The rack effect is the standard deviation of \
+             what a rack is worth beyond its tiles, pairs, triples and the prior. The prior is the result of the previous \
+             fit: that of the previous generation, or of the same generation's census. All values are in points. The \
+             matches are short."
                 .into(),
         body,
     }

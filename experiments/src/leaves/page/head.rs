@@ -21,8 +21,8 @@ pub fn header(subject: &Subject<'_>) -> String {
         "Leave table",
         subject.name,
         &facts,
-        "A leave is the tiles that stay on the rack after a move. Its value says how many points more the following turns bring with \
-         these tiles than with tiles drawn at random. A player adds it to the score of each move.",
+        "A leave is the tiles that stay on the rack after a move. Its value says how many points more the following turns \
+         bring with these tiles than with tiles drawn at random. A player adds it to the score of each move.",
         &figures(subject),
     )
 }

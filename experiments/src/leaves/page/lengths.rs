@@ -25,7 +25,7 @@ struct Length {
 
 pub fn section(subject: &Subject<'_>) -> Section {
     let lengths: Vec<Length> = (1..=subject.table.ranking().max_size()).map(|tiles| Length::new(subject, tiles)).collect();
-    let caption = "Every leave counts once. Box: the middle half; tick: the median; line: from the 1 % to the 99 % quantile; dots: the extremes.";
+    let caption = "Every leave counts once. Box: middle half; tick: median; line: 1 % to 99 % quantile; dots: extremes.";
     let held = match subject.detail {
         Some(_) => format!("Among leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards."),
         None => "Among all leaves: a bare table does not record how often each was seen.".into(),

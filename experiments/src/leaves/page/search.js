@@ -32,7 +32,8 @@
   const labels = data.labels.map((label, kind) => ({ label: label.toUpperCase(), tile: data.alphabet[kind] }));
   const longestFirst = [...labels].sort((a, b) => b.label.length - a.label.length);
 
-  // Reads typed tiles: [CH] or CH, ? for the blank. Returns their characters in order, or the first character that begins no tile.
+  // Reads typed tiles: [CH] or CH, ? for the blank. Returns their characters in order, or the first character that begins
+  // no tile.
   function read(text) {
     let rest = text.toUpperCase().replace(/\s+/g, "");
     let tiles = [];

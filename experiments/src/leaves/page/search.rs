@@ -125,8 +125,8 @@ fn section(subject: &Subject<'_>, selection: &Selection) -> Section {
         format!("All {} leaves are on this page.", grouped(all as u64))
     } else {
         format!(
-            "This page has {} of {} leaves: all leaves of up to {} tiles, and the {} longer leaves that random racks contain most \
-             often. <code>tilewright leaves show</code> prints any leave.",
+            "This page has {} of {} leaves: all leaves of up to {} tiles, and the {} longer leaves that random racks \
+             contain most often. <code>tilewright leaves show</code> prints any leave.",
             grouped(on_page as u64),
             grouped(all as u64),
             selection.whole,

@@ -27,7 +27,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
                 .collect();
             by_length += &figure(
                 &errors(subject, detail),
-                "Standard errors in points. Box: the middle half; line: from the 5 % to the 95 % quantile; dot: the largest.",
+                "Standard errors in points. Box: middle half; tick: median; line: 5 % to 95 % quantile; dot: largest.",
             );
             let mut by_pair: String = sources
                 .iter()
@@ -51,9 +51,9 @@ pub fn section(subject: &Subject<'_>) -> Section {
         id: "support",
         link: "Support",
         title: "Support and error".into(),
-        lead: "Support counts the turns of self-play whose rack held the leave, and the boards of the census on which a rack with the \
-               leave was valued, both in the last generation. The value of a leave without support comes from its tiles, pairs and \
-               triples; its standard error shows how certain that is."
+        lead: "Support counts the turns of self-play whose rack held the leave, and the boards of the census on which a \
+               rack with the leave was valued, both in the last generation. The value of a leave without support comes from \
+               its tiles, pairs and triples; its standard error shows how certain that is."
             .into(),
         body,
     }

@@ -17,10 +17,10 @@ const SHOWN: usize = 14;
 pub fn section(subject: &Subject<'_>) -> Section {
     let known = match subject.detail {
         Some(_) => format!(
-            "The lists have leaves that were held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards and whose \
-             interaction differs from zero by more than {NORMAL_95:.2} standard errors. The table has no correlations between the \
-             errors of leaves. So the error of an interaction is the sum of the errors of its parts, which is an upper bound. The fine \
-             lines show it."
+            "The lists have leaves that were held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards and \
+             whose interaction differs from zero by more than {NORMAL_95:.2} standard errors. The table has no correlations \
+             between the errors of leaves. So the error of an interaction is the sum of the errors of its parts, which is \
+             an upper bound. The fine lines show it."
         ),
         None => "A bare table has no standard errors, so all interactions are ranked, whether the data support them or not."
             .into(),

@@ -27,8 +27,9 @@ pub fn section(subject: &Subject<'_>) -> Section {
         link: "Vowels",
         title: "Vowels and consonants".into(),
         lead: format!(
-            "The mean value of leaves by their numbers of vowels and consonants, in points. Each leave is weighted by how often a \
-             random full rack contains it. The vowels are {}. Warm colours are below the mean of the map, cool colours above.",
+            "The mean value of leaves by their numbers of vowels and consonants, in points. Each leave is weighted by how \
+             often a random full rack contains it. The vowels are {}. Warm colours are below the mean of the map, cool \
+             colours above.",
             escape(&vowels.join(" "))
         ),
         body,

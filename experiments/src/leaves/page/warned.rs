@@ -19,8 +19,8 @@ pub fn section(subject: &Subject<'_>) -> Section {
         id: "warnings",
         link: "Warnings",
         title: "Warnings".into(),
-        lead: "Leaves whose values the data do not support. The known failure of leave tables is the gravity well: a large leave that \
-               was rarely held has a value far from anything observed, and a player then aims for it."
+        lead: "Leaves whose values the data do not support. The known failure of leave tables is the gravity well: a large \
+               leave that was rarely held has a value far from anything observed, and a player then aims for it."
             .into(),
         body: body + &rules(subject),
     }
@@ -81,20 +81,20 @@ fn rules(subject: &Subject<'_>) -> String {
     let alone = match subject.detail {
         Some(_) => String::new(),
         None => missing(
-            "A bare table has neither support nor errors, so only the first rule applies: it compares every leave with all leaves of \
-             its length. Such a warning may be wrong: QU, for example, is really worth far more than Q and U.",
+            "A bare table has neither support nor errors, so only the first rule applies: it compares every leave with all \
+             leaves of its length. Such a warning may be wrong: QU, for example, is really worth far more than Q and U.",
         ),
     };
     format!(
         "<h3>The rules</h3>\n<dl class=\"rules\">\
          <dt>Far from its parts</dt><dd>The leave was held in fewer than {WELL_SUPPORTED} turns and valued on fewer than \
-         {WELL_COUNTED} boards. Even the near end of its 95 % interval is more than {FACTOR} times as far from the value that its \
-         parts predict as {usual:.0} % of the well-supported leaves of its length are. The parts predict the median, over the pairs \
-         of kinds <i>t</i>, <i>u</i> of the leave, of \
-         <span class=\"formula\">V(L − t) + V(L − u) − V(L − t − u)</span>.</dd>\
+         {WELL_COUNTED} boards. Even the near end of its 95 % interval is more than {FACTOR} times as far from the value \
+         that its parts predict as {usual:.0} % of the well-supported leaves of its length are. The parts predict the \
+         median, over the pairs of kinds <i>t</i>, <i>u</i> of the leave, of <span class=\"formula\">V(L − t) + V(L − u) − \
+         V(L − t − u)</span>.</dd>\
          <dt>Beyond anything seen</dt><dd>The leave has as little support, and its whole 95 % interval is \
          above the best or below the worst well-supported leave: the value is an extrapolation.</dd>\
-         <dt>No more than a guess</dt><dd>The standard error exceeds the standard deviation of the values of its length.</dd>\
+         <dt>No more than a guess</dt><dd>The standard error exceeds the standard deviation of values of its length.</dd>\
          </dl>\n{alone}"
     )
 }

@@ -24,8 +24,8 @@ impl Place {
 }
 
 impl Condition {
-    /// Reads a condition. `.` is any character, `[abc]` one of these, `[^abc]` any other, and every other character is itself. There are
-    /// no ranges: `[a-c]` is `a`, `-` or `c`. A single `.` is no condition; an empty word matches it too.
+    /// Reads a condition. `.` is any character, `[abc]` one of these, `[^abc]` any other, and every other character is
+    /// itself. There are no ranges: `[a-c]` is `a`, `-` or `c`. A single `.` is no condition; an empty word matches it too.
     pub fn read(text: &str) -> Result<Condition, Fault> {
         let mut places = Vec::new();
         let mut characters = text.chars();

@@ -103,17 +103,17 @@ impl<'a> Expander<'a> {
     }
 
     fn with_suffix(&self, word: &str, suffix: &Affix) -> Option<String> {
-        let kept = self.kept(word.strip_suffix(&suffix.strip)?)?;
-        suffix.condition.fits_end(word).then(|| format!("{kept}{}", suffix.add))
+        let rest = self.allowed_rest(word.strip_suffix(&suffix.strip)?)?;
+        suffix.condition.fits_end(word).then(|| format!("{rest}{}", suffix.add))
     }
 
     fn with_prefix(&self, word: &str, prefix: &Affix) -> Option<String> {
-        let kept = self.kept(word.strip_prefix(&prefix.strip)?)?;
-        prefix.condition.fits_start(word).then(|| format!("{}{kept}", prefix.add))
+        let rest = self.allowed_rest(word.strip_prefix(&prefix.strip)?)?;
+        prefix.condition.fits_start(word).then(|| format!("{}{rest}", prefix.add))
     }
 
     /// The rest of a word after a strip; `None` if the rest is empty and `FULLSTRIP` is not set.
-    fn kept<'b>(&self, rest: &'b str) -> Option<&'b str> {
+    fn allowed_rest<'b>(&self, rest: &'b str) -> Option<&'b str> {
         (self.affixes.full_strip || !rest.is_empty()).then_some(rest)
     }
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a dictionary.
+//! Errors in hunspell dictionaries.
 
 use std::path::{Path, PathBuf};
 
@@ -6,13 +6,13 @@ use thiserror::Error;
 
 use crate::lexicon::encoded_text::TextError;
 
-/// How flags are written.
+/// The form in which flags are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FlagForm {
-    /// One character each: `ABC` are three. Without a `FLAG` line, and with `FLAG UTF-8`.
+    /// One character each: `ABC` is three flags. The default, and `FLAG UTF-8`.
     #[default]
     Character,
-    /// Two characters each: `A1B2` are two. `FLAG long`.
+    /// Two characters each: `A1B2` is two flags. `FLAG long`.
     Long,
     /// Numbers from 1 to 65535 with commas between them. `FLAG num`.
     Number,
@@ -21,101 +21,101 @@ pub enum FlagForm {
 /// Why a dictionary cannot be expanded.
 #[derive(Debug, Error)]
 pub enum HunspellError {
-    /// A file is not there, or no text.
+    /// A file cannot be read or is not text.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// A line that cannot be worked with.
+    /// A line is invalid or not supported.
     #[error("{file}, line {line}: {fault}", file = file.display())]
     Line {
-        /// As given.
+        /// The path as given.
         file: PathBuf,
         /// 1-based.
         line: usize,
-        /// What is wrong with it.
+        /// The fault.
         fault: Fault,
     },
 }
 
-/// What is wrong with a line of a dictionary, and how to mend it.
+/// A fault of a line or a flag, and how to mend it.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Fault {
-    /// A rule that changes words in a way that is not known here.
+    /// A directive that changes words and is not supported.
     #[error("{directive} is not supported; expand the dictionary with its own tools and read the result as a plain list")]
     Unsupported {
-        /// Its name.
+        /// The directive.
         directive: String,
     },
-    /// An encoding that is not known.
+    /// An unknown encoding.
     #[error("{0}")]
     Encoding(String),
-    /// Fewer values than needed.
+    /// Missing values.
     #[error("{directive} needs {needed}; found {found:?}")]
     Fields {
-        /// Its name.
+        /// The directive.
         directive: String,
-        /// What should stand there.
+        /// The values that it needs.
         needed: &'static str,
-        /// What stands there.
+        /// The values of the line.
         found: String,
     },
-    /// A form of flags that does not exist.
-    #[error("no form of flags is named {name:?}; write FLAG long, num or UTF-8, or leave the line out")]
+    /// An unknown form of flags.
+    #[error("unknown form of flags {name:?}; write FLAG long, num or UTF-8, or remove the line")]
     FlagForm {
-        /// What was asked for.
+        /// The form that the line names.
         name: String,
     },
-    /// Flags that are not of the dictionary's form.
-    #[error("{text:?} are no flags; {}", match form {
-        FlagForm::Character => "each is one character",
+    /// Flags in another form than that of the dictionary.
+    #[error("{text:?} is not a list of flags; {}", match form {
+        FlagForm::Character => "each flag is one character",
         FlagForm::Long => "FLAG long means two characters each",
         FlagForm::Number => "FLAG num means numbers from 1 to 65535 with commas between them",
     })]
     Flags {
-        /// What stands there.
+        /// The text.
         text: String,
-        /// What should.
+        /// The form of flags in the dictionary.
         form: FlagForm,
     },
-    /// One flag was wanted.
-    #[error("{text:?} is not one flag")]
+    /// No flag or several where one is needed.
+    #[error("{text:?} is not one flag; name exactly one")]
     NotOneFlag {
-        /// What stands there.
+        /// The text.
         text: String,
     },
-    /// A number that no `AF` line has.
-    #[error("{text:?} is no numbered set of flags; the AF lines number 1 to {aliases}")]
+    /// A number without an `AF` line.
+    #[error("{text:?} is not the number of a set of flags; the AF lines define 1 to {aliases}")]
     UnknownAlias {
-        /// What stands there.
+        /// The text.
         text: String,
-        /// How many there are.
+        /// The number of sets.
         aliases: usize,
     },
-    /// A flag that names no affixes.
-    #[error("{text:?} holds a flag that names no prefixes and no suffixes of this dictionary; leave it out")]
+    /// A flag without affixes.
+    #[error("{text:?} has a flag without prefixes or suffixes in this dictionary; remove it")]
     NoAffixes {
-        /// What was asked for.
+        /// The flags.
         text: String,
     },
-    /// A condition that does not end.
-    #[error("the condition {text:?} opens a [ that is not closed; close it with ]")]
+    /// An open bracket in a condition.
+    #[error("the [ of condition {text:?} is not closed; close it with ]")]
     Condition {
-        /// What stands there.
+        /// The condition.
         text: String,
     },
-    /// A table with another number of affixes than it says.
-    #[error("{table} says {stated} affixes and {found} follow; mend the number")]
+    /// A table with another number of affixes than its first line states.
+    #[error("{table} states {stated} affixes, but {found} follow; correct the number")]
     Count {
-        /// `SFX A`.
+        /// The name of the table, such as `SFX A`.
         table: String,
-        /// What its first line says.
+        /// The number that its first line states.
         stated: usize,
-        /// What follows.
+        /// The number of affixes that follow.
         found: usize,
     },
-    /// A `.dic` file without its number of words.
-    #[error("a .dic file begins with its number of words; found {found:?}")]
+    /// A `.dic` file that does not begin with its number of words.
+    #[error("a .dic file must begin with its number of words; found {found:?}")]
     WordCount {
-        /// What stands there.
+        /// The first line.
         found: String,
     },
 }

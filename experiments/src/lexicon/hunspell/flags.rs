@@ -1,12 +1,12 @@
-//! Flags: the names by which words ask for affixes, in the three forms that a dictionary can write them.
+//! Flags, by which words select affixes, in the three forms that dictionaries use.
 
 use super::fault::{Fault, FlagForm};
 
-/// The name of a table of affixes, or of a rule such as `NEEDAFFIX`.
+/// A flag: it names a table of affixes, or a rule such as `NEEDAFFIX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Flag(u64);
 
-/// Reads flags: their form, and the sets that `AF` lines number.
+/// A reader of flags: their form, and the numbered sets of the `AF` lines.
 #[derive(Clone, Debug, Default)]
 pub struct FlagReader {
     form: FlagForm,
@@ -31,13 +31,13 @@ impl FlagReader {
         FlagReader { form, aliases: Vec::new() }
     }
 
-    /// Gives the next number, from 1 on, to a set of flags.
+    /// Adds a set of flags under the next number, starting at 1.
     pub fn add_alias(&mut self, text: &str) -> Result<(), Fault> {
         self.aliases.push(self.spelled_out(text)?);
         Ok(())
     }
 
-    /// One flag.
+    /// Reads one flag.
     pub fn one(&self, text: &str) -> Result<Flag, Fault> {
         match self.as_written(text)?.as_slice() {
             &[flag] => Ok(flag),
@@ -45,7 +45,8 @@ impl FlagReader {
         }
     }
 
-    /// The flags behind the slash of a word or an affix: spelled out, or the number of a set where there are any.
+    /// Reads the flags after the slash of a word or an affix: a number if there are numbered sets, otherwise the flags
+    /// themselves.
     pub fn set(&self, text: &str) -> Result<Vec<Flag>, Fault> {
         if self.aliases.is_empty() {
             return self.spelled_out(text);
@@ -55,8 +56,8 @@ impl FlagReader {
         alias.cloned().ok_or_else(|| Fault::UnknownAlias { text: text.into(), aliases: self.aliases.len() })
     }
 
-    /// Flags that are spelled out, whether sets are numbered or not; sorted, and each once: a flag that is repeated asks for
-    /// the same affixes again, which would make every word as often, with two suffixes as often as the product of both.
+    /// Reads flags that are spelled out. They are sorted and unique, because a repeated flag would form the same words
+    /// again, and with two suffixes again and again.
     pub fn spelled_out(&self, text: &str) -> Result<Vec<Flag>, Fault> {
         let mut flags = self.as_written(text)?;
         flags.sort_unstable();
@@ -103,14 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn flags_of_another_order_are_other_flags() {
+    fn the_order_of_characters_matters() {
         let reader = FlagReader::new(FlagForm::Long);
         assert_ne!(reader.one("AB").unwrap(), reader.one("BA").unwrap());
         assert!(reader.one("ABAB").is_err() && reader.one("").is_err());
     }
 
     #[test]
-    fn repeated_flags_count_once_but_are_not_one_flag() {
+    fn repeated_flags_count_once_but_are_not_read_as_one() {
         let reader = FlagReader::new(FlagForm::Character);
         assert_eq!(reader.set("BABAB").unwrap(), ["A", "B"].map(|flag| reader.one(flag).unwrap()));
         assert!(reader.one("AA").is_err());

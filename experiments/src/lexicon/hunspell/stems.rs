@@ -10,7 +10,7 @@ use crate::lexicon::encoded_text;
 /// A line of the `.dic` file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stem {
-    /// As it is written, capitals and all.
+    /// The word as the file spells it, with its capitals.
     pub word: String,
     pub(super) flags: Vec<Flag>,
 }
@@ -21,7 +21,7 @@ impl Stem {
         self.flags.contains(&flag)
     }
 
-    /// Whether it has no flags: it stands for itself alone.
+    /// Whether it has no flags and so forms only its own word.
     pub fn is_alone(&self) -> bool {
         self.flags.is_empty()
     }
@@ -33,7 +33,7 @@ pub fn read(bytes: &[u8], file: &Path, affixes: &Affixes) -> Result<Vec<Stem>, H
     for line in encoded_text::lines(bytes, affixes.encoding, file) {
         let (number, text) = line?;
         if number == 1 {
-            // The number only tells hunspell how much memory to take; it need not be right.
+            // Hunspell only reserves memory by this number; it may be wrong.
             if text.split_whitespace().next().is_none_or(|count| count.parse::<u64>().is_err()) {
                 let found = text.chars().take(40).collect();
                 return Err(Fault::WordCount { found }.at(file, number));
@@ -49,7 +49,7 @@ pub fn read(bytes: &[u8], file: &Path, affixes: &Affixes) -> Result<Vec<Stem>, H
     Ok(stems)
 }
 
-/// Cuts off what a tab or a field such as ` po:noun` begins. Spaces alone do not: words may hold them.
+/// Removes the description, which begins with a tab or with a field such as ` po:noun`. Words may contain spaces.
 fn without_description(text: &str) -> &str {
     let text = text.split('\t').next().unwrap_or_default();
     let field = text.match_indices(' ').find(|&(place, _)| {

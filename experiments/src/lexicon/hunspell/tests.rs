@@ -1,4 +1,4 @@
-//! Small dictionaries with the words that they should make, written out.
+//! Tests on small dictionaries, with the words that they should form.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn words_of(dictionary: &Dictionary) -> BTreeSet<String> {
     words
 }
 
-/// Asserts that stems (a line each, without the number on top) make these words and no others.
+/// Asserts that stems (one per line, without the number of words) form exactly these words.
 fn makes(affixes: &str, stems: &str, expected: &str) {
     let dictionary = read(&format!("SET UTF-8\n{affixes}"), &format!("9\n{stems}")).unwrap();
     let expected: BTreeSet<String> = expected.split_whitespace().map(str::to_string).collect();
@@ -33,21 +33,21 @@ fn refused(affixes: &str, dictionary: &str, parts: &[&str]) {
 }
 
 #[test]
-fn affixes_strip_add_and_ask_for_their_condition() {
+fn affixes_strip_and_add_under_their_condition() {
     let affixes = "SFX A Y 3\nSFX A ar o ar\nSFX A 0 s [^r]\nSFX A y ies [^aeiou]y\n";
     makes(affixes, "amar/A\ncasa/A\nfly/A\nplay/A", "amar amo casa casas fly flies flys play plays");
     makes("PFX P Y 2\nPFX P 0 in [^lp]\nPFX P 0 im p\n", "util/P\npar/P\nlegal/P", "util inutil par impar legal");
 }
 
 #[test]
-fn a_strip_that_the_word_does_not_end_in_or_that_leaves_nothing_makes_no_word() {
+fn a_strip_must_match_the_word_and_leave_a_rest() {
     let affixes = "SFX A Y 3\nSFX A ierdo 1 .\nSFX A do 2 .\nSFX A o 0 .\nPFX P Y 1\nPFX P do 3 .\n";
     makes(affixes, "do/AP\nando/A", "do d ando an2 and");
     makes(&format!("FULLSTRIP\n{affixes}"), "do/AP\nñ", "do 2 d 3 ñ");
 }
 
 #[test]
-fn prefixes_and_suffixes_cross_only_if_both_may() {
+fn prefixes_and_suffixes_combine_only_if_both_allow_it() {
     let affixes = |prefix: &str, suffix: &str| format!("PFX P {prefix} 1\nPFX P 0 re .\nSFX S {suffix} 1\nSFX S 0 s .\n");
     makes(&affixes("Y", "Y"), "do/PS", "do redo dos redos");
     makes(&affixes("Y", "N"), "do/PS", "do redo dos");
@@ -55,7 +55,7 @@ fn prefixes_and_suffixes_cross_only_if_both_may() {
 }
 
 #[test]
-fn a_suffix_may_bring_a_second_one_but_no_third() {
+fn a_suffix_allows_a_second_one_but_no_third() {
     let affixes = "SFX A Y 1\nSFX A 0 b/B .\nSFX B Y 1\nSFX B 0 c/CP .\nSFX C Y 1\nSFX C 0 d .\nPFX P Y 1\nPFX P 0 z .\n";
     makes(affixes, "a/A", "a ab abc zabc");
     makes(affixes, "a/AC", "a ab abc zabc ad");
@@ -63,7 +63,7 @@ fn a_suffix_may_bring_a_second_one_but_no_third() {
 }
 
 #[test]
-fn prefixes_that_suffixes_bring_and_suffixes_that_prefixes_bring() {
+fn suffixes_allow_prefixes_and_prefixes_allow_suffixes() {
     let affixes = "SFX A Y 1\nSFX A 0 able/P .\nPFX P Y 1\nPFX P 0 un .\n";
     makes(affixes, "drink/A", "drink drinkable undrinkable");
     makes("PFX P Y 1\nPFX P 0 ge/S .\nSFX S Y 1\nSFX S 0 t .\n", "sag/P", "sag gesag gesagt");
@@ -71,7 +71,7 @@ fn prefixes_that_suffixes_bring_and_suffixes_that_prefixes_bring() {
 }
 
 #[test]
-fn stems_that_need_an_affix_are_no_words_alone() {
+fn stems_that_need_an_affix_form_no_word_alone() {
     let affixes = "NEEDAFFIX X\nSFX A Y 1\nSFX A 0 s .\nPFX P Y 1\nPFX P 0 un .\n";
     makes(affixes, "foo/X\nbar/XA\nbaz/XP", "bars unbaz");
     makes("NEEDAFFIX X\nSFX A Y 1\nSFX A 0 0 .\n", "foo/XA", "foo");
@@ -79,7 +79,7 @@ fn stems_that_need_an_affix_are_no_words_alone() {
 }
 
 #[test]
-fn affixes_that_need_an_affix_need_a_content_one_outside_or_opposite() {
+fn affixes_that_need_an_affix_need_one_outside_or_on_the_other_side() {
     let affixes = "NEEDAFFIX X\n\
         SFX A Y 2\nSFX A 0 suf/B .\nSFX A 0 pseudosuf/XB .\n\
         SFX B Y 1\nSFX B 0 bar .\n\
@@ -93,7 +93,7 @@ fn affixes_that_need_an_affix_need_a_content_one_outside_or_opposite() {
 }
 
 #[test]
-fn halves_of_a_circumfix_come_together() {
+fn halves_of_a_circumfix_occur_together() {
     let affixes = "CIRCUMFIX X\n\
         PFX A Y 1\nPFX A 0 leg/X .\n\
         PFX B Y 1\nPFX B 0 legesleg/X .\n\
@@ -122,7 +122,7 @@ fn long_and_numeric_flags_and_numbered_sets() {
 }
 
 #[test]
-fn lines_of_a_dictionary_have_descriptions_slashes_and_comments() {
+fn descriptions_slashes_and_comments_are_read() {
     let affixes = "# a comment\n\nSFX A Y 2 # two\nSFX A 0 s\nSFX A 0 t . is:past\nTRY abc\n";
     makes(affixes, "foo/A po:noun is:x\nbar/A\tnoun\nbaz po:x\n\n", "foo foos foot bar bars bart baz");
     let dictionary = read(affixes, "\u{feff}3\r\nand\\/or/A\r\n/slash\r\nNew York/A st:x\r\n").unwrap();
@@ -131,7 +131,7 @@ fn lines_of_a_dictionary_have_descriptions_slashes_and_comments() {
 }
 
 #[test]
-fn both_files_are_in_the_encoding_that_set_names() {
+fn set_names_the_encoding_of_both_files() {
     let affixes = b"SET ISO8859-2\nSFX \xb1 Y 1\nSFX \xb1 \xb3 \xea [\xb3]\n";
     let dictionary = b"1\nby\xb3/\xb1\n";
     let dictionary = Dictionary::from_bytes(dictionary, Path::new("x.dic"), affixes, Path::new("x.aff")).unwrap();
@@ -139,7 +139,7 @@ fn both_files_are_in_the_encoding_that_set_names() {
 }
 
 #[test]
-fn words_that_keep_their_case_may_be_capitals_if_they_have_a_sharp_s_and_the_dictionary_checks_it() {
+fn checksharps_allows_capitals_for_words_with_a_sharp_s() {
     let affixes = "SET UTF-8\nKEEPCASE k\nSFX A Y 1\nSFX A 0 e .\n";
     let kept = |affixes: &str| {
         let dictionary = read(affixes, "3\nkm/k\nsüß/Ak\nSüd/A\n").unwrap();
@@ -157,7 +157,7 @@ fn words_that_keep_their_case_may_be_capitals_if_they_have_a_sharp_s_and_the_dic
 }
 
 #[test]
-fn a_repeated_flag_makes_no_word_again() {
+fn a_repeated_flag_forms_no_word_twice() {
     let repeated = "A".repeat(300);
     let dictionary = read(&format!("SFX A Y 1\nSFX A 0 s/{repeated} .\n"), &format!("1\nfoo/{repeated}\n")).unwrap();
     let mut words = 0;
@@ -177,7 +177,7 @@ fn affixes_can_be_left_out() {
     dictionary.leave_out("B").unwrap();
     assert_eq!(words_of(&dictionary).into_iter().collect::<Vec<_>>(), ["dar", "dars"]);
     let message = dictionary.leave_out("Z").unwrap_err().to_string();
-    assert!(message.contains("\"Z\" holds a flag that names no prefixes"), "{message}");
+    assert!(message.contains("\"Z\" has a flag without prefixes"), "{message}");
 }
 
 #[test]
@@ -190,12 +190,12 @@ fn bad_lines_are_reported_with_file_and_line() {
     refused("FLAG long\nSFX A Y 0\n", stem, &["x.aff, line 2", "\"A\"", "two characters"]);
     refused("SFX\n", stem, &["x.aff, line 1", "SFX needs a flag"]);
     refused("SFX A Z 1\n", stem, &["x.aff, line 1", "Y or N", "\"A Z 1\""]);
-    refused("SFX A Y many\n", stem, &["x.aff, line 1", "a number of affixes"]);
+    refused("SFX A Y many\n", stem, &["x.aff, line 1", "the number of affixes"]);
     refused("SFX A Y 1\nSFX A 0\n", stem, &["x.aff, line 2", "0 for nothing"]);
     refused("SFX A Y 1\nSFX A 0 s [ab\n", stem, &["x.aff, line 2", "[ab", "not closed"]);
-    refused("SFX A Y 2\nSFX A 0 s .\n", stem, &["x.aff, line 1", "SFX A says 2", "1 follow"]);
+    refused("SFX A Y 2\nSFX A 0 s .\n", stem, &["x.aff, line 1", "SFX A states 2", "1 follow"]);
     refused("SFX A Y 1\nSFX A 0 s .\nSFX A 0 t .\n", stem, &["x.aff, line 3", "no table is open"]);
-    refused("SFX A Y 2\nSFX A 0 s .\nPFX B Y 0\n", stem, &["x.aff, line 3", "SFX A says 2"]);
+    refused("SFX A Y 2\nSFX A 0 s .\nPFX B Y 0\n", stem, &["x.aff, line 3", "SFX A states 2"]);
     refused("NEEDAFFIX\n", stem, &["x.aff, line 1", "not one flag"]);
     refused("AF 1\nAF AB\n", "1\nfoo/2\n", &["x.dic, line 2", "\"2\"", "1 to 1"]);
     refused("FLAG num\n", "1\nfoo/70000\n", &["x.dic, line 2", "70000", "65535"]);
@@ -205,7 +205,7 @@ fn bad_lines_are_reported_with_file_and_line() {
     assert!(bytes.unwrap_err().to_string().contains("x.dic, line 2"));
 }
 
-/// Lines that are nearly right, in any order.
+/// Lines that are nearly valid.
 fn line() -> impl Strategy<Value = String> {
     let word =
         proptest::sample::select(vec!["", "a", "ab", "ñu", "0", "a/AB", "b/1", "\\/", "/", "[a", "[^b]", ".", "é/X", "12"]);
@@ -239,7 +239,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) })]
 
     #[test]
-    fn nothing_makes_it_panic(
+    fn no_input_panics(
         affixes in proptest::collection::vec(line(), 0..8),
         stems in proptest::collection::vec("[abñ/\\\\ABX1 \t]{0,8}", 0..5),
         bytes in proptest::collection::vec(any::<u8>(), 0..60),
@@ -252,15 +252,15 @@ proptest! {
         let _ = Dictionary::from_bytes(dictionary.as_bytes(), Path::new("x.dic"), &bytes, Path::new("x.aff"));
     }
 
-    /// What a table says, word by word: a suffix of a stem is what its own definition gives.
+    /// A stem with one suffix forms the words that the definition of the suffix gives.
     #[test]
-    fn one_suffix_is_its_definition(stem in "[abc]{1,5}", strip in "[abc]{0,3}", add in "[abc]{1,3}", class in "[abc]{1,2}") {
+    fn one_suffix_follows_its_definition(stem in "[abc]{1,5}", strip in "[abc]{0,3}", add in "[abc]{1,3}", class in "[abc]{1,2}") {
         let affixes = format!("SFX A Y 1\nSFX A {} {add} [^{class}]{strip}\n", if strip.is_empty() { "0" } else { &strip });
         let mut expected = BTreeSet::from([stem.clone()]);
-        if let Some(kept) = stem.strip_suffix(&strip)
-            && kept.chars().next_back().is_some_and(|last| !class.contains(last))
+        if let Some(rest) = stem.strip_suffix(&strip)
+            && rest.chars().next_back().is_some_and(|last| !class.contains(last))
         {
-            expected.insert(format!("{kept}{add}"));
+            expected.insert(format!("{rest}{add}"));
         }
         let dictionary = read(&affixes, &format!("1\n{stem}/A\n")).unwrap();
         prop_assert_eq!(words_of(&dictionary), expected);

@@ -9,8 +9,9 @@ use super::result::MatchResult;
 use crate::matches::external::FaultsJson;
 use crate::matches::request::ERROR_RATE;
 
-/// The figures as JSON; users' scripts read these keys. Rates are 0–1, spreads and scores are points per game, all from the view of
-/// player A. Intervals are 95 % intervals. A sequential test biases them towards its verdict, except the anytime-valid one.
+/// The figures as JSON; users' scripts read these keys. Rates are 0–1, spreads and scores are points per game, all from the
+/// view of player A. Intervals are 95 % intervals. A sequential test biases them towards its verdict, except the
+/// anytime-valid one.
 #[derive(Serialize)]
 pub struct MatchJson<'a> {
     pairs: u64,

@@ -37,8 +37,8 @@ pub fn describe(tally: &Tally, summary: &Summary) -> String {
     )
 }
 
-/// The figures that only measured pairs have: the anytime-valid interval, luck-adjusted figures, ratings, and pairs whose games
-/// differ.
+/// The figures that only measured pairs have: the anytime-valid interval, luck-adjusted figures, ratings, and pairs whose
+/// games differ.
 pub fn describe_measured(tally: &Tally) -> String {
     let mut lines = Vec::new();
     let interval = |Estimate { low, high, .. }| format!("(95 %: {low:+.1} to {high:+.1})");
@@ -86,8 +86,8 @@ pub fn describe_verdict(test: &SequentialTest, decision: Decision, tally: &Tally
     let ratio = test.log_likelihood_ratio(&tally.outcomes);
     let mut text = format!("test        {verdict}; LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})");
     if decision != Decision::Open {
-        text += "\n            The test chose when to stop: win rate, spread and their intervals are biased towards the verdict; \
-                 the anytime-valid interval holds";
+        text += "\n            The test chose when to stop: win rate, spread and their intervals are biased towards the \
+                 verdict; the anytime-valid interval holds";
     }
     text
 }

@@ -31,8 +31,8 @@ pub fn show(standings: &Standings, names: &[String]) -> String {
     format!(
         "{}\n\nwin rate of the row against the column in percent; * if the interval excludes 50\n{rates}\n\n\
          mean spread of the row against the column, points per game\n{spreads}\n\n\
-         All {together} intervals ({} matches, {} players against the field) hold together with 95 % (Bonferroni); each extends {width:.2} \
-         standard errors to both sides.",
+         All {together} intervals ({} matches, {} players against the field) hold together with 95 % (Bonferroni); each \
+         extends {width:.2} standard errors to both sides.",
         ranked(standings, names, &ranking),
         standings.matches.len(),
         standings.players(),

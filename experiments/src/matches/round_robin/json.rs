@@ -8,9 +8,9 @@ use super::result::RoundRobinResult;
 use crate::matches::pair::FiguresJson;
 use crate::matches::request::ERROR_RATE;
 
-/// The figures as JSON; users' scripts read these keys. Rates are 0–1, spreads are points per game. All intervals of win rates hold
-/// together with 95 % (Bonferroni over `comparisons`), and so do all anytime-valid intervals. Ratings and luck-adjusted figures
-/// have 95 % intervals each.
+/// The figures as JSON; users' scripts read these keys. Rates are 0–1, spreads are points per game. All intervals of win
+/// rates hold together with 95 % (Bonferroni over `comparisons`), and so do all anytime-valid intervals. Ratings and
+/// luck-adjusted figures have 95 % intervals each.
 #[derive(Serialize)]
 struct RoundRobinJson<'a> {
     /// Pairs per match.

@@ -15,7 +15,8 @@ use crate::loading;
 use crate::output::{self, NewFile};
 use crate::positions::flags::SolveArguments;
 
-/// The answer, printed and written as JSON. Win probabilities are 0–1 and spreads in points, from the view of the player to move.
+/// The answer, printed and written as JSON. Win probabilities are 0–1 and spreads in points, from the view of the player to
+/// move.
 #[derive(Serialize)]
 struct PreEndgameAnswer {
     rack: String,
@@ -152,7 +153,7 @@ impl fmt::Display for PreEndgameAnswer {
         if rows.iter().any(|row| row.certainty == "guessed replies") {
             write!(
                 f,
-                "\nguessed replies: the candidate leaves tiles in the bag; until it is empty, both sides are assumed to play the static move"
+                "\nguessed replies: the move leaves tiles in the bag; until it is empty, both sides are assumed to play statically"
             )?;
         }
         Ok(())

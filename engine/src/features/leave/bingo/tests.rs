@@ -41,9 +41,9 @@ fn bingo_features_agree_with_enumerating_all_draws() {
         let mut rack = Rack::default();
         Bag::new(&setup.tileset, Purpose::Match.deals(9), game).refill(&mut rack, 4, 0);
         let unseen = full.minus(&rack).unwrap();
-        let numbers = SubRacks::new(&rack);
-        let rows = with_turn(&setup, &rack, &unseen, |turn| features.leave_rows(turn, &numbers));
-        for (number, leave) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
+        let sub_racks = SubRacks::new(&rack);
+        let rows = with_turn(&setup, &rack, &unseen, |turn| features.leave_rows(turn, &sub_racks));
+        for (number, leave) in (0..sub_racks.len()).map(|number| (number, sub_racks.get(number))) {
             let left = 4 - leave.size();
             let mean = |worth: &mut dyn FnMut(&Rack) -> f64| {
                 let (sum, ways) = draws(&leave, &unseen, left, worth);
@@ -75,9 +75,9 @@ fn the_chance_of_a_single_leave_agrees_with_the_row_of_all_leaves() {
             bag.refill(&mut rack, 7, 0);
             bag.refill(&mut played, 8, 1);
             let unseen = full.minus(&rack).unwrap().minus(&played).unwrap();
-            let numbers = SubRacks::new(&rack);
-            let rows = with_turn(&setup, &rack, &unseen, |turn| features.leave_rows(turn, &numbers));
-            for (number, leave) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
+            let sub_racks = SubRacks::new(&rack);
+            let rows = with_turn(&setup, &rack, &unseen, |turn| features.leave_rows(turn, &sub_racks));
+            for (number, leave) in (0..sub_racks.len()).map(|number| (number, sub_racks.get(number))) {
                 let chance = alone.chance(&setup, &leave, &unseen);
                 assert!((f64::from(rows[0][number]) - chance).abs() < 1e-6, "{}", leave.show(&setup.tileset));
                 assert!((0.0..=1.0 + 1e-12).contains(&chance));
@@ -97,8 +97,8 @@ fn drawn(leave: &Rack, pool: &mut [u8], left: usize, draws: &mut Stream) -> Rack
     rack
 }
 
-/// Compares exact chances with `trials` random draws in each of `cases` cases. Returns how many cases are off by more than three
-/// standard errors, and how many were compared.
+/// Compares exact chances with `trials` random draws in each of `cases` cases. Returns how many cases are off by more than
+/// three standard errors, and how many were compared.
 fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
     let setup = english();
     let chances = BingoChance::new(&setup);

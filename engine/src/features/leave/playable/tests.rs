@@ -61,9 +61,9 @@ fn playable_bingo_features_agree_with_enumerating_all_draws() {
             let kinds: Vec<u8> = rack.tiles().map(Tile::kind).collect();
             places.get(&kinds).copied().unwrap_or_default()
         };
-        let numbers = SubRacks::new(game.rack());
-        let rows = features.leave_rows(&turn, &numbers);
-        for (number, leave) in (0..numbers.len()).map(|number| (number, numbers.get(number))) {
+        let sub_racks = SubRacks::new(game.rack());
+        let rows = features.leave_rows(&turn, &sub_racks);
+        for (number, leave) in (0..sub_racks.len()).map(|number| (number, sub_racks.get(number))) {
             let left = 4 - leave.size();
             let wanted = if left > game.bag.len() {
                 [0.0; 3]

@@ -1,7 +1,7 @@
 //! The sums over the racks of a graph for all leaves of a rack at once.
 //!
-//! A node holds one sum for each leave of the kinds from its first edge on. The leaves are numbered with the last of these kinds
-//! counting fastest, so that the sums behind an edge are added to sums that lie next to each other.
+//! A node holds one sum for each leave of the kinds from its first edge on. The leaves are numbered with the last of these
+//! kinds counting fastest, so that the sums behind an edge are added to sums that lie next to each other.
 
 use super::{Edge, MOST_BLANKS, RackGraph, Ways};
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
@@ -108,21 +108,21 @@ impl Sum for Blanks {
 }
 
 impl RackGraph {
-    /// Computes for every leave of a rack, by number, the sum over the racks of the set of the ways to draw their other tiles from
-    /// `unseen`. Writes one array per component to `sums`.
+    /// Computes for every leave of a rack, by number, the sum over the racks of the set of the ways to draw their other
+    /// tiles from `unseen`. Writes one array per component to `sums`.
     pub(in crate::features) fn sums<S: Sum, const COMPONENTS: usize>(
         &self,
         sum: &S,
-        numbers: &SubRacks,
+        sub_racks: &SubRacks,
         unseen: &Rack,
         sums: &mut [[f64; MAX_SUB_RACKS]; COMPONENTS],
     ) {
         for component in sums.iter_mut() {
-            component[..numbers.len()].fill(0.0);
+            component[..sub_racks.len()].fill(0.0);
         }
         let Some(&first) = self.firsts.last().filter(|_| self.firsts.len() > 1) else { return };
         let components = sum.components();
-        let (ways, leaves) = (Ways::new(unseen, &self.order), LeaveNumbers::new(numbers, &self.order));
+        let (ways, leaves) = (Ways::new(unseen, &self.order), LeaveNumbers::new(sub_racks, &self.order));
         // For each node: where its sums begin, and how many a component has.
         let mut blocks = Vec::with_capacity(self.firsts.len());
         let mut end = 0;
@@ -167,13 +167,13 @@ struct LeaveNumbers {
 }
 
 impl LeaveNumbers {
-    fn new(numbers: &SubRacks, order: &[u8]) -> LeaveNumbers {
+    fn new(sub_racks: &SubRacks, order: &[u8]) -> LeaveNumbers {
         let mut leaves = LeaveNumbers { held: [0; MAX_KINDS + 1], counts: [1; MAX_KINDS + 2], numbers: [0; MAX_SUB_RACKS] };
         for (place, &kind) in order.iter().enumerate().rev() {
-            let held = numbers.kinds().iter().find(|&&(other, _)| other == kind).map_or(0, |&(_, count)| count);
+            let held = sub_racks.kinds().iter().find(|&&(other, _)| other == kind).map_or(0, |&(_, count)| count);
             let behind = leaves.counts[place + 1] as usize;
             for at in behind..behind * (held as usize + 1) {
-                leaves.numbers[at] = leaves.numbers[at - behind] + numbers.stride(kind) as u16;
+                leaves.numbers[at] = leaves.numbers[at - behind] + sub_racks.stride(kind) as u16;
             }
             leaves.held[place] = held;
             leaves.counts[place] = behind as u16 * (u16::from(held) + 1);

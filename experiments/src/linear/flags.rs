@@ -1,0 +1,31 @@
+//! The flags of `linear`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use crate::flags::PlayFlags;
+
+/// `linear`.
+#[derive(Debug, Subcommand)]
+pub enum LinearVerb {
+    /// Fit feature weights by least squares to the simulated gains of candidate moves
+    Fit(LinearFitArguments),
+}
+
+/// `linear fit`.
+#[derive(Debug, Args)]
+pub struct LinearFitArguments {
+    /// Config of the run: a TOML file as in configs/linear-fit [default: configs/linear-fit/default.toml, built in]
+    #[arg(value_name = "CONFIG")]
+    pub config: Option<PathBuf>,
+    /// The game, the seed, the threads and the word map.
+    #[command(flatten)]
+    pub flags: PlayFlags,
+    /// Games whose positions are labelled; overrides the config
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// Folder of the run; rerun the command to resume [default: a new folder in runs]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}

@@ -1,0 +1,23 @@
+//! Candidate sets: positions with their best static moves, each with the results of simulations on common deals.
+//!
+//! The results of whole games are noisy labels: the luck of the draw is far larger than the difference between two good moves. The
+//! moves of one position, simulated on the same deals, share most of that luck. So a label is the **difference** of a candidate's
+//! simulated result from the mean of its set, and what moves have in common drops out.
+//!
+//! ```text
+//! games of a static player, with exploration ─► one turn in N ─► its best moves ─► playouts on common deals ─► labels
+//! ```
+//!
+//! A label is kept as the sum and the sum of squares over deals, so that a fit knows the noise of each label. There is one for the
+//! gain (points), one for the win probability, and one for the points of each of the next two turns, so that each part can be learned
+//! alone. Sums are integers: merging shards is exact.
+
+mod config;
+mod label;
+mod maker;
+mod matrix;
+
+pub use config::CandidateConfig;
+pub use label::{CandidateSet, Label, LabelledMove, Position};
+pub use maker::Maker;
+pub use matrix::FeatureMatrix;

@@ -1,0 +1,128 @@
+//! Candidate sets as they are stored.
+
+use serde::{Deserialize, Serialize};
+use tilewright_engine::board::Board;
+use tilewright_engine::cross_set::CrossSets;
+use tilewright_engine::equity::Equity;
+use tilewright_engine::game::unseen;
+use tilewright_engine::layout::Square;
+use tilewright_engine::moves::Move;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::Tile;
+use tilewright_engine::turn::Turn;
+
+/// A position with its labelled candidates, the best by static equity first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CandidateSet {
+    /// The number of the game.
+    pub game: u64,
+    /// The tiles on the board.
+    tiles: Vec<(Square, Tile)>,
+    /// The kinds on the rack of the player to move.
+    rack: Vec<u8>,
+    /// The spread before the move, in points, from the view of the player to move.
+    spread: i32,
+    /// The candidates, at least two.
+    pub candidates: Vec<LabelledMove>,
+}
+
+/// A candidate with its labels, from the view of the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabelledMove {
+    /// The move.
+    pub chosen: Move,
+    /// Its static equity in thousandths of a point.
+    pub equity: i32,
+    /// The growth of the spread up to the horizon with the values of both leaves, in thousandths of a point.
+    pub gain: Label,
+    /// The win probability at the horizon, in millionths.
+    pub win_probability: Label,
+    /// The points of the opponent's next turn, in thousandths of a point.
+    pub reply: Label,
+    /// The points of the player's own next turn, in thousandths of a point.
+    pub next_turn: Label,
+}
+
+/// Sums over deals of the difference between a candidate's result and the mean result of its set on the same deal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Label {
+    /// The sum of the differences.
+    pub sum: i64,
+    /// The sum of their squares.
+    pub squares: i64,
+}
+
+impl Label {
+    /// Adds the differences on one deal to the labels of a set, given the results of its candidates.
+    pub fn add_deal(labels: &mut [Label], results: impl Iterator<Item = i64> + Clone) {
+        let mean = results.clone().sum::<i64>().div_euclid(labels.len().max(1) as i64);
+        for (label, result) in labels.iter_mut().zip(results) {
+            label.sum += result - mean;
+            label.squares += (result - mean).pow(2);
+        }
+    }
+
+    /// The mean difference over `deals` deals.
+    pub fn mean(self, deals: u64) -> f64 {
+        self.sum as f64 / deals as f64
+    }
+
+    /// The variance of the mean over `deals` deals, estimated from the spread of the deals; at least two deals.
+    pub fn variance(self, deals: u64) -> f64 {
+        let deals = deals as f64;
+        let mean = self.sum as f64 / deals;
+        (self.squares as f64 / deals - mean * mean).max(0.0) / (deals - 1.0)
+    }
+}
+
+impl CandidateSet {
+    /// The set of a turn.
+    pub fn new(game: u64, turn: &Turn<'_>, candidates: Vec<LabelledMove>) -> CandidateSet {
+        let rack = turn.rack.tiles().map(Tile::kind).collect();
+        CandidateSet { game, tiles: turn.board.occupied().collect(), rack, spread: turn.spread, candidates }
+    }
+
+    /// The number of tiles in the bag.
+    pub fn bag(&self, setup: &Setup) -> usize {
+        let rules = setup.tileset.rules();
+        (setup.tileset.total_tiles() - self.tiles.len() - self.rack.len()).saturating_sub(rules.rack_size)
+    }
+
+    /// The position of the set. The set must be of this setup, which the key of its run ensures.
+    pub fn position(&self, setup: &Setup) -> Position {
+        let mut board = Board::new(setup.layout.side());
+        self.tiles.iter().for_each(|&(square, tile)| board.set(square, Some(tile)));
+        let rack = Rack::from_kinds(&self.rack);
+        let unseen = unseen(setup, &board, &rack).unwrap_or_else(|| unreachable!("a candidate set of another tile set"));
+        let bag = self.bag(setup);
+        Position { cross_sets: CrossSets::from_board(setup, &board), board, rack, unseen, bag, spread: self.spread }
+    }
+}
+
+/// What the player to move sees, owned; the other rack is full.
+#[derive(Clone, Debug)]
+pub struct Position {
+    board: Board,
+    cross_sets: CrossSets,
+    rack: Rack,
+    unseen: Rack,
+    bag: usize,
+    spread: i32,
+}
+
+impl Position {
+    /// The turn at the position.
+    pub fn turn<'a>(&'a self, setup: &'a Setup) -> Turn<'a> {
+        let Position { board, cross_sets, rack, unseen, bag, spread } = self;
+        Turn { setup, board, cross_sets, rack: *rack, unseen: *unseen, bag: *bag, spread: *spread }
+    }
+}
+
+impl LabelledMove {
+    /// A candidate without results.
+    pub fn new(chosen: Move, equity: Equity) -> LabelledMove {
+        let none = Label::default();
+        LabelledMove { chosen, equity: equity.0, gain: none, win_probability: none, reply: none, next_turn: none }
+    }
+}

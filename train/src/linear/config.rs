@@ -1,0 +1,96 @@
+//! The config of a linear fit, as TOML.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use tilewright_engine::evaluator::linear::tells_moves_apart;
+use tilewright_engine::features::Feature;
+
+use crate::candidates::CandidateConfig;
+use crate::run_config::{Basics, RunConfig};
+
+/// The text of `configs/linear-fit/default.toml`, which holds the defaults.
+const DEFAULT: &str = include_str!("../../../configs/linear-fit/default.toml");
+
+/// A linear fit: everything that determines its result besides the tile set and the words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinearFitConfig {
+    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
+    pub lexicon: String,
+    /// The tile set, as on the command line.
+    pub tileset: String,
+    /// The seed of every random draw.
+    pub seed: u64,
+    /// The leave table of the features, relative to the working directory; the embedded one if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<PathBuf>,
+    /// The features with weights, besides the score, whose weight is 1.
+    pub features: BTreeSet<Feature>,
+    /// The number of best moves by score and leave that the evaluator re-ranks by the features of their placement.
+    pub candidate_moves: usize,
+    /// How the labels are made.
+    pub candidates: CandidateConfig,
+}
+
+impl Default for LinearFitConfig {
+    fn default() -> Self {
+        // A test proves that this text parses.
+        LinearFitConfig::from_toml(DEFAULT, "configs/linear-fit/default.toml")
+            .unwrap_or_else(|error| unreachable!("{error}"))
+    }
+}
+
+impl RunConfig for LinearFitConfig {
+    fn check(&self) -> Result<(), String> {
+        if self.features.is_empty() {
+            return Err("features = []; name at least one feature".into());
+        }
+        if let Some(feature) =
+            self.features.iter().find(|&&feature| feature == Feature::Score || !tells_moves_apart(feature))
+        {
+            let name = feature.about().name;
+            return Err(format!("features: {name} is equal for all moves of a position, or fixed; remove it"));
+        }
+        if !(1..=1000).contains(&self.candidate_moves) {
+            return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
+        }
+        self.candidates.check()
+    }
+
+    fn basics(&mut self) -> Basics<'_> {
+        Basics { lexicon: &mut self.lexicon, tileset: &mut self.tileset, seed: &mut self.seed }
+    }
+}
+
+impl LinearFitConfig {
+    /// Whether a feature is computed from the leave table.
+    pub fn needs_leaves(&self) -> bool {
+        self.features.iter().any(|feature| feature.needs_leaves())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_reads_back_as_written() {
+        let config = LinearFitConfig::default();
+        assert_eq!(LinearFitConfig::from_toml(&config.to_toml(), "echo").unwrap(), config);
+    }
+
+    #[test]
+    fn invalid_values_are_reported() {
+        let message = |from: &str, to: &str| {
+            assert!(DEFAULT.contains(from), "{from}");
+            LinearFitConfig::from_toml(&DEFAULT.replace(from, to), "my.toml").unwrap_err().to_string()
+        };
+        assert!(message("\"tiles_played\"", "\"tiles_in_bag\"").contains("tiles_in_bag is equal for all moves"));
+        assert!(message("deals = 8", "deals = 1").contains("candidates.deals = 1"));
+        assert!(message("window = 15.0", "window = 0.0").contains("candidates.window = 0"));
+        assert!(message("softmax = 0.1", "softmax = 1.5").contains("candidates.exploration.softmax = 1.5"));
+        assert!(message("turns = 4", "turn = 4").contains("line"));
+    }
+}

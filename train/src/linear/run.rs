@@ -1,0 +1,126 @@
+//! The whole fit: candidate sets, features, and the regression. The journal keeps the candidate sets.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use faer::linalg::solvers::LltError;
+use thiserror::Error;
+use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::features::{Feature, FeatureError, Features};
+use tilewright_engine::hash::sha256;
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::player::Player;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::win_percentage::WinPercentage;
+
+use super::config::LinearFitConfig;
+use super::dataset::{Dataset, prior};
+use super::report::{Explained, LinearReport, STAGES};
+use super::ridge::{GROUPS, NormalEquations, fit};
+use crate::candidates::{CandidateSet, Maker};
+use crate::journal::{Journal, JournalError, RunKey};
+use crate::run_config::RunConfig;
+
+/// Why a fit ended early.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The journal ended it.
+    #[error("{0}")]
+    Journal(#[from] JournalError),
+    /// A feature cannot be computed.
+    #[error(transparent)]
+    Feature(#[from] FeatureError),
+    /// There are no candidate sets to fit, or none to hold out.
+    #[error("{sets} candidate sets to fit and {held_out} held out; raise candidates.games")]
+    TooFewSets {
+        /// Sets to fit.
+        sets: usize,
+        /// Sets held out.
+        held_out: usize,
+    },
+    /// The equations have no stable solution.
+    #[error("the regression has no stable solution ({0:?}); remove features that say the same")]
+    Singular(LltError),
+}
+
+/// What a fit needs besides its config.
+#[derive(Clone)]
+pub struct LinearFit<'a> {
+    /// What is played.
+    pub setup: &'a Setup,
+    /// The config.
+    pub config: &'a LinearFitConfig,
+    /// The player of the candidate sets.
+    pub player: &'a Player,
+    /// The leave table of the features; `None` if they need none.
+    pub leaves: Option<Arc<LeaveTable>>,
+    /// The win table of the playouts.
+    pub win_percentage: &'a WinPercentage,
+}
+
+/// The result of a fit.
+pub struct LinearOutcome {
+    /// The weights.
+    pub weights: Weights,
+    /// What they explain.
+    pub report: LinearReport,
+}
+
+impl LinearFit<'_> {
+    /// The key of the run: everything that its result depends on.
+    pub fn key(&self) -> RunKey {
+        let leaves = self.leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));
+        RunKey::new(self.config.to_toml())
+            .with_setup(self.setup)
+            .with_input("player", &*self.player.identity)
+            .with_input("leave table", sha256(&leaves.collect::<Vec<u8>>()))
+            .with_input("win table", sha256(tilewright_engine::win_percentage::csv::write(self.win_percentage).as_bytes()))
+    }
+
+    /// Makes the candidate sets with the static player `ranker`, and fits the weights. `journal` is open for the key.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn run(&self, ranker: &StaticPlayer, journal: &Journal<'_>) -> Result<LinearOutcome, RunError> {
+        let LinearFit { setup, config, .. } = *self;
+        let wanted: Vec<Feature> = config.features.iter().copied().collect();
+        let features = Features::new(&wanted, setup, self.leaves.clone())?;
+        let [mut training, mut held_out] = [wanted.clone(), wanted].map(Dataset::new);
+        let candidates = &config.candidates;
+        let maker = Maker::new(setup, ranker, self.win_percentage, candidates, config.seed);
+        maker.each(journal, |sets| {
+            let (held, seen): (Vec<CandidateSet>, Vec<CandidateSet>) =
+                sets.into_iter().partition(|set| candidates.is_held_out(set.game));
+            training.append(&seen, &features, setup, candidates.deals);
+            held_out.append(&held, &features, setup, candidates.deals);
+        })?;
+        let counts = [&training, &held_out].map(|data| data.sets().count());
+        if let [sets, held_out] = counts
+            && counts.contains(&0)
+        {
+            return Err(RunError::TooFewSets { sets, held_out });
+        }
+        let effect = training.unexplained();
+        let sums = NormalEquations::from_dataset(&held_out, effect);
+        let (added, strengths) = fit(&training, &sums, effect).map_err(RunError::Singular)?;
+        let names = GROUPS.iter().map(ToString::to_string);
+        let report = LinearReport {
+            training_sets: counts[0] as u64,
+            correction: effect.sqrt(),
+            strengths: names.zip(strengths).collect(),
+            held_out: Explained::new(&held_out, &added, None),
+            stages: (0..STAGES.len())
+                .map(|stage| (STAGES[stage].0.into(), Explained::new(&held_out, &added, Some(stage))))
+                .collect(),
+        };
+        Ok(LinearOutcome { weights: self.weights(training.features(), &added), report })
+    }
+
+    /// The weights of the evaluator: the prior and what was learned on top of it.
+    fn weights(&self, features: &[Feature], added: &[f64]) -> Weights {
+        let learned = features.iter().zip(added).map(|(&feature, added)| (feature, prior(feature) + added));
+        let weights: BTreeMap<Feature, f64> = learned.chain([(Feature::Score, 1.0)]).collect();
+        Weights { candidates: self.config.candidate_moves, ..Weights::new(weights) }
+    }
+}
