@@ -42,7 +42,7 @@ pub use position::PositionFeature;
 pub use tile_patterns::TilePatterns;
 
 use leave::{LeaveColumn, Sources, TurnLeaves};
-use placed::Trial;
+use placed::{ReplyWords, Trial};
 
 /// A list of features, prepared for a setup.
 #[derive(Clone, Debug)]
@@ -51,6 +51,8 @@ pub struct Features {
     wanted: Vec<(Feature, usize)>,
     leave: Vec<LeaveColumn>,
     placed: Vec<PlacedFeature>,
+    /// Only if a feature is about replies.
+    reply_words: Option<Arc<ReplyWords>>,
 }
 
 impl Features {
@@ -60,7 +62,7 @@ impl Features {
     /// [`FeatureError::NeedsLeaves`] if there is no leave table and a feature needs one.
     pub fn new(wanted: &[Feature], setup: &Setup, leaves: Option<Arc<LeaveTable>>) -> Result<Features, FeatureError> {
         let sources = Sources::new(setup, leaves);
-        let mut features = Features { wanted: Vec::new(), leave: Vec::new(), placed: Vec::new() };
+        let mut features = Features { wanted: Vec::new(), leave: Vec::new(), placed: Vec::new(), reply_words: None };
         for &wanted in wanted {
             let place = match wanted {
                 Feature::Score | Feature::Position(_) => 0,
@@ -74,6 +76,9 @@ impl Features {
                 }
             };
             features.wanted.push((wanted, place));
+        }
+        if features.placed.iter().any(|feature| feature.is_about_replies()) {
+            features.reply_words = Some(Arc::new(ReplyWords::new(setup)));
         }
         Ok(features)
     }
@@ -98,7 +103,7 @@ impl Features {
 
     /// For each play, the values of the features of where it lays its tiles.
     pub fn placed_values(&self, turn: &Turn<'_>, plays: impl IntoIterator<Item = Play>) -> Vec<Vec<f32>> {
-        let mut trial = Trial::new(turn);
+        let mut trial = Trial::new(turn, self.reply_words.as_deref());
         plays.into_iter().map(|play| trial.values(&self.placed, &play)).collect()
     }
 
@@ -113,7 +118,7 @@ impl Features {
         let sub_racks = SubRacks::new(&turn.rack);
         let leave = self.leave_rows(turn, &sub_racks);
         let position: Vec<f64> = self.wanted.iter().map(|&(feature, _)| position_value(feature, turn)).collect();
-        let mut trial = Trial::new(turn);
+        let mut trial = Trial::new(turn, self.reply_words.as_deref());
         let mut values = |chosen: &Move| {
             let taken: usize = chosen.tiles().iter().map(|tile| sub_racks.stride(tile.kind())).sum();
             let placed = match chosen {

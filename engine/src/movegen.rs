@@ -60,6 +60,7 @@ mod ranked;
 mod one_lane;
 pub mod reference;
 
+pub(crate) use one_lane::LaneExtents;
 pub use one_lane::{LaneGenerator, LaneRack};
 pub use visitor::LeaveValues;
 
@@ -91,7 +92,7 @@ impl<'a> Generator<'a> {
 
     /// Visits every legal play whose equity is not below the threshold, each once.
     fn visit_plays<V: Visitor>(&mut self, turn: &Turn<'_>, leaves: &LeaveValues, visitor: &mut V) {
-        debug_assert!(leaves.numbers.get(leaves.numbers.whole()) == turn.rack, "the leave values are for another rack");
+        debug_assert!(leaves.sub_racks.get(leaves.sub_racks.whole()) == turn.rack, "the leave values are for another rack");
         if turn.rack.is_empty() {
             return;
         }

@@ -22,10 +22,9 @@ use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use crate::game::{Game, LastPlay};
+use crate::game::Game;
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
-use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 use crate::win_percentage::WinPercentage;
@@ -34,20 +33,21 @@ pub mod inference;
 mod deals;
 mod merging;
 mod playout_result;
+mod settings;
+mod situation;
 mod playouts;
 mod sampler;
 mod race;
-mod settings;
 mod standings;
 
 pub use merging::{Candidate, merged};
 pub use playout_result::PlayoutResult;
 pub use sampler::Sampler;
 pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Settings, Utility};
+pub use situation::Situation;
 pub use standings::{EndReason, Mean, SimulationResult, Standing};
 
 use deals::Deals;
-use inference::Leaves;
 use playouts::{Horizon, Playouts};
 use race::Race;
 use standings::Tally;
@@ -66,19 +66,6 @@ pub struct Simulator<'a> {
     settings: &'a Settings,
 }
 
-/// A position to simulate.
-#[derive(Clone, Debug)]
-pub struct Situation {
-    /// The game, not over. The simulation deals the unseen tiles anew.
-    pub game: Game,
-    /// Unseen tiles that the opponent's rack is known to hold; none in a game.
-    pub known: Rack,
-    /// The opponent's last play, for inference if the settings ask for it.
-    pub last: Option<LastPlay>,
-    /// The seed of the deals.
-    pub seed: u64,
-}
-
 impl<'a> Simulator<'a> {
     /// Creates a simulator that replies with `policy`. The settings must be valid, and the table must fit the setup's tile set.
     pub fn new(
@@ -88,6 +75,11 @@ impl<'a> Simulator<'a> {
         settings: &'a Settings,
     ) -> Simulator<'a> {
         Simulator { setup, policy, win_percentage, settings }
+    }
+
+    /// A sampler of playouts with the same setup, policy and settings.
+    pub fn sampler(&self) -> Sampler<'a> {
+        Sampler::new((self.setup, self.policy, self.win_percentage), self.settings)
     }
 
     /// The best moves of a game under `ranker`, as many as the settings ask for, with equivalent moves merged.
@@ -114,7 +106,7 @@ impl<'a> Simulator<'a> {
         let Settings { iterations, confidence, seconds, .. } = *self.settings;
         let begun = Instant::now();
         let limit = seconds.map(Duration::from_secs_f64);
-        let deals = self.deals(situation);
+        let deals = situation.deals(self.setup, self.policy, self.settings);
         let is_certain = deals.is_certain();
         let mut workers = self.workers(situation, candidates, &deals, threads);
         let iterations = if is_certain { 1 } else { iterations };
@@ -154,17 +146,6 @@ impl<'a> Simulator<'a> {
             Some(EndReason::Time)
         } else {
             monitor.is_stopped().then_some(EndReason::Stopped)
-        }
-    }
-
-    fn deals(&self, Situation { game, known, last, seed }: &Situation) -> Deals {
-        let size = game.racks[1 - game.to_move].size();
-        let deals = Deals::new(&game.unseen(), known, size, *seed);
-        match last {
-            Some(last) if self.settings.inference && known.is_empty() => {
-                deals.with_leaves(Leaves::inferred(self.setup, self.policy, game, last, *seed))
-            }
-            _ => deals,
         }
     }
 
@@ -218,6 +199,7 @@ mod tests {
     use crate::leave::LeaveTable;
     use crate::monitor::NoMonitor;
     use crate::movegen::ValuedMove;
+    use crate::rack::Rack;
     use crate::rng::stream;
     use crate::tileset::TileSet;
     use crate::win_percentage::TilesLeft;
@@ -274,7 +256,7 @@ mod tests {
             };
             let leaves = player.leave_values(&game.turn(setup));
             let leave = game.rack().minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap();
-            let number = (0..leaves.numbers.len()).find(|&number| leaves.numbers.get(number) == leave).unwrap();
+            let number = (0..leaves.sub_racks.len()).find(|&number| leaves.sub_racks.get(number) == leave).unwrap();
             kept[game.to_move] = leaves.values[number].max(Equity(-999_999));
             if (1..=2).contains(&turns.len()) && valued.chosen.tiles().len() == 7 && valued.chosen.score() > 0 {
                 next_bingos[usize::from(game.to_move != mover)] = true;
@@ -331,7 +313,7 @@ mod tests {
             let simulator = Simulator::new(&setup, &player, &probabilities, &settings);
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
             let situation = Situation { game, known: Rack::default(), last: None, seed: 3 };
-            let mut deals = simulator.deals(&situation);
+            let mut deals = situation.deals(&setup, &player, &settings);
             let mut worker = simulator.workers(&situation, &candidates, &deals, 1).pop().unwrap();
             for index in 0..4 {
                 let running: Vec<usize> = (0..candidates.len()).collect();

@@ -59,6 +59,6 @@ impl StaticPlayer {
         let sub_racks = SubRacks::new(&turn.rack);
         let mut values = [Equity::ZERO; MAX_SUB_RACKS];
         self.evaluator.leave_values(turn, &sub_racks, &mut values);
-        LeaveValues { numbers: sub_racks, values }
+        LeaveValues { sub_racks, values }
     }
 }

@@ -9,7 +9,7 @@ use crate::tileset::{Tile, TileSet};
 /// lowest bits of each kind. Sub-rack `a` contains `b` if `a` has all bits of `b`.
 #[derive(Clone, Debug)]
 pub(super) struct SubRackTable {
-    numbers: SubRacks,
+    sub_racks: SubRacks,
     masks: [u8; MAX_SUB_RACKS],
     points: [i16; MAX_SUB_RACKS],
     /// Whether the sub-rack contains tiles of value 0.
@@ -23,7 +23,7 @@ impl SubRackTable {
             masks: [0; MAX_SUB_RACKS],
             points: [0; MAX_SUB_RACKS],
             worthless: [false; MAX_SUB_RACKS],
-            numbers: numbers.clone(),
+            sub_racks: numbers.clone(),
         };
         let (mut len, mut bit) = (1, 0);
         for &(kind, count) in numbers.kinds() {
@@ -42,24 +42,24 @@ impl SubRackTable {
 
     /// Returns the number of sub-racks, including the empty one and the whole rack.
     pub(super) fn len(&self) -> usize {
-        self.numbers.len()
+        self.sub_racks.len()
     }
 
     /// Returns the number of the whole rack.
     pub(super) fn whole(&self) -> u8 {
-        self.numbers.whole() as u8
+        self.sub_racks.whole() as u8
     }
 
     /// Returns the number of the rack without its blanks.
     pub(super) fn natural(&self) -> u8 {
-        let blanks = self.numbers.kinds().iter().filter(|&&(kind, _)| kind == 0);
-        let blanks: usize = blanks.map(|&(kind, count)| self.numbers.stride(kind) * usize::from(count)).sum();
+        let blanks = self.sub_racks.kinds().iter().filter(|&&(kind, _)| kind == 0);
+        let blanks: usize = blanks.map(|&(kind, count)| self.sub_racks.stride(kind) * usize::from(count)).sum();
         self.whole() - blanks as u8
     }
 
     /// Returns the tiles of a sub-rack.
     pub(super) fn rack(&self, number: u8) -> Rack {
-        self.numbers.get(number as usize)
+        self.sub_racks.get(number as usize)
     }
 
     #[inline]
@@ -81,15 +81,15 @@ impl SubRackTable {
 
     /// Returns the number of the sub-rack of some tiles.
     pub(super) fn number(&self, tiles: &[Tile]) -> u8 {
-        tiles.iter().map(|tile| self.numbers.stride(tile.kind())).sum::<usize>() as u8
+        tiles.iter().map(|tile| self.sub_racks.stride(tile.kind())).sum::<usize>() as u8
     }
 
     /// Returns the kind of the only tile of a sub-rack, or `None` if it is not a single tile.
     #[inline]
     pub(super) fn only_kind(&self, number: u8) -> Option<u8> {
         let is_one = self.masks[number as usize].is_power_of_two();
-        let kinds = self.numbers.kinds().iter();
-        kinds.map(|&(kind, _)| kind).find(|&kind| is_one && self.numbers.stride(kind) == number as usize)
+        let kinds = self.sub_racks.kinds().iter();
+        kinds.map(|&(kind, _)| kind).find(|&kind| is_one && self.sub_racks.stride(kind) == number as usize)
     }
 
     /// Returns the numbers of the single tiles of a sub-rack of at most two tiles: none, the first, or both.
@@ -98,7 +98,7 @@ impl SubRackTable {
         let mut rest = number;
         for single in &mut singles {
             let held = self.mask(rest);
-            let mut strides = self.numbers.kinds().iter().map(|&(kind, _)| self.numbers.stride(kind) as u8);
+            let mut strides = self.sub_racks.kinds().iter().map(|&(kind, _)| self.sub_racks.stride(kind) as u8);
             *single = strides.find(|&stride| self.mask(stride) & !held == 0 && rest > 0);
             rest -= single.unwrap_or_default();
         }
@@ -107,7 +107,7 @@ impl SubRackTable {
 
     /// Returns the letters that the rack can show, as bits.
     pub(super) fn showable(&self, tileset: &TileSet) -> u64 {
-        let kinds = self.numbers.kinds().iter();
+        let kinds = self.sub_racks.kinds().iter();
         kinds.fold(0, |letters, &(kind, _)| letters | if kind == 0 { tileset.all_letters() } else { 1 << kind })
     }
 }

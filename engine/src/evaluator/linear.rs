@@ -208,7 +208,7 @@ fn points(sum: f32) -> Equity {
 }
 
 /// Whether the values of a feature can differ between the moves of a turn.
-pub fn tells_moves_apart(feature: Feature) -> bool {
+pub fn varies_by_move(feature: Feature) -> bool {
     !matches!(feature, Feature::Position(_))
 }
 

@@ -12,6 +12,12 @@ use crate::moves::Play;
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
+mod replies;
+
+pub use replies::ReplyWords;
+
+use replies::Replies;
+
 family! {
     /// A feature of where a play lays its tiles; 0 for moves that lay none.
     PlacedFeature {
@@ -27,6 +33,18 @@ family! {
             "Unseen tiles that hook the word laid in front or behind, as a share of all unseen tiles."
         MultipliersOpened "multipliers_opened" "points" "Heuri, first engine"
             "Heuri's penalty for opening a lane between triple word squares (20), else a triple (10) or double (5) letter square next to a vowel."
+        Reply20 "reply_20" "probability" "Maven 6; extents"
+            "Change of the probability that the opponent's next play scores at least 20 points."
+        Reply30 "reply_30" "probability" "Maven 6; extents"
+            "Change of the probability that the opponent's next play scores at least 30 points."
+        Reply40 "reply_40" "probability" "Maven 6; extents"
+            "Change of the probability that the opponent's next play scores at least 40 points."
+        Reply50 "reply_50" "probability" "Maven 6; extents"
+            "Change of the probability that the opponent's next play scores at least 50 points."
+        Reply65 "reply_65" "probability" "Maven 6; extents"
+            "Change of the probability that the opponent's next play scores at least 65 points."
+        Reply80 "reply_80" "probability" "Maven 6; extents"
+            "Change of the probability that the opponent's next play scores at least 80 points."
     }
 }
 
@@ -42,6 +60,7 @@ pub(super) struct Trial<'a> {
     cross_sets: CrossSets,
     triple_words: LaneCount,
     bingo_places: LaneCount,
+    replies: Option<Replies<'a>>,
 }
 
 /// A count for each lane, with the counts before the play that were needed so far.
@@ -58,15 +77,36 @@ struct Change {
     closed: i32,
 }
 
+impl PlacedFeature {
+    /// Whether the feature is about the opponent's replies, which need [`ReplyWords`].
+    pub(super) fn is_about_replies(self) -> bool {
+        match self {
+            PlacedFeature::Reply20
+            | PlacedFeature::Reply30
+            | PlacedFeature::Reply40
+            | PlacedFeature::Reply50
+            | PlacedFeature::Reply65
+            | PlacedFeature::Reply80 => true,
+            PlacedFeature::TripleWordsOpened
+            | PlacedFeature::BingoLanesOpened
+            | PlacedFeature::BingoLanesClosed
+            | PlacedFeature::PremiumsBesideVowels
+            | PlacedFeature::HooksOpened
+            | PlacedFeature::MultipliersOpened => false,
+        }
+    }
+}
+
 impl<'a> Trial<'a> {
-    /// Copies the board of a turn.
-    pub(super) fn new(turn: &'a Turn<'a>) -> Trial<'a> {
+    /// Copies the board of a turn. `words` must be there if a feature of the replies is asked for.
+    pub(super) fn new(turn: &'a Turn<'a>, words: Option<&'a ReplyWords>) -> Trial<'a> {
         Trial {
             turn,
             board: turn.board.clone(),
             cross_sets: turn.cross_sets.clone(),
             triple_words: LaneCount { count: triple_words, before: Default::default() },
             bingo_places: LaneCount { count: bingo_places, before: Default::default() },
+            replies: words.map(|words| Replies::new(turn, words)),
         }
     }
 
@@ -78,9 +118,12 @@ impl<'a> Trial<'a> {
             self.board.set(square, Some(tile));
         }
         let changes = self.cross_sets.update(self.turn.setup, play.direction, &squares, &self.board);
+        let mut replies = self.replies.take();
         let lanes = LazyCell::new(|| changed_lanes(&changes, self.board.side()));
         let triple_words = LazyCell::new(|| self.change(&self.triple_words, &lanes));
         let bingo_places = LazyCell::new(|| self.change(&self.bingo_places, &lanes));
+        let reached = replies.as_mut().map(|replies| replies.changes(&lanes, &self.board, &self.cross_sets));
+        let reached = reached.unwrap_or_default();
         let value = |feature: &PlacedFeature| match feature {
             PlacedFeature::TripleWordsOpened => (triple_words.opened - triple_words.closed) as f32,
             PlacedFeature::BingoLanesOpened => bingo_places.opened as f32,
@@ -88,8 +131,15 @@ impl<'a> Trial<'a> {
             PlacedFeature::PremiumsBesideVowels => self.premiums_beside_vowels(&placed).len() as f32,
             PlacedFeature::HooksOpened => self.hooks(play, &squares),
             PlacedFeature::MultipliersOpened => self.multipliers_opened(&placed),
+            PlacedFeature::Reply20 => reached[0],
+            PlacedFeature::Reply30 => reached[1],
+            PlacedFeature::Reply40 => reached[2],
+            PlacedFeature::Reply50 => reached[3],
+            PlacedFeature::Reply65 => reached[4],
+            PlacedFeature::Reply80 => reached[5],
         };
         let values = features.iter().map(value).collect();
+        self.replies = replies;
         self.cross_sets.undo(&changes);
         for &square in &squares {
             self.board.set(square, None);

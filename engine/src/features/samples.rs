@@ -65,7 +65,7 @@ pub(super) fn no_leaves(rack: &Rack) -> LeaveValues {
     let sub_racks = SubRacks::new(rack);
     let mut values = [Equity::ZERO; MAX_SUB_RACKS];
     values[sub_racks.whole()] = Equity::PASS;
-    LeaveValues { numbers: sub_racks, values }
+    LeaveValues { sub_racks, values }
 }
 
 /// Calls `see` with a turn on an empty board with this rack and these unseen tiles.

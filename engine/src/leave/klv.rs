@@ -29,7 +29,7 @@ const ANOTHER: &str = "Is the file for another tile set, or does it number the l
 pub enum KlvError {
     /// The lengths in the file do not fit the file.
     #[error("the file is cut or damaged: it has {bytes} bytes, but its header announces {nodes} nodes and {values} values")]
-    Torn {
+    Truncated {
         /// The length of the file.
         bytes: usize,
         /// The number of nodes in the header.
@@ -201,7 +201,7 @@ fn parts(bytes: &[u8]) -> Result<(&[u8], Vec<f32>), KlvError> {
         |at: usize| bytes.get(at..at + 4).map_or(0, |raw| u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]) as usize);
     let nodes = number(0);
     let values = if nodes > bytes.len() { 0 } else { number(4 + 4 * nodes) };
-    let torn = KlvError::Torn { bytes: bytes.len(), nodes, values };
+    let torn = KlvError::Truncated { bytes: bytes.len(), nodes, values };
     let graph = bytes.get(4..4usize.saturating_add(nodes.saturating_mul(4))).ok_or(torn.clone())?;
     let payload = bytes.get(8 + graph.len()..).ok_or(torn.clone())?;
     let floats = || payload.chunks_exact(4).map(|raw| f32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]));

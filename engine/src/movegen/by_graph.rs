@@ -38,8 +38,8 @@ pub(super) fn visit_plays<V: Visitor>(
         if bound < visitor.threshold() {
             break;
         }
-        fill_reach(playable(lane, extents, rack), rack, &leaves.numbers, visitor.threshold(), &mut reach);
-        if reach[leaves.numbers.whole()] >= visitor.threshold() {
+        fill_reach(playable(lane, extents, rack), rack, &leaves.sub_racks, visitor.threshold(), &mut reach);
+        if reach[leaves.sub_racks.whole()] >= visitor.threshold() {
             Walk::new(setup, graph, lane, leaves, anchor, &reach, visitor).run();
         }
     }

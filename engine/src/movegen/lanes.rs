@@ -12,7 +12,7 @@ use crate::tileset::{MAX_RACK_SIZE, Tile};
 
 /// The empty squares that a play covers: consecutive empty squares of a lane, one per tile.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
     /// The key of the letters played through; 0 without a word map.
     pub through: u64,
     /// The place key of the first letter played through; see [`crate::lexicon::WordMap::place_key`].
@@ -37,7 +37,7 @@ pub(super) struct Extent {
 impl Extent {
     /// Returns the number of letters of the main word.
     #[inline]
-    pub(super) fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         usize::from(self.end - self.start) + 1
     }
 }

@@ -1,6 +1,6 @@
 //! Move generation for one lane at a time, for searches that cache the plays of each lane.
 
-use super::lanes::Lanes;
+use super::lanes::{Extent, Lanes};
 use super::search_rack::SearchRack;
 use super::visitor::{Goal, LeaveValues, Visitor};
 use super::{by_graph, by_words};
@@ -32,7 +32,7 @@ pub struct LaneRack {
 impl LaneRack {
     /// Prepares a rack that is not empty.
     pub fn new(setup: &Setup, rack: &Rack) -> LaneRack {
-        let leaves = LeaveValues { numbers: SubRacks::new(rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
+        let leaves = LeaveValues { sub_racks: SubRacks::new(rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
         let mut search_rack = SearchRack::default();
         let map = if let WordSearch::Map(map) = &setup.search { Some(&**map) } else { None };
         search_rack.fill(setup, map, &leaves);
@@ -63,6 +63,31 @@ impl<'a> LaneGenerator<'a> {
             WordSearch::Map(map) => by_words::Search { setup, map, lanes, rack }.visit_plays(queue, &mut visitor),
             WordSearch::Graph(graph) => by_graph::visit_plays(setup, graph, lanes, rack, leaves, &mut visitor),
         }
+    }
+}
+
+/// Finds the extents of a lane at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct LaneExtents {
+    lanes: Lanes,
+}
+
+impl LaneExtents {
+    pub(crate) fn new(setup: &Setup) -> LaneExtents {
+        LaneExtents { lanes: Lanes::single(setup) }
+    }
+
+    /// The extents of a lane of a board.
+    pub(crate) fn find(
+        &mut self,
+        setup: &Setup,
+        direction: Direction,
+        lane: usize,
+        board: &Board,
+        cross_sets: &CrossSets,
+    ) -> &[Extent] {
+        self.lanes.set_single(setup, direction, lane, board, cross_sets);
+        &self.lanes.get(0).extents
     }
 }
 

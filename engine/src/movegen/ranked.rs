@@ -155,7 +155,7 @@ impl Generator<'_> {
 
     /// Visits every exchange, and the pass.
     fn each_without_play(&self, turn: &Turn<'_>, leaves: &LeaveValues, mut visit: impl FnMut(ValuedMove)) {
-        let numbers = &leaves.numbers;
+        let numbers = &leaves.sub_racks;
         if turn.bag >= self.setup.tileset.rules().exchange_minimum {
             for leave in 0..numbers.whole() {
                 let given = exchanged(numbers, leave);
@@ -170,7 +170,7 @@ impl Generator<'_> {
     /// Returns the best exchange, or the pass if no exchange is allowed or the pass is worth more.
     fn best_without_play(&self, turn: &Turn<'_>, leaves: &LeaveValues) -> ValuedMove {
         let &Turn { rack, bag, .. } = turn;
-        let (numbers, values) = (&leaves.numbers, &leaves.values);
+        let (numbers, values) = (&leaves.sub_racks, &leaves.values);
         let pass = ValuedMove { chosen: Move::Pass, equity: values[numbers.whole()] };
         if bag < self.setup.tileset.rules().exchange_minimum {
             return pass;

@@ -98,13 +98,13 @@ impl Default for Units {
 impl SearchRack {
     /// Prepares a rack. With a word map, it also finds the selections that may spell a word.
     pub(super) fn fill(&mut self, setup: &Setup, map: Option<&WordMap>, leaves: &LeaveValues) {
-        let LeaveValues { numbers, values: leave_values } = leaves;
+        let LeaveValues { sub_racks, values: leave_values } = leaves;
         let SearchRack { by_number, order, .. } = self;
         by_number.clear();
         by_number.push(Selection::default());
         self.showable = 0;
         self.units = Units::default();
-        for (place, &(kind, count)) in numbers.kinds().iter().enumerate() {
+        for (place, &(kind, count)) in sub_racks.kinds().iter().enumerate() {
             let is_blank = kind == 0;
             let unit = if is_blank { 0 } else { 1 << (4 * place) };
             self.units.0[kind as usize] = unit;

@@ -8,7 +8,7 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 #[derive(Clone, Debug)]
 pub struct LeaveValues {
     /// The numbering of the leaves.
-    pub numbers: SubRacks,
+    pub sub_racks: SubRacks,
     /// The value of each leave by its number. The last leave is the whole rack, which a pass keeps.
     pub values: [Equity; MAX_SUB_RACKS],
 }

@@ -66,7 +66,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
     ) -> Walk<'a, V> {
         let mut counts = [0; MAX_KINDS];
         let mut held = 0;
-        for &(kind, count) in leaves.numbers.kinds() {
+        for &(kind, count) in leaves.sub_racks.kinds() {
             counts[kind as usize] = count;
             held |= 1 << kind;
         }
@@ -83,7 +83,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             counts,
             held,
             leaves,
-            leave: leaves.numbers.whole(),
+            leave: leaves.sub_racks.whole(),
             placed: 0,
             full_rack: setup.tileset.rules().rack_size,
             bonus: setup.tileset.rules().bingo_bonus,
@@ -209,7 +209,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         if self.counts[kind as usize] == 0 {
             self.held &= !(1 << kind);
         }
-        self.leave -= self.leaves.numbers.stride(kind);
+        self.leave -= self.leaves.sub_racks.stride(kind);
         self.placed += 1;
         self.strip[offset] = tile;
     }
@@ -218,7 +218,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
     fn take_back(&mut self, kind: u8, offset: usize) {
         self.counts[kind as usize] += 1;
         self.held |= 1 << kind;
-        self.leave += self.leaves.numbers.stride(kind);
+        self.leave += self.leaves.sub_racks.stride(kind);
         self.placed -= 1;
         self.strip[offset] = NOTHING;
     }

@@ -111,7 +111,9 @@ impl<'a> PreviousTurn<'a> {
         };
         let leaves = self.policy.leave_values(&turn);
         let best = self.generator.best_move(&turn, &leaves).equity;
-        let Some(kept) = (0..leaves.numbers.len()).find(|&number| leaves.numbers.get(number) == *leave) else { return 0 };
+        let Some(kept) = (0..leaves.sub_racks.len()).find(|&number| leaves.sub_racks.get(number) == *leave) else {
+            return 0;
+        };
         let gap = best - Equity::from_points(play.score) - leaves.values[kept];
         (FULL_WEIGHT as f64 * (-f64::from(gap.0.max(0)) / GAP).exp()) as u64
     }

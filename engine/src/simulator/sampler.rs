@@ -1,33 +1,40 @@
 //! Playouts of candidates deal by deal, position after position: what labels for learning are made from.
 
+use super::merging::Candidate;
+use super::playout_result::PlayoutResult;
 use super::playouts::{Horizon, Playouts};
-use super::{Candidate, PlayoutResult, Simulator, Situation};
+use super::settings::Settings;
+use super::situation::Situation;
+use crate::setup::Setup;
+use crate::static_player::StaticPlayer;
+use crate::win_percentage::WinPercentage;
 
 /// Plays out candidates on common deals and returns every result, without a race and without means.
 ///
 /// One sampler serves one thread. It keeps its generators from one position to the next.
 pub struct Sampler<'a> {
-    simulator: Simulator<'a>,
+    parts: (&'a Setup, &'a StaticPlayer, &'a WinPercentage),
+    settings: &'a Settings,
     playouts: Option<Playouts<'a>>,
 }
 
 impl<'a> Sampler<'a> {
-    /// Creates a sampler with the setup, the policy and the settings of `simulator`.
-    pub fn new(simulator: Simulator<'a>) -> Sampler<'a> {
-        Sampler { simulator, playouts: None }
+    /// Creates a sampler for a setup, a policy and a win table.
+    pub(super) fn new(parts: (&'a Setup, &'a StaticPlayer, &'a WinPercentage), settings: &'a Settings) -> Sampler<'a> {
+        Sampler { parts, settings, playouts: None }
     }
 
     /// Plays every candidate on deals 0 to `deals` − 1 of the situation's seed. Returns the results by deal, in the order of the
-    /// candidates. They are those of [`Simulator::run`] on the same deals.
+    /// candidates. They are those of [`Simulator::run`](super::Simulator::run) on the same deals.
     pub fn results(&mut self, situation: &Situation, candidates: &[Candidate], deals: u64) -> Vec<Vec<PlayoutResult>> {
-        let Simulator { setup, policy, win_percentage, settings } = self.simulator;
-        let dealer = self.simulator.deals(situation);
+        let (setup, policy, _) = self.parts;
+        let dealer = situation.deals(setup, policy, self.settings);
         let moves = candidates.iter().map(|candidate| candidate.valued).collect();
         let game = situation.game.clone();
         let playouts = if let Some(playouts) = self.playouts.take() {
             playouts.at(game, moves, dealer)
         } else {
-            Playouts::new((setup, policy, win_percentage), Horizon::new(settings), game, moves, dealer)
+            Playouts::new(self.parts, Horizon::new(self.settings), game, moves, dealer)
         };
         let all: Vec<usize> = (0..candidates.len()).collect();
         let playouts = self.playouts.insert(playouts);
@@ -42,8 +49,7 @@ mod tests {
     use crate::monitor::NoMonitor;
     use crate::movegen::Generator;
     use crate::rack::Rack;
-    use crate::simulator::Settings;
-    use crate::win_percentage::WinPercentage;
+    use crate::simulator::Simulator;
 
     #[test]
     fn samples_are_the_playouts_of_a_simulation_and_do_not_depend_on_earlier_positions() {
@@ -51,7 +57,7 @@ mod tests {
         let table = WinPercentage::for_setup(&setup).0;
         let settings = Settings { candidates: 6, iterations: 24, confidence: 1.0, ..Settings::default() };
         let simulator = Simulator::new(&setup, &player, &table, &settings);
-        let mut sampler = Sampler::new(simulator);
+        let mut sampler = simulator.sampler();
         let mut games = 0;
         for game in positions(&setup, &player, 11, 3) {
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
@@ -59,7 +65,7 @@ mod tests {
             let situation = Situation { game, known: Rack::default(), last: None, seed: 7 };
             let deals = if is_certain { 1 } else { 24 };
             let results = sampler.results(&situation, &candidates, deals);
-            assert_eq!(results, Sampler::new(simulator).results(&situation, &candidates, deals));
+            assert_eq!(results, simulator.sampler().results(&situation, &candidates, deals));
             let simulated = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
             for (number, candidate) in candidates.iter().enumerate() {
                 let gains = results.iter().map(|deal| deal[number].gain.points()).sum::<f64>() / deals as f64;

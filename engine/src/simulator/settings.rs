@@ -54,7 +54,7 @@ pub struct Settings {
     pub to_the_end: bool,
     /// The most tiles in a nearly empty bag.
     pub end_bag: usize,
-    /// Whether endgames of playouts are estimated by [`crate::endgame::fast`] instead of static play: a fifth of the error for about
+    /// Whether endgames of playouts are estimated by [`crate::endgame::fast`] instead of static play: a quarter of the error for about
     /// thirty times the time.
     pub fast_endgame: bool,
     /// Whether the opponent's rack is dealt by inference from its last play; see [`super::inference`].

@@ -63,7 +63,7 @@ fn a_truncated_file_is_refused() {
     let half = bytes.len() - 2 * (table.values().len() - 1);
     for length in (0..bytes.len()).step_by(bytes.len() / 300).chain([half - 1, half, half + 1, bytes.len() - 1]) {
         let error = refusal(&bytes[..length], &spanish);
-        assert!(matches!(error, KlvError::Torn { .. }), "{length}: {error}");
+        assert!(matches!(error, KlvError::Truncated { .. }), "{length}: {error}");
     }
 }
 

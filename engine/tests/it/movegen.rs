@@ -195,7 +195,7 @@ impl Trial<'_> {
                 let bag = if self.stream.random_bool(0.5) { game.bag.len() } else { self.stream.random_range(0..10) };
                 self.compare(&game.board, &game.cross_sets, &rack, bag);
             }
-            let leaves = LeaveValues { numbers: SubRacks::new(&rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
+            let leaves = LeaveValues { sub_racks: SubRacks::new(&rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
             let Game { board, cross_sets, .. } = &game;
             let (setup, unseen) = (self.setup, Rack::default());
             let turn = Turn { setup, board, cross_sets, rack, unseen, bag: 0, spread: 0 };

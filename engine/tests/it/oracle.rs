@@ -50,7 +50,7 @@ impl<'a> Oracle<'a> {
     }
 
     pub fn moves(&mut self, game: &Game) -> Vec<Move> {
-        let leaves = LeaveValues { numbers: SubRacks::new(game.rack()), values: [Equity::ZERO; MAX_SUB_RACKS] };
+        let leaves = LeaveValues { sub_racks: SubRacks::new(game.rack()), values: [Equity::ZERO; MAX_SUB_RACKS] };
         self.generator.all_moves(&game.turn(self.generator.setup()), &leaves).iter().map(|valued| valued.chosen).collect()
     }
 }

@@ -152,7 +152,7 @@ fn mismatched_and_damaged_tables_are_refused(place: &Workplace, small: [&str; 4]
     let path = place.path("table/leaves.klv2");
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() - 4]).unwrap();
-    place.refuse(&[&players[..], &["--lexicon", "small.txt"]].concat(), &["leaves.klv2", "torn"]);
+    place.refuse(&[&players[..], &["--lexicon", "small.txt"]].concat(), &["leaves.klv2", "damaged"]);
 }
 
 #[test]

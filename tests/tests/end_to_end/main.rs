@@ -9,6 +9,7 @@ mod external;
 mod games;
 mod leaves;
 mod lexicons;
+mod linear;
 mod module_order;
 mod references;
 mod refusals;

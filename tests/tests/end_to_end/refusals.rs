@@ -141,7 +141,7 @@ fn invalid_players_and_tables_are_reported() {
     let play = |player: &str, parts: &[&str]| {
         place.refuse(&["match", "--player-a", player, "--player-b", "greedy", "--pairs", "1"], parts);
     };
-    play("genius", &["genius", "leave (the embedded table) and leave:PATH"]);
+    play("genius", &["genius", "leave (the embedded leave table) or leave:PATH"]);
     play("leave:", &["leave:PATH"]);
     play("leave:nowhere.klv2", &["nowhere.klv2", "No such file"]);
     std::fs::create_dir(place.path("empty")).unwrap();

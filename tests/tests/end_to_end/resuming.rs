@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use tilewright_tests::{Workplace, files_below};
 
-use super::{evolve, small_workplace, td, win_percentage};
+use super::{evolve, linear, small_workplace, td, win_percentage};
 
 /// A verb that can be resumed.
 struct Verb {
@@ -51,6 +51,7 @@ const VERBS: &[Verb] = &[
         arguments: &["match", "--players", "leave:table.csv", "greedy", "greedy", "--pairs", "1100"],
     },
     Verb { name: "evolution", arguments: &["evolve", "evolve.toml"] },
+    Verb { name: "linear fit", arguments: &["linear", "fit", "fit.toml"] },
     Verb { name: "TD learning", arguments: &["td", "td.toml"] },
     Verb { name: "win percentages", arguments: &["win-percentage", "train", "--config", "win.toml"] },
 ];
@@ -60,6 +61,7 @@ fn prepared() -> (Workplace, [&'static str; 4]) {
     let (place, small) = small_workplace();
     place.write("table.csv", TABLE);
     place.write("evolve.toml", evolve::CONFIG);
+    place.write("fit.toml", linear::CONFIG);
     place.write("td.toml", td::CONFIG);
     place.write("win.toml", win_percentage::CONFIG);
     (place, small)

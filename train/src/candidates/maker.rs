@@ -49,7 +49,7 @@ impl<'a> Maker<'a> {
         let job = ShardJob { name: "candidates", units: games, size: shard_games, part: None };
         let make = |range: std::ops::Range<u64>| {
             let simulator = Simulator::new(self.setup, self.player, self.win_percentage, &self.settings);
-            let worker = || (Generator::new(self.setup), Sampler::new(simulator));
+            let worker = || (Generator::new(self.setup), simulator.sampler());
             let sets = range.into_par_iter().map_init(worker, |(generator, sampler), index| {
                 let sets = self.game(&simulator, generator, sampler, index);
                 monitor.advance(1);

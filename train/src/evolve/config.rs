@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::evaluator::linear::{Weights, tells_moves_apart};
+use tilewright_engine::evaluator::linear::{Weights, varies_by_move};
 use tilewright_engine::features::{Feature, VERSION};
 use tilewright_engine::leave::load::LEAVES_FILE;
 
@@ -139,7 +139,7 @@ impl RunConfig for EvolveConfig {
             if self.fixed.contains_key(feature) {
                 return Err(format!("{name} is both in [fixed] and in [weights]"));
             }
-            if !tells_moves_apart(*feature) {
+            if !varies_by_move(*feature) {
                 return Err(format!(
                     "{name} is equal for all moves of a position, so its weight changes nothing; remove it"
                 ));

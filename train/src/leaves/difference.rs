@@ -32,7 +32,7 @@ impl Difference {
     /// Compares two tables of the same tile set.
     pub fn between(a: &LeaveTable, b: &LeaveTable, tileset: &TileSet) -> Difference {
         let ranking = a.ranking();
-        let weights: Vec<f64> = (0..ranking.len()).map(|index| chance(&ranking.unrank(index), tileset)).collect();
+        let weights: Vec<f64> = (0..ranking.len()).map(|index| expected_count(&ranking.unrank(index), tileset)).collect();
         let absolute = a.values().iter().zip(b.values()).map(|(&a, &b)| (a - b).points().abs()).collect();
         let row = |tiles: Option<usize>| {
             let range = tiles.map_or(1..ranking.len(), |tiles| ranking.indices_of_size(tiles));
@@ -83,7 +83,7 @@ fn compare(
 
 /// The expected number of times that a random full rack contains a leave: the probability that a random rack of the leave's
 /// size is the leave, times the ways to choose that many tiles from a full rack.
-pub fn chance(leave: &Rack, tileset: &TileSet) -> f64 {
+pub fn expected_count(leave: &Rack, tileset: &TileSet) -> f64 {
     let choose = |from: usize, many: usize| (0..many).map(|step| (from - step) as f64 / (step + 1) as f64).product::<f64>();
     let ways: f64 =
         leave.kinds().map(|(kind, count)| choose(tileset.kinds()[kind as usize].count as usize, count as usize)).product();

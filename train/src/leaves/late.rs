@@ -237,8 +237,8 @@ impl GameComparison<'_> {
     /// Makes a play and lets the player finish the game for both sides.
     fn play_out(&self, generator: &mut Generator<'_>, game: &Game, play: &Play) -> ComparedPlay {
         let leaves: LeaveValues = self.player.leave_values(&game.turn(self.setup));
-        let strides = play.tiles.iter().map(|tile| leaves.numbers.stride(tile.kind()));
-        let number = leaves.numbers.whole() - strides.sum::<usize>();
+        let strides = play.tiles.iter().map(|tile| leaves.sub_racks.stride(tile.kind()));
+        let number = leaves.sub_racks.whole() - strides.sum::<usize>();
         let (mover, spread) = (game.to_move, game.spread() + play.score);
         let mut game = game.clone();
         let left = game.bag.len().saturating_sub(play.tiles.len());
@@ -251,7 +251,7 @@ impl GameComparison<'_> {
         ComparedPlay {
             left,
             value: leaves.values[number].0,
-            leave: leaves.numbers.get(number).kinds().collect(),
+            leave: leaves.sub_racks.get(number).kinds().collect(),
             gain: end - spread,
         }
     }

@@ -3,7 +3,7 @@
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::tileset::TileSet;
 
-use super::difference::chance;
+use super::difference::expected_count;
 
 /// The leaves with given numbers of blanks, vowels and consonants.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub fn balances(table: &LeaveTable, tileset: &TileSet) -> Vec<Balance> {
         let vowels = leave.tiles().filter(|tile| tileset.is_vowel(tile.kind())).count();
         let blanks = leave.count(0) as usize;
         let sum = &mut sums[(blanks * width + vowels) * width + leave.size() - blanks - vowels];
-        let weight = chance(&leave, tileset);
+        let weight = expected_count(&leave, tileset);
         *sum = (sum.0 + 1, sum.1 + weight * table.values()[index].points(), sum.2 + weight);
     }
     let present = sums.into_iter().enumerate().filter(|(_, (leaves, ..))| *leaves > 0);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::evaluator::linear::tells_moves_apart;
+use tilewright_engine::evaluator::linear::varies_by_move;
 use tilewright_engine::features::Feature;
 
 use crate::candidates::CandidateConfig;
@@ -47,9 +47,7 @@ impl RunConfig for LinearFitConfig {
         if self.features.is_empty() {
             return Err("features = []; name at least one feature".into());
         }
-        if let Some(feature) =
-            self.features.iter().find(|&&feature| feature == Feature::Score || !tells_moves_apart(feature))
-        {
+        if let Some(feature) = self.features.iter().find(|&&feature| feature == Feature::Score || !varies_by_move(feature)) {
             let name = feature.about().name;
             return Err(format!("features: {name} is equal for all moves of a position, or fixed; remove it"));
         }

@@ -32,7 +32,7 @@ impl Position<'_> {
     /// Compares all moves, the best few and the best move under some leave values, for every generator.
     pub fn compare_moves(&self, generators: &mut [Generator<'_>], mut leave_value: impl FnMut(usize) -> Equity) {
         let Position { setup, board, cross_sets, rack, bag, .. } = *self;
-        let leaves = LeaveValues { numbers: SubRacks::new(rack), values: std::array::from_fn(&mut leave_value) };
+        let leaves = LeaveValues { sub_racks: SubRacks::new(rack), values: std::array::from_fn(&mut leave_value) };
         let turn = Turn { setup, board, cross_sets, rack: *rack, unseen: Rack::default(), bag, spread: 0 };
         for generator in generators {
             let all = generator.all_moves(&turn, &leaves);
@@ -64,7 +64,7 @@ impl Position<'_> {
         }
         for valued in all {
             let leave = self.rack.minus(&Rack::from_tiles(valued.chosen.tiles())).expect("a move uses tiles of the rack");
-            let leave: usize = leave.kinds().map(|(kind, count)| count as usize * leaves.numbers.stride(kind)).sum();
+            let leave: usize = leave.kinds().map(|(kind, count)| count as usize * leaves.sub_racks.stride(kind)).sum();
             let equity = Equity::from_points(valued.chosen.score()) + leaves.values[leave];
             assert_eq!(valued.equity, equity, "{}\n{self}", self.name_of(valued));
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tilewright_engine::tileset::{MAX_KINDS, Tile};
-use tilewright_train::leaves::difference::chance;
+use tilewright_train::leaves::difference::expected_count;
 
 use super::subject::{Source, Subject, sources};
 use crate::report::html::{Section, grouped};
@@ -62,7 +62,7 @@ impl Selection {
             .unwrap_or_default();
         let first = ranking.indices_of_size(whole).end;
         let mut dealt: Vec<(f64, usize)> =
-            (first..ranking.len()).map(|index| (chance(&ranking.unrank(index), subject.tileset), index)).collect();
+            (first..ranking.len()).map(|index| (expected_count(&ranking.unrank(index), subject.tileset), index)).collect();
         dealt.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         dealt.truncate(most.saturating_sub(first - 1));
         let mut dealt: Vec<usize> = dealt.into_iter().map(|(_, index)| index).collect();
