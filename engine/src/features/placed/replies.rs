@@ -1,4 +1,4 @@
-//! The opponent's best reply: how a play changes the probability that it scores a given number of points.
+//! The opponent's best reply: how a play changes the number of words that score a given number of points.
 //!
 //! The estimate looks at extents ([`crate::movegen`]), not at words. On an extent of n empty squares, a random rack spells
 //!
@@ -6,15 +6,13 @@
 //! λ(e) = words(n, tiles played through) · Π over its squares with cross words of the share of unseen tiles that fit
 //! ```
 //!
-//! words on average. `words` is computed once from the lexicon: for extents without a tile played through, for extents with one by
+//! words on average, and Λ(b) is the sum over the extents whose words score at least b points. `words` is computed once from the lexicon: for extents without a tile played through, for extents with one by
 //! its letter and its place, and for longer runs by their length alone. The score of a word there is the extent's points with
-//! tiles of the average unseen value. If replies were independent, the best one would score at least b points with probability
+//! tiles of the average unseen value. The feature is the change of ln Λ(b): a rack that spells one of these words spells many, so the
+//! probability that the best reply scores b points or more grows with the logarithm. In English self-play, −ln(1 − probability) rises
+//! from 1.2 to 2.3 for b = 20 while Λ rises from 26 to 111, and from 0.3 to 0.5 for b = 40 while Λ rises from 0.2 to 3.7.
 //!
-//! ```text
-//! 1 − exp(−Σ over extents of λ(e) · [score(e) ≥ b])
-//! ```
-//!
-//! and the feature is the change of this probability. Only the lanes that a play changes are computed again.
+//! Only the lanes that a play changes are computed again.
 
 use std::cell::{Cell, OnceCell};
 
@@ -33,6 +31,9 @@ pub const LEVELS: [f32; 6] = [20.0, 30.0, 40.0, 50.0, 65.0, 80.0];
 const SPREAD: f32 = 16.0;
 /// Extents with more than one tile played through are counted up to this many empty squares; longer words there are rare.
 const MOST_AROUND_RUNS: usize = 3;
+
+/// Added to rates before their logarithm is taken: fewer words than this are hardly worth telling apart.
+const FEW: f32 = 0.05;
 
 /// For each level the expected number of words that score at least as much.
 type Rates = [f32; LEVELS.len()];
@@ -153,7 +154,7 @@ impl<'a> Replies<'a> {
         Replies { turn, words, extents, before: Default::default(), total: OnceCell::new(), tile_value }
     }
 
-    /// The change of the probability that the best reply reaches each level, after a play that changed these lanes.
+    /// The change of ln Λ for each level, after a play that changed these lanes.
     pub(super) fn changes(&mut self, lanes: &[(Direction, usize)], board: &Board, cross_sets: &CrossSets) -> Rates {
         let before = self.total();
         let mut after = before;
@@ -162,8 +163,7 @@ impl<'a> Replies<'a> {
             let is = self.lane(direction, lane, board, cross_sets);
             after.iter_mut().zip(was.iter().zip(is)).for_each(|(rate, (was, is))| *rate += is - was);
         }
-        let reached = |rate: f32| 1.0 - (-rate.max(0.0)).exp();
-        std::array::from_fn(|level| reached(after[level]) - reached(before[level]))
+        std::array::from_fn(|level| ((after[level].max(0.0) + FEW) / (before[level].max(0.0) + FEW)).ln())
     }
 
     fn total(&mut self) -> Rates {
