@@ -18,7 +18,7 @@
 
 use std::sync::Arc;
 
-use crate::leave::LeaveTable;
+use crate::leave::LeaveData;
 use crate::moves::{Move, Play};
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::setup::Setup;
@@ -60,7 +60,7 @@ impl Features {
     ///
     /// # Errors
     /// [`FeatureError::NeedsLeaves`] if there is no leave table and a feature needs one.
-    pub fn new(wanted: &[Feature], setup: &Setup, leaves: Option<Arc<LeaveTable>>) -> Result<Features, FeatureError> {
+    pub fn new(wanted: &[Feature], setup: &Setup, leaves: Option<LeaveData>) -> Result<Features, FeatureError> {
         let sources = Sources::new(setup, leaves);
         let mut features = Features { wanted: Vec::new(), leave: Vec::new(), placed: Vec::new(), reply_words: None };
         for &wanted in wanted {

@@ -12,7 +12,9 @@ mod leftover;
 pub mod pool;
 pub mod load;
 pub mod embedded;
+mod data;
 
+pub use data::LeaveData;
 pub use leftover::leftover;
 
 /// The largest magnitude of a value in points; a larger one in a file means that the file is damaged.

@@ -32,7 +32,7 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let player = |name: &str| loading::player(name, &setup, game);
     let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
     let needs_leaves = config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves();
-    let table = || loading::feature_table(config.leaves.as_deref(), &setup, game);
+    let table = || loading::feature_leaves(config.leaves.as_deref(), &setup, game);
     let leaves = needs_leaves.then(table).transpose()?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
     let opponents = Opponents { baseline: &baseline, promotion: &against, leaves: leaves.clone() };
@@ -45,7 +45,7 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     progress.finish();
     let outcome = outcome?;
     print_results(&config, &outcome);
-    artefact::write(&setup, &config, leaves.as_deref(), &outcome, &out)?;
+    artefact::write(&setup, &config, leaves.as_ref(), &outcome, &out)?;
     let written = shell_word(&out.to_string_lossy());
     if outcome.is_promoted() {
         say!(

@@ -35,7 +35,7 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     let player = loading::player(&config.candidates.player, &setup, game)?;
     let ranker = static_ranker(&player)?;
-    let table = || loading::feature_table(config.leaves.as_deref(), &setup, game);
+    let table = || loading::feature_leaves(config.leaves.as_deref(), &setup, game);
     let leaves = config.needs_leaves().then(table).transpose()?;
     let (win_percentage, _) = WinPercentage::for_setup(&setup);
     let fit = LinearFit { setup: &setup, config: &config, player: &player, leaves, win_percentage: &win_percentage };

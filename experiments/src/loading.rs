@@ -1,11 +1,9 @@
 //! Loads the tile sets, lexicons and players that the flags name.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use tilewright_engine::layout::Layout;
-use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::leave::LeaveData;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
 use tilewright_engine::player::Player;
 use tilewright_engine::player::external::Address;
@@ -69,17 +67,16 @@ pub fn any_player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player,
     Ok(player)
 }
 
-/// The leave table that features are computed from: that of a path, or the embedded one.
+/// The leave values that features are computed from: those of a path, or the embedded ones.
 ///
 /// # Errors
-/// [`Failure::Input`] if the table cannot be used in this game.
-pub fn feature_table(path: Option<&Path>, setup: &Setup, game: &GameFlags) -> Result<Arc<LeaveTable>, Failure> {
+/// [`Failure::Input`] if they cannot be used in this game.
+pub fn feature_leaves(path: Option<&Path>, setup: &Setup, game: &GameFlags) -> Result<LeaveData, Failure> {
     let loader = game.loader(setup);
-    let table = match path {
-        Some(path) => LeaveTable::load(path, loader).input()?,
-        None => embedded(loader).input()?.0,
-    };
-    Ok(Arc::new(table))
+    match path {
+        Some(path) => LeaveData::load(path, loader).input(),
+        None => LeaveData::embedded(loader).input(),
+    }
 }
 
 /// Prints the warning on standard error, if there is one, unless quiet.

@@ -6,8 +6,8 @@
 //! score(i) + Σ over features f of (prior(f) + β(f)) · x(i, f)
 //! ```
 //!
-//! where the prior is 1 for the value of the leave and for what the unseen tiles add to it, and 0 otherwise, so that β = 0 is
-//! `leave+pool`. With gains and features centred on the mean of their set, β minimises
+//! where the prior is 1 for the value of the leave, for what the unseen tiles add to it and for its adjustment for few tiles in the
+//! bag, and 0 otherwise, so that β = 0 is `leave+pool+late`. With gains and features centred on the mean of their set, β minimises
 //!
 //! ```text
 //! Σ over candidates of (gain − model)² / (τ² + v)  +  Σ over features of (β(f) · s(f))² / strength(group of f)²

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use crate::equity::Equity;
-use crate::leave::late::{LateRow, LateValues};
+use crate::leave::late::LateValues;
 use crate::leave::pool::Pool;
 use crate::leave::{LeaveTable, leftover};
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
@@ -58,34 +58,8 @@ impl Evaluator for Leave {
             pool.add(&turn.unseen, turn.bag, sub_racks, &sizes, leave_values);
         }
         if let Some(late) = &self.late {
-            adjust(&late.rows, turn, sub_racks, &sizes, leave_values);
+            late.adjust(turn, sub_racks, &sizes, leave_values);
         }
-    }
-}
-
-/// Adjusts the value of each leave for the number of tiles that its draw leaves in the bag.
-fn adjust(
-    rows: &[LateRow],
-    turn: &Turn<'_>,
-    sub_racks: &SubRacks,
-    sizes: &[u8; MAX_SUB_RACKS],
-    leave_values: &mut [Equity; MAX_SUB_RACKS],
-) {
-    let full = turn.setup.tileset.rules().rack_size;
-    if turn.bag.saturating_sub(full) >= rows.len() {
-        return;
-    }
-    for (number, value) in leave_values[..sub_racks.whole()].iter_mut().enumerate() {
-        let left = turn.bag.saturating_sub(full - sizes[number] as usize);
-        let Some(row) = rows.get(left) else { continue };
-        let mut rest = number;
-        let mut tiles = 0.0;
-        for &(kind, most) in sub_racks.kinds() {
-            let count = rest % (most as usize + 1);
-            rest /= most as usize + 1;
-            tiles += count as f32 * row.tiles[kind as usize];
-        }
-        *value = row.adjusted(*value, tiles);
     }
 }
 
@@ -96,6 +70,7 @@ mod tests {
     use crate::board::Board;
     use crate::cross_set::CrossSets;
     use crate::deals::Purpose;
+    use crate::leave::late::LateRow;
     use crate::rack::Rack;
     use crate::setup::Setup;
 

@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::Evaluator;
 use crate::equity::Equity;
 use crate::features::{Feature, FeatureError, Features, LeaveFeature, VERSION};
-use crate::leave::LeaveTable;
+use crate::leave::LeaveData;
 use crate::movegen::ValuedMove;
 use crate::moves::Move;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
@@ -145,7 +145,7 @@ impl Linear {
     ///
     /// # Errors
     /// [`BadWeights`].
-    pub fn new(weights: &Weights, setup: &Setup, leaves: Option<Arc<LeaveTable>>) -> Result<Linear, BadWeights> {
+    pub fn new(weights: &Weights, setup: &Setup, leaves: Option<LeaveData>) -> Result<Linear, BadWeights> {
         weights.check()?;
         // Features of weight 0 are not computed.
         let counted: Vec<Feature> =
@@ -218,18 +218,17 @@ mod tests {
     use crate::artefact::Loader;
     use crate::deals::Purpose;
     use crate::game::Game;
-    use crate::leave::embedded::embedded;
     use crate::movegen::Generator;
     use crate::static_player::StaticPlayer;
 
     #[test]
     fn the_best_move_has_the_largest_sum_of_all() {
         let setup = Setup::embedded("english").unwrap();
-        let leaves = Arc::new(embedded(Loader::new(&setup)).unwrap().0);
+        let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
         let text = include_str!("../../../configs/linear/evolved.toml");
         // Every move is valued again, so the best move is the best of all.
         let weights = Weights { candidates: 1000, ..Weights::from_toml(text).unwrap() };
-        let player = StaticPlayer::new(Linear::new(&weights, &setup, Some(Arc::clone(&leaves))).unwrap());
+        let player = StaticPlayer::new(Linear::new(&weights, &setup, Some(leaves.clone())).unwrap());
         let wanted: Vec<Feature> = weights.weights.keys().copied().collect();
         let features = Features::new(&wanted, &setup, Some(leaves)).unwrap();
         let mut generator = Generator::new(&setup);

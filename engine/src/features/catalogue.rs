@@ -24,6 +24,9 @@ pub enum FeatureError {
     /// The feature needs a leave table, and there is none.
     #[error("the feature {0} needs a leave table; name one")]
     NeedsLeaves(&'static str),
+    /// The feature needs adjustments for few tiles in the bag, and the leave table has none.
+    #[error("the feature {0} needs a leave table with late.csv, which leaves train writes when late_games > 0")]
+    NeedsLate(&'static str),
 }
 
 /// The feature set of an artefact for its manifest: `members`, what its weights are for, and the [`VERSION`].

@@ -7,7 +7,8 @@ use std::fmt::{Debug, Formatter};
 use std::sync::Arc;
 
 use super::catalogue::{FeatureError, family};
-use crate::leave::LeaveTable;
+use crate::leave::late::LateValues;
+use crate::leave::{LeaveData, LeaveTable};
 use crate::setup::Setup;
 
 mod turn_leaves;
@@ -35,6 +36,8 @@ family! {
             "Value of the leave in the leave table; with an empty bag, the value of going out or of the tiles left over."
         LeaveForUnseen "leave_for_unseen" "points" "Maven 5.4, leave+pool"
             "What the unseen tiles add to the table's value of the leave, to first order."
+        Late "late" "points" "leave+late"
+            "Adjustment of the leave table's value for few tiles in the bag."
         TilesPlayed "tiles_played" "tiles" "Barbicels"
             "Tiles played or exchanged."
         VowelsLessConsonants "vowels_less_consonants" "tiles" "Barbicels"
@@ -83,7 +86,11 @@ impl LeaveFeature {
     pub const fn needs_leaves(self) -> bool {
         matches!(
             self,
-            LeaveFeature::TableValue | LeaveFeature::LeaveForUnseen | LeaveFeature::DrawValue | LeaveFeature::GameState
+            LeaveFeature::TableValue
+                | LeaveFeature::LeaveForUnseen
+                | LeaveFeature::Late
+                | LeaveFeature::DrawValue
+                | LeaveFeature::GameState
         )
     }
 
@@ -96,6 +103,11 @@ impl LeaveFeature {
         let fill: Fill = match self {
             LeaveFeature::TableValue => from(sources.leaves(self)?, leave_table::leave),
             LeaveFeature::LeaveForUnseen => from(Arc::new(UnseenPool::new(sources.leaves(self)?, setup)), UnseenPool::added),
+            LeaveFeature::Late => {
+                let late = sources.late(self)?;
+                let table = sources.leaves(self)?;
+                Arc::new(move |at, values| leave_table::late(&table, &late, at, values))
+            }
             LeaveFeature::TilesPlayed => Arc::new(tiles::played),
             LeaveFeature::VowelsLessConsonants => Arc::new(tiles::vowels_less_consonants),
             LeaveFeature::VowelImbalance => Arc::new(tiles::vowel_imbalance),
@@ -152,7 +164,7 @@ impl Debug for LeaveColumn {
 /// What features need besides the turn. Sources that several features share are built on first use.
 pub(super) struct Sources<'a> {
     setup: &'a Setup,
-    leaves: Option<Arc<LeaveTable>>,
+    leaves: Option<LeaveData>,
     companions: OnceCell<Arc<[Companion]>>,
     /// The racks that spell a word.
     bingos: OnceCell<Arc<BingoRacks>>,
@@ -160,13 +172,21 @@ pub(super) struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    pub(super) fn new(setup: &Setup, leaves: Option<Arc<LeaveTable>>) -> Sources<'_> {
+    pub(super) fn new(setup: &Setup, leaves: Option<LeaveData>) -> Sources<'_> {
         let (companions, bingos, long_words) = Default::default();
         Sources { setup, leaves, companions, bingos, long_words }
     }
 
     fn leaves(&self, feature: LeaveFeature) -> Result<Arc<LeaveTable>, FeatureError> {
-        self.leaves.clone().ok_or(FeatureError::NeedsLeaves(feature.about().name))
+        self.data(feature).map(|data| Arc::clone(&data.table))
+    }
+
+    fn late(&self, feature: LeaveFeature) -> Result<Arc<LateValues>, FeatureError> {
+        self.data(feature)?.late.clone().ok_or(FeatureError::NeedsLate(feature.about().name))
+    }
+
+    fn data(&self, feature: LeaveFeature) -> Result<&LeaveData, FeatureError> {
+        self.leaves.as_ref().ok_or(FeatureError::NeedsLeaves(feature.about().name))
     }
 
     fn companions(&self) -> Arc<[Companion]> {

@@ -4,6 +4,8 @@ use super::samples::{english, no_leaves, positions, small};
 use super::*;
 use crate::equity::Equity;
 use crate::game::Game;
+use crate::leave::late::{LateRow, LateValues};
+use crate::leave::{LeaveData, LeaveTable};
 use crate::movegen::Generator;
 
 #[test]
@@ -40,7 +42,10 @@ fn extremes(setup: &Setup, games: &[Game]) -> Vec<(f64, f64)> {
     for index in 1..table.values().len() {
         table.set(index, Equity::from_fractional_points((index * 37 % 101) as f64 / 10.0 - 5.0));
     }
-    let features = Features::new(Feature::ALL, setup, Some(Arc::new(table))).unwrap();
+    let row = |left: f32| LateRow { constant: left, scale: 0.5, tiles: vec![left; setup.tileset.kinds().len()] };
+    let late = LateValues { rows: (0..8).map(|left| row(left as f32)).collect() };
+    let leaves = LeaveData { late: Some(Arc::new(late)), ..LeaveData::from(table) };
+    let features = Features::new(Feature::ALL, setup, Some(leaves)).unwrap();
     let mut generator = Generator::new(setup);
     let mut extremes = vec![(f64::INFINITY, f64::NEG_INFINITY); Feature::ALL.len()];
     for game in games {

@@ -16,7 +16,9 @@ use std::fmt::Write;
 use thiserror::Error;
 
 use crate::equity::Equity;
+use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::tileset::TileSet;
+use crate::turn::Turn;
 
 /// The adjustment for one number of tiles left in the bag.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +60,33 @@ impl LateRow {
 }
 
 impl LateValues {
+    /// Adjusts the value of each leave of a turn for the number of tiles that its draw leaves in the bag; `sizes` are the sizes of
+    /// the leaves.
+    pub fn adjust(
+        &self,
+        turn: &Turn<'_>,
+        sub_racks: &SubRacks,
+        sizes: &[u8; MAX_SUB_RACKS],
+        leave_values: &mut [Equity; MAX_SUB_RACKS],
+    ) {
+        let full = turn.setup.tileset.rules().rack_size;
+        if turn.bag.saturating_sub(full) >= self.rows.len() {
+            return;
+        }
+        for (number, value) in leave_values[..sub_racks.whole()].iter_mut().enumerate() {
+            let left = turn.bag.saturating_sub(full - sizes[number] as usize);
+            let Some(row) = self.rows.get(left) else { continue };
+            let mut rest = number;
+            let mut tiles = 0.0;
+            for &(kind, most) in sub_racks.kinds() {
+                let count = rest % (most as usize + 1);
+                rest /= most as usize + 1;
+                tiles += count as f32 * row.tiles[kind as usize];
+            }
+            *value = row.adjusted(*value, tiles);
+        }
+    }
+
     /// Writes CSV: tiles left, constant, scale, and a column for each kind of tile.
     pub fn to_csv(&self, tileset: &TileSet) -> String {
         let mut text = header(tileset);

@@ -98,12 +98,30 @@ impl LateValues {
                 &neighbour
             }
         };
-        let (path, bytes) = place.read(LATE_FILE).map_err(|error| match error {
-            ArtefactError::File { .. } | ArtefactError::Unlisted { .. } => LeaveTableError::NoLateValues(error),
-            error => LeaveTableError::Artefact(error),
-        })?;
-        let values = text(&bytes).and_then(|text| LateValues::from_csv(text, tileset).map_err(|error| error.to_string()));
+        let (path, bytes) = place.read(LATE_FILE).map_err(no_late_values)?;
+        LateValues::from_bytes(&bytes, path, tileset)
+    }
+
+    /// Reads the adjustments that are a payload of an artefact of any kind.
+    ///
+    /// # Errors
+    /// [`LeaveTableError`].
+    pub fn from_payload(artefact: &Artefact, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
+        let bytes = artefact.payload(LATE_FILE).map_err(no_late_values)?;
+        LateValues::from_bytes(&bytes, artefact.path(LATE_FILE), tileset)
+    }
+
+    fn from_bytes(bytes: &[u8], path: PathBuf, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
+        let values = text(bytes).and_then(|text| LateValues::from_csv(text, tileset).map_err(|error| error.to_string()));
         values.map_err(|reason| LeaveTableError::Content { path, reason })
+    }
+}
+
+/// A missing file of adjustments has an error of its own.
+fn no_late_values(error: ArtefactError) -> LeaveTableError {
+    match error {
+        ArtefactError::File { .. } | ArtefactError::Unlisted { .. } => LeaveTableError::NoLateValues(error),
+        error => LeaveTableError::Artefact(error),
     }
 }
 

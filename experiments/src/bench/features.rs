@@ -9,8 +9,7 @@ use serde::Serialize;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::features::{BingoChance, Feature, Features, PositionFeature};
 use tilewright_engine::game::Game;
-use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::leave::{LeaveData, LeaveTable};
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
@@ -54,14 +53,14 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let (json, game) = (NewFile::new(json.as_deref())?, &flags.common.game);
     let setup = loading::start(flags)?;
     let player = loading::player(player, &setup, game)?;
-    let table = embedded(game.loader(&setup)).map_or_else(|_| LeaveTable::zero(&setup.tileset), |(table, _)| table);
-    let leaves = Arc::new(table);
+    let zeros = LeaveData { late: Some(Arc::default()), ..LeaveTable::zero(&setup.tileset).into() };
+    let leaves = LeaveData::embedded(game.loader(&setup)).unwrap_or(zeros);
     let positions = positions(&setup, &player, flags.common.seed.unwrap_or(1), arguments.games);
     let progress = Progress::new(game.quiet);
     progress.begin("bench", Feature::ALL.len() as u64, "features");
     let mut rows = Vec::new();
     for &feature in Feature::ALL {
-        let features = Features::new(&[feature], &setup, Some(Arc::clone(&leaves)))?;
+        let features = Features::new(&[feature], &setup, Some(leaves.clone()))?;
         let time = match feature {
             Feature::Leave(_) => time_leave_features(&setup, &features, &positions),
             Feature::Placed(_) => time_placed(&setup, &features, loading::ranker(&player)?, &positions),

@@ -126,3 +126,25 @@ impl LabelledMove {
         LabelledMove { chosen, equity: equity.0, gain: none, win_probability: none, reply: none, next_turn: none }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_sums_of_differences_from_the_mean_of_the_set() {
+        let deals = [[1000, 4000, 700], [-2000, 500, 9001], [0, 0, 0], [12, -7, 3]];
+        let mut labels = [Label::default(); 3];
+        for deal in &deals {
+            Label::add_deal(&mut labels, deal.iter().copied());
+        }
+        for (number, label) in labels.into_iter().enumerate() {
+            let differences = deals.map(|deal| deal[number] as f64 - deal.iter().sum::<i64>() as f64 / 3.0);
+            let mean = differences.iter().sum::<f64>() / 4.0;
+            let variance = differences.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 3.0;
+            // The mean of a set is rounded to whole units.
+            assert!((label.mean(4) - mean).abs() < 1.0, "{label:?} {mean}");
+            assert!((label.variance(4) - variance / 4.0).abs() < 0.001 * variance, "{label:?} {variance}");
+        }
+    }
+}

@@ -122,3 +122,68 @@ impl<'a> Maker<'a> {
         Some(CandidateSet::new(index, &game.turn(self.setup), moves))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tilewright_engine::artefact::Loader;
+    use tilewright_engine::monitor::NoMonitor;
+    use tilewright_engine::player::Player;
+    use tilewright_engine::turn::Turn;
+
+    use super::*;
+    use crate::exploration::Exploration;
+
+    /// Everything in a turn that can be compared.
+    fn seen(turn: &Turn<'_>) -> impl PartialEq + std::fmt::Debug {
+        let tiles: Vec<_> = turn.board.occupied().collect();
+        (tiles, turn.rack, turn.unseen, turn.bag, turn.spread, turn.cross_sets.clone())
+    }
+
+    #[test]
+    fn sets_hold_their_positions_and_what_a_simulation_says_of_their_moves() {
+        let setup = Setup::embedded("english").unwrap();
+        let player = Player::from_name("leave+pool+late", Loader::new(&setup)).unwrap();
+        let ranker = player.as_static().unwrap();
+        let table = WinPercentage::for_setup(&setup).0;
+        let config = CandidateConfig {
+            player: player.name.clone(),
+            games: 3,
+            turns: 1,
+            candidates: 5,
+            window: 12.0,
+            deals: 6,
+            plies: 2,
+            held_out: 2,
+            shard_games: 2,
+            exploration: Exploration::default(),
+        };
+        config.check().unwrap();
+        let maker = Maker::new(&setup, ranker, &table, &config, 4);
+        let mut sets = Vec::new();
+        maker.each(&Journal::in_memory(&NoMonitor), |shard| sets.extend(shard)).unwrap();
+        assert!(sets.len() > 40 && sets.is_sorted_by_key(|set| set.game), "{}", sets.len());
+
+        // Without exploration the player's own games pass the same positions, in order.
+        let mut generator = Generator::new(&setup);
+        let mut next = sets.iter().peekable();
+        for index in 0..3 {
+            let mut game = Game::deal(&setup, Purpose::CandidateSets.deals(4), index);
+            while !game.is_over() && !game.bag.is_empty() {
+                let turn = game.turn(&setup);
+                let best = ranker.choose_top(&mut generator, &turn, 2);
+                if let Some(set) = next.next_if(|set| seen(&set.position(&setup).turn(&setup)) == seen(&turn)) {
+                    assert_eq!(set.bag(&setup), turn.bag);
+                    assert_eq!((set.candidates[0].chosen, set.candidates[0].equity), (best[0].chosen, best[0].equity.0));
+                    let least = set.candidates[0].equity - 12_000;
+                    assert!((2..=5).contains(&set.candidates.len()));
+                    assert!(set.candidates.iter().all(|candidate| candidate.equity >= least));
+                    // Differences from the mean sum to zero, but for the rounding of the mean.
+                    let sum: i64 = set.candidates.iter().map(|candidate| candidate.gain.sum).sum();
+                    assert!((0..6 * 5).contains(&sum), "{sum}");
+                }
+                game.make(&setup, &best[0].chosen);
+            }
+        }
+        assert_eq!(next.next(), None);
+    }
+}

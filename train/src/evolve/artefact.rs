@@ -5,8 +5,8 @@ use std::path::Path;
 use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, Origin, write_atomically};
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::features::feature_set;
+use tilewright_engine::leave::LeaveData;
 use tilewright_engine::leave::load::LEAVES_FILE;
-use tilewright_engine::leave::{LeaveTable, klv};
 use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
@@ -26,7 +26,7 @@ const LOG_FILE: &str = "generations.jsonl";
 pub fn write(
     setup: &Setup,
     config: &EvolveConfig,
-    leaves: Option<&LeaveTable>,
+    leaves: Option<&LeaveData>,
     outcome: &EvolveOutcome,
     folder: &Path,
 ) -> Result<(), ArtefactError> {
@@ -37,7 +37,7 @@ pub fn write(
     let weights = toml::to_string(&outcome.weights);
     payloads.push((weights_file, weights.map_err(|error| fault(weights_file, error.into()))?.into_bytes()));
     if let Some(leaves) = leaves.filter(|_| config.leaves.is_some()) {
-        payloads.push((LEAVES_FILE, klv::write(leaves).map_err(|error| fault(LEAVES_FILE, error.into()))?));
+        payloads.extend(leaves.payloads(&setup.tileset).map_err(|error| fault(LEAVES_FILE, error.into()))?);
     }
     if !outcome.is_promoted() {
         return payloads.iter().try_for_each(|(name, bytes)| write_atomically(&folder.join(name), bytes));

@@ -10,8 +10,7 @@ use thiserror::Error;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::features::{Feature, FeatureError, Features};
-use tilewright_engine::hash::sha256;
-use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::leave::LeaveData;
 use tilewright_engine::monitor::ProgressOnly;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::{Decision, SequentialSeries, SequentialTest};
@@ -105,7 +104,7 @@ pub struct Opponents<'a> {
     /// The opponent of the answer in the promotion test.
     pub promotion: &'a Player,
     /// The leave table for the features; `None` if they need none.
-    pub leaves: Option<Arc<LeaveTable>>,
+    pub leaves: Option<LeaveData>,
 }
 
 struct Run<'a> {
@@ -115,12 +114,12 @@ struct Run<'a> {
 
 /// The key of a run: everything that its result depends on.
 pub fn key(setup: &Setup, config: &EvolveConfig, opponents: &Opponents<'_>) -> RunKey {
-    let leaves = opponents.leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));
+    let leaves = opponents.leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
     RunKey::new(config.to_toml())
         .with_setup(setup)
         .with_input("baseline", &*opponents.baseline.identity)
         .with_input("opponent of the promotion test", &*opponents.promotion.identity)
-        .with_input("leave table", sha256(&leaves.collect::<Vec<u8>>()))
+        .with_input("leave table", leaves)
 }
 
 /// Evolves weights. `journal` is open for the [`key`] of the run.

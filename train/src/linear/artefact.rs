@@ -6,8 +6,8 @@ use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, Origin};
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::features::feature_set;
-use tilewright_engine::leave::klv;
 use tilewright_engine::leave::load::LEAVES_FILE;
+use tilewright_engine::lexicon::kwg::KwgError;
 
 use super::run::{LinearFit, LinearOutcome};
 use crate::run_config::RunConfig;
@@ -29,11 +29,14 @@ pub fn write(fit: &LinearFit<'_>, outcome: &LinearOutcome, folder: &Path) -> Res
     artefact.measure("explained", outcome.report.held_out.explained);
     artefact.measure("signal", outcome.report.held_out.signal);
     artefact.measure("gain_per_turn", outcome.report.held_out.gain);
-    let own_table = fit.leaves.as_deref().filter(|_| config.leaves.is_some());
+    let own_table = fit.leaves.as_ref().filter(|_| config.leaves.is_some());
     let weights = Weights { leaves: own_table.map(|_| LEAVES_FILE.into()), ..outcome.weights.clone() };
     artefact.add_encoded(WEIGHTS_FILE, toml::to_string(&weights))?;
     if let Some(table) = own_table {
-        artefact.add_encoded(LEAVES_FILE, klv::write(table))?;
+        let fault = |error: KwgError| ArtefactError::Encoding { path: folder.join(LEAVES_FILE), source: error.into() };
+        for (name, bytes) in table.payloads(&setup.tileset).map_err(fault)? {
+            artefact.add(name, bytes)?;
+        }
     }
     artefact.add_encoded(REPORT_FILE, serde_json::to_string_pretty(&outcome.report).map(|text| text + "\n"))?;
     artefact.add(PAGE_FILE, outcome.report.to_markdown(&weights))?;

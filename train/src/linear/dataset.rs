@@ -5,10 +5,10 @@ use tilewright_engine::setup::Setup;
 
 use crate::candidates::{CandidateSet, FeatureMatrix, Label};
 
-/// The weight of a feature before anything is learned: `leave+pool`.
+/// The weight of a feature before anything is learned: `leave+pool+late`.
 pub fn prior(feature: Feature) -> f64 {
     match feature {
-        Feature::Leave(LeaveFeature::TableValue | LeaveFeature::LeaveForUnseen) => 1.0,
+        Feature::Leave(LeaveFeature::TableValue | LeaveFeature::LeaveForUnseen | LeaveFeature::Late) => 1.0,
         _ => 0.0,
     }
 }

@@ -1,14 +1,13 @@
 //! The whole fit: candidate sets, features, and the regression. The journal keeps the candidate sets.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use faer::linalg::solvers::LltError;
 use thiserror::Error;
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::features::{Feature, FeatureError, Features};
 use tilewright_engine::hash::sha256;
-use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::leave::LeaveData;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
@@ -54,7 +53,7 @@ pub struct LinearFit<'a> {
     /// The player of the candidate sets.
     pub player: &'a Player,
     /// The leave table of the features; `None` if they need none.
-    pub leaves: Option<Arc<LeaveTable>>,
+    pub leaves: Option<LeaveData>,
     /// The win table of the playouts.
     pub win_percentage: &'a WinPercentage,
 }
@@ -70,11 +69,11 @@ pub struct LinearOutcome {
 impl LinearFit<'_> {
     /// The key of the run: everything that its result depends on.
     pub fn key(&self) -> RunKey {
-        let leaves = self.leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));
+        let leaves = self.leaves.as_ref().map(|leaves| leaves.identity(&self.setup.tileset)).unwrap_or_default();
         RunKey::new(self.config.to_toml())
             .with_setup(self.setup)
             .with_input("player", &*self.player.identity)
-            .with_input("leave table", sha256(&leaves.collect::<Vec<u8>>()))
+            .with_input("leave table", leaves)
             .with_input("win table", sha256(tilewright_engine::win_percentage::csv::write(self.win_percentage).as_bytes()))
     }
 

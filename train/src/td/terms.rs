@@ -180,9 +180,9 @@ mod tests {
         ];
         let terms = Arc::new(Terms::new(&setup, true, &BTreeMap::from(sizes), 20).unwrap());
         let weights: Vec<f64> = (0..terms.count()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();
-        let table = Arc::new(terms.table(&weights, &setup.tileset));
+        let table = terms.table(&weights, &setup.tileset);
         let written = terms.linear_weights(&weights);
-        let written = StaticPlayer::new(Linear::new(&written, &setup, Some(table)).unwrap());
+        let written = StaticPlayer::new(Linear::new(&written, &setup, Some(table.into())).unwrap());
         let learning = StaticPlayer::new(terms.evaluator(&weights).unwrap());
         let mut generator = Generator::new(&setup);
         let (mut game, mut compared) = (Game::deal(&setup, Purpose::Match.deals(3), 1), 0);

@@ -1,15 +1,14 @@
 //! Loading of linear evaluators, with the leave table of their features: embedded, or from artefact folders and files.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::{BadWeights, Linear, Weights};
 use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
 use crate::hash::sha256_parts;
-use crate::leave::LeaveTable;
-use crate::leave::embedded::{NotEmbedded, embedded};
+use crate::leave::LeaveData;
+use crate::leave::embedded::NotEmbedded;
 use crate::leave::load::LeaveTableError;
 
 /// The kind of artefact that holds the weights of a linear evaluator.
@@ -62,7 +61,7 @@ impl LoadedLinear {
     /// The embedded evaluator of a name; `None` if there is none.
     pub fn embedded(name: &str, loader: Loader<'_>) -> Option<Result<LoadedLinear, LinearError>> {
         let &(_, text) = EMBEDDED.iter().find(|&&(known, _)| known == name)?;
-        Some(LoadedLinear::new(text, loader, |path| LeaveTable::load(path, loader)))
+        Some(LoadedLinear::new(text, loader, |path| LeaveData::load(path, loader)))
     }
 
     /// Loads an evaluator from an artefact folder or a TOML file. The leave table that the weights name is a payload of the
@@ -77,9 +76,9 @@ impl LoadedLinear {
             .map_err(|error| LinearError::NotUtf8 { path: path.clone(), byte: error.valid_up_to() })?;
         LoadedLinear::new(text, loader, |table| match &place {
             ArtefactOrFile::Artefact(artefact) => {
-                LeaveTable::from_payload(artefact, &table.to_string_lossy(), &loader.setup.tileset)
+                LeaveData::from_payload(artefact, &table.to_string_lossy(), &loader.setup.tileset)
             }
-            ArtefactOrFile::File(file) => LeaveTable::load(&file.with_file_name(table), loader),
+            ArtefactOrFile::File(file) => LeaveData::load(&file.with_file_name(table), loader),
         })
     }
 
@@ -87,17 +86,17 @@ impl LoadedLinear {
     fn new(
         text: &str,
         loader: Loader<'_>,
-        load_leaves: impl FnOnce(&Path) -> Result<LeaveTable, LeaveTableError>,
+        load_leaves: impl FnOnce(&Path) -> Result<LeaveData, LeaveTableError>,
     ) -> Result<LoadedLinear, LinearError> {
         let weights = Weights::from_toml(text)?;
         let leaves = match &weights.leaves {
             _ if !weights.needs_leaves() => None,
             Some(path) => Some(load_leaves(path)?),
-            None => Some(embedded(loader)?.0),
+            None => Some(LeaveData::embedded(loader)?),
         };
-        let table = leaves.iter().flat_map(|table| table.values().iter().flat_map(|value| value.0.to_le_bytes()));
-        let identity = sha256_parts([text.as_bytes(), &table.collect::<Vec<u8>>()]);
-        let evaluator = Linear::new(&weights, loader.setup, leaves.map(Arc::new))?;
+        let data = leaves.as_ref().map(|leaves| leaves.identity(&loader.setup.tileset)).unwrap_or_default();
+        let identity = sha256_parts([text.as_bytes(), data.as_bytes()]);
+        let evaluator = Linear::new(&weights, loader.setup, leaves)?;
         Ok(LoadedLinear { evaluator, identity })
     }
 }

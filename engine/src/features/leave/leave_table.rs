@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::tiles::{by_kind, leave_size};
 use super::turn_leaves::{LeaveRow, TurnLeaves};
 use crate::equity::Equity;
+use crate::leave::late::LateValues;
 use crate::leave::pool::Pool;
 use crate::leave::{LeaveTable, leftover};
 use crate::rack::{MAX_SUB_RACKS, Rack};
@@ -23,6 +24,20 @@ pub(super) fn leave(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut LeaveR
         // A full rack is no leave.
         values[at.sub_racks.whole()] = 0.0;
     }
+}
+
+/// What the adjustments for few tiles in the bag add to the values of the table, in points; 0 with an empty bag.
+pub(super) fn late(table: &LeaveTable, late: &LateValues, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
+    let mut flat = [Equity::ZERO; MAX_SUB_RACKS];
+    let mut sizes = [0; MAX_SUB_RACKS];
+    at.sub_racks.sizes(&mut sizes);
+    table.fill(at.sub_racks, &mut flat);
+    let mut adjusted = flat;
+    if at.turn.bag > 0 {
+        late.adjust(at.turn, at.sub_racks, &sizes, &mut adjusted);
+    }
+    let differences = adjusted.iter().zip(flat).map(|(&adjusted, flat)| (adjusted - flat).points() as f32);
+    values.iter_mut().zip(differences).for_each(|(value, difference)| *value = difference);
 }
 
 /// A leave table with its correction for the unseen tiles; see [`crate::leave::pool`].

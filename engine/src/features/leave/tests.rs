@@ -2,7 +2,7 @@ use super::*;
 use crate::artefact::Loader;
 use crate::features::samples::{english, with_turn};
 use crate::features::{Feature, Features, PositionFeature};
-use crate::leave::embedded::embedded;
+use crate::leave::LeaveData;
 use crate::moves::Move;
 use crate::rack::Rack;
 
@@ -14,7 +14,7 @@ fn feature_values(setup: &Setup, rack: &str, played: &str, leave: &str, wanted: 
     };
     let (rack, played, leave) = (parse(rack), parse(played), parse(leave));
     let unseen = Rack::from_counts(&setup.tileset.counts()).minus(&rack).unwrap().minus(&played).unwrap();
-    let leaves = Arc::new(embedded(Loader::new(setup)).unwrap().0);
+    let leaves = LeaveData::embedded(Loader::new(setup)).unwrap();
     let features = Features::new(wanted, setup, Some(leaves)).unwrap();
     let exchanged = rack.minus(&leave).unwrap();
     with_turn(setup, &rack, &unseen, |turn| features.move_values(turn, &Move::Exchange(exchanged.tiles().collect())))
@@ -50,7 +50,7 @@ fn the_tiles_of_the_leave_are_counted() {
 #[test]
 fn draw_value_and_game_state_follow_from_the_table() {
     let setup = english();
-    let leaves = embedded(Loader::new(&setup)).unwrap().0;
+    let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap().table;
     let value = |text: &str| leaves.get(&Rack::parse(text, &setup.tileset).unwrap()).unwrap().points();
     let wanted = [
         Feature::Leave(LeaveFeature::TableValue),

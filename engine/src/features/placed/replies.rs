@@ -230,3 +230,90 @@ fn share_that_fits(unseen: &Rack, letters: u64) -> f32 {
     let fitting = unseen.kinds().filter(|&(kind, _)| kind == 0 || letters >> kind & 1 == 1);
     fitting.map(|(_, count)| f32::from(count)).sum::<f32>() / unseen.size().max(1) as f32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::samples::{WORDS, english, no_leaves, positions, small};
+    use crate::layout::Square;
+    use crate::movegen::Generator;
+    use crate::moves::Move;
+    use crate::tileset::TileSet;
+
+    /// The expected number of ways in which a random rack holds these letters, by drawing every rack.
+    fn by_all_racks(setup: &Setup, letters: &[u8]) -> f64 {
+        let tileset = &setup.tileset;
+        let bag: Vec<u8> = (0u8..).zip(tileset.counts()).flat_map(|(kind, count)| vec![kind; count.into()]).collect();
+        let size = tileset.rules().rack_size;
+        let (mut ways, mut racks) = (0.0, 0.0);
+        for places in 0u32..1 << bag.len() {
+            if places.count_ones() as usize != size {
+                continue;
+            }
+            racks += 1.0;
+            let held = |letter: u8| (0..bag.len()).filter(|&place| places >> place & 1 == 1 && bag[place] == letter).count();
+            let mut distinct = letters.to_vec();
+            distinct.sort_unstable();
+            ways += distinct
+                .chunk_by(|a, b| a == b)
+                .map(|same| (0..same.len()).map(|at| (held(same[0]) as f64 - at as f64) / (at + 1) as f64).product::<f64>())
+                .product::<f64>();
+        }
+        ways / racks
+    }
+
+    #[test]
+    fn words_are_counted_as_a_sum_over_all_racks_does() {
+        let setup = small("AB\nBABE\nAQ\nABE\nEABE\n");
+        let words = ReplyWords::new(&setup);
+        // A is letter 1, B 2, E 3, Q 4.
+        let close = |found: f32, letters: &[&[u8]]| {
+            let wanted: f64 = letters.iter().map(|letters| by_all_racks(&setup, letters)).sum();
+            assert!((f64::from(found) - wanted).abs() < 1e-5, "{found} {wanted} {letters:?}");
+        };
+        close(words.rate(2, 0, 0, 0), &[&[1, 2], &[1, 4]]);
+        close(words.rate(4, 0, 0, 0), &[&[2, 1, 2, 3], &[3, 1, 2, 3]]);
+        // Through an A with one square before it: BABE by B, B, E and EABE by E, B, E.
+        close(words.rate(3, 1, 1, 1), &[&[2, 2, 3], &[3, 2, 3]]);
+        close(words.rate(1, 1, 0, 1), &[&[2], &[4]]);
+        close(words.rate(1, 1, 1, 1), &[]);
+        // Through AB an E behind makes ABE; nothing extends AQ, the other word of two letters. Through ABE: EABE and BABE.
+        close(2.0 * words.rate(1, 2, 0, 1), &[&[3]]);
+        close(words.rate(1, 3, 1, 1), &[&[3], &[2]]);
+    }
+
+    /// The change over the lanes of a play is the change over the whole board.
+    #[test]
+    fn the_changed_lanes_tell_the_change_of_the_board() {
+        let spanish = Setup::from_words(TileSet::embedded("spanish").unwrap(), "CASA\nSACO\nOCA\nCAL[LL]E\nES\nSE\n");
+        for (setup, games) in [(english(), 2), (small(WORDS), 6), (spanish.unwrap(), 2)] {
+            let words = ReplyWords::new(&setup);
+            let mut generator = Generator::new(&setup);
+            let mut compared = 0;
+            for game in positions(&setup, 5, games) {
+                let turn = game.turn(&setup);
+                let mut replies = Replies::new(&turn, &words);
+                for valued in generator.top_moves(&turn, &no_leaves(game.rack()), 6) {
+                    let Move::Play(play) = valued.chosen else { continue };
+                    let (mut board, mut crosses) = (game.board.clone(), game.cross_sets.clone());
+                    let placed: Vec<(Square, _)> = play.placements(&game.board).collect();
+                    for &(square, tile) in &placed {
+                        board.set(square, Some(tile));
+                    }
+                    let squares: Vec<Square> = placed.iter().map(|&(square, _)| square).collect();
+                    let lanes =
+                        super::super::changed_lanes(&crosses.update(&setup, play.direction, &squares, &board), board.side());
+                    let found = replies.changes(&lanes, &board, &crosses);
+                    let after = Turn { board: &board, cross_sets: &crosses, ..turn };
+                    let (before, after) = (Replies::new(&turn, &words).total(), Replies::new(&after, &words).total());
+                    for (level, found) in found.into_iter().enumerate() {
+                        let wanted = ((after[level] + FEW) / (before[level] + FEW)).ln();
+                        assert!((found - wanted).abs() < 2e-3, "{level} {found} {wanted} {play:?}");
+                    }
+                    compared += 1;
+                }
+            }
+            assert!(compared > 20, "{compared}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What features of the leave are computed from: a leave table, and its adjustments for few tiles in the bag.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::embedded::{NotEmbedded, embedded};
+use super::late::LateValues;
+use super::load::{LATE_FILE, LEAVES_FILE, LEAVES_KIND, LeaveTableError};
+use super::{LeaveTable, klv};
+use crate::artefact::{Artefact, ArtefactOrFile, Loader};
+use crate::hash::sha256_parts;
+use crate::lexicon::kwg::KwgError;
+use crate::tileset::TileSet;
+
+/// A leave table with its adjustments for few tiles in the bag. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct LeaveData {
+    /// The table.
+    pub table: Arc<LeaveTable>,
+    /// The adjustments; `None` if the table came without.
+    pub late: Option<Arc<LateValues>>,
+}
+
+impl From<LeaveTable> for LeaveData {
+    fn from(table: LeaveTable) -> LeaveData {
+        LeaveData { table: Arc::new(table), late: None }
+    }
+}
+
+impl LeaveData {
+    /// The embedded table and its adjustments.
+    ///
+    /// # Errors
+    /// [`NotEmbedded`].
+    pub fn embedded(loader: Loader<'_>) -> Result<LeaveData, NotEmbedded> {
+        let (table, late) = embedded(loader)?;
+        Ok(LeaveData { table: Arc::new(table), late: Some(Arc::new(late)) })
+    }
+
+    /// Loads a table from an artefact folder or a bare file, with its adjustments if they are there.
+    ///
+    /// # Errors
+    /// [`LeaveTableError`].
+    pub fn load(path: &Path, loader: Loader<'_>) -> Result<LeaveData, LeaveTableError> {
+        let place = ArtefactOrFile::open(path, LEAVES_KIND, loader)?;
+        let tileset = &loader.setup.tileset;
+        LeaveData::with_late_of(LeaveTable::read(&place, tileset)?, LateValues::read(&place, tileset))
+    }
+
+    /// The table that is the payload `name` of an artefact of any kind, with the adjustments of the same artefact.
+    ///
+    /// # Errors
+    /// [`LeaveTableError`].
+    pub fn from_payload(artefact: &Artefact, name: &str, tileset: &TileSet) -> Result<LeaveData, LeaveTableError> {
+        let table = LeaveTable::from_payload(artefact, name, tileset)?;
+        LeaveData::with_late_of(table, LateValues::from_payload(artefact, tileset))
+    }
+
+    fn with_late_of(table: LeaveTable, late: Result<LateValues, LeaveTableError>) -> Result<LeaveData, LeaveTableError> {
+        let late = match late {
+            Ok(late) => Some(Arc::new(late)),
+            Err(LeaveTableError::NoLateValues(_)) => None,
+            Err(error) => return Err(error),
+        };
+        Ok(LeaveData { table: Arc::new(table), late })
+    }
+
+    /// A hash of all values.
+    pub fn identity(&self, tileset: &TileSet) -> String {
+        let values: Vec<u8> = self.table.values().iter().flat_map(|value| value.0.to_le_bytes()).collect();
+        let late = self.late.as_ref().map(|late| late.to_csv(tileset)).unwrap_or_default();
+        sha256_parts([&values, late.as_bytes()])
+    }
+
+    /// The payloads of an artefact from which [`LeaveData::from_payload`] reads the same values: names and contents.
+    ///
+    /// # Errors
+    /// [`KwgError`] if the table has values beyond the format.
+    pub fn payloads(&self, tileset: &TileSet) -> Result<Vec<(&'static str, Vec<u8>)>, KwgError> {
+        let late = self.late.as_ref().map(|late| (LATE_FILE, late.to_csv(tileset).into_bytes()));
+        Ok([(LEAVES_FILE, klv::write(&self.table)?)].into_iter().chain(late).collect())
+    }
+}
