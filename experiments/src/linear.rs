@@ -31,6 +31,11 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let config = arguments.config.as_deref().map_or_else(|| Ok(LinearFitConfig::default()), run_config::from_file)?;
     let (config, flags) = run_config::with_flags(config, &arguments.flags, |config: &mut LinearFitConfig| {
         config.candidates.games = arguments.games.unwrap_or(config.candidates.games);
+        if let Some(leaves) = &arguments.leaves {
+            let kind = config.candidates.player.split(':').next().unwrap_or_default();
+            config.candidates.player = format!("{kind}:{}", leaves.display());
+            config.leaves = Some(leaves.clone());
+        }
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     let player = loading::player(&config.candidates.player, &setup, game)?;

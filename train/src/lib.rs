@@ -5,6 +5,7 @@
 //! self-play, census of boards ─► rack values (exact tallies of full racks) ─► leaves: least squares ─► completion average
 //!                                                                              ─► leave table
 //! self-play ─► swings (exact tallies of finished games by unseen tiles) ─► win percentage: empirical table, network ─► win table
+//! self-play, playouts on common deals ─► candidate sets ─► linear: least squares ─► weights of a linear evaluator
 //! features ─► evolve: CMA-ES ─► matches against a baseline ─► weights of a linear evaluator
 //! self-play or records ─► td: TD(λ) over tile patterns and features ─► leave table, weights
 //! ```

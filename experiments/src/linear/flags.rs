@@ -22,6 +22,9 @@ pub struct LinearFitArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
+    /// Leave table of the features and of the player that makes the labels; overrides the config
+    #[arg(long, value_name = "PATH")]
+    pub leaves: Option<PathBuf>,
     /// Games whose positions are labelled; overrides the config
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,

@@ -50,6 +50,12 @@ fn a_fit_writes_weights_that_play_and_the_same_bytes_on_any_number_of_threads() 
     // Playouts know more than the static player, and so does what was learned from them.
     assert!(report["held_out"]["explained"].as_f64().unwrap() > 0.0, "{report}");
 
+    // The same by flags.
+    place.write("plain.toml", CONFIG.replace("leaves = \"table.csv\"\n", "").replace("leave:table.csv", "leave"));
+    let by_flags = ["linear", "fit", "plain.toml", "--leaves", "table.csv", "--out", "flags", "--quiet"];
+    place.succeed(&by_flags);
+    assert!(files_below(&place.path("one")) == files_below(&place.path("flags")));
+
     let series = ["match", "--player-a", "linear:one", "--player-b", "greedy", "--pairs", "5"];
     place.succeed(&[&series[..], &small[..]].concat());
 }
