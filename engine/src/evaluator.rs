@@ -11,10 +11,12 @@ use crate::turn::Turn;
 mod greedy;
 mod leave;
 pub mod linear;
+pub mod network;
 
 pub use greedy::Greedy;
 pub use leave::Leave;
 pub use linear::Linear;
+pub use network::Network;
 
 /// Gives moves their equity beyond the score, from the view of the player to move.
 pub trait Evaluator: Send + Sync {

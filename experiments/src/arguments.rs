@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
-use crate::{bench, evolve, leaves, lexicon, linear, matches, positions, progress, selfplay, serve, td, win_percentage};
+use crate::{
+    bench, evolve, leaves, lexicon, linear, matches, network, positions, progress, selfplay, serve, td, win_percentage,
+};
 
 /// Trains and tests learned evaluators for crossword board games.
 #[derive(Debug, Parser)]
@@ -37,6 +39,9 @@ pub enum Verb {
     /// Linear evaluators: fit feature weights to simulated gains
     #[command(subcommand)]
     Linear(linear::flags::LinearVerb),
+    /// Networks: train on simulated gains
+    #[command(subcommand)]
+    Network(network::flags::NetworkVerb),
     /// Evolve feature weights in matches against a baseline (CMA-ES)
     Evolve(evolve::flags::EvolveArguments),
     /// Learn leave values and feature weights by TD learning
@@ -65,6 +70,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Leaves(verb) => leaves::run(&verb),
         Verb::WinPercentage(verb) => win_percentage::run(&verb),
         Verb::Linear(verb) => linear::run(&verb),
+        Verb::Network(verb) => network::run(&verb),
         Verb::Evolve(arguments) => evolve::run(&arguments),
         Verb::Td(arguments) => td::run(&arguments),
         Verb::Match(arguments) => matches::run(&arguments),

@@ -37,6 +37,7 @@ mod selfplay;
 mod leaves;
 mod win_percentage;
 mod linear;
+mod network;
 mod evolve;
 mod td;
 mod serve;

@@ -8,6 +8,7 @@ use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_train::journal::Journal;
 use tilewright_train::linear::artefact;
 use tilewright_train::linear::config::LinearFitConfig;
+use tilewright_train::linear::report::Explanation;
 use tilewright_train::linear::run::{LinearFit, LinearOutcome, RunError};
 
 use crate::failure::Failure;
@@ -31,11 +32,7 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let config = arguments.config.as_deref().map_or_else(|| Ok(LinearFitConfig::default()), run_config::from_file)?;
     let (config, flags) = run_config::with_flags(config, &arguments.flags, |config: &mut LinearFitConfig| {
         config.candidates.games = arguments.games.unwrap_or(config.candidates.games);
-        if let Some(leaves) = &arguments.leaves {
-            let kind = config.candidates.player.split(':').next().unwrap_or_default();
-            config.candidates.player = format!("{kind}:{}", leaves.display());
-            config.leaves = Some(leaves.clone());
-        }
+        with_leaves(arguments.leaves.as_deref(), &mut config.leaves, &mut config.candidates.player);
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     let player = loading::player(&config.candidates.player, &setup, game)?;
@@ -67,7 +64,17 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn static_ranker(player: &Player) -> Result<&StaticPlayer, Failure> {
+/// Sets the leave table of a config and of its player to one that a flag names.
+pub fn with_leaves(named: Option<&Path>, leaves: &mut Option<PathBuf>, player: &mut String) {
+    if let Some(named) = named {
+        let kind = player.split(':').next().unwrap_or_default();
+        *player = format!("{kind}:{}", named.display());
+        *leaves = Some(named.into());
+    }
+}
+
+/// The static player of the candidate sets.
+pub fn static_ranker(player: &Player) -> Result<&StaticPlayer, Failure> {
     let name = &player.name;
     player.as_static().ok_or_else(|| Failure::input(format!("candidates.player = {name}; expected a static player")))
 }
@@ -77,11 +84,10 @@ fn default_out(config: Option<&Path>, run: &LinearFitConfig) -> PathBuf {
     PathBuf::from(format!("runs/linear-{stem}-{}-games-{}", run.candidates.games, run.seed))
 }
 
-/// Prints what the weights explain, and the weights.
-fn print_results(outcome: &LinearOutcome) {
-    let report = &outcome.report;
+/// Prints what a fit explains of held-out games.
+pub fn print_explanation(explanation: &Explanation) {
     say!("{:8} {:>8} {:>8} {:>11}   gain per turn", "stage", "sets", "signal", "explained");
-    for (name, one) in report.stages.iter().map(|(name, one)| (name.as_str(), one)).chain([("all", &report.held_out)]) {
+    for (name, one) in explanation.rows() {
         say!(
             "{name:8} {:>8} {:>6.1} % {:>9.1} %   {:+.2} ± {:.2} points",
             one.sets,
@@ -91,6 +97,11 @@ fn print_results(outcome: &LinearOutcome) {
             1.96 * one.gain_error
         );
     }
+}
+
+/// Prints what the weights explain, and the weights.
+fn print_results(outcome: &LinearOutcome) {
+    print_explanation(&outcome.report.held_out);
     say!("{:26} {:>9}", "feature", "weight");
     for (feature, weight) in &outcome.weights.weights {
         say!("{:26} {weight:9.3}  points per unit ({})", feature.about().name, feature.about().unit);

@@ -6,6 +6,7 @@
 //!                                                                              ─► leave table
 //! self-play ─► swings (exact tallies of finished games by unseen tiles) ─► win percentage: empirical table, network ─► win table
 //! self-play, playouts on common deals ─► candidate sets ─► linear: least squares ─► weights of a linear evaluator
+//!                                                       └─► network: dense layers on top ─► network
 //! features ─► evolve: CMA-ES ─► matches against a baseline ─► weights of a linear evaluator
 //! self-play or records ─► td: TD(λ) over tile patterns and features ─► leave table, weights
 //! ```
@@ -62,5 +63,6 @@ pub mod win_percentage;
 pub mod exploration;
 pub mod candidates;
 pub mod linear;
+pub mod network;
 pub mod evolve;
 pub mod td;

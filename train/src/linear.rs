@@ -18,7 +18,7 @@
 //! [`crate::candidates`] makes the labels.
 
 pub mod config;
-mod dataset;
+pub mod dataset;
 mod ridge;
 pub mod report;
 pub mod run;

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::evaluator::linear::load::LinearError;
+use crate::evaluator::network::load::NetworkError;
 use crate::leave::embedded::NotEmbedded;
 use crate::leave::load::LeaveTableError;
 
@@ -14,7 +15,7 @@ pub enum PlayerError {
         "{name:?} is not a player; use greedy, leave (the embedded leave table) or leave:PATH (an artefact folder, a .klv2 or a \
          .csv); leave+pool, leave+late or leave+pool+late, which correct leaves for the unseen tiles, for the tiles left in the \
          bag or for both; linear:PATH (feature weights in an artefact folder or a .toml), heuri1, heuri2 or heuri3 (published \
-         weights); static (no search), sim (simulation) or full (simulation, pre-endgame and endgame search), or one of these \
+         weights); network:PATH (an artefact folder); static (no search), sim (simulation) or full (simulation, pre-endgame and endgame search), or one of these \
          with a config, as in sim:FILE.toml; any of these with +endgame, as in leave+endgame:PATH, which searches endgames; \
          stdio:COMMAND and tcp:HOST:PORT for external players (see tilewright serve --help)"
     )]
@@ -32,6 +33,14 @@ pub enum PlayerError {
         name: String,
         /// The reason.
         source: LinearError,
+    },
+    /// The network, or its leave table, cannot be used.
+    #[error("player {name}: {source}")]
+    Network {
+        /// As given.
+        name: String,
+        /// The reason.
+        source: NetworkError,
     },
     /// The config of the player cannot be used.
     #[error("player {name}: {reason}")]

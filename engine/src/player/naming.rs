@@ -10,6 +10,7 @@ use super::external::{Address, External, TIME_TO_GET_READY};
 use super::kinds::Player;
 use crate::artefact::{ArtefactOrFile, Loader};
 use crate::evaluator::linear::load::LoadedLinear;
+use crate::evaluator::network::load::LoadedNetwork;
 use crate::evaluator::{Greedy, Leave};
 use crate::hash::sha256_parts;
 use crate::leave::LeaveTable;
@@ -60,6 +61,12 @@ impl Player {
         if configured::is_kind(kind) {
             let config = Config::load(name, kind, path)?;
             return config.player(name, loader, |name| Player::from_name(name, loader));
+        }
+        if let Some(path) = path.filter(|_| kind == "network") {
+            let loaded = LoadedNetwork::load(path, loader);
+            let loaded = loaded.map_err(|source| PlayerError::Network { name: name.into(), source })?;
+            let player = Player::from_static(name, StaticPlayer::new(loaded.evaluator));
+            return Ok(Player { identity: loaded.identity, ..player });
         }
         let linear = match path {
             Some(path) if kind == "linear" => Some(LoadedLinear::load(path, loader)),

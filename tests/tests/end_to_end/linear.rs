@@ -43,12 +43,13 @@ fn a_fit_writes_weights_that_play_and_the_same_bytes_on_any_number_of_threads() 
     assert!(files_below(&place.path("one")) == files_below(&place.path("three")));
 
     let report: Value = serde_json::from_slice(&files_below(&place.path("one"))["report.json"]).unwrap();
-    let [seen, held_out] = [&report["training_sets"], &report["held_out"]["sets"]].map(|sets| sets.as_u64().unwrap());
+    let [seen, held_out] = [&report["training_sets"], &report["held_out"]["all"]["sets"]].map(|sets| sets.as_u64().unwrap());
     assert!(held_out > 50 && (2 * held_out..5 * held_out).contains(&seen), "{report}");
-    let stages: u64 = report["stages"].as_array().unwrap().iter().map(|stage| stage[1]["sets"].as_u64().unwrap()).sum();
+    let stages: u64 =
+        report["held_out"]["stages"].as_array().unwrap().iter().map(|stage| stage[1]["sets"].as_u64().unwrap()).sum();
     assert_eq!(stages, held_out);
     // Playouts know more than the static player, and so does what was learned from them.
-    assert!(report["held_out"]["explained"].as_f64().unwrap() > 0.0, "{report}");
+    assert!(report["held_out"]["all"]["explained"].as_f64().unwrap() > 0.0, "{report}");
 
     // The same by flags.
     place.write("plain.toml", CONFIG.replace("leaves = \"table.csv\"\n", "").replace("leave:table.csv", "leave"));

@@ -11,6 +11,7 @@ mod leaves;
 mod lexicons;
 mod linear;
 mod module_order;
+mod network;
 mod references;
 mod refusals;
 mod resuming;

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use tilewright_tests::{Workplace, files_below};
 
-use super::{evolve, linear, small_workplace, td, win_percentage};
+use super::{evolve, linear, network, small_workplace, td, win_percentage};
 
 /// A verb that can be resumed.
 struct Verb {
@@ -52,6 +52,7 @@ const VERBS: &[Verb] = &[
     },
     Verb { name: "evolution", arguments: &["evolve", "evolve.toml"] },
     Verb { name: "linear fit", arguments: &["linear", "fit", "fit.toml"] },
+    Verb { name: "network training", arguments: &["network", "train", "network.toml"] },
     Verb { name: "TD learning", arguments: &["td", "td.toml"] },
     Verb { name: "win percentages", arguments: &["win-percentage", "train", "--config", "win.toml"] },
 ];
@@ -62,6 +63,7 @@ fn prepared() -> (Workplace, [&'static str; 4]) {
     place.write("table.csv", TABLE);
     place.write("evolve.toml", evolve::CONFIG);
     place.write("fit.toml", linear::CONFIG);
+    place.write("network.toml", network::config());
     place.write("td.toml", td::CONFIG);
     place.write("win.toml", win_percentage::CONFIG);
     (place, small)

@@ -34,6 +34,11 @@ impl FeatureMatrix {
         }
     }
 
+    /// Appends the rows of another matrix from row `first` on.
+    pub fn extend_from(&mut self, other: &FeatureMatrix, first: usize) {
+        self.values.extend_from_slice(&other.values[first * other.columns..]);
+    }
+
     /// Subtracts from each column its mean over a range of rows.
     pub fn centre(&mut self, rows: std::ops::Range<usize>) {
         let count = rows.len().max(1) as f64;

@@ -26,9 +26,9 @@ pub fn write(fit: &LinearFit<'_>, outcome: &LinearOutcome, folder: &Path) -> Res
     let LinearFit { setup, config, .. } = *fit;
     let origin = Origin { feature_set: feature_set("features of moves"), seed: config.seed, config: config.to_toml() };
     let mut artefact = ArtefactWriter::new(folder, LINEAR_KIND, setup, origin);
-    artefact.measure("explained", outcome.report.held_out.explained);
-    artefact.measure("signal", outcome.report.held_out.signal);
-    artefact.measure("gain_per_turn", outcome.report.held_out.gain);
+    artefact.measure("explained", outcome.report.held_out.all.explained);
+    artefact.measure("signal", outcome.report.held_out.all.signal);
+    artefact.measure("gain_per_turn", outcome.report.held_out.all.gain);
     let own_table = fit.leaves.as_ref().filter(|_| config.leaves.is_some());
     let weights = Weights { leaves: own_table.map(|_| LEAVES_FILE.into()), ..outcome.weights.clone() };
     artefact.add_encoded(WEIGHTS_FILE, toml::to_string(&weights))?;

@@ -16,7 +16,8 @@ pub fn prior(feature: Feature) -> f64 {
 /// The candidates of many sets, centred on the means of their sets.
 pub struct Dataset {
     features: Vec<Feature>,
-    /// The centred features, a row per candidate.
+    /// The features, a row per candidate, and the same centred on the means of their sets.
+    raw: FeatureMatrix,
     matrix: FeatureMatrix,
     /// The labels, in points.
     pub gains: Vec<f64>,
@@ -31,15 +32,16 @@ pub struct Dataset {
 impl Dataset {
     /// An empty dataset with these features.
     pub fn new(features: Vec<Feature>) -> Dataset {
-        let matrix = FeatureMatrix::new(features.len());
+        let [raw, matrix] = [FeatureMatrix::new(features.len()), FeatureMatrix::new(features.len())];
         let (gains, residuals, noises, sets) = Default::default();
-        Dataset { features, matrix, gains, residuals, noises, sets }
+        Dataset { features, raw, matrix, gains, residuals, noises, sets }
     }
 
     /// Appends sets whose labels are from `deals` deals. `features` computes the features of the dataset, in order.
     pub fn append(&mut self, sets: &[CandidateSet], features: &Features, setup: &Setup, deals: u64) {
         let mut at = self.matrix.rows();
-        self.matrix.append(sets, features, setup);
+        self.raw.append(sets, features, setup);
+        self.matrix.extend_from(&self.raw, at);
         let full = setup.tileset.total_tiles().saturating_sub(2 * setup.tileset.rules().rack_size).max(1);
         for set in sets {
             let end = at + set.candidates.len();
@@ -67,6 +69,11 @@ impl Dataset {
     /// The number of candidates.
     pub fn rows(&self) -> usize {
         self.residuals.len()
+    }
+
+    /// The features of a candidate as they are.
+    pub fn raw(&self, number: usize) -> &[f32] {
+        self.raw.row(number)
     }
 
     /// The centred features of a candidate.

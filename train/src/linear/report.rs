@@ -19,42 +19,76 @@ pub struct LinearReport {
     pub correction: f64,
     /// Strengths by group of features, in points per standard deviation of a feature.
     pub strengths: Vec<(String, f64)>,
-    /// All held-out sets.
-    pub held_out: Explained,
-    /// The held-out sets by stage of the game.
-    pub stages: Vec<(String, Explained)>,
+    /// What the weights explain of the held-out sets.
+    pub held_out: Explanation,
 }
 
-/// What weights explain of the labels of some sets.
+/// What a fit explains of some sets, by stage of the game and in all.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// By stage.
+    pub stages: Vec<(String, Explained)>,
+    /// All sets.
+    pub all: Explained,
+}
+
+/// What a fit explains of the labels of some sets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Explained {
     /// Candidate sets.
     pub sets: u64,
     /// The share of the labels' variance beyond score and prior that is signal; the rest is noise of the deals.
     pub signal: f64,
-    /// The share of that variance that the weights explain, 0–1.
+    /// The share of that variance that the fit explains, 0–1.
     pub explained: f64,
-    /// Points that the weights' choice gains over the best move by static equity, per turn.
+    /// Points that the choice of the fit gains over the best move by static equity, per turn.
     pub gain: f64,
     /// The standard error of that.
     pub gain_error: f64,
 }
 
+impl Explanation {
+    /// The figures over a dataset of a fit that adds `predicted(row)` points to score and prior.
+    pub fn new(data: &Dataset, predicted: &dyn Fn(usize) -> f64) -> Explanation {
+        let stages = STAGES.iter().enumerate();
+        let stages = stages.map(|(stage, (name, _))| ((*name).into(), Explained::new(data, predicted, Some(stage))));
+        Explanation { stages: stages.collect(), all: Explained::new(data, predicted, None) }
+    }
+
+    /// The figures with the name of each stage; those of all sets come last.
+    pub fn rows(&self) -> impl Iterator<Item = (&str, &Explained)> {
+        self.stages.iter().map(|(name, one)| (name.as_str(), one)).chain([("all", &self.all)])
+    }
+
+    /// The figures as a table in Markdown.
+    pub fn to_markdown(&self) -> String {
+        let mut text =
+            String::from("| stage | candidate sets | signal, % of the variance | explained, % | gain per turn, points |\n");
+        text += "| --- | ---: | ---: | ---: | ---: |\n";
+        for (name, Explained { sets, signal, explained, gain, gain_error }) in self.rows() {
+            let (signal, explained) = (100.0 * signal, 100.0 * explained);
+            let _ =
+                writeln!(text, "| {name} | {sets} | {signal:.1} | {explained:.1} | {gain:+.2} ± {:.2} |", 1.96 * gain_error);
+        }
+        text
+    }
+}
+
 impl Explained {
-    /// The figures of weights β over the sets of a dataset in a stage; `None` for all stages.
-    pub fn new(data: &Dataset, weights: &[f64], stage: Option<usize>) -> Explained {
+    /// The figures over the sets of a dataset in a stage; `None` for all stages.
+    fn new(data: &Dataset, predicted: &dyn Fn(usize) -> f64, stage: Option<usize>) -> Explained {
         let is_meant = |bag: f64| stage.is_none_or(|stage| stage_of(bag) == stage);
         let (mut squares, mut errors, mut noises) = (0.0, 0.0, 0.0);
         let (mut sets, mut sum, mut sum_of_squares) = (0u64, 0.0, 0.0);
         for (rows, _) in data.sets().filter(|&(_, bag)| is_meant(bag)) {
-            // The value of a move under the weights is its label less what they leave unexplained.
-            let value = |row: usize| data.gains[row] - data.residuals[row] + data.predicted(weights, row);
+            // The value of a move is its label less what the fit leaves unexplained.
+            let value = |row: usize| data.gains[row] - data.residuals[row] + predicted(row);
             let best = rows.clone().max_by(|&a, &b| value(a).total_cmp(&value(b)).then(b.cmp(&a))).unwrap_or(rows.start);
             let gain = data.gains[best] - data.gains[rows.start];
             (sets, sum, sum_of_squares) = (sets + 1, sum + gain, sum_of_squares + gain * gain);
             for row in rows {
                 squares += data.residuals[row].powi(2);
-                errors += (data.residuals[row] - data.predicted(weights, row)).powi(2);
+                errors += (data.residuals[row] - predicted(row)).powi(2);
                 noises += data.noises[row];
             }
         }
@@ -73,14 +107,7 @@ impl LinearReport {
     /// The report as Markdown, with the weights.
     pub fn to_markdown(&self, weights: &Weights) -> String {
         let mut text = String::from("# Weights by least squares on simulated gains\n\n## Held-out games\n\n");
-        text += "| stage | candidate sets | signal, % of the variance | explained, % | gain per turn, points |\n";
-        text += "| --- | ---: | ---: | ---: | ---: |\n";
-        for (name, one) in self.stages.iter().map(|(name, one)| (name.as_str(), one)).chain([("all", &self.held_out)]) {
-            let Explained { sets, signal, explained, gain, gain_error } = one;
-            let (signal, explained) = (100.0 * signal, 100.0 * explained);
-            let _ =
-                writeln!(text, "| {name} | {sets} | {signal:.1} | {explained:.1} | {gain:+.2} ± {:.2} |", 1.96 * gain_error);
-        }
+        text += &self.held_out.to_markdown();
         let _ = writeln!(
             text,
             "\nThe fit saw {} candidate sets. Moves differ by {:.1} points (standard deviation) beyond score and leave.\n",

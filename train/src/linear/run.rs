@@ -15,7 +15,7 @@ use tilewright_engine::win_percentage::WinPercentage;
 
 use super::config::LinearFitConfig;
 use super::dataset::{Dataset, prior};
-use super::report::{Explained, LinearReport, STAGES};
+use super::report::{Explanation, LinearReport};
 use super::ridge::{GROUPS, NormalEquations, fit};
 use crate::candidates::{CandidateSet, Maker};
 use crate::journal::{Journal, JournalError, RunKey};
@@ -58,6 +58,20 @@ pub struct LinearFit<'a> {
     pub win_percentage: &'a WinPercentage,
 }
 
+/// The candidates of a fit, and β.
+pub struct Regression {
+    /// The candidates that β is fitted to.
+    pub training: Dataset,
+    /// The candidates of the held-out games.
+    pub held_out: Dataset,
+    /// τ², in square points.
+    pub effect: f64,
+    /// β by feature, in points per unit.
+    pub added: Vec<f64>,
+    /// The strength of each group, in points per standard deviation of a feature.
+    pub strengths: [f64; 3],
+}
+
 /// The result of a fit.
 pub struct LinearOutcome {
     /// The weights.
@@ -69,8 +83,13 @@ pub struct LinearOutcome {
 impl LinearFit<'_> {
     /// The key of the run: everything that its result depends on.
     pub fn key(&self) -> RunKey {
+        self.key_for(&self.config.to_toml())
+    }
+
+    /// The key of a run with another config on the same inputs.
+    pub fn key_for(&self, config: &str) -> RunKey {
         let leaves = self.leaves.as_ref().map(|leaves| leaves.identity(&self.setup.tileset)).unwrap_or_default();
-        RunKey::new(self.config.to_toml())
+        RunKey::new(config)
             .with_setup(self.setup)
             .with_input("player", &*self.player.identity)
             .with_input("leave table", leaves)
@@ -82,6 +101,21 @@ impl LinearFit<'_> {
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, ranker: &StaticPlayer, journal: &Journal<'_>) -> Result<LinearOutcome, RunError> {
+        let Regression { training, held_out, effect, added, strengths } = self.regression(ranker, journal)?;
+        let report = LinearReport {
+            training_sets: training.sets().count() as u64,
+            correction: effect.sqrt(),
+            strengths: GROUPS.iter().map(ToString::to_string).zip(strengths).collect(),
+            held_out: Explanation::new(&held_out, &|row| held_out.predicted(&added, row)),
+        };
+        Ok(LinearOutcome { weights: self.weights(training.features(), &added), report })
+    }
+
+    /// Makes the candidate sets and fits β to them.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn regression(&self, ranker: &StaticPlayer, journal: &Journal<'_>) -> Result<Regression, RunError> {
         let LinearFit { setup, config, .. } = *self;
         let wanted: Vec<Feature> = config.features.iter().copied().collect();
         let features = Features::new(&wanted, setup, self.leaves.clone())?;
@@ -94,26 +128,14 @@ impl LinearFit<'_> {
             training.append(&seen, &features, setup, candidates.deals);
             held_out.append(&held, &features, setup, candidates.deals);
         })?;
-        let counts = [&training, &held_out].map(|data| data.sets().count());
-        if let [sets, held_out] = counts
-            && counts.contains(&0)
-        {
-            return Err(RunError::TooFewSets { sets, held_out });
+        let [sets, held] = [&training, &held_out].map(|data| data.sets().count());
+        if sets == 0 || held == 0 {
+            return Err(RunError::TooFewSets { sets, held_out: held });
         }
         let effect = training.unexplained();
         let sums = NormalEquations::from_dataset(&held_out, effect);
         let (added, strengths) = fit(&training, &sums, effect).map_err(RunError::Singular)?;
-        let names = GROUPS.iter().map(ToString::to_string);
-        let report = LinearReport {
-            training_sets: counts[0] as u64,
-            correction: effect.sqrt(),
-            strengths: names.zip(strengths).collect(),
-            held_out: Explained::new(&held_out, &added, None),
-            stages: (0..STAGES.len())
-                .map(|stage| (STAGES[stage].0.into(), Explained::new(&held_out, &added, Some(stage))))
-                .collect(),
-        };
-        Ok(LinearOutcome { weights: self.weights(training.features(), &added), report })
+        Ok(Regression { training, held_out, effect, added, strengths })
     }
 
     /// The weights of the evaluator: the prior and what was learned on top of it.

@@ -1,0 +1,74 @@
+//! Networks in artefact folders.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::{BadNetwork, Network, NetworkWeights};
+use crate::artefact::{Artefact, ArtefactError, Loader};
+use crate::hash::sha256_parts;
+use crate::leave::LeaveData;
+use crate::leave::embedded::NotEmbedded;
+use crate::leave::load::LeaveTableError;
+
+/// The kind of artefact that holds a network.
+pub const NETWORK_KIND: &str = "network";
+/// The tensors in an artefact.
+pub const NETWORK_FILE: &str = "network.safetensors";
+/// The settings that go with them.
+pub const SETTINGS_FILE: &str = "network.toml";
+
+/// Why a folder holds no network for this game.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// The artefact cannot be used.
+    #[error(transparent)]
+    Artefact(#[from] ArtefactError),
+    /// Its weights do not make a network.
+    #[error("network {path}: {source}")]
+    Weights {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong.
+        source: BadNetwork,
+    },
+    /// The leave table of the features cannot be used.
+    #[error(transparent)]
+    Leaves(#[from] LeaveTableError),
+    /// The features need the embedded leave table, which does not fit the game.
+    #[error(transparent)]
+    NotEmbedded(#[from] NotEmbedded),
+}
+
+/// A network and what identifies it.
+#[derive(Clone, Debug)]
+pub struct LoadedNetwork {
+    /// The evaluator.
+    pub evaluator: Network,
+    /// A hash of the weights, the settings and the leave table.
+    pub identity: String,
+}
+
+impl LoadedNetwork {
+    /// Loads a network from an artefact folder.
+    ///
+    /// # Errors
+    /// [`NetworkError`].
+    pub fn load(path: &Path, loader: Loader<'_>) -> Result<LoadedNetwork, NetworkError> {
+        let artefact = Artefact::open(path, NETWORK_KIND, loader)?;
+        let (settings, tensors) = (artefact.payload(SETTINGS_FILE)?, artefact.payload(NETWORK_FILE)?);
+        let fault = |source| NetworkError::Weights { path: path.into(), source };
+        let text = String::from_utf8(settings).map_err(|error| fault(BadNetwork::Syntax(error.to_string())))?;
+        let weights = NetworkWeights::from_files(&text, &tensors).map_err(fault)?;
+        let tileset = &loader.setup.tileset;
+        let leaves = match &weights.settings.leaves {
+            _ if !weights.settings.features.iter().any(|feature| feature.needs_leaves()) => None,
+            Some(name) => Some(LeaveData::from_payload(&artefact, &name.to_string_lossy(), tileset)?),
+            None => Some(LeaveData::embedded(loader)?),
+        };
+        let data = leaves.as_ref().map(|leaves| leaves.identity(tileset)).unwrap_or_default();
+        let identity = sha256_parts([text.as_bytes(), &tensors, data.as_bytes()]);
+        let evaluator = Network::new(weights, loader.setup, leaves).map_err(fault)?;
+        Ok(LoadedNetwork { evaluator, identity })
+    }
+}

@@ -1,0 +1,97 @@
+use super::*;
+use crate::artefact::Loader;
+use crate::deals::Purpose;
+use crate::features::VERSION;
+use crate::game::Game;
+use crate::movegen::Generator;
+use crate::static_player::StaticPlayer;
+
+/// A network with made-up weights on these features.
+fn weights(features: &[&str], hidden: &[usize]) -> NetworkWeights {
+    let names = features.iter().map(|name| serde_json::from_value(serde_json::Value::from(*name)).unwrap());
+    let features: Vec<Feature> = names.collect();
+    let made_up = |count: usize, size: f32| -> Vec<f32> {
+        (0..count).map(|at| ((at * 7919 % 101) as f32 / 50.0 - 1.0) * size).collect()
+    };
+    let mut inputs = features.len();
+    let mut layers = Vec::new();
+    for &outputs in hidden.iter().chain(&[1]) {
+        layers.push(Dense { weights: made_up(inputs * outputs, 0.5), bias: made_up(outputs, 0.3) });
+        inputs = outputs;
+    }
+    let count = features.len();
+    let settings =
+        NetworkSettings { feature_version: VERSION, leaves: None, features, candidate_moves: 1000, margin: 500.0 };
+    let mean = made_up(count, 2.0);
+    let scale = made_up(count, 1.0).iter().map(|value| 2.0 + value).collect();
+    let mut skip = made_up(count, 0.5);
+    skip[0] = 1.0;
+    NetworkWeights { settings, skip, mean, scale, layers }
+}
+
+const FEATURES: [&str; 6] = ["leave", "tiles_in_bag", "tiles_played", "vowel_imbalance", "hooks_opened", "reply_40"];
+
+/// The definition, in 64 bits and one output at a time.
+fn slow(weights: &NetworkWeights, values: &[f64]) -> f64 {
+    let skip: f64 = values.iter().zip(&weights.skip).map(|(value, &weight)| value * f64::from(weight)).sum();
+    let input = |at: usize| (values[at] - f64::from(weights.mean[at])) / f64::from(weights.scale[at]);
+    let mut row: Vec<f64> = (0..values.len()).map(input).collect();
+    for (number, layer) in weights.layers.iter().enumerate() {
+        let outputs = layer.bias.len();
+        let output = |to: usize| {
+            let sum: f64 = (0..row.len()).map(|from| row[from] * f64::from(layer.weights[from * outputs + to])).sum();
+            let sum = sum + f64::from(layer.bias[to]);
+            if number + 1 < weights.layers.len() { sum.max(0.0) } else { sum }
+        };
+        row = (0..outputs).map(output).collect();
+    }
+    skip + row[0]
+}
+
+#[test]
+fn moves_are_valued_as_the_definition_says() {
+    let setup = Setup::embedded("english").unwrap();
+    let weights = weights(&FEATURES, &[8, 4]);
+    let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
+    let features = Features::new(&weights.settings.features, &setup, Some(leaves.clone())).unwrap();
+    let player = StaticPlayer::new(Network::new(weights.clone(), &setup, Some(leaves)).unwrap());
+    let mut generator = Generator::new(&setup);
+    let mut game = Game::deal(&setup, Purpose::Match.deals(3), 1);
+    let mut compared = 0;
+    while !game.is_over() && !game.bag.is_empty() {
+        let turn = game.turn(&setup);
+        let moves = player.choose_top(&mut generator, &turn, 12);
+        assert!(moves.is_sorted());
+        for valued in moves.iter().filter(|valued| valued.chosen != Move::Pass) {
+            let values = features.move_values(&turn, &valued.chosen);
+            let wanted = f64::from(valued.chosen.score()) + slow(&weights, &values);
+            assert!((wanted - valued.equity.points()).abs() < 0.01, "{valued:?} {wanted}");
+            compared += 1;
+        }
+        game.make(&setup, &moves[0].chosen);
+    }
+    assert!(compared > 60, "{compared}");
+    // With an empty bag the skip weights play alone.
+    assert!(game.is_over() || player.choose(&mut generator, &game.turn(&setup)).equity > Equity::PASS);
+}
+
+#[test]
+fn files_read_back_to_the_bit_and_faults_are_named() {
+    let weights = weights(&FEATURES, &[8, 4]);
+    let (settings, tensors) = weights.to_files().unwrap();
+    assert_eq!(NetworkWeights::from_files(&settings, &tensors).unwrap(), weights);
+    let message = |settings: &str, tensors: &[u8]| NetworkWeights::from_files(settings, tensors).unwrap_err().to_string();
+    assert!(
+        message(&settings.replace("feature_version = 1", "feature_version = 9"), &tensors).contains("feature_version = 9")
+    );
+    assert!(message(&settings.replace("\"reply_40\"", "\"reply_41\""), &tensors).contains("reply_41"));
+    assert!(message(&settings.replace(", \"reply_40\"", ""), &tensors).contains("skip has 6 values"));
+    assert!(message(&settings, &tensors[..tensors.len() - 4]).contains("incomplete") || tensors.is_empty());
+    assert!(!message(&settings, &[]).is_empty());
+    let mut broken = weights.clone();
+    broken.layers[1].bias.pop();
+    assert!(broken.check().unwrap_err().to_string().contains("layer 1"));
+    broken.clone_from(&weights);
+    broken.mean[2] = f32::NAN;
+    assert!(broken.check().unwrap_err().to_string().contains("not finite"));
+}

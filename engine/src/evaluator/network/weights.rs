@@ -1,0 +1,192 @@
+//! The weights of a network: what they mean, their arithmetic, and their files.
+
+use std::path::PathBuf;
+
+use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::evaluator::linear::BadWeights;
+use crate::features::{Feature, FeatureError, VERSION};
+
+/// What a network computes from, and how it plays: a TOML file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkSettings {
+    /// [`VERSION`] of the features.
+    pub feature_version: u32,
+    /// The leave table of the features: a payload of the same artefact, or the embedded one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<PathBuf>,
+    /// The inputs, in order.
+    pub features: Vec<Feature>,
+    /// The most moves per turn that the network values.
+    pub candidate_moves: usize,
+    /// It values moves that are at most this many points behind the best by the skip weights of the leave.
+    pub margin: f64,
+}
+
+/// A dense layer: the output is bias + input · weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Dense {
+    /// Input by input, the weights of all outputs.
+    pub weights: Vec<f32>,
+    /// The bias of each output; as many as outputs.
+    pub bias: Vec<f32>,
+}
+
+/// A network with its settings. Inputs are standardised: (x − mean) / scale. Hidden layers are rectified; the last layer has one output,
+/// in points.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NetworkWeights {
+    /// Inputs and play.
+    pub settings: NetworkSettings,
+    /// By input, points per unit that are added without the network.
+    pub skip: Vec<f32>,
+    /// By input, what is subtracted from it.
+    pub mean: Vec<f32>,
+    /// By input, what it is then divided by; not 0.
+    pub scale: Vec<f32>,
+    /// The layers, the first one first.
+    pub layers: Vec<Dense>,
+}
+
+/// Weights that do not make a network.
+#[derive(Debug, Error)]
+pub enum BadNetwork {
+    /// The settings are not TOML of the expected form.
+    #[error("{0}")]
+    Syntax(String),
+    /// The tensors are damaged or missing.
+    #[error("{0}")]
+    Tensors(String),
+    /// Other features.
+    #[error("feature_version = {0}, but this program computes version {VERSION} of the features; train the network again")]
+    Version(u32),
+    /// A feature cannot be computed.
+    #[error(transparent)]
+    Feature(#[from] FeatureError),
+    /// The skip weights do not make an evaluator.
+    #[error("skip weights: {0}")]
+    Skip(#[from] BadWeights),
+}
+
+impl NetworkWeights {
+    /// Checks that all shapes fit and all numbers are finite.
+    ///
+    /// # Errors
+    /// [`BadNetwork`].
+    pub fn check(&self) -> Result<(), BadNetwork> {
+        let NetworkSettings { feature_version, features, candidate_moves, margin, .. } = &self.settings;
+        if *feature_version != VERSION {
+            return Err(BadNetwork::Version(*feature_version));
+        }
+        if !((1..=1000).contains(candidate_moves) && *margin > 0.0 && *margin <= 1000.0) {
+            let reason =
+                format!("candidate_moves = {candidate_moves}, margin = {margin}; expected 1 to 1000, and above 0 to 1000");
+            return Err(BadNetwork::Syntax(reason));
+        }
+        for (name, values) in [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)] {
+            if values.len() != features.len() {
+                let reason =
+                    format!("{name} has {} values; expected one for each of {} features", values.len(), features.len());
+                return Err(BadNetwork::Tensors(reason));
+            }
+        }
+        let mut inputs = features.len();
+        for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
+            let is_last = number + 1 == self.layers.len();
+            if weights.len() != inputs * bias.len() || bias.is_empty() || is_last && bias.len() != 1 {
+                let (weights, outputs) = (weights.len(), bias.len());
+                let reason = format!("layer {number} has {weights} weights and {outputs} outputs for {inputs} inputs");
+                return Err(BadNetwork::Tensors(reason));
+            }
+            inputs = bias.len();
+        }
+        let mut numbers = self.layers.iter().flat_map(|layer| layer.weights.iter().chain(&layer.bias));
+        let inputs = self.skip.iter().chain(&self.mean).chain(&self.scale);
+        if self.layers.is_empty()
+            || self.scale.contains(&0.0)
+            || !numbers.all(|x| x.is_finite())
+            || !inputs.clone().all(|x| x.is_finite())
+        {
+            return Err(BadNetwork::Tensors("no layers, a scale of 0, or a value that is not finite".into()));
+        }
+        Ok(())
+    }
+
+    /// What a move gains beyond its score, in points, given its features.
+    pub fn gain(&self, values: &[f64]) -> f64 {
+        let inputs = values.iter().map(|&value| value as f32);
+        let skip: f32 = inputs.clone().zip(&self.skip).map(|(value, weight)| value * weight).sum();
+        f64::from(skip + self.added(values))
+    }
+
+    /// What the layers add, in points.
+    pub fn added(&self, values: &[f64]) -> f32 {
+        let standardised = values.iter().zip(self.mean.iter().zip(&self.scale));
+        let mut row: Vec<f32> = standardised.map(|(&value, (mean, scale))| (value as f32 - mean) / scale).collect();
+        for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
+            let mut output = bias.clone();
+            for (&value, weights) in row.iter().zip(weights.chunks(bias.len())) {
+                output.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * weight);
+            }
+            if number + 1 < self.layers.len() {
+                for value in &mut output {
+                    *value = value.max(0.0);
+                }
+            }
+            row = output;
+        }
+        row[0]
+    }
+
+    /// The settings as TOML, and the tensors as safetensors.
+    ///
+    /// # Errors
+    /// The reason why they cannot be written.
+    pub fn to_files(&self) -> Result<(String, Vec<u8>), String> {
+        let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+        let vectors = [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)];
+        let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> =
+            vectors.iter().map(|(name, values)| ((*name).into(), vec![values.len()], bytes(values))).collect();
+        for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
+            let shape = vec![weights.len() / bias.len().max(1), bias.len()];
+            tensors.push((format!("layer.{number}.weights"), shape, bytes(weights)));
+            tensors.push((format!("layer.{number}.bias"), vec![bias.len()], bytes(bias)));
+        }
+        let views: Result<Vec<_>, _> = tensors
+            .iter()
+            .map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)))
+            .collect::<Result<_, safetensors::SafeTensorError>>();
+        let tensors = views.and_then(|views| safetensors::serialize(views, None)).map_err(|error| error.to_string())?;
+        Ok((toml::to_string(&self.settings).map_err(|error| error.to_string())?, tensors))
+    }
+
+    /// Reads what [`NetworkWeights::to_files`] wrote.
+    ///
+    /// # Errors
+    /// [`BadNetwork`].
+    pub fn from_files(settings: &str, tensors: &[u8]) -> Result<NetworkWeights, BadNetwork> {
+        let settings: NetworkSettings = toml::from_str(settings).map_err(|error| BadNetwork::Syntax(error.to_string()))?;
+        let fault = |error: safetensors::SafeTensorError| BadNetwork::Tensors(error.to_string());
+        let tensors = SafeTensors::deserialize(tensors).map_err(fault)?;
+        let vector = |name: &str| -> Result<Vec<f32>, BadNetwork> {
+            let tensor = tensors.tensor(name).map_err(|error| BadNetwork::Tensors(format!("{name}: {error}")))?;
+            if tensor.dtype() != Dtype::F32 {
+                return Err(BadNetwork::Tensors(format!("{name} has type {:?}; expected F32", tensor.dtype())));
+            }
+            Ok(tensor.data().as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
+        };
+        let count = tensors.names().iter().filter(|name| name.starts_with("layer.")).count() / 2;
+        let layer = |number| {
+            let [weights, bias] = ["weights", "bias"].map(|part| vector(&format!("layer.{number}.{part}")));
+            Ok(Dense { weights: weights?, bias: bias? })
+        };
+        let layers = (0..count).map(layer).collect::<Result<_, BadNetwork>>()?;
+        let weights =
+            NetworkWeights { settings, skip: vector("skip")?, mean: vector("mean")?, scale: vector("scale")?, layers };
+        weights.check()?;
+        Ok(weights)
+    }
+}

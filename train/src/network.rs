@@ -1,0 +1,18 @@
+//! Small networks on candidate sets: dense layers on top of a linear fit.
+//!
+//! The linear fit ([`crate::linear`]) stays as the skip connection, and the layers learn what it leaves unexplained. With predictions
+//! centred on the mean of their set, as the labels are, training minimises
+//!
+//! ```text
+//! Σ over candidates of (label − score − skip − layers)² / (τ² + v)
+//! ```
+//!
+//! by Adam with decoupled weight decay in mini-batches of whole sets. After each epoch the explained variance of the held-out games is measured, and the best epoch
+//! is kept. The last layer begins at zero, so training begins at the linear fit. Everything runs on one thread and draws from named
+//! streams: the same config writes the same bytes.
+
+pub mod config;
+mod layers;
+mod training;
+pub mod run;
+pub mod artefact;

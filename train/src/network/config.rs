@@ -1,0 +1,118 @@
+//! The config of a network run, as TOML.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use tilewright_engine::features::Feature;
+
+use crate::candidates::CandidateConfig;
+use crate::linear::config::LinearFitConfig;
+use crate::run_config::{Basics, RunConfig};
+
+/// The text of `configs/networks/small.toml`, which holds the defaults.
+const DEFAULT: &str = include_str!("../../../configs/networks/small.toml");
+
+/// A network run: everything that determines its result besides the tile set and the words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkConfig {
+    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
+    pub lexicon: String,
+    /// The tile set, as on the command line.
+    pub tileset: String,
+    /// The seed of every random draw.
+    pub seed: u64,
+    /// The leave table of the features, relative to the working directory; the embedded one if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<PathBuf>,
+    /// The inputs. Features of the position are inputs of the layers only.
+    pub features: BTreeSet<Feature>,
+    /// The number of best moves by score and leave that the network values.
+    pub candidate_moves: usize,
+    /// The network values moves at most this many points behind the best.
+    pub margin: f64,
+    /// Units of each hidden layer.
+    pub hidden: Vec<usize>,
+    /// Passes over the candidate sets.
+    pub epochs: usize,
+    /// Candidate sets per step.
+    pub batch_sets: usize,
+    /// The learning rate at the start; it falls to a hundredth along half a cosine.
+    pub learning_rate: f64,
+    /// The share of each weight that a step of rate 1 would take away.
+    pub weight_decay: f64,
+    /// How the labels are made.
+    pub candidates: CandidateConfig,
+}
+
+impl Default for NetworkConfig {
+    fn default() -> Self {
+        // A test proves that this text parses.
+        NetworkConfig::from_toml(DEFAULT, "configs/networks/small.toml").unwrap_or_else(|error| unreachable!("{error}"))
+    }
+}
+
+impl RunConfig for NetworkConfig {
+    fn check(&self) -> Result<(), String> {
+        if self.features.is_empty() || self.features.contains(&Feature::Score) {
+            return Err("features: name at least one feature, and not score, which counts anyway".into());
+        }
+        if self.hidden.is_empty() || self.hidden.iter().any(|units| !(1..=1024).contains(units)) {
+            return Err(format!("hidden = {:?}; expected layers of 1 to 1024 units", self.hidden));
+        }
+        for (name, value, most) in [("epochs", self.epochs, 10_000), ("batch_sets", self.batch_sets, 100_000)] {
+            if !(1..=most).contains(&value) {
+                return Err(format!("{name} = {value}; expected 1 to {most}"));
+            }
+        }
+        for (name, value, most) in [
+            ("learning_rate", self.learning_rate, 1.0),
+            ("weight_decay", self.weight_decay, 1.0),
+            ("margin", self.margin, 1000.0),
+        ] {
+            if !(value > 0.0 && value <= most) {
+                return Err(format!("{name} = {value}; expected a number above 0, and {most} at most"));
+            }
+        }
+        if !(1..=1000).contains(&self.candidate_moves) {
+            return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
+        }
+        self.candidates.check()
+    }
+
+    fn basics(&mut self) -> Basics<'_> {
+        Basics { lexicon: &mut self.lexicon, tileset: &mut self.tileset, seed: &mut self.seed }
+    }
+}
+
+impl NetworkConfig {
+    /// The config of the linear fit that becomes the skip connection.
+    pub fn linear(&self) -> LinearFitConfig {
+        LinearFitConfig {
+            lexicon: self.lexicon.clone(),
+            tileset: self.tileset.clone(),
+            seed: self.seed,
+            leaves: self.leaves.clone(),
+            features: self.features.clone(),
+            candidate_moves: self.candidate_moves,
+            candidates: self.candidates.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_config_can_be_run() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/networks");
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let name = entry.path().display().to_string();
+            let config = NetworkConfig::from_toml(&std::fs::read_to_string(entry.path()).unwrap(), &name).unwrap();
+            assert_eq!(NetworkConfig::from_toml(&config.to_toml(), &name).unwrap(), config);
+        }
+        assert_eq!(NetworkConfig::default().linear().features, NetworkConfig::default().features);
+    }
+}
