@@ -4,94 +4,15 @@
 //! equity = score + Σ skip(f) · x(f) + dense layers of the standardised features
 //! ```
 //!
-//! The skip weights of the leave rank the moves of a turn, as in [`Linear`]; the network then values the best of them again. With an empty
+//! The skip weights of the leave rank the moves of a turn, as in [`Linear`](crate::evaluator::Linear); the network then values the best of them again. With an empty
 //! bag play is that of the skip weights alone. Inference is plain Rust on 32-bit floats, in the order in which the layers are written
 //! down, so a position has the same value on every machine of one kind.
 
-use std::sync::Arc;
-
-use super::Evaluator;
-use super::linear::{Linear, Weights};
-use crate::equity::Equity;
-use crate::features::{Feature, Features};
-use crate::leave::LeaveData;
-use crate::movegen::ValuedMove;
-use crate::moves::Move;
-use crate::rack::{MAX_SUB_RACKS, SubRacks};
-use crate::setup::Setup;
-use crate::turn::Turn;
-
-pub mod load;
 mod weights;
-
-pub use weights::{BadNetwork, Dense, NetworkSettings, NetworkWeights};
-
-/// Values moves by a network.
-#[derive(Clone, Debug)]
-pub struct Network {
-    features: Arc<Features>,
-    skip: Linear,
-    weights: Arc<NetworkWeights>,
-}
-
-impl Network {
-    /// The evaluator of these weights. Some features need the leave table `leaves`.
-    ///
-    /// # Errors
-    /// [`BadNetwork`].
-    pub fn new(weights: NetworkWeights, setup: &Setup, leaves: Option<LeaveData>) -> Result<Network, BadNetwork> {
-        weights.check()?;
-        let features = Arc::new(Features::new(&weights.settings.features, setup, leaves)?);
-        let skip = Linear::from_features(Arc::clone(&features), &weights.linear())?;
-        Ok(Network { features, skip, weights: Arc::new(weights) })
-    }
-
-    /// The equities of some moves of a turn with tiles in the bag, in points.
-    pub fn equities(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<f64> {
-        let values = self.features.values(turn, moves);
-        let equity = |(chosen, values): (&Move, &Vec<f64>)| f64::from(chosen.score()) + self.weights.gain(values);
-        moves.iter().zip(&values).map(equity).collect()
-    }
-}
-
-impl Evaluator for Network {
-    fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
-        self.skip.leave_values(turn, sub_racks, leave_values);
-    }
-
-    fn second_look(&self) -> usize {
-        self.weights.settings.candidate_moves
-    }
-
-    fn add_placed(&self, turn: &Turn<'_>, moves: &mut [ValuedMove]) {
-        if turn.bag == 0 {
-            return self.skip.add_placed(turn, moves);
-        }
-        let best = moves.iter().map(|valued| valued.equity).max().unwrap_or(Equity::ZERO);
-        let least = best - Equity::from_fractional_points(self.weights.settings.margin);
-        let (close, far): (Vec<usize>, Vec<usize>) =
-            (0..moves.len()).partition(|&number| moves[number].equity >= least && moves[number].chosen != Move::Pass);
-        let chosen: Vec<Move> = close.iter().map(|&number| moves[number].chosen).collect();
-        for (&number, equity) in close.iter().zip(self.equities(turn, &chosen)) {
-            moves[number].equity = Equity::from_fractional_points(equity);
-        }
-        // Moves beyond the margin stay behind those that the network has valued, in their order.
-        let lowest = close.iter().map(|&number| moves[number].equity).min().unwrap_or(best);
-        for number in far {
-            let behind = (best - moves[number].equity).max(Equity::ZERO);
-            moves[number].equity = if moves[number].equity == Equity::PASS { Equity::PASS } else { lowest - behind };
-        }
-    }
-}
-
-impl NetworkWeights {
-    /// The skip connection as the weights of a linear evaluator.
-    pub fn linear(&self) -> Weights {
-        let skip = self.settings.features.iter().zip(&self.skip).map(|(&feature, &weight)| (feature, f64::from(weight)));
-        let moves = skip.filter(|&(feature, _)| super::linear::varies_by_move(feature));
-        Weights { candidates: self.settings.candidate_moves, ..Weights::new(moves.chain([(Feature::Score, 1.0)]).collect()) }
-    }
-}
-
+mod inference;
+pub mod load;
 #[cfg(test)]
 mod tests;
+
+pub use inference::Network;
+pub use weights::{BadNetwork, Dense, NetworkSettings, NetworkWeights};

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{BadNetwork, Network, NetworkWeights};
+use super::inference::Network;
+use super::weights::{BadNetwork, NetworkWeights};
 use crate::artefact::{Artefact, ArtefactError, Loader};
 use crate::hash::sha256_parts;
 use crate::leave::LeaveData;

@@ -1,9 +1,13 @@
 use super::*;
 use crate::artefact::Loader;
 use crate::deals::Purpose;
-use crate::features::VERSION;
+use crate::equity::Equity;
+use crate::features::{Feature, Features, VERSION};
 use crate::game::Game;
+use crate::leave::LeaveData;
 use crate::movegen::Generator;
+use crate::moves::Move;
+use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 
 /// A network with made-up weights on these features.
