@@ -1,8 +1,8 @@
 //! Win tables: win probabilities by spread and tiles left. A table is dense, so a player needs one look-up.
 //!
 //! A table has the win probability of **the player to move** ([`WinPercentage::win_probability`]). That of the player who
-//! waits is 1 minus it ([`WinPercentage::win_probability_waiting`]), so the two sum to 1. [`csv`] reads and writes whole
-//! tables, [`import`] and [`export`] use the layouts of other tools, and [`load`] reads artefact folders and files.
+//! waits is 1 minus it, so the two sum to 1. [`csv`] reads and writes whole tables, [`import`] and [`export`] use the layouts
+//! of other tools, and [`load`] reads artefact folders and files.
 
 use crate::equity::Equity;
 use crate::game::Game;
@@ -35,12 +35,6 @@ impl TilesLeft {
     pub fn from_game(game: &Game) -> TilesLeft {
         let [own, other] = [game.to_move, 1 - game.to_move].map(|player| game.racks[player].size());
         TilesLeft { bag: game.bag.len(), own, other }
-    }
-
-    /// The same tiles from the view of the other player.
-    #[must_use]
-    pub fn swapped(self) -> TilesLeft {
-        TilesLeft { own: self.other, other: self.own, ..self }
     }
 
     /// Tiles that the player to move cannot see.
@@ -190,11 +184,6 @@ impl WinPercentage {
         if part == 0.0 { low } else { low + part * (f64::from(row[point + 1]) - low) }
     }
 
-    /// The win probability of the player who waits, 0 to 1. `left` and `spread` are from that player's view, too.
-    pub fn win_probability_waiting(&self, left: TilesLeft, spread: Equity) -> f64 {
-        1.0 - self.win_probability(left.swapped(), -spread)
-    }
-
     /// The win probabilities of the player to move at all spreads of the table, from the lowest.
     pub fn row(&self, left: TilesLeft) -> &[f32] {
         let spreads = 2 * self.most_spread as usize + 1;
@@ -245,20 +234,5 @@ mod tests {
             }
         }
         assert_eq!(States::new(7, 86).len(), 150);
-    }
-
-    #[test]
-    fn the_win_probabilities_of_both_sides_sum_to_one() {
-        let table =
-            WinPercentage::from_fn(7, 86, 50, |left, spread| 1.0 / (1.0 + (-(spread + left.own as i32) as f64 / 9.0).exp()));
-        for left in table.states().all() {
-            for spread in [-60_000, -50_000, -7_500, 0, 12_250, 50_000] {
-                let (to_move, waits) = (
-                    table.win_probability(left, Equity(spread)),
-                    table.win_probability_waiting(left.swapped(), Equity(-spread)),
-                );
-                assert!((to_move + waits - 1.0).abs() < 1e-12);
-            }
-        }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tilewright_engine::player::Player;
+use tilewright_engine::player::naming::LEAVE_PLAYERS;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_train::journal::Journal;
@@ -64,12 +65,14 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Sets the leave table of a config and of its player to one that a flag names.
+/// Sets the leave table of a config, and of its player if that values leaves alone, to one that a flag names.
 pub fn with_leaves(named: Option<&Path>, leaves: &mut Option<PathBuf>, player: &mut String) {
     if let Some(named) = named {
-        let kind = player.split(':').next().unwrap_or_default();
-        *player = format!("{kind}:{}", named.display());
         *leaves = Some(named.into());
+        let kind = player.split(':').next().unwrap_or_default();
+        if LEAVE_PLAYERS.contains(&kind) {
+            *player = format!("{kind}:{}", named.display());
+        }
     }
 }
 

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! where the prior is 1 for the value of the leave, for what the unseen tiles add to it and for its adjustment for few tiles in the
-//! bag, and 0 otherwise, so that β = 0 is `leave+pool+late`. With gains and features centred on the mean of their set, β minimises
+//! bag, and 0 otherwise, so that β = 0 is `leave+pool+late`, except
+//! that `late` here scales the table's value without its correction for the unseen tiles. With gains and features centred on the mean of their set, β minimises
 //!
 //! ```text
 //! Σ over candidates of (gain − model)² / (τ² + v)  +  Σ over features of (β(f) · s(f))² / strength(group of f)²

@@ -9,7 +9,7 @@
 //!
 //! by Adam with decoupled weight decay in mini-batches of whole sets. After each epoch the explained variance of the held-out games is measured, and the best epoch
 //! is kept. The last layer begins at zero, so training begins at the linear fit. Everything runs on one thread and draws from named
-//! streams: the same config writes the same bytes.
+//! streams: the same config writes the same bytes on one kind of processor.
 
 pub mod config;
 mod layers;

@@ -22,7 +22,7 @@ pub struct NetworkTrainArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Leave table of the features and of the player that makes the labels; overrides the config
+    /// Leave table of the features, and of the player that makes the labels if it is a leave player; overrides the config
     #[arg(long, value_name = "PATH")]
     pub leaves: Option<PathBuf>,
     /// Games whose positions are labelled; overrides the config

@@ -71,8 +71,8 @@ fn what_cannot_be_fitted_is_refused() {
         place.refuse(&["linear", "fit", "fit.toml", "--out", "refused"], parts);
     };
     refuse("\"hooks_opened\"", "\"hook\"", &["fit.toml", "hook"]);
-    refuse("\"hooks_opened\"", "\"score\"", &["fit.toml", "score is equal for all moves of a position, or fixed"]);
+    refuse("\"hooks_opened\"", "\"score\"", &["fit.toml", "score has the weight 1 already"]);
     refuse("window = 15.0", "window = -1.0", &["candidates.window = -1; expected"]);
     refuse("player = \"leave:table.csv\"", "player = \"sim\"", &["candidates.player = sim; expected a static player"]);
-    refuse("games = 400", "games = 1", &["raise candidates.games"]);
+    refuse("held_out = 4", "held_out = 401", &["candidates.held_out = 401", "candidates.games = 400"]);
 }

@@ -23,7 +23,7 @@ pub struct CandidateConfig {
     pub deals: u64,
     /// Replies per playout.
     pub plies: usize,
-    /// One game in so many is held out: the fit does not see it.
+    /// One game in so many is held out: no weight is fitted to it. It chooses strengths and epochs.
     pub held_out: u64,
     /// Games per shard, the unit of resuming.
     pub shard_games: u64,
@@ -57,6 +57,10 @@ impl CandidateConfig {
         if self.deals < 2 || self.held_out < 2 {
             let Self { deals, held_out, .. } = self;
             return Err(format!("candidates.deals = {deals} and held_out = {held_out}; expected 2 or more of each"));
+        }
+        if self.held_out > self.games {
+            let Self { games, held_out, .. } = self;
+            return Err(format!("candidates.held_out = {held_out}; expected at most candidates.games = {games}"));
         }
         self.exploration.check("candidates.exploration")?;
         self.settings().check().map_err(|error| format!("candidates: {error}"))

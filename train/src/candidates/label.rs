@@ -68,7 +68,8 @@ impl Label {
         self.sum as f64 / deals as f64
     }
 
-    /// The variance of the mean over `deals` deals, estimated from the spread of the deals; at least two deals.
+    /// The variance of the mean over `deals` deals, as if they were independent; at least two deals. It is an upper bound, because the
+    /// deals of a set use every tile about equally often.
     pub fn variance(self, deals: u64) -> f64 {
         let deals = deals as f64;
         let mean = self.sum as f64 / deals;

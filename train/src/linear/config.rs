@@ -47,9 +47,11 @@ impl RunConfig for LinearFitConfig {
         if self.features.is_empty() {
             return Err("features = []; name at least one feature".into());
         }
-        if let Some(feature) = self.features.iter().find(|&&feature| feature == Feature::Score || !varies_by_move(feature)) {
-            let name = feature.about().name;
-            return Err(format!("features: {name} is equal for all moves of a position, or fixed; remove it"));
+        if self.features.contains(&Feature::Score) {
+            return Err("features: score has the weight 1 already; remove it".into());
+        }
+        if let Some(feature) = self.features.iter().find(|&&feature| !varies_by_move(feature)) {
+            return Err(format!("features: {} is equal for all moves of a position; remove it", feature.about().name));
         }
         if !(1..=1000).contains(&self.candidate_moves) {
             return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));

@@ -1,4 +1,4 @@
-//! What a fit explains of labels that it has not seen.
+//! What a fit explains of labels that it was not fitted to. They chose its strengths, so the figures are slightly optimistic.
 
 use std::fmt::Write;
 

@@ -9,7 +9,7 @@
 //! the larger rack. A mixture of rising curves rises, so the probability is **monotone in the lead by construction**.
 //!
 //! **Symmetric at even positions by construction.** The probabilities of the two sides always sum to 1, because the side
-//! that waits gets the complement ([`tilewright_engine::win_percentage::WinPercentage::win_probability_waiting`]).
+//! that waits gets the complement.
 //! Moreover, while the bag can refill both racks, the two sides differ only by the turn. There the components come in
 //! mirrored pairs with equal weights and widths and opposite centres: the turn is worth `m·σ` points, and a lead above −m·σ
 //! wins as often as one equally far below it loses. When the bag runs out, the sides differ: the player who goes out scores

@@ -14,6 +14,9 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::setup::Setup;
 use crate::turn::Turn;
 
+/// Points beyond which an equity is cut off.
+const MOST_POINTS: f64 = 100_000.0;
+
 /// Values moves by a network.
 #[derive(Clone, Debug)]
 pub struct Network {
@@ -34,10 +37,12 @@ impl Network {
         Ok(Network { features, skip, weights: Arc::new(weights) })
     }
 
-    /// The equities of some moves of a turn with tiles in the bag, in points.
+    /// The equities of some moves of a turn with tiles in the bag, in points. Only their differences mean anything.
     pub fn equities(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<f64> {
         let values = self.features.values(turn, moves);
-        let equity = |(chosen, values): (&Move, &Vec<f64>)| f64::from(chosen.score()) + self.weights.gain(values);
+        let equity = |(chosen, values): (&Move, &Vec<f64>)| {
+            (f64::from(chosen.score()) + self.weights.gain(values)).clamp(-MOST_POINTS, MOST_POINTS)
+        };
         moves.iter().zip(&values).map(equity).collect()
     }
 }

@@ -20,7 +20,7 @@ pub struct NetworkSettings {
     pub leaves: Option<PathBuf>,
     /// The inputs, in order.
     pub features: Vec<Feature>,
-    /// The most moves per turn that the network values.
+    /// The number of best moves by the skip weights of the leave that the network values, or more if a caller lists more moves.
     pub candidate_moves: usize,
     /// It values moves that are at most this many points behind the best by the skip weights of the leave.
     pub margin: f64,
@@ -85,6 +85,11 @@ impl NetworkWeights {
             let reason =
                 format!("candidate_moves = {candidate_moves}, margin = {margin}; expected 1 to 1000, and above 0 to 1000");
             return Err(BadNetwork::Syntax(reason));
+        }
+        let is_twice = |number: usize| features[..number].contains(&features[number]);
+        if let Some(number) = (0..features.len()).find(|&number| features[number] == Feature::Score || is_twice(number)) {
+            let name = features[number].about().name;
+            return Err(BadNetwork::Syntax(format!("features: {name} must not be there, or not twice")));
         }
         for (name, values) in [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)] {
             if values.len() != features.len() {
