@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use tilewright_engine::player::Player;
-use tilewright_engine::player::naming::LEAVE_PLAYERS;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_train::journal::Journal;
@@ -31,9 +30,8 @@ pub fn run(verb: &LinearVerb) -> Result<(), Failure> {
 /// `linear fit`.
 fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let config = arguments.config.as_deref().map_or_else(|| Ok(LinearFitConfig::default()), run_config::from_file)?;
-    let (config, flags) = run_config::with_flags(config, &arguments.flags, |config: &mut LinearFitConfig| {
-        config.candidates.games = arguments.games.unwrap_or(config.candidates.games);
-        with_leaves(arguments.leaves.as_deref(), &mut config.leaves, &mut config.candidates.player);
+    let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut LinearFitConfig| {
+        arguments.fit.apply(&mut config.leaves, &mut config.candidates);
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     let player = loading::player(&config.candidates.player, &setup, game)?;
@@ -42,7 +40,7 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let leaves = config.needs_leaves().then(table).transpose()?;
     let (win_percentage, _) = WinPercentage::for_setup(&setup);
     let fit = LinearFit { setup: &setup, config: &config, player: &player, leaves, win_percentage: &win_percentage };
-    let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments.config.as_deref(), &config));
+    let out = arguments.fit.out.clone().unwrap_or_else(|| default_out(arguments.config.as_deref(), &config));
     let progress = Progress::new(game.quiet);
     let journal = Journal::open(&out, &fit.key(), &progress)?;
     if !game.quiet {
@@ -63,17 +61,6 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
         game.repeated()
     );
     Ok(())
-}
-
-/// Sets the leave table of a config, and of its player if that values leaves alone, to one that a flag names.
-pub fn with_leaves(named: Option<&Path>, leaves: &mut Option<PathBuf>, player: &mut String) {
-    if let Some(named) = named {
-        *leaves = Some(named.into());
-        let kind = player.split(':').next().unwrap_or_default();
-        if LEAVE_PLAYERS.contains(&kind) {
-            *player = format!("{kind}:{}", named.display());
-        }
-    }
 }
 
 /// The static player of the candidate sets.

@@ -12,7 +12,7 @@ use tilewright_train::network::run::NetworkRun;
 
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::linear::{print_explanation, static_ranker, with_leaves};
+use crate::linear::{print_explanation, static_ranker};
 use crate::output::say;
 use crate::progress::Progress;
 use crate::{loading, run_config};
@@ -30,9 +30,8 @@ pub fn run(verb: &NetworkVerb) -> Result<(), Failure> {
 /// `network train`.
 fn train(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     let config = arguments.config.as_deref().map_or_else(|| Ok(NetworkConfig::default()), run_config::from_file)?;
-    let (config, flags) = run_config::with_flags(config, &arguments.flags, |config: &mut NetworkConfig| {
-        config.candidates.games = arguments.games.unwrap_or(config.candidates.games);
-        with_leaves(arguments.leaves.as_deref(), &mut config.leaves, &mut config.candidates.player);
+    let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut NetworkConfig| {
+        arguments.fit.apply(&mut config.leaves, &mut config.candidates);
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     let player = loading::player(&config.candidates.player, &setup, game)?;
@@ -41,7 +40,7 @@ fn train(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     let leaves = config.linear().needs_leaves().then(table).transpose()?;
     let (win_percentage, _) = WinPercentage::for_setup(&setup);
     let run = NetworkRun { setup: &setup, config: &config, player: &player, leaves, win_percentage: &win_percentage };
-    let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments.config.as_deref(), &config));
+    let out = arguments.fit.out.clone().unwrap_or_else(|| default_out(arguments.config.as_deref(), &config));
     let progress = Progress::new(game.quiet);
     let journal = Journal::open(&out, &run.key(), &progress)?;
     if !game.quiet {

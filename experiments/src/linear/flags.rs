@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use tilewright_engine::player::naming::LEAVE_PLAYERS;
+use tilewright_train::candidates::CandidateConfig;
 
 use crate::flags::PlayFlags;
 
@@ -19,6 +21,14 @@ pub struct LinearFitArguments {
     /// Config of the run: a TOML file as in configs/linear-fit [default: configs/linear-fit/default.toml, built in]
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
+    /// The labels and the run.
+    #[command(flatten)]
+    pub fit: FitFlags,
+}
+
+/// What fits to candidate sets have in common.
+#[derive(Debug, Args)]
+pub struct FitFlags {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
@@ -31,4 +41,18 @@ pub struct LinearFitArguments {
     /// Folder of the run; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+impl FitFlags {
+    /// Overrides the leave table and the labels of a config. A player that values leaves alone gets the same table.
+    pub fn apply(&self, leaves: &mut Option<PathBuf>, candidates: &mut CandidateConfig) {
+        candidates.games = self.games.unwrap_or(candidates.games);
+        if let Some(named) = &self.leaves {
+            *leaves = Some(named.clone());
+            let kind = candidates.player.split(':').next().unwrap_or_default();
+            if LEAVE_PLAYERS.contains(&kind) {
+                candidates.player = format!("{kind}:{}", named.display());
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ pub struct CandidateConfig {
     pub player: String,
     /// Games whose positions are labelled.
     pub games: u64,
-    /// One turn in so many, drawn at random, becomes a candidate set.
+    /// One turn in `turns`, drawn at random, becomes a candidate set.
     pub turns: u64,
     /// The most candidates per set.
     pub candidates: usize,
@@ -23,7 +23,7 @@ pub struct CandidateConfig {
     pub deals: u64,
     /// Replies per playout.
     pub plies: usize,
-    /// One game in so many is held out: no weight is fitted to it. It chooses strengths and epochs.
+    /// One game in `held_out` is held out: no weight is fitted to it. It chooses strengths and epochs.
     pub held_out: u64,
     /// Games per shard, the unit of resuming.
     pub shard_games: u64,

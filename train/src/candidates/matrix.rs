@@ -17,7 +17,7 @@ pub struct FeatureMatrix {
 }
 
 impl FeatureMatrix {
-    /// An empty matrix with so many columns.
+    /// An empty matrix with `columns` columns.
     pub fn new(columns: usize) -> FeatureMatrix {
         FeatureMatrix { columns, values: Vec::new() }
     }

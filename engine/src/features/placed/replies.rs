@@ -101,7 +101,7 @@ impl ReplyWords {
 /// The number of ways to hold given letters on a rack drawn from the full bag, on average; blanks are left out.
 struct DrawChances {
     counts: Vec<u8>,
-    /// By the number of letters: the share of the draws of so many tiles that are on the rack.
+    /// By the number of letters: the share of the draws of this many tiles that are on the rack.
     shares: [f64; MAX_RACK_SIZE + 1],
 }
 
