@@ -33,9 +33,11 @@ mod leave;
 mod placed;
 mod feature;
 mod tile_patterns;
+mod inputs;
 
 pub use catalogue::{About, FeatureError, VERSION, feature_set};
 pub use feature::Feature;
+pub use inputs::{ExtraInput, Inputs};
 pub use leave::{BingoChance, LeaveFeature, LeaveRow};
 pub use placed::PlacedFeature;
 pub use position::PositionFeature;
@@ -51,7 +53,7 @@ pub struct Features {
     wanted: Vec<(Feature, usize)>,
     leave: Vec<LeaveColumn>,
     placed: Vec<PlacedFeature>,
-    /// Only if a feature is about replies.
+    /// Only if a feature counts replies.
     reply_words: Option<Arc<ReplyWords>>,
 }
 
@@ -77,10 +79,20 @@ impl Features {
             };
             features.wanted.push((wanted, place));
         }
-        if features.placed.iter().any(|feature| feature.is_about_replies()) {
+        let counts_replies = |wanted: &Feature| match wanted {
+            Feature::Placed(feature) => feature.is_about_replies(),
+            Feature::Position(feature) => feature.reply_level().is_some(),
+            Feature::Score | Feature::Leave(_) => false,
+        };
+        if wanted.iter().any(counts_replies) {
             features.reply_words = Some(Arc::new(ReplyWords::new(setup)));
         }
         Ok(features)
+    }
+
+    /// The number of features.
+    pub fn count(&self) -> usize {
+        self.wanted.len()
     }
 
     /// The features of the leave, in the order of the rows of [`Features::leave_rows`].
@@ -101,6 +113,16 @@ impl Features {
         rows
     }
 
+    /// The values of the features of the position, in the order of [`Features::new`].
+    pub fn position_values(&self, turn: &Turn<'_>) -> Vec<f64> {
+        let mut trial = Trial::new(turn, self.reply_words.as_deref());
+        let position = |&(feature, _): &(Feature, usize)| match feature {
+            Feature::Position(feature) => Some(position_value(feature, turn, &mut trial)),
+            _ => None,
+        };
+        self.wanted.iter().filter_map(position).collect()
+    }
+
     /// For each play, the values of the features of where it lays its tiles.
     pub fn placed_values(&self, turn: &Turn<'_>, plays: impl IntoIterator<Item = Play>) -> Vec<Vec<f32>> {
         let mut trial = Trial::new(turn, self.reply_words.as_deref());
@@ -117,8 +139,12 @@ impl Features {
     pub fn values(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<Vec<f64>> {
         let sub_racks = SubRacks::new(&turn.rack);
         let leave = self.leave_rows(turn, &sub_racks);
-        let position: Vec<f64> = self.wanted.iter().map(|&(feature, _)| position_value(feature, turn)).collect();
         let mut trial = Trial::new(turn, self.reply_words.as_deref());
+        let mut position = |&(feature, _): &(Feature, usize)| match feature {
+            Feature::Position(feature) => position_value(feature, turn, &mut trial),
+            _ => 0.0,
+        };
+        let position: Vec<f64> = self.wanted.iter().map(&mut position).collect();
         let mut values = |chosen: &Move| {
             let taken: usize = chosen.tiles().iter().map(|tile| sub_racks.stride(tile.kind())).sum();
             let placed = match chosen {
@@ -137,9 +163,12 @@ impl Features {
     }
 }
 
-/// The value of a feature of the position; 0 for features of moves.
-fn position_value(feature: Feature, turn: &Turn<'_>) -> f64 {
-    if let Feature::Position(feature) = feature { feature.value(turn) } else { 0.0 }
+/// The value of a feature of the position.
+fn position_value(feature: PositionFeature, turn: &Turn<'_>, trial: &mut Trial<'_>) -> f64 {
+    match feature.reply_level() {
+        Some(level) => f64::from(trial.replies_before()[level]),
+        None => feature.value(turn),
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::player::Player;
 use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_train::candidates::{FitInputs, Maker};
 use tilewright_train::journal::Journal;
 use tilewright_train::linear::run::RunError;
 use tilewright_train::network::artefact;
@@ -31,7 +32,7 @@ pub fn run(verb: &NetworkVerb) -> Result<(), Failure> {
 fn train(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     let config = arguments.config.as_deref().map_or_else(|| Ok(NetworkConfig::default()), run_config::from_file)?;
     let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut NetworkConfig| {
-        arguments.fit.apply(&mut config.leaves, &mut config.candidates);
+        arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     let player = loading::player(&config.candidates.player, &setup, game)?;
@@ -39,14 +40,18 @@ fn train(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     let table = || loading::feature_leaves(config.leaves.as_deref(), &setup, game);
     let leaves = config.linear().needs_leaves().then(table).transpose()?;
     let (win_percentage, _) = WinPercentage::for_setup(&setup);
-    let run = NetworkRun { setup: &setup, config: &config, player: &player, leaves, win_percentage: &win_percentage };
+    let (win_percentage, ranker_identity) = (&win_percentage, &player.identity);
+    let inputs = FitInputs { setup: &setup, ranker, ranker_identity, leaves, win_percentage };
+    let run = NetworkRun { inputs: &inputs, config: &config };
     let out = arguments.fit.out.clone().unwrap_or_else(|| default_out(arguments.config.as_deref(), &config));
     let progress = Progress::new(game.quiet);
     let journal = Journal::open(&out, &run.key(), &progress)?;
+    let maker = Maker::new(&inputs, &config.candidates, config.seed);
+    let sets = Journal::open(&arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {
         eprintln!("training in {}", out.display());
     }
-    let outcome = run.run(ranker, &journal);
+    let outcome = run.run(&journal, &sets);
     progress.finish();
     let outcome = match outcome {
         Err(error @ (RunError::TooFewSets { .. } | RunError::Feature(_))) => return Err(Failure::input(error.to_string())),
@@ -68,5 +73,5 @@ fn train(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
 
 fn default_out(config: Option<&Path>, run: &NetworkConfig) -> PathBuf {
     let stem = config.and_then(Path::file_stem).map_or("small".into(), |stem| stem.to_string_lossy().into_owned());
-    PathBuf::from(format!("runs/network-{stem}-{}-games-{}", run.candidates.games, run.seed))
+    PathBuf::from(format!("runs/network-{stem}-{}-games-{}", run.games, run.seed))
 }

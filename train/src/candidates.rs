@@ -12,12 +12,16 @@
 //! gain (points), one for the win probability, and one for the points of each of the next two turns, so that each part can be learned
 //! alone. Sums are integers: merging shards is exact.
 
-mod config;
 mod label;
+mod config;
+mod inputs;
 mod maker;
 mod matrix;
+#[cfg(test)]
+pub mod samples;
 
-pub use config::CandidateConfig;
+pub use config::{CandidateConfig, LabelMix, Share, Split};
+pub use inputs::FitInputs;
 pub use label::{CandidateSet, Label, LabelledMove, Position};
 pub use maker::Maker;
 pub use matrix::FeatureMatrix;

@@ -62,6 +62,22 @@ family! {
             "Whether the draw empties the bag: the opponent moves first in the endgame."
         BagNearlyEmptied "bag_nearly_emptied" "0 or 1" "Maven 9"
             "Whether the draw leaves one tile to a full rack in the bag: the opponent may draw the last tile."
+        BagLeft1 "bag_left_1" "0 or 1" "Maven 9"
+            "Whether the draw leaves one tile in the bag."
+        BagLeft2 "bag_left_2" "0 or 1" "Maven 9"
+            "Whether the draw leaves two tiles in the bag."
+        BagLeft3 "bag_left_3" "0 or 1" "Maven 9"
+            "Whether the draw leaves three tiles in the bag."
+        BagLeft4 "bag_left_4" "0 or 1" "Maven 9"
+            "Whether the draw leaves four tiles in the bag."
+        BagLeft5 "bag_left_5" "0 or 1" "Maven 9"
+            "Whether the draw leaves five tiles in the bag."
+        BagLeft6 "bag_left_6" "0 or 1" "Maven 9"
+            "Whether the draw leaves six tiles in the bag."
+        BagLeft7 "bag_left_7" "0 or 1" "Maven 9"
+            "Whether the draw leaves seven tiles in the bag."
+        LastTiles "last_tiles" "tiles" "Maven 9"
+            "Tiles in the bag after the draw, at most two full racks."
         BingoChance "bingo_chance" "0 to 1" "Barbicels; Heuri, second engine"
             "Chance that the next rack spells a word with all its tiles."
         BingosExpected "bingos_expected" "words" "Barbicels"
@@ -120,6 +136,14 @@ impl LeaveFeature {
             LeaveFeature::GameState => from(sources.leaves(self)?, leave_table::game_state),
             LeaveFeature::BagEmptied => Arc::new(tiles::bag_emptied),
             LeaveFeature::BagNearlyEmptied => Arc::new(tiles::bag_nearly_emptied),
+            LeaveFeature::BagLeft1 => Arc::new(tiles::bag_left::<1>),
+            LeaveFeature::BagLeft2 => Arc::new(tiles::bag_left::<2>),
+            LeaveFeature::BagLeft3 => Arc::new(tiles::bag_left::<3>),
+            LeaveFeature::BagLeft4 => Arc::new(tiles::bag_left::<4>),
+            LeaveFeature::BagLeft5 => Arc::new(tiles::bag_left::<5>),
+            LeaveFeature::BagLeft6 => Arc::new(tiles::bag_left::<6>),
+            LeaveFeature::BagLeft7 => Arc::new(tiles::bag_left::<7>),
+            LeaveFeature::LastTiles => Arc::new(tiles::last_tiles),
             LeaveFeature::BingoChance => from(sources.bingos(), BingoRacks::chances),
             LeaveFeature::BingosExpected => from(Arc::new(BingoWords::new(setup)), BingoWords::expected),
             LeaveFeature::BingoAveragePoints => from(sources.bingos(), BingoRacks::average_points),

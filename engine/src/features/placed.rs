@@ -12,11 +12,15 @@ use crate::moves::Play;
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
+mod reply_words;
 mod replies;
 
-pub use replies::ReplyWords;
+pub use reply_words::ReplyWords;
 
 use replies::Replies;
+
+/// The number of scores for which replies are counted.
+pub(super) const REPLY_LEVELS: usize = replies::LEVELS.len();
 
 family! {
     /// A feature of where a play lays its tiles; 0 for moves that lay none.
@@ -108,6 +112,11 @@ impl<'a> Trial<'a> {
             bingo_places: LaneCount { count: bingo_places, before: Default::default() },
             replies: words.map(|words| Replies::new(turn, words)),
         }
+    }
+
+    /// The logarithms of the numbers of replies before the play, by level; 0 without words.
+    pub(super) fn replies_before(&mut self) -> [f32; REPLY_LEVELS] {
+        self.replies.as_mut().map(Replies::logarithms).unwrap_or_default()
     }
 
     /// The values of features for one play.

@@ -34,6 +34,9 @@ fn features_computed_from_a_leave_table_need_one() {
     let draw_value = Feature::Leave(LeaveFeature::DrawValue);
     let error = Features::new(&[Feature::Score, draw_value], &setup, None).unwrap_err();
     assert_eq!(error.to_string(), "the feature draw_value needs a leave table; name one");
+    let late = Feature::Leave(LeaveFeature::Late);
+    let error = Features::new(&[late], &setup, Some(LeaveTable::zero(&setup.tileset).into())).unwrap_err();
+    assert!(error.to_string().contains("late needs a leave table with late.csv"), "{error}");
 }
 
 /// The smallest and the largest value of each feature over the positions, for one good move of each position.

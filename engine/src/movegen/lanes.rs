@@ -80,16 +80,7 @@ impl Lanes {
         let board = Board::new(side);
         let crosses = CrossSets::new(side, &setup.tileset);
         let lane = |direction, index| {
-            let mut lane = Lane {
-                direction,
-                index,
-                extents: Vec::new(),
-                anchors: Vec::new(),
-                is_first_play: true,
-                cells: [None; MAX_SIDE],
-                crosses: [crosses.lane(direction, index)[0]; MAX_SIDE],
-                joined: 0,
-            };
+            let mut lane = Lane::new(direction, index, crosses.lane(direction, index)[0]);
             lane.find_extents(setup, board.lane(direction, index), crosses.lane(direction, index));
             lane
         };
@@ -115,9 +106,8 @@ impl Lanes {
 
     /// Creates a single lane; [`Lanes::set_single`] chooses which.
     pub(super) fn single(setup: &Setup) -> Lanes {
-        let mut lanes = Lanes::new(setup);
-        lanes.lanes.truncate(1);
-        lanes
+        let crosses = CrossSets::new(1, &setup.tileset);
+        Lanes { lanes: vec![Lane::new(Direction::Across, 0, crosses.lane(Direction::Across, 0)[0])] }
     }
 
     /// Sets the single lane to a lane of a board.
@@ -178,6 +168,13 @@ struct Run {
 }
 
 impl Lane {
+    /// An empty lane whose squares all have this cross set, without extents.
+    fn new(direction: Direction, index: usize, cross: Cross) -> Lane {
+        let (extents, anchors) = Default::default();
+        let (cells, crosses) = ([None; MAX_SIDE], [cross; MAX_SIDE]);
+        Lane { direction, index, extents, anchors, is_first_play: true, cells, crosses, joined: 0 }
+    }
+
     /// Returns the squares on which none of these letters fits the cross word, as bits of their offsets.
     pub(super) fn closed_to(&self, letters: u64) -> u32 {
         let mut closed = self.joined;

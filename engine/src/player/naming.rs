@@ -62,8 +62,8 @@ impl Player {
             let config = Config::load(name, kind, path)?;
             return config.player(name, loader, |name| Player::from_name(name, loader));
         }
-        if let Some(path) = path.filter(|_| kind == "network") {
-            let loaded = LoadedNetwork::load(path, loader);
+        if kind == "network" {
+            let loaded = path.map_or_else(|| LoadedNetwork::embedded(loader), |path| LoadedNetwork::load(path, loader));
             let loaded = loaded.map_err(|source| PlayerError::Network { name: name.into(), source })?;
             let player = Player::from_static(name, StaticPlayer::new(loaded.evaluator));
             return Ok(Player { identity: loaded.identity, ..player });

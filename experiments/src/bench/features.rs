@@ -7,7 +7,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 use tilewright_engine::deals::Purpose;
-use tilewright_engine::features::{BingoChance, Feature, Features, PositionFeature};
+use tilewright_engine::features::{BingoChance, Feature, Features};
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::{LeaveData, LeaveTable};
 use tilewright_engine::monitor::Monitor;
@@ -64,7 +64,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
         let time = match feature {
             Feature::Leave(_) => time_leave_features(&setup, &features, &positions),
             Feature::Placed(_) => time_placed(&setup, &features, loading::ranker(&player)?, &positions),
-            Feature::Position(feature) => time_position(feature, &setup, &positions),
+            Feature::Position(_) => time_position(&setup, &features, &positions),
             Feature::Score => Duration::ZERO,
         };
         rows.push(row(feature, microseconds(time, positions.len())));
@@ -120,10 +120,10 @@ fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game>
     positions
 }
 
-fn time_position(feature: PositionFeature, setup: &Setup, positions: &[Game]) -> Duration {
+fn time_position(setup: &Setup, features: &Features, positions: &[Game]) -> Duration {
     let begun = ThreadTime::now();
     for game in positions {
-        std::hint::black_box(feature.value(&game.turn(setup)));
+        std::hint::black_box(features.position_values(&game.turn(setup)));
     }
     begun.elapsed()
 }

@@ -1,6 +1,6 @@
 //! The flags of `linear`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use tilewright_engine::player::naming::LEAVE_PLAYERS;
@@ -38,15 +38,24 @@ pub struct FitFlags {
     /// Games whose positions are labelled; overrides the config
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
+    /// Folder of candidate sets that runs share: sets that are there are used, missing ones are added [default: candidates in the
+    /// folder of the run]
+    #[arg(long, value_name = "DIR")]
+    pub candidates: Option<PathBuf>,
     /// Folder of the run; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
 
 impl FitFlags {
+    /// The folder of the candidate sets of a run in `out`.
+    pub fn candidate_folder(&self, out: &Path) -> PathBuf {
+        self.candidates.clone().unwrap_or_else(|| out.join("candidates"))
+    }
+
     /// Overrides the leave table and the labels of a config. A player that values leaves alone gets the same table.
-    pub fn apply(&self, leaves: &mut Option<PathBuf>, candidates: &mut CandidateConfig) {
-        candidates.games = self.games.unwrap_or(candidates.games);
+    pub fn apply(&self, leaves: &mut Option<PathBuf>, games: &mut u64, candidates: &mut CandidateConfig) {
+        *games = self.games.unwrap_or(*games);
         if let Some(named) = &self.leaves {
             *leaves = Some(named.clone());
             let kind = candidates.player.split(':').next().unwrap_or_default();

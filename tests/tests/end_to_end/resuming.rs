@@ -75,14 +75,19 @@ impl Verb {
     }
 }
 
-/// The time at which each work file was written. Temporary files of killed processes are left out.
+/// The time at which each work file was written, by its path in the folder. Temporary files of killed processes are left out.
 fn written(folder: &Path) -> BTreeMap<String, SystemTime> {
-    let entries = std::fs::read_dir(folder.join("work")).into_iter().flatten().flatten();
-    let stamp = |entry: std::fs::DirEntry| {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        Some((name, entry.metadata().ok()?.modified().ok()?))
-    };
-    entries.filter_map(stamp).filter(|(name, _)| !name.starts_with('.')).collect()
+    // Candidate sets have a journal of their own.
+    let mut written = BTreeMap::new();
+    for work in ["work", "candidates/work"] {
+        for entry in std::fs::read_dir(folder.join(work)).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if let Some(time) = entry.metadata().and_then(|data| data.modified()).ok().filter(|_| !name.starts_with('.')) {
+                written.insert(format!("{work}/{name}"), time);
+            }
+        }
+    }
+    written
 }
 
 /// Starts a run and waits until it has written a work file.
@@ -116,7 +121,7 @@ fn every_verb_ends_in_the_same_bytes_however_often_it_is_killed() {
         // The resumed run reads the last file. An earlier one may be deleted unread.
         let work = written(&place.path("killed"));
         let last = work.iter().min_by_key(|(_, time)| Reverse(**time)).unwrap().0;
-        let damaged = format!("killed/work/{last}");
+        let damaged = format!("killed/{last}");
         flip_a_bit(&place, &damaged);
 
         let resumed = place.run(&arguments);

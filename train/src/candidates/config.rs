@@ -1,18 +1,17 @@
-//! How candidate sets are made, as a table of a run's config.
+//! How candidate sets are made and divided, as parts of a run's config.
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::simulator::Settings;
 
+use super::label::LabelledMove;
 use crate::exploration::Exploration;
 
-/// How candidate sets are made.
+/// How candidate sets are made, as a table of a run's config.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CandidateConfig {
     /// The static player that plays the games, ranks the candidates, and replies in the playouts.
     pub player: String,
-    /// Games whose positions are labelled.
-    pub games: u64,
     /// One turn in `turns`, drawn at random, becomes a candidate set.
     pub turns: u64,
     /// The most candidates per set.
@@ -23,13 +22,41 @@ pub struct CandidateConfig {
     pub deals: u64,
     /// Replies per playout.
     pub plies: usize,
-    /// One game in `held_out` is held out: no weight is fitted to it. It chooses strengths and epochs.
-    pub held_out: u64,
     /// Games per shard, the unit of resuming.
     pub shard_games: u64,
     /// Moves of the games that are not the player's best.
     #[serde(default)]
     pub exploration: Exploration,
+}
+
+/// What fits learn from: the gain in points, the win probability, or both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LabelMix {
+    /// The weight of the win probability, 0–1; the gain has the rest.
+    pub win_probability: f64,
+    /// The points that a whole win is worth in the mix. About 2.4 points of spread per game make one per cent.
+    pub points_per_win: f64,
+}
+
+/// Which games of the candidate sets a run uses, and what for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// Games 0 to `games` − 1 are used.
+    pub games: u64,
+    /// Of each `held_out` games the last is for the report and the last but one for validation; the others are for training.
+    pub held_out: u64,
+}
+
+/// What the sets of a game are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// Weights are fitted to them.
+    Training,
+    /// They choose strengths and epochs.
+    Validation,
+    /// They are seen only by the report.
+    HeldOut,
 }
 
 /// The most games.
@@ -41,9 +68,7 @@ impl CandidateConfig {
     /// # Errors
     /// What is wrong, and what is expected.
     pub fn check(&self) -> Result<(), String> {
-        for (name, value, most) in
-            [("games", self.games, MOST_GAMES), ("turns", self.turns, 1000), ("shard_games", self.shard_games, MOST_GAMES)]
-        {
+        for (name, value, most) in [("turns", self.turns, 1000), ("shard_games", self.shard_games, MOST_GAMES)] {
             if !(1..=most).contains(&value) {
                 return Err(format!("candidates.{name} = {value}; expected 1 to {most}"));
             }
@@ -54,13 +79,8 @@ impl CandidateConfig {
         if !(self.window > 0.0 && self.window <= 1000.0) {
             return Err(format!("candidates.window = {}; expected points of equity above 0, up to 1000", self.window));
         }
-        if self.deals < 2 || self.held_out < 2 {
-            let Self { deals, held_out, .. } = self;
-            return Err(format!("candidates.deals = {deals} and held_out = {held_out}; expected 2 or more of each"));
-        }
-        if self.held_out > self.games {
-            let Self { games, held_out, .. } = self;
-            return Err(format!("candidates.held_out = {held_out}; expected at most candidates.games = {games}"));
+        if self.deals < 2 {
+            return Err(format!("candidates.deals = {}; expected 2 or more", self.deals));
         }
         self.exploration.check("candidates.exploration")?;
         self.settings().check().map_err(|error| format!("candidates: {error}"))
@@ -71,9 +91,57 @@ impl CandidateConfig {
         let Self { plies, candidates, deals, .. } = *self;
         Settings { plies, candidates, iterations: deals, confidence: 1.0, ..Settings::default() }
     }
+}
 
-    /// Whether game `index` is held out.
-    pub fn is_held_out(&self, index: u64) -> bool {
-        index % self.held_out == self.held_out - 1
+impl LabelMix {
+    /// Checks that the values are valid.
+    ///
+    /// # Errors
+    /// What is wrong, and what is expected.
+    pub fn check(self) -> Result<(), String> {
+        let LabelMix { win_probability, points_per_win } = self;
+        if !(0.0..=1.0).contains(&win_probability) {
+            return Err(format!("labels.win_probability = {win_probability}; expected 0 to 1"));
+        }
+        if win_probability > 0.0 && !(points_per_win > 0.0 && points_per_win <= 10_000.0) {
+            return Err(format!("labels.points_per_win = {points_per_win}; expected points above 0, and 10000 at most"));
+        }
+        Ok(())
+    }
+
+    /// The label of a candidate in points and its variance in square points, from `deals` deals. The variance takes gain and win probability
+    /// as fully correlated.
+    pub fn label(self, labelled: &LabelledMove, deals: u64) -> (f64, f64) {
+        let (of_gain, of_win) = ((1.0 - self.win_probability) / 1e3, self.win_probability * self.points_per_win / 1e6);
+        let LabelledMove { gain, win_probability, .. } = labelled;
+        let mean = of_gain * gain.mean(deals) + of_win * win_probability.mean(deals);
+        let deviation = of_gain * gain.variance(deals).sqrt() + of_win * win_probability.variance(deals).sqrt();
+        (mean, deviation * deviation)
+    }
+}
+
+impl Split {
+    /// Checks that every share has games.
+    ///
+    /// # Errors
+    /// What is wrong, and what is expected.
+    pub fn check(self) -> Result<(), String> {
+        let Split { games, held_out } = self;
+        if !(3..=MOST_GAMES).contains(&games) {
+            return Err(format!("games = {games}; expected 3 to {MOST_GAMES}"));
+        }
+        if !(3..=games).contains(&held_out) {
+            return Err(format!("held_out = {held_out}; expected 3 or more, and at most games = {games}"));
+        }
+        Ok(())
+    }
+
+    /// What the sets of game `index` are for.
+    pub fn share(self, index: u64) -> Share {
+        match self.held_out - 1 - index % self.held_out {
+            0 => Share::HeldOut,
+            1 => Share::Validation,
+            _ => Share::Training,
+        }
     }
 }

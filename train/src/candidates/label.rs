@@ -23,6 +23,10 @@ pub struct CandidateSet {
     rack: Vec<u8>,
     /// The spread before the move, in points, from the view of the player to move.
     spread: i32,
+    /// The sum over deals of the mean gain of the candidates, in thousandths of a point.
+    pub gain: i64,
+    /// The sum over deals of their mean win probability, in millionths.
+    pub win_probability: i64,
     /// The candidates, at least two.
     pub candidates: Vec<LabelledMove>,
 }
@@ -54,13 +58,14 @@ pub struct Label {
 }
 
 impl Label {
-    /// Adds the differences on one deal to the labels of a set, given the results of its candidates.
-    pub fn add_deal(labels: &mut [Label], results: impl Iterator<Item = i64> + Clone) {
+    /// Adds the differences on one deal to the labels of a set, given the results of its candidates. Returns their mean.
+    pub fn add_deal(labels: &mut [Label], results: impl Iterator<Item = i64> + Clone) -> i64 {
         let mean = results.clone().sum::<i64>().div_euclid(labels.len().max(1) as i64);
         for (label, result) in labels.iter_mut().zip(results) {
             label.sum += result - mean;
             label.squares += (result - mean).pow(2);
         }
+        mean
     }
 
     /// The mean difference over `deals` deals.
@@ -78,10 +83,11 @@ impl Label {
 }
 
 impl CandidateSet {
-    /// The set of a turn.
+    /// The set of a turn, without results.
     pub fn new(game: u64, turn: &Turn<'_>, candidates: Vec<LabelledMove>) -> CandidateSet {
         let rack = turn.rack.tiles().map(Tile::kind).collect();
-        CandidateSet { game, tiles: turn.board.occupied().collect(), rack, spread: turn.spread, candidates }
+        let tiles = turn.board.occupied().collect();
+        CandidateSet { game, tiles, rack, spread: turn.spread, gain: 0, win_probability: 0, candidates }
     }
 
     /// The number of tiles in the bag.

@@ -2,54 +2,66 @@
 
 use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::Serialize;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::Game;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::rack::Rack;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::{PlayoutResult, Sampler, Settings, Simulator, Situation};
-use tilewright_engine::static_player::StaticPlayer;
-use tilewright_engine::win_percentage::WinPercentage;
 
 use super::config::CandidateConfig;
+use super::inputs::FitInputs;
 use super::label::{CandidateSet, Label, LabelledMove};
-use crate::journal::{Journal, JournalError, ShardJob};
+use crate::journal::{Journal, JournalError, RunKey, ShardJob};
 
 /// Makes the candidate sets of a config.
 pub struct Maker<'a> {
-    setup: &'a Setup,
-    player: &'a StaticPlayer,
-    win_percentage: &'a WinPercentage,
+    inputs: &'a FitInputs<'a>,
     config: &'a CandidateConfig,
     settings: Settings,
     seed: u64,
 }
 
+/// What the sets of a folder depend on besides the inputs. The number of games is not among it, so that a folder can grow.
+#[derive(Serialize)]
+struct Made<'a> {
+    seed: u64,
+    candidates: &'a CandidateConfig,
+}
+
 impl<'a> Maker<'a> {
-    /// Creates a maker. `player` is that of the config, and `config` is valid.
-    pub fn new(
-        setup: &'a Setup,
-        player: &'a StaticPlayer,
-        win_percentage: &'a WinPercentage,
-        config: &'a CandidateConfig,
-        seed: u64,
-    ) -> Maker<'a> {
-        Maker { setup, player, win_percentage, config, settings: config.settings(), seed }
+    /// Creates a maker. The ranker of the inputs is the player of the config, and `config` is valid.
+    pub fn new(inputs: &'a FitInputs<'a>, config: &'a CandidateConfig, seed: u64) -> Maker<'a> {
+        Maker { inputs, config, settings: config.settings(), seed }
     }
 
-    /// Hands the sets of all games to `take`, shard by shard in order of the games. The journal keeps the shards.
+    /// The key of the journal that keeps the sets.
+    pub fn key(&self) -> RunKey {
+        let made = Made { seed: self.seed, candidates: self.config };
+        let config = toml::to_string(&made).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));
+        self.inputs.candidate_key(config)
+    }
+
+    /// Hands the sets of games 0 to `games` − 1 to `take`, shard by shard in order of the games. `journal` is open for the key of the
+    /// sets and keeps the shards.
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn each(&self, journal: &Journal<'_>, mut take: impl FnMut(Vec<CandidateSet>)) -> Result<(), JournalError> {
-        let CandidateConfig { games, shard_games, .. } = *self.config;
+    pub fn each(
+        &self,
+        journal: &Journal<'_>,
+        games: u64,
+        mut take: impl FnMut(Vec<CandidateSet>),
+    ) -> Result<(), JournalError> {
+        let CandidateConfig { shard_games, .. } = *self.config;
+        let FitInputs { setup, ranker, win_percentage, .. } = *self.inputs;
         let monitor = journal.monitor();
         monitor.begin("labelling", games, "games");
         let job = ShardJob { name: "candidates", units: games, size: shard_games, part: None };
         let make = |range: std::ops::Range<u64>| {
-            let simulator = Simulator::new(self.setup, self.player, self.win_percentage, &self.settings);
-            let worker = || (Generator::new(self.setup), simulator.sampler());
+            let simulator = Simulator::new(setup, ranker, win_percentage, &self.settings);
+            let worker = || (Generator::new(setup), simulator.sampler());
             let sets = range.into_par_iter().map_init(worker, |(generator, sampler), index| {
                 let sets = self.game(&simulator, generator, sampler, index);
                 monitor.advance(1);
@@ -68,8 +80,9 @@ impl<'a> Maker<'a> {
         sampler: &mut Sampler<'_>,
         index: u64,
     ) -> Vec<CandidateSet> {
+        let FitInputs { setup, ranker, .. } = *self.inputs;
         let deals = Purpose::CandidateSets.deals(self.seed);
-        let mut game = Game::deal(self.setup, deals, index);
+        let mut game = Game::deal(setup, deals, index);
         let mut exploring = deals.side_stream("exploration", index);
         let mut choices = deals.side_stream("labels", index);
         let mut sets = Vec::new();
@@ -78,8 +91,8 @@ impl<'a> Maker<'a> {
             if is_labelled {
                 sets.extend(self.label(simulator, generator, sampler, index, &game, seed));
             }
-            let (chosen, _) = self.config.exploration.choose(generator, self.player, &game.turn(self.setup), &mut exploring);
-            game.make(self.setup, &chosen);
+            let (chosen, _) = self.config.exploration.choose(generator, ranker, &game.turn(setup), &mut exploring);
+            game.make(setup, &chosen);
         }
         sets
     }
@@ -94,7 +107,7 @@ impl<'a> Maker<'a> {
         game: &Game,
         seed: u64,
     ) -> Option<CandidateSet> {
-        let mut candidates = simulator.candidates(self.player, generator, game);
+        let mut candidates = simulator.candidates(self.inputs.ranker, generator, game);
         let least = candidates[0].valued.equity - Equity::from_fractional_points(self.config.window);
         candidates.retain(|candidate| candidate.valued.equity >= least);
         if candidates.len() < 2 {
@@ -106,20 +119,20 @@ impl<'a> Maker<'a> {
             candidates.iter().map(|candidate| LabelledMove::new(candidate.valued.chosen, candidate.valued.equity)).collect();
         let label = |value: fn(&PlayoutResult) -> i64| {
             let mut labels = vec![Label::default(); candidates.len()];
-            for deal in &results {
-                Label::add_deal(&mut labels, deal.iter().map(value));
-            }
-            labels
+            let means = results.iter().map(|deal| Label::add_deal(&mut labels, deal.iter().map(value)));
+            (means.sum::<i64>(), labels)
         };
-        let gains = label(|result| i64::from(result.gain.0));
-        let wins = label(|result| result.win_probability / 1000);
-        let replies = label(|result| 1000 * i64::from(result.next_scores[1]));
-        let next_turns = label(|result| 1000 * i64::from(result.next_scores[0]));
+        let (gain, gains) = label(|result| i64::from(result.gain.0));
+        let (win_probability, wins) = label(|result| result.win_probability / 1000);
+        let (_, replies) = label(|result| 1000 * i64::from(result.next_scores[1]));
+        let (_, next_turns) = label(|result| 1000 * i64::from(result.next_scores[0]));
         for (number, labelled) in moves.iter_mut().enumerate() {
             (labelled.gain, labelled.win_probability) = (gains[number], wins[number]);
             (labelled.reply, labelled.next_turn) = (replies[number], next_turns[number]);
         }
-        Some(CandidateSet::new(index, &game.turn(self.setup), moves))
+        let mut set = CandidateSet::new(index, &game.turn(self.inputs.setup), moves);
+        (set.gain, set.win_probability) = (gain, win_probability);
+        Some(set)
     }
 }
 
@@ -128,7 +141,10 @@ mod tests {
     use tilewright_engine::artefact::Loader;
     use tilewright_engine::monitor::NoMonitor;
     use tilewright_engine::player::Player;
+    use tilewright_engine::setup::Setup;
+    use tilewright_engine::simulator::Standing;
     use tilewright_engine::turn::Turn;
+    use tilewright_engine::win_percentage::WinPercentage;
 
     use super::*;
     use crate::exploration::Exploration;
@@ -147,29 +163,34 @@ mod tests {
         let table = WinPercentage::for_setup(&setup).0;
         let config = CandidateConfig {
             player: player.name.clone(),
-            games: 3,
             turns: 1,
             candidates: 5,
             window: 12.0,
             deals: 6,
             plies: 2,
-            held_out: 2,
             shard_games: 2,
             exploration: Exploration::default(),
         };
         config.check().unwrap();
-        let maker = Maker::new(&setup, ranker, &table, &config, 4);
+        let inputs =
+            FitInputs { setup: &setup, ranker, ranker_identity: &player.identity, leaves: None, win_percentage: &table };
+        let maker = Maker::new(&inputs, &config, 4);
         let mut sets = Vec::new();
-        maker.each(&Journal::in_memory(&NoMonitor), |shard| sets.extend(shard)).unwrap();
+        maker.each(&Journal::in_memory(&NoMonitor), 3, |shard| sets.extend(shard)).unwrap();
         assert!(sets.len() > 40 && sets.is_sorted_by_key(|set| set.game), "{}", sets.len());
 
         // Without exploration the player's own games pass the same positions, in order.
         let mut generator = Generator::new(&setup);
+        let settings = config.settings();
+        let simulator = Simulator::new(&setup, ranker, &table, &settings);
         let mut next = sets.iter().peekable();
         for index in 0..3 {
-            let mut game = Game::deal(&setup, Purpose::CandidateSets.deals(4), index);
+            let deals = Purpose::CandidateSets.deals(4);
+            let mut game = Game::deal(&setup, deals, index);
+            let mut choices = deals.side_stream("labels", index);
             while !game.is_over() && !game.bag.is_empty() {
                 let turn = game.turn(&setup);
+                let (_, seed): (u64, u64) = (choices.random_range(0..1), choices.random());
                 let best = ranker.choose_top(&mut generator, &turn, 2);
                 if let Some(set) = next.next_if(|set| seen(&set.position(&setup).turn(&setup)) == seen(&turn)) {
                     assert_eq!(set.bag(&setup), turn.bag);
@@ -180,6 +201,18 @@ mod tests {
                     // Differences from the mean sum to zero, but for the rounding of the mean.
                     let sum: i64 = set.candidates.iter().map(|candidate| candidate.gain.sum).sum();
                     assert!((0..6 * 5).contains(&sum), "{sum}");
+                    // The labels are what a simulation on the same deals finds.
+                    let mut candidates = simulator.candidates(ranker, &mut generator, &game);
+                    candidates.truncate(set.candidates.len());
+                    let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
+                    let simulated = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
+                    for labelled in &set.candidates {
+                        let is_same = |standing: &&Standing| standing.candidate.valued.chosen == labelled.chosen;
+                        let standing = simulated.standings.iter().find(is_same).unwrap();
+                        let level = [set.gain as f64 / 1e3, set.win_probability as f64 / 1e6].map(|sum| sum / 6.0);
+                        assert!((labelled.gain.mean(6) / 1e3 + level[0] - standing.gain.mean).abs() < 0.002);
+                        assert!((labelled.win_probability.mean(6) / 1e6 + level[1] - standing.win.mean).abs() < 3e-6);
+                    }
                 }
                 game.make(&setup, &best[0].chosen);
             }

@@ -23,13 +23,14 @@ const PAGE_FILE: &str = "report.md";
 /// # Errors
 /// [`ArtefactError`].
 pub fn write(fit: &LinearFit<'_>, outcome: &LinearOutcome, folder: &Path) -> Result<(), ArtefactError> {
-    let LinearFit { setup, config, .. } = *fit;
+    let LinearFit { inputs, config } = *fit;
+    let setup = inputs.setup;
     let origin = Origin { feature_set: feature_set("features of moves"), seed: config.seed, config: config.to_toml() };
     let mut artefact = ArtefactWriter::new(folder, LINEAR_KIND, setup, origin);
     artefact.measure("explained", outcome.report.held_out.all.explained);
     artefact.measure("signal", outcome.report.held_out.all.signal);
     artefact.measure("gain_per_turn", outcome.report.held_out.all.gain);
-    let own_table = fit.leaves.as_ref().filter(|_| config.leaves.is_some());
+    let own_table = inputs.leaves.as_ref().filter(|_| config.leaves.is_some());
     let weights = Weights { leaves: own_table.map(|_| LEAVES_FILE.into()), ..outcome.weights.clone() };
     artefact.add_encoded(WEIGHTS_FILE, toml::to_string(&weights))?;
     if let Some(table) = own_table {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::varies_by_move;
 use tilewright_engine::features::Feature;
 
-use crate::candidates::CandidateConfig;
+use crate::candidates::{CandidateConfig, LabelMix, Split};
 use crate::run_config::{Basics, RunConfig};
 
 /// The text of `configs/linear-fit/default.toml`, which holds the defaults.
@@ -26,11 +26,18 @@ pub struct LinearFitConfig {
     /// The leave table of the features, relative to the working directory; the embedded one if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
+    /// Games whose positions are used.
+    pub games: u64,
+    /// Of each `held_out` games the last is for the report and the last but one chooses strengths; nothing is fitted to them.
+    pub held_out: u64,
     /// The features with weights, besides the score, whose weight is 1.
     pub features: BTreeSet<Feature>,
     /// The number of best moves by score and leave that the evaluator re-ranks by the features of their placement.
     pub candidate_moves: usize,
-    /// How the labels are made.
+    /// What is learned from the candidate sets.
+    #[serde(default)]
+    pub labels: LabelMix,
+    /// How the candidate sets are made.
     pub candidates: CandidateConfig,
 }
 
@@ -56,6 +63,8 @@ impl RunConfig for LinearFitConfig {
         if !(1..=1000).contains(&self.candidate_moves) {
             return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
         }
+        self.split().check()?;
+        self.labels.check()?;
         self.candidates.check()
     }
 
@@ -65,6 +74,11 @@ impl RunConfig for LinearFitConfig {
 }
 
 impl LinearFitConfig {
+    /// The games, and what they are for.
+    pub fn split(&self) -> Split {
+        Split { games: self.games, held_out: self.held_out }
+    }
+
     /// Whether a feature is computed from the leave table.
     pub fn needs_leaves(&self) -> bool {
         self.features.iter().any(|feature| feature.needs_leaves())

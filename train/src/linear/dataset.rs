@@ -1,9 +1,11 @@
 //! The rows of the regression: candidates with their centred labels and features.
 
-use tilewright_engine::features::{Feature, Features, LeaveFeature};
+use std::ops::Range;
+
+use tilewright_engine::features::{Feature, Inputs, LeaveFeature};
 use tilewright_engine::setup::Setup;
 
-use crate::candidates::{CandidateSet, FeatureMatrix, Label};
+use crate::candidates::{CandidateSet, FeatureMatrix, LabelMix};
 
 /// The weight of a feature before anything is learned: `leave+pool+late`.
 pub fn prior(feature: Feature) -> f64 {
@@ -13,14 +15,14 @@ pub fn prior(feature: Feature) -> f64 {
     }
 }
 
-/// The candidates of many sets, centred on the means of their sets.
+/// The candidates of many sets, with labels centred on the means of their sets.
 pub struct Dataset {
     features: Vec<Feature>,
-    /// The features, a row per candidate, and the same centred on the means of their sets.
-    raw: FeatureMatrix,
     matrix: FeatureMatrix,
-    /// The labels, in points.
+    /// The simulated gains, in points.
     pub gains: Vec<f64>,
+    /// What score and prior weights say, centred, in points.
+    pub priors: Vec<f64>,
     /// The labels less what score and prior weights say, in points.
     pub residuals: Vec<f64>,
     /// The variance of each label, in square points.
@@ -30,40 +32,44 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// An empty dataset with these features.
-    pub fn new(features: Vec<Feature>) -> Dataset {
-        let [raw, matrix] = [FeatureMatrix::new(features.len()), FeatureMatrix::new(features.len())];
-        let (gains, residuals, noises, sets) = Default::default();
-        Dataset { features, raw, matrix, gains, residuals, noises, sets }
+    /// An empty dataset with these features, which are the first of `columns` inputs.
+    pub fn new(features: Vec<Feature>, columns: usize) -> Dataset {
+        let matrix = FeatureMatrix::new(columns);
+        let (gains, priors, residuals, noises, sets) = Default::default();
+        Dataset { features, matrix, gains, priors, residuals, noises, sets }
     }
 
-    /// Appends sets whose labels are from `deals` deals. `features` computes the features of the dataset, in order.
-    pub fn append(&mut self, sets: &[CandidateSet], features: &Features, setup: &Setup, deals: u64) {
-        let mut at = self.matrix.rows();
-        self.raw.append(sets, features, setup);
-        self.matrix.extend_from(&self.raw, at);
+    /// Appends sets with labels of this mix from `deals` deals. `inputs` computes the inputs of the dataset, in order.
+    pub fn append(&mut self, sets: &[&CandidateSet], inputs: &Inputs, setup: &Setup, (labels, deals): (LabelMix, u64)) {
+        let mut at = self.rows();
+        self.matrix.append(sets, inputs, setup);
+        let priors: Vec<f64> = self.features.iter().map(|&feature| prior(feature)).collect();
         let full = setup.tileset.total_tiles().saturating_sub(2 * setup.tileset.rules().rack_size).max(1);
         for set in sets {
             let end = at + set.candidates.len();
-            self.matrix.centre(at..end);
-            let scores = set.candidates.iter().map(|candidate| f64::from(candidate.chosen.score()));
-            let mean = scores.clone().sum::<f64>() / set.candidates.len() as f64;
-            for ((candidate, score), row) in set.candidates.iter().zip(scores).zip(at..end) {
-                let gain = Label::mean(candidate.gain, deals) / 1000.0;
-                let of_prior = self.features.iter().zip(self.matrix.row(row));
-                let prior: f64 = of_prior.map(|(&feature, &value)| prior(feature) * f64::from(value)).sum();
-                self.gains.push(gain);
-                self.residuals.push(gain - (score - mean) - prior);
-                self.noises.push(candidate.gain.variance(deals) / 1e6);
+            let scores: Vec<f64> = set.candidates.iter().map(|candidate| f64::from(candidate.chosen.score())).collect();
+            let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
+            let priors = self.centred_sums(&priors, at..end);
+            for ((candidate, score), prior) in set.candidates.iter().zip(scores).zip(priors) {
+                let (label, noise) = labels.label(candidate, deals);
+                self.gains.push(candidate.gain.mean(deals) / 1000.0);
+                self.priors.push(score - mean + prior);
+                self.residuals.push(label - (score - mean + prior));
+                self.noises.push(noise);
             }
             self.sets.push((end, set.bag(setup) as f64 / full as f64));
             at = end;
         }
     }
 
-    /// The features, in the order of the columns.
+    /// The features, in the order of the first columns.
     pub fn features(&self) -> &[Feature] {
         &self.features
+    }
+
+    /// The number of inputs.
+    pub fn columns(&self) -> usize {
+        self.matrix.columns()
     }
 
     /// The number of candidates.
@@ -71,30 +77,51 @@ impl Dataset {
         self.residuals.len()
     }
 
-    /// The features of a candidate as they are.
-    pub fn raw(&self, number: usize) -> &[f32] {
-        self.raw.row(number)
-    }
-
-    /// The centred features of a candidate.
+    /// The inputs of a candidate.
     pub fn row(&self, number: usize) -> &[f32] {
         self.matrix.row(number)
     }
 
+    /// The mean of each feature over some candidates.
+    pub fn means(&self, rows: Range<usize>) -> Vec<f64> {
+        let mut means = vec![0.0; self.features.len()];
+        let share = 1.0 / rows.len().max(1) as f64;
+        for row in rows {
+            means.iter_mut().zip(self.row(row)).for_each(|(mean, &value)| *mean += share * f64::from(value));
+        }
+        means
+    }
+
     /// The rows of each set, with the share of the bag that is left.
-    pub fn sets(&self) -> impl Iterator<Item = (std::ops::Range<usize>, f64)> + '_ {
+    pub fn sets(&self) -> impl Iterator<Item = (Range<usize>, f64)> + '_ {
         let begins = std::iter::once(0).chain(self.sets.iter().map(|&(end, _)| end));
         begins.zip(&self.sets).map(|(begin, &(end, bag))| (begin..end, bag))
     }
 
-    /// What the weights β add to the prior, for one candidate, in points.
-    pub fn predicted(&self, weights: &[f64], row: usize) -> f64 {
-        self.row(row).iter().zip(weights).map(|(&value, weight)| f64::from(value) * weight).sum()
+    /// What the weights β add to the prior, for each candidate, centred on its set, in points.
+    pub fn predictions(&self, weights: &[f64]) -> Vec<f64> {
+        self.sets().flat_map(|(rows, _)| self.centred_sums(weights, rows)).collect()
+    }
+
+    /// The weighted sums of the features of one set, centred.
+    fn centred_sums(&self, weights: &[f64], rows: Range<usize>) -> Vec<f64> {
+        let sum = |row| self.row(row).iter().zip(weights).map(|(&value, weight)| f64::from(value) * weight).sum::<f64>();
+        let mut sums: Vec<f64> = rows.map(sum).collect();
+        centre(&mut sums);
+        sums
     }
 
     /// The variance of the residuals that the noise of the labels does not explain, in square points; at least 1.
     pub fn unexplained(&self) -> f64 {
         let squares: f64 = self.residuals.iter().map(|residual| residual * residual).sum();
         ((squares - self.noises.iter().sum::<f64>()) / self.rows().max(1) as f64).max(1.0)
+    }
+}
+
+/// Subtracts the mean.
+pub fn centre(values: &mut [f64]) {
+    let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+    for value in values {
+        *value -= mean;
     }
 }

@@ -1,4 +1,4 @@
-//! What a fit explains of labels that it was not fitted to. They chose its strengths, so the figures are slightly optimistic.
+//! What a fit explains of labels that it has not seen.
 
 use std::fmt::Write;
 
@@ -48,11 +48,11 @@ pub struct Explained {
 }
 
 impl Explanation {
-    /// The figures over a dataset of a fit that adds `predicted(row)` points to score and prior.
-    pub fn new(data: &Dataset, predicted: &dyn Fn(usize) -> f64) -> Explanation {
+    /// The figures over a dataset of a fit that adds these predictions to score and prior, in points.
+    pub fn new(data: &Dataset, predictions: &[f64]) -> Explanation {
         let stages = STAGES.iter().enumerate();
-        let stages = stages.map(|(stage, (name, _))| ((*name).into(), Explained::new(data, predicted, Some(stage))));
-        Explanation { stages: stages.collect(), all: Explained::new(data, predicted, None) }
+        let stages = stages.map(|(stage, (name, _))| ((*name).into(), Explained::new(data, predictions, Some(stage))));
+        Explanation { stages: stages.collect(), all: Explained::new(data, predictions, None) }
     }
 
     /// The figures with the name of each stage; those of all sets come last.
@@ -76,19 +76,18 @@ impl Explanation {
 
 impl Explained {
     /// The figures over the sets of a dataset in a stage; `None` for all stages.
-    fn new(data: &Dataset, predicted: &dyn Fn(usize) -> f64, stage: Option<usize>) -> Explained {
+    fn new(data: &Dataset, predictions: &[f64], stage: Option<usize>) -> Explained {
         let is_meant = |bag: f64| stage.is_none_or(|stage| stage_of(bag) == stage);
         let (mut squares, mut errors, mut noises) = (0.0, 0.0, 0.0);
         let (mut sets, mut sum, mut sum_of_squares) = (0u64, 0.0, 0.0);
         for (rows, _) in data.sets().filter(|&(_, bag)| is_meant(bag)) {
-            // The value of a move is its label less what the fit leaves unexplained.
-            let value = |row: usize| data.gains[row] - data.residuals[row] + predicted(row);
+            let value = |row: usize| data.priors[row] + predictions[row];
             let best = rows.clone().max_by(|&a, &b| value(a).total_cmp(&value(b)).then(b.cmp(&a))).unwrap_or(rows.start);
             let gain = data.gains[best] - data.gains[rows.start];
             (sets, sum, sum_of_squares) = (sets + 1, sum + gain, sum_of_squares + gain * gain);
             for row in rows {
                 squares += data.residuals[row].powi(2);
-                errors += (data.residuals[row] - predicted(row)).powi(2);
+                errors += (data.residuals[row] - predictions[row]).powi(2);
                 noises += data.noises[row];
             }
         }

@@ -1,7 +1,7 @@
 //! Ridge regression with a strength per group of features.
 
 use faer::linalg::solvers::{LltError, Solve};
-use faer::{Mat, Side};
+use faer::{Mat, Scale, Side};
 use tilewright_engine::features::Feature;
 
 use super::dataset::Dataset;
@@ -22,36 +22,51 @@ pub fn group(feature: Feature) -> usize {
     }
 }
 
-/// The sums of a weighted regression: X′WX, X′Wr and r′Wr.
+/// The sums of a weighted regression: X′WX, X′Wr, r′Wr, and the sum of the weights.
 pub struct NormalEquations {
     gram: Mat<f64>,
     right: Vec<f64>,
     total: f64,
+    weights: f64,
 }
 
 impl NormalEquations {
-    /// Sums over a dataset, each candidate with weight 1 / (τ² + the variance of its label); `effect` is τ².
-    pub fn from_dataset(data: &Dataset, effect: f64) -> NormalEquations {
+    /// Sums over a dataset, each candidate with the same weight: one divided by the mean square of the residuals. Weights by the noise of
+    /// each label would favour candidates whose few deals happened to agree.
+    pub fn from_dataset(data: &Dataset) -> NormalEquations {
         let columns = data.features().len();
-        let mut sums = NormalEquations { gram: Mat::zeros(columns, columns), right: vec![0.0; columns], total: 0.0 };
-        for row in 0..data.rows() {
-            let (weight, residual) = (1.0 / (effect + data.noises[row]), data.residuals[row]);
-            let values = data.row(row);
-            sums.total += weight * residual * residual;
-            for (one, &value) in values.iter().enumerate() {
-                let weighted = weight * f64::from(value);
-                sums.right[one] += weighted * residual;
-                for (other, &value) in values[..=one].iter().enumerate() {
-                    sums.gram[(one, other)] += weighted * f64::from(value);
-                }
+        let mut sums =
+            NormalEquations { gram: Mat::zeros(columns, columns), right: vec![0.0; columns], total: 0.0, weights: 0.0 };
+        for (rows, _) in data.sets() {
+            let means = data.means(rows.clone());
+            for row in rows {
+                let values: Vec<f64> =
+                    data.row(row).iter().zip(&means).map(|(&value, mean)| f64::from(value) - mean).collect();
+                sums.add(&values, data.residuals[row]);
             }
         }
+        let weight = data.rows() as f64 / sums.total.max(1e-9);
+        sums.gram *= Scale(weight);
+        sums.right.iter_mut().for_each(|sum| *sum *= weight);
+        sums.total *= weight;
+        sums.weights = weight * data.rows() as f64;
         for one in 0..columns {
             for other in 0..one {
                 sums.gram[(other, one)] = sums.gram[(one, other)];
             }
         }
         sums
+    }
+
+    /// Adds a row to the sums; of X′WX only the lower half is filled.
+    fn add(&mut self, values: &[f64], residual: f64) {
+        self.total += residual * residual;
+        for (one, &value) in values.iter().enumerate() {
+            self.right[one] += value * residual;
+            for (other, &second) in values[..=one].iter().enumerate() {
+                self.gram[(one, other)] += value * second;
+            }
+        }
     }
 
     /// The solution with these strengths, by group, in points per unit of each feature; `scales` are the standard deviations of the
@@ -68,6 +83,11 @@ impl NormalEquations {
         Ok(matrix.llt(Side::Lower)?.solve(right).col(0).iter().copied().collect())
     }
 
+    /// The standard deviation of each centred feature.
+    fn scales(&self) -> Vec<f64> {
+        (0..self.right.len()).map(|column| (self.gram[(column, column)] / self.weights.max(1e-9)).sqrt()).collect()
+    }
+
     /// The weighted sum of squared errors that weights leave.
     pub fn error(&self, weights: &[f64]) -> f64 {
         let mut error = self.total;
@@ -79,22 +99,22 @@ impl NormalEquations {
     }
 }
 
-/// The weights β of the training data with the strengths that leave the least error on the held-out data, and these strengths.
+/// The weights β of the training data with the strengths that leave the least error on the validation data, and these strengths.
 ///
 /// # Errors
 /// [`LltError`] if the equations have no stable solution.
-pub fn fit(training: &Dataset, held_out: &NormalEquations, effect: f64) -> Result<(Vec<f64>, [f64; 3]), LltError> {
-    let sums = NormalEquations::from_dataset(training, effect);
-    let scales = scales(training);
+pub fn fit(training: &Dataset, validation: &Dataset) -> Result<(Vec<f64>, [f64; 3]), LltError> {
+    let [sums, validation] = [training, validation].map(NormalEquations::from_dataset);
+    let scales = sums.scales();
     let mut strengths = [1.0; 3];
     let mut best = sums.solve(training.features(), &scales, strengths)?;
-    let mut least = held_out.error(&best);
+    let mut least = validation.error(&best);
     for group in (0..ROUNDS).flat_map(|_| 0..GROUPS.len()) {
         for strength in STRENGTHS {
             let mut tried = strengths;
             tried[group] = strength;
             let weights = sums.solve(training.features(), &scales, tried)?;
-            let error = held_out.error(&weights);
+            let error = validation.error(&weights);
             if error < least {
                 (best, least, strengths) = (weights, error, tried);
             }
@@ -103,25 +123,56 @@ pub fn fit(training: &Dataset, held_out: &NormalEquations, effect: f64) -> Resul
     Ok((best, strengths))
 }
 
-/// The standard deviation of each centred feature.
-fn scales(data: &Dataset) -> Vec<f64> {
-    let mut squares = vec![0.0; data.features().len()];
-    for row in 0..data.rows() {
-        squares.iter_mut().zip(data.row(row)).for_each(|(sum, &value)| *sum += f64::from(value).powi(2));
-    }
-    squares.into_iter().map(|sum| (sum / data.rows().max(1) as f64).sqrt()).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use tilewright_engine::features::Inputs;
+    use tilewright_engine::moves::Move;
+    use tilewright_engine::setup::Setup;
+
     use super::*;
+    use crate::candidates::{LabelMix, samples::labelled_sets};
+
+    /// Labels that are linear in the features give their weights back.
+    #[test]
+    fn planted_weights_are_found() {
+        let setup = Setup::embedded("english").unwrap();
+        let mut sets = labelled_sets(&setup);
+        let names = ["tiles_played", "vowel_imbalance", "blanks_kept", "triple_words_opened", "reply_30"];
+        let features = names.map(|name| serde_json::from_value::<Feature>(name.into()).unwrap());
+        let inputs = Inputs::new(&features, &[], &setup, None).unwrap();
+        let planted = [-1.5, 0.25, 12.0, -0.75, -3.0];
+        for set in &mut sets {
+            let moves: Vec<Move> = set.candidates.iter().map(|candidate| candidate.chosen).collect();
+            let values = inputs.values(&set.position(&setup).turn(&setup), &moves);
+            for (candidate, values) in set.candidates.iter_mut().zip(values) {
+                let sum: f64 = values.iter().zip(planted).map(|(&value, weight)| f64::from(value) * weight).sum();
+                candidate.gain.sum = (4.0 * 1000.0 * (f64::from(candidate.chosen.score()) + sum)) as i64;
+            }
+        }
+        // Labels are differences from the mean of their set.
+        for set in &mut sets {
+            let mean = set.candidates.iter().map(|candidate| candidate.gain.sum).sum::<i64>() / set.candidates.len() as i64;
+            set.candidates.iter_mut().for_each(|candidate| candidate.gain.sum -= mean);
+        }
+        let (training, validation) = sets.split_at(sets.len() / 2);
+        let [training, validation] = [training, validation].map(|sets| {
+            let mut data = Dataset::new(features.to_vec(), inputs.count());
+            data.append(&sets.iter().collect::<Vec<_>>(), &inputs, &setup, (LabelMix::default(), 4));
+            data
+        });
+        let (found, _) = fit(&training, &validation).unwrap();
+        for (found, planted) in found.iter().zip(planted) {
+            assert!((found - planted).abs() < 0.02 * planted.abs(), "{found} {planted}");
+        }
+    }
 
     #[test]
     fn the_error_is_that_of_a_plain_sum() {
         let (rows, columns) = (50, 3);
         let value = |row: usize, column: usize| ((row * 7919 + column * 104_729) % 101) as f64 / 50.0 - 1.0;
         let target = |row: usize| 2.0 * value(row, 0) - value(row, 2) + 0.1 * value(row, 5);
-        let mut sums = NormalEquations { gram: Mat::zeros(columns, columns), right: vec![0.0; columns], total: 0.0 };
+        let mut sums =
+            NormalEquations { gram: Mat::zeros(columns, columns), right: vec![0.0; columns], total: 0.0, weights: 0.0 };
         for row in 0..rows {
             sums.total += target(row).powi(2);
             for one in 0..columns {

@@ -5,19 +5,13 @@ use std::collections::BTreeMap;
 use faer::linalg::solvers::LltError;
 use thiserror::Error;
 use tilewright_engine::evaluator::linear::Weights;
-use tilewright_engine::features::{Feature, FeatureError, Features};
-use tilewright_engine::hash::sha256;
-use tilewright_engine::leave::LeaveData;
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::features::{ExtraInput, Feature, FeatureError, Inputs};
 
 use super::config::LinearFitConfig;
 use super::dataset::{Dataset, prior};
 use super::report::{Explanation, LinearReport};
-use super::ridge::{GROUPS, NormalEquations, fit};
-use crate::candidates::{CandidateSet, Maker};
+use super::ridge::{GROUPS, fit};
+use crate::candidates::{CandidateSet, FitInputs, Maker, Share};
 use crate::journal::{Journal, JournalError, RunKey};
 use crate::run_config::RunConfig;
 
@@ -30,12 +24,14 @@ pub enum RunError {
     /// A feature cannot be computed.
     #[error(transparent)]
     Feature(#[from] FeatureError),
-    /// There are no candidate sets to fit, or none to hold out.
-    #[error("{sets} candidate sets to fit and {held_out} held out; raise candidates.games")]
+    /// One of the shares has no candidate sets.
+    #[error("{training} candidate sets for training, {validation} for validation and {held_out} held out; raise games")]
     TooFewSets {
-        /// Sets to fit.
-        sets: usize,
-        /// Sets held out.
+        /// For training.
+        training: usize,
+        /// For validation.
+        validation: usize,
+        /// Held out.
         held_out: usize,
     },
     /// The equations have no stable solution.
@@ -43,29 +39,22 @@ pub enum RunError {
     Singular(LltError),
 }
 
-/// What a fit needs besides its config.
-#[derive(Clone)]
+/// A fit: its inputs and its config.
 pub struct LinearFit<'a> {
-    /// What is played.
-    pub setup: &'a Setup,
+    /// What it is computed from.
+    pub inputs: &'a FitInputs<'a>,
     /// The config.
     pub config: &'a LinearFitConfig,
-    /// The player of the candidate sets.
-    pub player: &'a Player,
-    /// The leave table of the features; `None` if they need none.
-    pub leaves: Option<LeaveData>,
-    /// The win table of the playouts.
-    pub win_percentage: &'a WinPercentage,
 }
 
 /// The candidates of a fit, and β.
 pub struct Regression {
     /// The candidates that β is fitted to.
     pub training: Dataset,
-    /// The candidates of the held-out games.
+    /// The candidates that chose the strengths.
+    pub validation: Dataset,
+    /// The candidates for the report.
     pub held_out: Dataset,
-    /// τ², in square points.
-    pub effect: f64,
     /// β by feature, in points per unit.
     pub added: Vec<f64>,
     /// The strength of each group, in points per standard deviation of a feature.
@@ -83,59 +72,51 @@ pub struct LinearOutcome {
 impl LinearFit<'_> {
     /// The key of the run: everything that its result depends on.
     pub fn key(&self) -> RunKey {
-        self.key_for(&self.config.to_toml())
+        self.inputs.key(self.config.to_toml())
     }
 
-    /// The key of a run with another config on the same inputs.
-    pub fn key_for(&self, config: &str) -> RunKey {
-        let leaves = self.leaves.as_ref().map(|leaves| leaves.identity(&self.setup.tileset)).unwrap_or_default();
-        RunKey::new(config)
-            .with_setup(self.setup)
-            .with_input("player", &*self.player.identity)
-            .with_input("leave table", leaves)
-            .with_input("win table", sha256(tilewright_engine::win_percentage::csv::write(self.win_percentage).as_bytes()))
-    }
-
-    /// Makes the candidate sets with the static player `ranker`, and fits the weights. `journal` is open for the key.
+    /// Makes the candidate sets, and fits the weights. `sets` is the journal of [`Maker::key`].
     ///
     /// # Errors
     /// [`RunError`].
-    pub fn run(&self, ranker: &StaticPlayer, journal: &Journal<'_>) -> Result<LinearOutcome, RunError> {
-        let Regression { training, held_out, effect, added, strengths } = self.regression(ranker, journal)?;
+    pub fn run(&self, sets: &Journal<'_>) -> Result<LinearOutcome, RunError> {
+        let Regression { training, held_out, added, strengths, .. } = self.regression(&[], sets)?;
         let report = LinearReport {
             training_sets: training.sets().count() as u64,
-            correction: effect.sqrt(),
+            correction: training.unexplained().sqrt(),
             strengths: GROUPS.iter().map(ToString::to_string).zip(strengths).collect(),
-            held_out: Explanation::new(&held_out, &|row| held_out.predicted(&added, row)),
+            held_out: Explanation::new(&held_out, &held_out.predictions(&added)),
         };
         Ok(LinearOutcome { weights: self.weights(training.features(), &added), report })
     }
 
-    /// Makes the candidate sets and fits β to them.
+    /// Makes the candidate sets and fits β to them. The datasets also have the columns of `extra`, which the fit does not use.
     ///
     /// # Errors
     /// [`RunError`].
-    pub fn regression(&self, ranker: &StaticPlayer, journal: &Journal<'_>) -> Result<Regression, RunError> {
-        let LinearFit { setup, config, .. } = *self;
-        let wanted: Vec<Feature> = config.features.iter().copied().collect();
-        let features = Features::new(&wanted, setup, self.leaves.clone())?;
-        let [mut training, mut held_out] = [wanted.clone(), wanted].map(Dataset::new);
-        let candidates = &config.candidates;
-        let maker = Maker::new(setup, ranker, self.win_percentage, candidates, config.seed);
-        maker.each(journal, |sets| {
-            let (held, seen): (Vec<CandidateSet>, Vec<CandidateSet>) =
-                sets.into_iter().partition(|set| candidates.is_held_out(set.game));
-            training.append(&seen, &features, setup, candidates.deals);
-            held_out.append(&held, &features, setup, candidates.deals);
+    pub fn regression(&self, extra: &[ExtraInput], sets: &Journal<'_>) -> Result<Regression, RunError> {
+        let LinearFit { inputs, config } = *self;
+        let (setup, split, labels) = (inputs.setup, config.split(), (config.labels, config.candidates.deals));
+        let features: Vec<Feature> = config.features.iter().copied().collect();
+        let columns = Inputs::new(&features, extra, setup, inputs.leaves.clone())?;
+        let [mut training, mut validation, mut held_out] =
+            std::array::from_fn(|_| Dataset::new(features.clone(), columns.count()));
+        Maker::new(inputs, &config.candidates, config.seed).each(sets, config.games, |sets| {
+            let shares =
+                [(Share::Training, &mut training), (Share::Validation, &mut validation), (Share::HeldOut, &mut held_out)];
+            for (share, data) in shares {
+                let part: Vec<&CandidateSet> = sets.iter().filter(|set| split.share(set.game) == share).collect();
+                data.append(&part, &columns, setup, labels);
+            }
         })?;
-        let [sets, held] = [&training, &held_out].map(|data| data.sets().count());
-        if sets == 0 || held == 0 {
-            return Err(RunError::TooFewSets { sets, held_out: held });
+        let counts = [&training, &validation, &held_out].map(|data| data.sets().count());
+        if let [training, validation, held_out] = counts
+            && counts.contains(&0)
+        {
+            return Err(RunError::TooFewSets { training, validation, held_out });
         }
-        let effect = training.unexplained();
-        let sums = NormalEquations::from_dataset(&held_out, effect);
-        let (added, strengths) = fit(&training, &sums, effect).map_err(RunError::Singular)?;
-        Ok(Regression { training, held_out, effect, added, strengths })
+        let (added, strengths) = fit(&training, &validation).map_err(RunError::Singular)?;
+        Ok(Regression { training, validation, held_out, added, strengths })
     }
 
     /// The weights of the evaluator: the prior and what was learned on top of it.

@@ -23,13 +23,14 @@ const PAGE_FILE: &str = "report.md";
 /// # Errors
 /// [`ArtefactError`].
 pub fn write(run: &NetworkRun<'_>, outcome: &NetworkOutcome, folder: &Path) -> Result<(), ArtefactError> {
-    let NetworkRun { setup, config, .. } = *run;
+    let NetworkRun { inputs, config } = *run;
+    let setup = inputs.setup;
     let origin = Origin { feature_set: feature_set("features of moves"), seed: config.seed, config: config.to_toml() };
     let mut artefact = ArtefactWriter::new(folder, NETWORK_KIND, setup, origin);
     artefact.measure("explained", outcome.report.network.all.explained);
     artefact.measure("explained_by_the_linear_fit", outcome.report.linear.all.explained);
     artefact.measure("signal", outcome.report.network.all.signal);
-    let own_table = run.leaves.as_ref().filter(|_| config.leaves.is_some());
+    let own_table = inputs.leaves.as_ref().filter(|_| config.leaves.is_some());
     let mut network = outcome.network.clone();
     network.settings.leaves = own_table.map(|_| LEAVES_FILE.into());
     let fault = |name: &str, reason: String| ArtefactError::Encoding { path: folder.join(name), source: reason.into() };

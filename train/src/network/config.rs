@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::features::Feature;
+use tilewright_engine::features::{ExtraInput, Feature};
 
-use crate::candidates::CandidateConfig;
+use crate::candidates::{CandidateConfig, LabelMix, Split};
 use crate::linear::config::LinearFitConfig;
 use crate::run_config::{Basics, RunConfig};
 
@@ -26,8 +26,15 @@ pub struct NetworkConfig {
     /// The leave table of the features, relative to the working directory; the embedded one if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
+    /// Games whose positions are used.
+    pub games: u64,
+    /// Of each `held_out` games the last is for the report and the last but one chooses strengths and epochs; nothing is fitted to them.
+    pub held_out: u64,
     /// The inputs. Features of the position are inputs of the layers only.
     pub features: BTreeSet<Feature>,
+    /// Inputs of the layers besides the features.
+    #[serde(default)]
+    pub extra_inputs: Vec<ExtraInput>,
     /// The number of best moves by score and leave that the network values.
     pub candidate_moves: usize,
     /// The network values moves at most this many points behind the best.
@@ -42,7 +49,10 @@ pub struct NetworkConfig {
     pub learning_rate: f64,
     /// The share of each weight that a step of rate 1 would take away.
     pub weight_decay: f64,
-    /// How the labels are made.
+    /// What is learned from the candidate sets.
+    #[serde(default)]
+    pub labels: LabelMix,
+    /// How the candidate sets are made.
     pub candidates: CandidateConfig,
 }
 
@@ -78,6 +88,8 @@ impl RunConfig for NetworkConfig {
         if !(1..=1000).contains(&self.candidate_moves) {
             return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
         }
+        Split { games: self.games, held_out: self.held_out }.check()?;
+        self.labels.check()?;
         self.candidates.check()
     }
 
@@ -94,8 +106,11 @@ impl NetworkConfig {
             tileset: self.tileset.clone(),
             seed: self.seed,
             leaves: self.leaves.clone(),
+            games: self.games,
+            held_out: self.held_out,
             features: self.features.clone(),
             candidate_moves: self.candidate_moves,
+            labels: self.labels,
             candidates: self.candidates.clone(),
         }
     }

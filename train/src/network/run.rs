@@ -3,33 +3,22 @@
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
 use tilewright_engine::features::VERSION;
-use tilewright_engine::leave::LeaveData;
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
-use tilewright_engine::win_percentage::WinPercentage;
 
 use super::config::NetworkConfig;
 use super::training::{Epoch, predictions, train};
+use crate::candidates::FitInputs;
 use crate::journal::{Journal, RunKey};
-use crate::linear::config::LinearFitConfig;
 use crate::linear::dataset::{Dataset, prior};
 use crate::linear::report::Explanation;
 use crate::linear::run::{LinearFit, Regression, RunError};
 use crate::run_config::RunConfig;
 
-/// What a run needs besides its config.
+/// A network run: its inputs and its config.
 pub struct NetworkRun<'a> {
-    /// What is played.
-    pub setup: &'a Setup,
+    /// What it is computed from.
+    pub inputs: &'a FitInputs<'a>,
     /// The config.
     pub config: &'a NetworkConfig,
-    /// The player of the candidate sets.
-    pub player: &'a Player,
-    /// The leave table of the features; `None` if they need none.
-    pub leaves: Option<LeaveData>,
-    /// The win table of the playouts.
-    pub win_percentage: &'a WinPercentage,
 }
 
 /// Figures of a run.
@@ -63,35 +52,29 @@ struct Trained {
 impl NetworkRun<'_> {
     /// The key of the run: everything that its result depends on.
     pub fn key(&self) -> RunKey {
-        self.fit(&self.config.linear()).key_for(&self.config.to_toml())
+        self.inputs.key(self.config.to_toml())
     }
 
-    fn fit<'a>(&'a self, config: &'a LinearFitConfig) -> LinearFit<'a> {
-        let NetworkRun { setup, player, win_percentage, .. } = *self;
-        LinearFit { setup, config, player, leaves: self.leaves.clone(), win_percentage }
-    }
-
-    /// Makes the candidate sets with the static player `ranker`, and trains the network. `journal` is open for the key.
+    /// Makes the candidate sets, and trains the network. `journal` is open for the key, and `sets` is the journal of
+    /// [`Maker::key`](crate::candidates::Maker::key).
     ///
     /// # Errors
     /// [`RunError`].
-    pub fn run(&self, ranker: &StaticPlayer, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
-        let linear = self.config.linear();
-        let Regression { training, held_out, effect, added, .. } = self.fit(&linear).regression(ranker, journal)?;
+    pub fn run(&self, journal: &Journal<'_>, sets: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
+        let linear = LinearFit { inputs: self.inputs, config: &self.config.linear() };
+        let Regression { training, validation, held_out, added, .. } = linear.regression(&self.config.extra_inputs, sets)?;
         let mut network = self.untrained(&training, &added);
         journal.monitor().begin("training", self.config.epochs as u64, "epochs");
         let trained = journal.once("network", "", || {
-            let data = (&training, &held_out);
-            let epochs = train(&mut network, data, (&added, effect), self.config, journal.monitor());
+            let epochs = train(&mut network, (&training, &validation), &added, self.config, journal.monitor());
             let epochs = epochs.ok_or_else(|| journal.interrupted())?;
             Ok::<_, RunError>(Trained { layers: network.layers.clone(), epochs })
         })?;
         network.layers = trained.layers;
-        let values = predictions(&network, &held_out, &added);
         let report = NetworkReport {
             training_sets: training.sets().count() as u64,
-            linear: Explanation::new(&held_out, &|row| held_out.predicted(&added, row)),
-            network: Explanation::new(&held_out, &|row| values[row]),
+            linear: Explanation::new(&held_out, &held_out.predictions(&added)),
+            network: Explanation::new(&held_out, &predictions(&network, &held_out, &added)),
             epochs: trained.epochs,
         };
         Ok(NetworkOutcome { network, report })
@@ -99,13 +82,14 @@ impl NetworkRun<'_> {
 
     /// The network before training: skip connection and standardisation.
     fn untrained(&self, training: &Dataset, added: &[f64]) -> NetworkWeights {
-        let NetworkConfig { candidate_moves, margin, .. } = *self.config;
+        let NetworkConfig { candidate_moves, margin, ref extra_inputs, .. } = *self.config;
+        let extra_inputs = extra_inputs.clone();
         let features = training.features().to_vec();
         let skip = features.iter().zip(added).map(|(&feature, added)| (prior(feature) + added) as f32).collect();
         let rows = training.rows().max(1) as f64;
         let sum = |value: &dyn Fn(&[f32], usize) -> f64| -> Vec<f64> {
-            let mut sums = vec![0.0; features.len()];
-            for row in (0..training.rows()).map(|row| training.raw(row)) {
+            let mut sums = vec![0.0; training.columns()];
+            for row in (0..training.rows()).map(|row| training.row(row)) {
                 sums.iter_mut().enumerate().for_each(|(column, sum)| *sum += value(row, column));
             }
             sums.into_iter().map(|sum| sum / rows).collect()
@@ -113,7 +97,8 @@ impl NetworkRun<'_> {
         let means = sum(&|row, column| f64::from(row[column]));
         let variances = sum(&|row, column| (f64::from(row[column]) - means[column]).powi(2));
         let scale = variances.iter().map(|&variance| if variance > 1e-12 { variance.sqrt() as f32 } else { 1.0 }).collect();
-        let settings = NetworkSettings { feature_version: VERSION, leaves: None, features, candidate_moves, margin };
+        let settings =
+            NetworkSettings { feature_version: VERSION, leaves: None, features, extra_inputs, candidate_moves, margin };
         NetworkWeights { settings, skip, mean: means.iter().map(|&mean| mean as f32).collect(), scale, layers: Vec::new() }
     }
 }
@@ -121,7 +106,13 @@ impl NetworkRun<'_> {
 /// A network of these layers on inputs that are standardised already, without features.
 #[cfg(test)]
 pub(super) fn bare(layers: Vec<tilewright_engine::evaluator::network::Dense>, inputs: usize) -> NetworkWeights {
-    let settings =
-        NetworkSettings { feature_version: VERSION, leaves: None, features: Vec::new(), candidate_moves: 1, margin: 1.0 };
-    NetworkWeights { settings, skip: vec![0.0; inputs], mean: vec![0.0; inputs], scale: vec![1.0; inputs], layers }
+    let settings = NetworkSettings {
+        feature_version: VERSION,
+        leaves: None,
+        features: Vec::new(),
+        extra_inputs: Vec::new(),
+        candidate_moves: 1,
+        margin: 1.0,
+    };
+    NetworkWeights { settings, skip: Vec::new(), mean: vec![0.0; inputs], scale: vec![1.0; inputs], layers }
 }

@@ -11,7 +11,7 @@ use tilewright_engine::rng::stream;
 
 use super::config::NetworkConfig;
 use super::layers::{Layers, tensor};
-use crate::linear::dataset::Dataset;
+use crate::linear::dataset::{Dataset, centre};
 
 /// The final learning rate as a share of the first.
 const LAST_RATE: f64 = 0.01;
@@ -19,9 +19,9 @@ const LAST_RATE: f64 = 0.01;
 /// One pass over the candidate sets.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
-    /// The mean weighted square error of the training sets during the pass, as a share of that of the skip connection.
+    /// The mean square error of the training sets during the pass, as a share of that of the skip connection.
     pub error: f64,
-    /// The share of the held-out labels' variance beyond score and prior that the network explains after the pass, 0–1.
+    /// The share of the variance of the validation labels beyond score and prior that the network explains after the pass, 0–1.
     pub explained: f64,
 }
 
@@ -30,100 +30,94 @@ struct Examples<'a> {
     data: &'a Dataset,
     sets: Vec<std::ops::Range<usize>>,
     places: usize,
-    /// By row: the label less score and skip connection, and its weight.
+    /// By row: the label less score and skip connection.
     targets: Vec<f32>,
-    weights: Vec<f32>,
 }
 
 /// The tensors of a batch: inputs by place and feature; the others by set and place.
 struct Batch {
     inputs: Tensor<2>,
     targets: Tensor<2>,
-    weights: Tensor<2>,
-    /// 1 where there is a candidate, divided by the number of candidates of the set.
+    /// 1 where there is a candidate; and the same divided by the number of candidates of the set.
+    places: Tensor<2>,
     shares: Tensor<2>,
-    total_weight: f64,
+    candidates: f64,
 }
 
 impl<'a> Examples<'a> {
-    fn new(data: &'a Dataset, added: &[f64], effect: f64) -> Examples<'a> {
+    fn new(data: &'a Dataset, added: &[f64]) -> Examples<'a> {
         let sets: Vec<_> = data.sets().map(|(rows, _)| rows).collect();
         let places = sets.iter().map(ExactSizeIterator::len).max().unwrap_or(1);
-        let target = |row: usize| (data.residuals[row] - data.predicted(added, row)) as f32;
-        let targets = (0..data.rows()).map(target).collect();
-        let weights = data.noises.iter().map(|noise| (effect / (effect + noise)) as f32).collect();
-        Examples { data, sets, places, targets, weights }
+        let predictions = data.predictions(added);
+        let targets = data.residuals.iter().zip(predictions).map(|(residual, value)| (residual - value) as f32).collect();
+        Examples { data, sets, places, targets }
     }
 
     fn batch(&self, numbers: &[usize], network: &NetworkWeights, device: &Device) -> Batch {
         let (columns, places) = (network.mean.len(), self.places);
         let cells = numbers.len() * places;
         let mut inputs = vec![0.0; cells * columns];
-        let [mut targets, mut weights, mut shares] = [vec![0.0; cells], vec![0.0; cells], vec![0.0; cells]];
+        let [mut targets, mut filled, mut shares] = [vec![0.0; cells], vec![0.0; cells], vec![0.0; cells]];
         for (at, &number) in numbers.iter().enumerate() {
             let rows = self.sets[number].clone();
             let share = 1.0 / rows.len() as f32;
             for (cell, row) in (at * places..).zip(rows) {
-                let standardised = self.data.raw(row).iter().zip(network.mean.iter().zip(&network.scale));
+                let standardised = self.data.row(row).iter().zip(network.mean.iter().zip(&network.scale));
                 for (input, (value, (mean, scale))) in inputs[cell * columns..].iter_mut().zip(standardised) {
                     *input = (value - mean) / scale;
                 }
-                (targets[cell], weights[cell], shares[cell]) = (self.targets[row], self.weights[row], share);
+                (targets[cell], filled[cell], shares[cell]) = (self.targets[row], 1.0, share);
             }
         }
-        let total_weight = weights.iter().map(|&weight| f64::from(weight)).sum();
-        let [targets, weights, shares] =
-            [targets, weights, shares].map(|values| tensor(values, numbers.len(), places, device));
-        Batch { inputs: tensor(inputs, cells, columns, device), targets, weights, shares, total_weight }
+        let candidates = numbers.iter().map(|&number| self.sets[number].len() as f64).sum();
+        let [targets, places, shares] =
+            [targets, filled, shares].map(|values| tensor(values, numbers.len(), places, device));
+        Batch { inputs: tensor(inputs, cells, columns, device), targets, places, shares, candidates }
     }
 }
 
 impl Batch {
-    /// The mean weighted square error.
+    /// The mean square error.
     fn loss(&self, layers: &Layers) -> Tensor<1> {
         let [sets, places] = self.targets.dims();
         let output = layers.output(self.inputs.clone()).reshape([sets, places]);
         let mean = (output.clone() * self.shares.clone()).sum_dim(1);
         let errors = output - mean - self.targets.clone();
-        (errors.clone() * errors * self.weights.clone()).sum().div_scalar(self.total_weight)
+        (errors.clone() * errors * self.places.clone()).sum().div_scalar(self.candidates)
     }
 }
 
-/// Trains the layers of `network`, whose other parts are ready, and keeps the best epoch. Returns the course; `None` if the monitor stops it.
+/// Trains the layers of `network`, whose other parts are ready, and keeps the epoch that explains most of the validation data. Returns
+/// the course; `None` if the monitor stops it.
 pub fn train(
     network: &mut NetworkWeights,
-    (training, held_out): (&Dataset, &Dataset),
-    (added, effect): (&[f64], f64),
+    (training, validation): (&Dataset, &Dataset),
+    added: &[f64],
     config: &NetworkConfig,
     monitor: &dyn Monitor,
 ) -> Option<Vec<Epoch>> {
     // One thread: a sum split among threads would depend on their number.
     let alone = ThreadPoolBuilder::new().num_threads(1).build().ok()?;
-    alone.install(|| descend(network, training, held_out, (added, effect), config, monitor))
+    alone.install(|| descend(network, (training, validation), added, config, monitor))
 }
 
 fn descend(
     network: &mut NetworkWeights,
-    training: &Dataset,
-    held_out: &Dataset,
-    (added, effect): (&[f64], f64),
+    (training, validation): (&Dataset, &Dataset),
+    added: &[f64],
     config: &NetworkConfig,
     monitor: &dyn Monitor,
 ) -> Option<Vec<Epoch>> {
     let device = Device::flex().autodiff();
-    let examples = Examples::new(training, added, effect);
+    let examples = Examples::new(training, added);
     let mut layers = Layers::new(network.mean.len(), &config.hidden, config.seed, &device);
     let mut optimizer = AdamWConfig::new().with_weight_decay(config.weight_decay as f32).with_epsilon(1e-8).init();
-    let plain: f64 = {
-        let pairs = examples.targets.iter().zip(&examples.weights);
-        let sum: f64 = pairs.map(|(target, weight)| f64::from(weight * target * target)).sum();
-        sum / examples.weights.iter().map(|&weight| f64::from(weight)).sum::<f64>().max(1e-9)
-    };
+    let squares: f64 = examples.targets.iter().map(|target| f64::from(target * target)).sum();
     let mut order: Vec<usize> = (0..examples.sets.len()).collect();
     let steps = (order.len().div_ceil(config.batch_sets) * config.epochs) as f64;
     let (mut course, mut step) = (Vec::new(), 0.0);
     network.layers = layers.dense();
-    let (mut best, mut most) = (network.layers.clone(), explained(network, held_out, added));
+    let (mut best, mut most) = (network.layers.clone(), explained(network, validation, added));
     for epoch in 0..config.epochs {
         if monitor.is_stopped() {
             return None;
@@ -132,24 +126,23 @@ fn descend(
         for place in (1..order.len()).rev() {
             order.swap(place, draws.random_range(0..=place));
         }
-        let (mut errors, mut weight) = (0.0, 0.0);
+        let mut errors = 0.0;
         for numbers in order.chunks(config.batch_sets) {
             let batch = examples.batch(numbers, network, &device);
             let loss = batch.loss(&layers);
-            errors += f64::from(loss.clone().into_scalar::<f32>()) * batch.total_weight;
-            weight += batch.total_weight;
+            errors += f64::from(loss.clone().into_scalar::<f32>()) * batch.candidates;
             let gradients = GradientsParams::from_grads(loss.backward(), &layers);
             let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * step / steps).cos());
             layers = optimizer.step(config.learning_rate * share, layers, gradients);
             step += 1.0;
         }
         network.layers = layers.dense();
-        let now = Epoch { error: errors / f64::max(weight * plain, 1e-9), explained: explained(network, held_out, added) };
+        let now = Epoch { error: errors / f64::max(squares, 1e-9), explained: explained(network, validation, added) };
         if now.explained > most {
             (most, best) = (now.explained, network.layers.clone());
         }
         course.push(now);
-        monitor.note(&format!("explains {:.2} % of held-out variance", 100.0 * now.explained));
+        monitor.note(&format!("explains {:.2} % of the variance of the validation games", 100.0 * now.explained));
         monitor.advance(1);
     }
     network.layers = best;
@@ -158,17 +151,12 @@ fn descend(
 
 /// What the layers add to score and prior for each candidate, centred on its set, with the skip connection, in points.
 pub fn predictions(network: &NetworkWeights, data: &Dataset, added: &[f64]) -> Vec<f64> {
-    let mut predictions = vec![0.0; data.rows()];
+    let mut predictions = data.predictions(added);
     for (rows, _) in data.sets() {
-        let value = |row: usize| {
-            let values: Vec<f64> = data.raw(row).iter().map(|&value| f64::from(value)).collect();
-            f64::from(network.added(&values))
-        };
-        let values: Vec<f64> = rows.clone().map(value).collect();
-        let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-        for (row, value) in rows.zip(values) {
-            predictions[row] = value - mean + data.predicted(added, row);
-        }
+        let value = |row: usize| f64::from(network.added(data.row(row)));
+        let mut values: Vec<f64> = rows.clone().map(value).collect();
+        centre(&mut values);
+        predictions[rows].iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
     }
     predictions
 }
@@ -183,7 +171,39 @@ fn explained(network: &NetworkWeights, data: &Dataset, added: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use tilewright_engine::features::{ExtraInput, Feature, Inputs, LeaveFeature};
+    use tilewright_engine::setup::Setup;
+
     use super::*;
+    use crate::candidates::{LabelMix, samples::labelled_sets};
+
+    /// Sets of different sizes share a batch; the places that are left over count nothing.
+    #[test]
+    fn the_loss_is_that_of_a_plain_sum_over_the_candidates() {
+        let device = Device::flex();
+        let setup = Setup::embedded("english").unwrap();
+        let sets = labelled_sets(&setup);
+        let [score, bag] = [ExtraInput::Score, ExtraInput::KeptTiles];
+        let inputs = Inputs::new(&[Feature::Leave(LeaveFeature::TilesPlayed)], &[score, bag], &setup, None).unwrap();
+        let mut data = Dataset::new(vec![Feature::Leave(LeaveFeature::TilesPlayed)], inputs.count());
+        data.append(&sets.iter().collect::<Vec<_>>(), &inputs, &setup, (LabelMix::default(), 4));
+        assert!(sets.iter().any(|set| set.candidates.len() != sets[0].candidates.len()));
+        let mut layers = Layers::new(inputs.count(), &[6], 4, &device);
+        layers.replace_last(&Layers::new(6, &[1, 1], 9, &device));
+        let mut network = super::super::run::bare(layers.dense(), inputs.count());
+        network.scale.fill(3.0);
+        let added = [0.7];
+        let examples = Examples::new(&data, &added);
+        let numbers: Vec<usize> = (0..sets.len()).collect();
+        let loss: f32 = examples.batch(&numbers, &network, &device).loss(&layers).into_scalar();
+        let plain: f64 = predictions(&network, &data, &added)
+            .iter()
+            .zip(&data.residuals)
+            .map(|(value, residual)| (value - residual).powi(2))
+            .sum::<f64>()
+            / data.rows() as f64;
+        assert!((f64::from(loss) - plain).abs() < 1e-3 * plain, "{loss} {plain}");
+    }
 
     /// Tensors and plain inference give the same output.
     #[test]
@@ -197,8 +217,7 @@ mod tests {
         let output: Vec<f32> = layers.output(tensor(inputs.clone(), 10, 5, &device)).into_data().iter::<f32>().collect();
         let network = super::super::run::bare(layers.dense(), 5);
         for (row, output) in inputs.chunks(5).zip(output) {
-            let values: Vec<f64> = row.iter().map(|&value| f64::from(value)).collect();
-            assert!((network.added(&values) - output).abs() < 1e-5, "{output}");
+            assert!((network.added(row) - output).abs() < 1e-5, "{output}");
             assert!(output != 0.0);
         }
     }

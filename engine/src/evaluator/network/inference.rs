@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::weights::{BadNetwork, NetworkWeights};
+use super::weights::{BadNetwork, NetworkSettings, NetworkWeights};
 use crate::equity::Equity;
 use crate::evaluator::Evaluator;
 use crate::evaluator::linear::{Linear, Weights, varies_by_move};
-use crate::features::{Feature, Features};
+use crate::features::{Feature, Inputs};
 use crate::leave::LeaveData;
 use crate::movegen::ValuedMove;
 use crate::moves::Move;
@@ -20,7 +20,7 @@ const MOST_POINTS: f64 = 100_000.0;
 /// Values moves by a network.
 #[derive(Clone, Debug)]
 pub struct Network {
-    features: Arc<Features>,
+    inputs: Arc<Inputs>,
     skip: Linear,
     weights: Arc<NetworkWeights>,
 }
@@ -32,18 +32,23 @@ impl Network {
     /// [`BadNetwork`].
     pub fn new(weights: NetworkWeights, setup: &Setup, leaves: Option<LeaveData>) -> Result<Network, BadNetwork> {
         weights.check()?;
-        let features = Arc::new(Features::new(&weights.settings.features, setup, leaves)?);
-        let skip = Linear::from_features(Arc::clone(&features), &weights.linear())?;
-        Ok(Network { features, skip, weights: Arc::new(weights) })
+        let NetworkSettings { features, extra_inputs, .. } = &weights.settings;
+        let inputs = Inputs::new(features, extra_inputs, setup, leaves)?;
+        if inputs.count() != weights.mean.len() {
+            let (found, count) = (weights.mean.len(), inputs.count());
+            let reason = format!("mean has {found} values; expected {count}, one for each input with this tile set");
+            return Err(BadNetwork::Tensors(reason));
+        }
+        let skip = Linear::from_features(Arc::clone(inputs.features()), &weights.linear())?;
+        Ok(Network { inputs: Arc::new(inputs), skip, weights: Arc::new(weights) })
     }
 
-    /// The equities of some moves of a turn with tiles in the bag, in points. Only their differences mean anything.
+    /// The equities of some moves of a turn with tiles in the bag, in points. Their mean is that of the skip connection.
     pub fn equities(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<f64> {
-        let values = self.features.values(turn, moves);
-        let equity = |(chosen, values): (&Move, &Vec<f64>)| {
-            (f64::from(chosen.score()) + self.weights.gain(values)).clamp(-MOST_POINTS, MOST_POINTS)
-        };
-        moves.iter().zip(&values).map(equity).collect()
+        let gains = self.weights.gains(&self.inputs.values(turn, moves));
+        let equity =
+            |(chosen, gain): (&Move, f32)| (f64::from(chosen.score()) + f64::from(gain)).clamp(-MOST_POINTS, MOST_POINTS);
+        moves.iter().zip(gains).map(equity).collect()
     }
 }
 

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::inference::Network;
-use super::weights::{BadNetwork, NetworkWeights};
+use super::weights::{BadNetwork, NetworkSettings, NetworkWeights};
 use crate::artefact::{Artefact, ArtefactError, Loader};
 use crate::hash::sha256_parts;
 use crate::leave::LeaveData;
 use crate::leave::embedded::NotEmbedded;
 use crate::leave::load::LeaveTableError;
+use crate::setup::Setup;
 
 /// The kind of artefact that holds a network.
 pub const NETWORK_KIND: &str = "network";
@@ -60,16 +61,25 @@ impl LoadedNetwork {
         let (settings, tensors) = (artefact.payload(SETTINGS_FILE)?, artefact.payload(NETWORK_FILE)?);
         let fault = |source| NetworkError::Weights { path: path.into(), source };
         let text = String::from_utf8(settings).map_err(|error| fault(BadNetwork::Syntax(error.to_string())))?;
-        let weights = NetworkWeights::from_files(&text, &tensors).map_err(fault)?;
-        let tileset = &loader.setup.tileset;
-        let leaves = match &weights.settings.leaves {
-            _ if !weights.settings.features.iter().any(|feature| feature.needs_leaves()) => None,
-            Some(name) => Some(LeaveData::from_payload(&artefact, &name.to_string_lossy(), tileset)?),
+        let own = NetworkSettings::from_toml(&text).map_err(fault)?;
+        let leaves = match &own.leaves {
+            _ if !own.features.iter().any(|feature| feature.needs_leaves()) => None,
+            Some(name) => Some(LeaveData::from_payload(&artefact, &name.to_string_lossy(), &loader.setup.tileset)?),
             None => Some(LeaveData::embedded(loader)?),
         };
-        let data = leaves.as_ref().map(|leaves| leaves.identity(tileset)).unwrap_or_default();
-        let identity = sha256_parts([text.as_bytes(), &tensors, data.as_bytes()]);
-        let evaluator = Network::new(weights, loader.setup, leaves).map_err(fault)?;
-        Ok(LoadedNetwork { evaluator, identity })
+        LoadedNetwork::new(&text, &tensors, leaves, loader.setup).map_err(fault)
+    }
+
+    /// The network of these files, with the leave table of its features.
+    pub(super) fn new(
+        settings: &str,
+        tensors: &[u8],
+        leaves: Option<LeaveData>,
+        setup: &Setup,
+    ) -> Result<LoadedNetwork, BadNetwork> {
+        let weights = NetworkWeights::from_files(settings, tensors)?;
+        let data = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
+        let identity = sha256_parts([settings.as_bytes(), tensors, data.as_bytes()]);
+        Ok(LoadedNetwork { evaluator: Network::new(weights, setup, leaves)?, identity })
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::artefact::Loader;
 use crate::deals::Purpose;
-use crate::features::{Feature, Features, VERSION};
+use crate::features::{ExtraInput, Feature, Inputs, VERSION};
 use crate::game::Game;
 use crate::leave::LeaveData;
 use crate::movegen::Generator;
@@ -9,35 +9,45 @@ use crate::moves::Move;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 
-/// A network with made-up weights on these features.
-fn weights(features: &[&str], hidden: &[usize]) -> NetworkWeights {
+/// A network with made-up weights on these inputs.
+fn weights(features: &[&str], extra: &[ExtraInput], hidden: &[usize]) -> NetworkWeights {
     let names = features.iter().map(|name| serde_json::from_value(serde_json::Value::from(*name)).unwrap());
     let features: Vec<Feature> = names.collect();
     let made_up = |count: usize, size: f32| -> Vec<f32> {
         (0..count).map(|at| ((at * 7919 % 101) as f32 / 50.0 - 1.0) * size).collect()
     };
-    let mut inputs = features.len();
+    // In English.
+    let of_extra = extra.iter().map(|&extra| if extra == ExtraInput::Score { 1 } else { 27 });
+    let inputs = features.len() + of_extra.sum::<usize>();
     let mut layers = Vec::new();
+    let mut from = inputs;
     for &outputs in hidden.iter().chain(&[1]) {
-        layers.push(Dense { weights: made_up(inputs * outputs, 0.5), bias: made_up(outputs, 0.3) });
-        inputs = outputs;
+        layers.push(Dense { weights: made_up(from * outputs, 0.5), bias: made_up(outputs, 0.3) });
+        from = outputs;
     }
     let count = features.len();
-    let settings =
-        NetworkSettings { feature_version: VERSION, leaves: None, features, candidate_moves: 1000, margin: 500.0 };
-    let mean = made_up(count, 2.0);
-    let scale = made_up(count, 1.0).iter().map(|value| 2.0 + value).collect();
+    let settings = NetworkSettings {
+        feature_version: VERSION,
+        leaves: None,
+        features,
+        extra_inputs: extra.to_vec(),
+        candidate_moves: 1000,
+        margin: 500.0,
+    };
+    let mean = made_up(inputs, 2.0);
+    let scale = made_up(inputs, 1.0).iter().map(|value| 2.0 + value).collect();
     let mut skip = made_up(count, 0.5);
     skip[0] = 1.0;
     NetworkWeights { settings, skip, mean, scale, layers }
 }
 
+const EXTRA: [ExtraInput; 3] = [ExtraInput::Score, ExtraInput::KeptTiles, ExtraInput::UnseenTiles];
 const FEATURES: [&str; 6] = ["leave", "tiles_in_bag", "tiles_played", "vowel_imbalance", "hooks_opened", "reply_40"];
 
 /// The definition, in 64 bits and one output at a time.
-fn slow(weights: &NetworkWeights, values: &[f64]) -> f64 {
-    let skip: f64 = values.iter().zip(&weights.skip).map(|(value, &weight)| value * f64::from(weight)).sum();
-    let input = |at: usize| (values[at] - f64::from(weights.mean[at])) / f64::from(weights.scale[at]);
+fn slow(weights: &NetworkWeights, values: &[f32]) -> f64 {
+    let skip: f64 = values.iter().zip(&weights.skip).map(|(&value, &weight)| f64::from(value) * f64::from(weight)).sum();
+    let input = |at: usize| (f64::from(values[at]) - f64::from(weights.mean[at])) / f64::from(weights.scale[at]);
     let mut row: Vec<f64> = (0..values.len()).map(input).collect();
     for (number, layer) in weights.layers.iter().enumerate() {
         let outputs = layer.bias.len();
@@ -54,9 +64,9 @@ fn slow(weights: &NetworkWeights, values: &[f64]) -> f64 {
 #[test]
 fn moves_are_valued_as_the_definition_says() {
     let setup = Setup::embedded("english").unwrap();
-    let weights = weights(&FEATURES, &[8, 4]);
+    let weights = weights(&FEATURES, &EXTRA, &[8, 4]);
     let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
-    let features = Features::new(&weights.settings.features, &setup, Some(leaves.clone())).unwrap();
+    let inputs = Inputs::new(&weights.settings.features, &EXTRA, &setup, Some(leaves.clone())).unwrap();
     let data = leaves.clone();
     let player = StaticPlayer::new(Network::new(weights.clone(), &setup, Some(leaves)).unwrap());
     let mut generator = Generator::new(&setup);
@@ -66,10 +76,13 @@ fn moves_are_valued_as_the_definition_says() {
         let turn = game.turn(&setup);
         let moves = player.choose_top(&mut generator, &turn, 12);
         assert!(moves.is_sorted());
+        // The level is arbitrary: the mean over all valued moves is taken away.
+        let mut level = None;
         for valued in moves.iter().filter(|valued| valued.chosen != Move::Pass) {
-            let values = features.move_values(&turn, &valued.chosen);
-            let wanted = f64::from(valued.chosen.score()) + slow(&weights, &values);
-            assert!((wanted - valued.equity.points()).abs() < 0.01, "{valued:?} {wanted}");
+            let values = inputs.values(&turn, &[valued.chosen]).remove(0);
+            let wanted = f64::from(valued.chosen.score()) + slow(&weights, &values) - valued.equity.points();
+            let level = *level.get_or_insert(wanted);
+            assert!((wanted - level).abs() < 0.02, "{valued:?} {wanted} {level}");
             compared += 1;
         }
         game.make(&setup, &moves[0].chosen);
@@ -91,7 +104,7 @@ fn moves_are_valued_as_the_definition_says() {
 #[test]
 fn moves_beyond_the_margin_stay_behind() {
     let setup = Setup::embedded("english").unwrap();
-    let mut narrow = weights(&FEATURES, &[8, 4]);
+    let mut narrow = weights(&FEATURES, &EXTRA, &[8, 4]);
     narrow.settings.margin = 3.0;
     let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
     let features = FEATURES.len();
@@ -111,15 +124,18 @@ fn moves_beyond_the_margin_stay_behind() {
 
 #[test]
 fn files_read_back_to_the_bit_and_faults_are_named() {
-    let weights = weights(&FEATURES, &[8, 4]);
+    let weights = weights(&FEATURES, &EXTRA, &[8, 4]);
     let (settings, tensors) = weights.to_files().unwrap();
     assert_eq!(NetworkWeights::from_files(&settings, &tensors).unwrap(), weights);
     let message = |settings: &str, tensors: &[u8]| NetworkWeights::from_files(settings, tensors).unwrap_err().to_string();
     assert!(
-        message(&settings.replace("feature_version = 1", "feature_version = 9"), &tensors).contains("feature_version = 9")
+        message(&settings.replace("feature_version = 2", "feature_version = 9"), &tensors).contains("feature_version = 9")
     );
     assert!(message(&settings.replace("\"reply_40\"", "\"reply_41\""), &tensors).contains("reply_41"));
-    assert!(message(&settings.replace(", \"reply_40\"", ""), &tensors).contains("skip has 6 values"));
+    assert!(
+        message(&settings.replace(", \"reply_40\"", ""), &tensors)
+            .contains("skip has 6 values; expected one for each of 5 features")
+    );
     assert!(!message(&settings, &tensors[..tensors.len() - 4]).is_empty());
     assert!(!message(&settings, &[]).is_empty());
     for name in ["score", "leave"] {

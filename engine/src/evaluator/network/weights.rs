@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::evaluator::linear::BadWeights;
-use crate::features::{Feature, FeatureError, VERSION};
+use crate::features::{ExtraInput, Feature, FeatureError, VERSION};
 
 /// What a network computes from, and how it plays: a TOML file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,8 +18,11 @@ pub struct NetworkSettings {
     /// The leave table of the features: a payload of the same artefact, or the embedded one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
-    /// The inputs, in order.
+    /// The features among the inputs, in order.
     pub features: Vec<Feature>,
+    /// The inputs that follow them, which have no skip weights.
+    #[serde(default)]
+    pub extra_inputs: Vec<ExtraInput>,
     /// The number of best moves by the skip weights of the leave that the network values, or more if a caller lists more moves.
     pub candidate_moves: usize,
     /// It values moves that are at most this many points behind the best by the skip weights of the leave.
@@ -41,7 +44,7 @@ pub struct Dense {
 pub struct NetworkWeights {
     /// Inputs and play.
     pub settings: NetworkSettings,
-    /// By input, points per unit that are added without the network.
+    /// By feature, points per unit that are added without the network.
     pub skip: Vec<f32>,
     /// By input, what is subtracted from it.
     pub mean: Vec<f32>,
@@ -71,6 +74,16 @@ pub enum BadNetwork {
     Skip(#[from] BadWeights),
 }
 
+impl NetworkSettings {
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// [`BadNetwork::Syntax`], with the line.
+    pub fn from_toml(text: &str) -> Result<NetworkSettings, BadNetwork> {
+        toml::from_str(text).map_err(|error| BadNetwork::Syntax(error.to_string()))
+    }
+}
+
 impl NetworkWeights {
     /// Checks that all shapes fit and all numbers are finite.
     ///
@@ -91,14 +104,14 @@ impl NetworkWeights {
             let name = features[number].about().name;
             return Err(BadNetwork::Syntax(format!("features: {name} must not be there, or not twice")));
         }
-        for (name, values) in [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)] {
-            if values.len() != features.len() {
-                let reason =
-                    format!("{name} has {} values; expected one for each of {} features", values.len(), features.len());
+        let of_features = ("skip", &self.skip, features.len(), "features");
+        for (name, values, count, what) in [of_features, ("scale", &self.scale, self.mean.len(), "means")] {
+            if values.len() != count {
+                let reason = format!("{name} has {} values; expected one for each of {count} {what}", values.len());
                 return Err(BadNetwork::Tensors(reason));
             }
         }
-        let mut inputs = features.len();
+        let mut inputs = self.mean.len();
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
             let is_last = number + 1 == self.layers.len();
             if weights.len() != inputs * bias.len() || bias.is_empty() || is_last && bias.len() != 1 {
@@ -120,17 +133,19 @@ impl NetworkWeights {
         Ok(())
     }
 
-    /// What a move gains beyond its score, in points, given its features.
-    pub fn gain(&self, values: &[f64]) -> f64 {
-        let inputs = values.iter().map(|&value| value as f32);
-        let skip: f32 = inputs.clone().zip(&self.skip).map(|(value, weight)| value * weight).sum();
-        f64::from(skip + self.added(values))
+    /// What moves of one turn gain beyond their scores, in points, given their inputs: the skip connection, and what the layers add less
+    /// its mean over the moves.
+    pub fn gains(&self, moves: &[Vec<f32>]) -> Vec<f32> {
+        let added: Vec<f32> = moves.iter().map(|inputs| self.added(inputs)).collect();
+        let mean = added.iter().sum::<f32>() / added.len().max(1) as f32;
+        let skip = |inputs: &Vec<f32>| inputs.iter().zip(&self.skip).map(|(value, weight)| value * weight).sum::<f32>();
+        moves.iter().zip(added).map(|(inputs, added)| skip(inputs) + added - mean).collect()
     }
 
-    /// What the layers add, in points.
-    pub fn added(&self, values: &[f64]) -> f32 {
-        let standardised = values.iter().zip(self.mean.iter().zip(&self.scale));
-        let mut row: Vec<f32> = standardised.map(|(&value, (mean, scale))| (value as f32 - mean) / scale).collect();
+    /// What the layers add for one move, in points.
+    pub fn added(&self, inputs: &[f32]) -> f32 {
+        let standardised = inputs.iter().zip(self.mean.iter().zip(&self.scale));
+        let mut row: Vec<f32> = standardised.map(|(value, (mean, scale))| (value - mean) / scale).collect();
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
             let mut output = bias.clone();
             for (&value, weights) in row.iter().zip(weights.chunks(bias.len())) {
@@ -173,7 +188,7 @@ impl NetworkWeights {
     /// # Errors
     /// [`BadNetwork`].
     pub fn from_files(settings: &str, tensors: &[u8]) -> Result<NetworkWeights, BadNetwork> {
-        let settings: NetworkSettings = toml::from_str(settings).map_err(|error| BadNetwork::Syntax(error.to_string()))?;
+        let settings = NetworkSettings::from_toml(settings)?;
         let fault = |error: safetensors::SafeTensorError| BadNetwork::Tensors(error.to_string());
         let tensors = SafeTensors::deserialize(tensors).map_err(fault)?;
         let vector = |name: &str| -> Result<Vec<f32>, BadNetwork> {

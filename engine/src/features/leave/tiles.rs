@@ -71,6 +71,20 @@ pub(super) fn bag_nearly_emptied(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     bag_after(at, values, |left| (1..=rack_size).contains(&left));
 }
 
+/// 1 if the draw leaves `LEFT` tiles in the bag.
+pub(super) fn bag_left<const LEFT: usize>(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
+    bag_after(at, values, |left| left == LEFT);
+}
+
+/// The tiles in the bag after the draw, at most two full racks.
+pub(super) fn last_tiles(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
+    let (bag, most) = (at.turn.bag, 2 * at.turn.setup.tileset.rules().rack_size);
+    leave_size(at, values);
+    for value in &mut values[..at.sub_racks.len()] {
+        *value = (bag - at.turn.drawn(*value as usize)).min(most) as f32;
+    }
+}
+
 /// 1 if the bag has tiles now and `is_met` accepts the number left after the draw.
 fn bag_after(at: &TurnLeaves<'_>, values: &mut LeaveRow, is_met: impl Fn(usize) -> bool) {
     let bag = at.turn.bag;

@@ -6,131 +6,34 @@
 //! λ(e) = words(n, tiles played through) · Π over its squares with cross words of the share of unseen tiles that fit
 //! ```
 //!
-//! words on average, and Λ(b) is the sum over the extents whose words score at least b points. `words` is computed once from the lexicon: for extents without a tile played through, for extents with one by
-//! its letter and its place, and for longer runs by their length alone. The score of a word there is the extent's points with
-//! tiles of the average unseen value. The feature is the change of ln Λ(b): a rack that spells one of these words spells many, so the
+//! words on average, and Λ(b) is the sum over the extents whose words score at least b points. [`ReplyWords`] counts `words` once for
+//! the lexicon. The score of a word there is the extent's points with tiles of the average unseen value. The feature is the change of ln Λ(b): a rack that spells one of these words spells many, so the
 //! probability that the best reply scores b points or more grows with the logarithm. In English self-play, −ln(1 − probability) rises
 //! from 1.2 to 2.3 for b = 20 while Λ rises from 26 to 111, and from 0.3 to 0.5 for b = 40 while Λ rises from 0.2 to 3.7.
 //!
 //! Only the lanes that a play changes are computed again.
 
 use std::cell::{Cell, OnceCell};
+use std::ops::Range;
 
+use super::reply_words::{Around, ReplyWords};
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::layout::{Direction, MAX_SIDE};
 use crate::movegen::LaneExtents;
 use crate::rack::Rack;
-use crate::setup::Setup;
-use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile, TileSet};
+use crate::tileset::Tile;
 use crate::turn::Turn;
 
 /// The scores in question, in points.
 pub const LEVELS: [f32; 6] = [20.0, 30.0, 40.0, 50.0, 65.0, 80.0];
 /// The scores of the words of an extent spread evenly over this many points around their mean.
 const SPREAD: f32 = 16.0;
-/// Extents with more than one tile played through are counted up to this many empty squares; longer words there are rare.
-const MOST_AROUND_RUNS: usize = 3;
-
 /// Added to rates before their logarithm is taken: fewer words than this are hardly worth telling apart.
 const FEW: f32 = 0.05;
 
 /// For each level the expected number of words that score at least as much.
 type Rates = [f32; LEVELS.len()];
-
-/// How many words a random rack spells on an extent, by its number of empty squares and the tiles played through.
-#[derive(Clone, Debug)]
-pub struct ReplyWords {
-    /// Without a tile played through, by the number of squares.
-    alone: [f32; MAX_RACK_SIZE + 1],
-    /// With one tile played through: by the number of squares, the squares before the tile, and its letter.
-    through_one: Vec<[f32; MAX_KINDS]>,
-    /// With a longer run played through: by the number of squares and the length of the run.
-    through_run: [[f32; MAX_SIDE + 1]; MAX_RACK_SIZE + 1],
-}
-
-impl ReplyWords {
-    /// Counts the words of a setup's lexicon for racks drawn from the full bag.
-    ///
-    /// # Cost
-    /// A few tenths of a second for 170,000 words.
-    pub fn new(setup: &Setup) -> ReplyWords {
-        let rack_size = setup.tileset.rules().rack_size;
-        let draws = DrawChances::new(&setup.tileset);
-        let mut alone = [0.0; MAX_RACK_SIZE + 1];
-        let mut through_one = vec![[0.0; MAX_KINDS]; (MAX_RACK_SIZE + 1) * (MAX_RACK_SIZE + 1)];
-        let mut through_run = [[0.0; MAX_SIDE + 1]; MAX_RACK_SIZE + 1];
-        let mut words_of_length = [0.0; MAX_SIDE + 1];
-        let graph = &setup.lexicon.graph;
-        graph.for_each_word(|word| {
-            let length = word.len();
-            words_of_length[length.min(MAX_SIDE)] += 1.0;
-            if length <= rack_size {
-                alone[length] += draws.chance(word, &[]);
-            }
-            if (2..=rack_size + 1).contains(&length) {
-                for (place, &letter) in word.iter().enumerate() {
-                    let rates = &mut through_one[(length - 1) * (MAX_RACK_SIZE + 1) + place];
-                    rates[usize::from(letter)] += draws.chance(&word[..place], &word[place + 1..]);
-                }
-            }
-            for run in length.saturating_sub(MOST_AROUND_RUNS).max(2)..length {
-                for place in 0..=length - run {
-                    if graph.contains(&word[place..place + run]) {
-                        through_run[length - run][run] += draws.chance(&word[..place], &word[place + run..]);
-                    }
-                }
-            }
-        });
-        for rates in &mut through_run {
-            rates.iter_mut().zip(&words_of_length).for_each(|(rate, words)| *rate /= f32::max(*words, 1.0));
-        }
-        ReplyWords { alone, through_one, through_run }
-    }
-
-    /// λ for squares without cross words. `through` are the letters played through, `before` the squares before the first.
-    fn rate(&self, tiles: usize, through: usize, before: usize, letter: u8) -> f32 {
-        match through {
-            0 => self.alone[tiles],
-            1 => self.through_one[tiles * (MAX_RACK_SIZE + 1) + before][usize::from(letter)],
-            run => self.through_run[tiles][run.min(MAX_SIDE)],
-        }
-    }
-}
-
-/// The number of ways to hold given letters on a rack drawn from the full bag, on average; blanks are left out.
-struct DrawChances {
-    counts: Vec<u8>,
-    /// By the number of letters: the share of the draws of this many tiles that are on the rack.
-    shares: [f64; MAX_RACK_SIZE + 1],
-}
-
-impl DrawChances {
-    fn new(tileset: &TileSet) -> DrawChances {
-        let (rack, all) = (tileset.rules().rack_size as f64, tileset.total_tiles() as f64);
-        let mut shares = [1.0; MAX_RACK_SIZE + 1];
-        for tiles in 1..=MAX_RACK_SIZE {
-            let drawn = (tiles - 1) as f64;
-            shares[tiles] = shares[tiles - 1] * (rack - drawn).max(0.0) / (all - drawn).max(1.0);
-        }
-        DrawChances { counts: tileset.counts(), shares }
-    }
-
-    /// For the letters of both parts together.
-    fn chance(&self, front: &[u8], back: &[u8]) -> f32 {
-        let mut left = [0u8; MAX_KINDS];
-        left[..self.counts.len()].copy_from_slice(&self.counts);
-        let mut ways = self.shares[front.len() + back.len()];
-        let mut taken = [0u8; MAX_KINDS];
-        for &letter in front.iter().chain(back) {
-            let kind = usize::from(letter);
-            taken[kind] += 1;
-            ways *= f64::from(left[kind]) / f64::from(taken[kind]);
-            left[kind] = left[kind].saturating_sub(1);
-        }
-        ways as f32
-    }
-}
 
 /// The replies to the plays of one turn.
 #[derive(Debug)]
@@ -166,6 +69,11 @@ impl<'a> Replies<'a> {
         std::array::from_fn(|level| ((after[level].max(0.0) + FEW) / (before[level].max(0.0) + FEW)).ln())
     }
 
+    /// ln Λ before the play for each level; a little is added to Λ.
+    pub(super) fn logarithms(&mut self) -> Rates {
+        self.total().map(|rate| (rate.max(0.0) + FEW).ln())
+    }
+
     fn total(&mut self) -> Rates {
         if let Some(&total) = self.total.get() {
             return total;
@@ -199,14 +107,11 @@ impl<'a> Replies<'a> {
                 *share = share_that_fits(&turn.unseen, cross.letters);
             }
         }
+        let runs = Runs::new(words, cells);
         let mut rates = Rates::default();
         for extent in extents.find(turn.setup, direction, index, board, cross_sets) {
             let tiles = usize::from(extent.tiles);
-            let through = extent.length() - tiles;
-            let first = (extent.start..=extent.end).find(|&at| cells[usize::from(at)].is_some());
-            let letter = first.and_then(|at| cells[usize::from(at)]).map_or(0, Tile::letter);
-            let before = first.map_or(0, |at| usize::from(at - extent.start));
-            let mut rate = words.rate(tiles, through, before, letter);
+            let mut rate = runs.rate(words, usize::from(extent.start)..usize::from(extent.end) + 1, tiles);
             let mut joined = extent.joined;
             while joined != 0 {
                 rate *= shares[joined.trailing_zeros() as usize];
@@ -219,6 +124,56 @@ impl<'a> Replies<'a> {
             }
         }
         rates
+    }
+}
+
+/// The tiles of a lane, run by run.
+struct Runs<'a> {
+    letters: [u8; MAX_SIDE],
+    /// The squares of each run, and the words around it.
+    squares: Vec<(Range<usize>, Option<&'a Around>)>,
+    /// By square: the number of runs that end before it.
+    before: [u8; MAX_SIDE + 1],
+}
+
+impl<'a> Runs<'a> {
+    fn new(words: &'a ReplyWords, cells: &[Option<Tile>]) -> Runs<'a> {
+        let mut runs = Runs { letters: [0; MAX_SIDE], squares: Vec::new(), before: [0; MAX_SIDE + 1] };
+        let mut begin = 0;
+        for end in 0..=cells.len() {
+            runs.before[end] = runs.squares.len() as u8;
+            if let Some(Some(tile)) = cells.get(end) {
+                runs.letters[end] = tile.letter();
+                continue;
+            }
+            if begin < end {
+                runs.squares.push((begin..end, words.around(&runs.letters[begin..end])));
+                runs.before[end] += 1;
+            }
+            begin = end + 1;
+        }
+        runs
+    }
+
+    /// The words of a random rack on an extent of these squares, `tiles` of them empty.
+    fn rate(&self, words: &ReplyWords, squares: Range<usize>, tiles: usize) -> f32 {
+        let inside = &self.squares[usize::from(self.before[squares.start])..usize::from(self.before[squares.end])];
+        match inside {
+            [] => words.alone(tiles),
+            [(run, around)] => {
+                let before = run.start - squares.start;
+                match around {
+                    _ if run.len() == 1 => words.through_one(tiles, before, self.letters[run.start]),
+                    Some(around) => around.rate(before, tiles - before),
+                    None => 0.0,
+                }
+            }
+            [(first, _), (second, _), ..] => {
+                let ends = [self.letters[first.end - 1], self.letters[second.start]];
+                let others = squares.len() - tiles - 2;
+                words.through_two(tiles, first.start - squares.start, second.start - first.end, ends, others)
+            }
+        }
     }
 }
 
@@ -238,48 +193,50 @@ mod tests {
     use crate::layout::Square;
     use crate::movegen::Generator;
     use crate::moves::Move;
+    use crate::setup::Setup;
     use crate::tileset::TileSet;
 
-    /// The expected number of ways in which a random rack holds these letters, by drawing every rack.
-    fn by_all_racks(setup: &Setup, letters: &[u8]) -> f64 {
-        let tileset = &setup.tileset;
-        let bag: Vec<u8> = (0u8..).zip(tileset.counts()).flat_map(|(kind, count)| vec![kind; count.into()]).collect();
-        let size = tileset.rules().rack_size;
-        let (mut ways, mut racks) = (0.0, 0.0);
-        for places in 0u32..1 << bag.len() {
-            if places.count_ones() as usize != size {
-                continue;
-            }
-            racks += 1.0;
-            let held = |letter: u8| (0..bag.len()).filter(|&place| places >> place & 1 == 1 && bag[place] == letter).count();
-            let mut distinct = letters.to_vec();
-            distinct.sort_unstable();
-            ways += distinct
-                .chunk_by(|a, b| a == b)
-                .map(|same| (0..same.len()).map(|at| (held(same[0]) as f64 - at as f64) / (at + 1) as f64).product::<f64>())
-                .product::<f64>();
-        }
-        ways / racks
-    }
-
+    /// On extents whose tiles touch each other or are two apart, the rate is the sum over all words that fit them.
     #[test]
-    fn words_are_counted_as_a_sum_over_all_racks_does() {
-        let setup = small("AB\nBABE\nAQ\nABE\nEABE\n");
+    fn the_rate_of_an_extent_is_a_sum_over_the_words_that_fit() {
+        let setup = small(WORDS);
         let words = ReplyWords::new(&setup);
-        // A is letter 1, B 2, E 3, Q 4.
-        let close = |found: f32, letters: &[&[u8]]| {
-            let wanted: f64 = letters.iter().map(|letters| by_all_racks(&setup, letters)).sum();
-            assert!((f64::from(found) - wanted).abs() < 1e-5, "{found} {wanted} {letters:?}");
-        };
-        close(words.rate(2, 0, 0, 0), &[&[1, 2], &[1, 4]]);
-        close(words.rate(4, 0, 0, 0), &[&[2, 1, 2, 3], &[3, 1, 2, 3]]);
-        // Through an A with one square before it: BABE by B, B, E and EABE by E, B, E.
-        close(words.rate(3, 1, 1, 1), &[&[2, 2, 3], &[3, 2, 3]]);
-        close(words.rate(1, 1, 0, 1), &[&[2], &[4]]);
-        close(words.rate(1, 1, 1, 1), &[]);
-        // Through AB an E behind makes ABE; nothing extends AQ, the other word of two letters. Through ABE: EABE and BABE.
-        close(2.0 * words.rate(1, 2, 0, 1), &[&[3]]);
-        close(words.rate(1, 3, 1, 1), &[&[3], &[2]]);
+        let mut found = Vec::new();
+        setup.lexicon.graph.for_each_word(|word| found.push(word.to_vec()));
+        let mut generator = LaneExtents::new(&setup);
+        let mut kinds = [0; 4];
+        for game in positions(&setup, 5, 12) {
+            for (direction, lane) in
+                Direction::BOTH.into_iter().flat_map(|direction| (0..15).map(move |lane| (direction, lane)))
+            {
+                let cells = game.board.lane(direction, lane);
+                let runs = Runs::new(&words, cells);
+                for extent in generator.find(&setup, direction, lane, &game.board, &game.cross_sets) {
+                    let squares = usize::from(extent.start)..usize::from(extent.end) + 1;
+                    let letters: Vec<Option<u8>> =
+                        cells[squares.clone()].iter().map(|cell| cell.map(Tile::letter)).collect();
+                    let parts = letters.split(Option::is_none).filter(|part| !part.is_empty()).count();
+                    let through = letters.iter().flatten().count();
+                    let tiles = usize::from(extent.tiles);
+                    if parts > 2 || parts == 2 && through > 2 || parts == 1 && through > 1 && tiles > 3 {
+                        continue;
+                    }
+                    kinds[parts + usize::from(parts == 1 && through > 1) * 2] += 1;
+                    let fits = |word: &&Vec<u8>| {
+                        word.len() == letters.len()
+                            && word.iter().zip(&letters).all(|(letter, fixed)| fixed.is_none_or(|fixed| fixed == *letter))
+                    };
+                    let laid = |word: &Vec<u8>| -> Vec<u8> {
+                        let open = word.iter().zip(&letters).filter(|(_, fixed)| fixed.is_none());
+                        open.map(|(&letter, _)| letter).collect()
+                    };
+                    let wanted: f32 = found.iter().filter(fits).map(|word| ReplyWords::chance(&setup, &laid(word))).sum();
+                    let rate = runs.rate(&words, squares, tiles);
+                    assert!((rate - wanted).abs() < 1e-4 * wanted.max(1e-3), "{rate} {wanted} {letters:?}");
+                }
+            }
+        }
+        assert!(kinds.iter().all(|&count| count > 20), "{kinds:?}");
     }
 
     /// The change over the lanes of a play is the change over the whole board.

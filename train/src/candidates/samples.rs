@@ -1,0 +1,31 @@
+//! Candidate sets for tests.
+
+use tilewright_engine::monitor::NoMonitor;
+use tilewright_engine::player::Player;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::win_percentage::WinPercentage;
+
+use super::{CandidateConfig, CandidateSet, FitInputs, Maker};
+use crate::exploration::Exploration;
+use crate::journal::Journal;
+
+/// The candidate sets of six games of `greedy`, four deals each.
+pub fn labelled_sets(setup: &Setup) -> Vec<CandidateSet> {
+    let player = Player::from_name("greedy", tilewright_engine::artefact::Loader::new(setup)).unwrap();
+    let table = WinPercentage::for_setup(setup).0;
+    let ranker = player.as_static().unwrap();
+    let inputs = FitInputs { setup, ranker, ranker_identity: "greedy", leaves: None, win_percentage: &table };
+    let config = CandidateConfig {
+        player: "greedy".into(),
+        turns: 1,
+        candidates: 6,
+        window: 8.0,
+        deals: 4,
+        plies: 1,
+        shard_games: 6,
+        exploration: Exploration::default(),
+    };
+    let mut sets = Vec::new();
+    Maker::new(&inputs, &config, 3).each(&Journal::in_memory(&NoMonitor), 6, |shard| sets.extend(shard)).unwrap();
+    sets
+}
