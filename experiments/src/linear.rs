@@ -81,16 +81,10 @@ fn default_out(config: Option<&Path>, run: &LinearFitConfig) -> PathBuf {
 
 /// Prints what a fit explains of held-out games.
 pub fn print_explanation(explanation: &Explanation) {
-    say!("{:8} {:>8} {:>8} {:>11}   gain per turn", "stage", "sets", "signal", "explained");
+    say!("{:8} {:>8} {:>8} {:>11}   gain per turn: points, % of a win", "stage", "sets", "signal", "explained");
     for (name, one) in explanation.rows() {
-        say!(
-            "{name:8} {:>8} {:>6.1} % {:>9.1} %   {:+.2} ± {:.2} points",
-            one.sets,
-            100.0 * one.signal,
-            100.0 * one.explained,
-            one.gain,
-            1.96 * one.gain_error
-        );
+        let (signal, explained, [points, wins]) = (100.0 * one.signal, 100.0 * one.explained, one.gains());
+        say!("{name:8} {:>8} {signal:>6.1} % {explained:>9.1} %   {points:>14} {wins:>14}", one.sets);
     }
 }
 

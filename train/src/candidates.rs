@@ -16,12 +16,14 @@ mod label;
 mod config;
 mod inputs;
 mod maker;
+mod target;
 mod matrix;
 #[cfg(test)]
 pub mod samples;
 
-pub use config::{CandidateConfig, LabelMix, Share, Split};
+pub use config::{CandidateConfig, Share, Split};
 pub use inputs::FitInputs;
 pub use label::{CandidateSet, Label, LabelledMove, Position};
 pub use maker::Maker;
 pub use matrix::FeatureMatrix;
+pub use target::{Target, TargetConfig, Targets};

@@ -75,5 +75,5 @@ fn what_cannot_be_fitted_is_refused() {
     refuse("window = 15.0", "window = -1.0", &["candidates.window = -1; expected"]);
     refuse("player = \"leave:table.csv\"", "player = \"sim\"", &["candidates.player = sim; expected a static player"]);
     refuse("held_out = 4", "held_out = 401", &["held_out = 401", "games = 400"]);
-    refuse("[candidates]", "[labels]\nwin_probability = 0.5\n[candidates]", &["labels.points_per_win = 0; expected"]);
+    refuse("[candidates]", "[target]\npoints_per_win = 0.0\n[candidates]", &["target.points_per_win = 0; expected"]);
 }

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use tilewright_engine::simulator::Settings;
 
-use super::label::LabelledMove;
 use crate::exploration::Exploration;
 
 /// How candidate sets are made, as a table of a run's config.
@@ -27,16 +26,6 @@ pub struct CandidateConfig {
     /// Moves of the games that are not the player's best.
     #[serde(default)]
     pub exploration: Exploration,
-}
-
-/// What fits learn from: the gain in points, the win probability, or both.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct LabelMix {
-    /// The weight of the win probability, 0–1; the gain has the rest.
-    pub win_probability: f64,
-    /// The points that a whole win is worth in the mix. About 2.4 points of spread per game make one per cent.
-    pub points_per_win: f64,
 }
 
 /// Which games of the candidate sets a run uses, and what for.
@@ -90,33 +79,6 @@ impl CandidateConfig {
     pub fn settings(&self) -> Settings {
         let Self { plies, candidates, deals, .. } = *self;
         Settings { plies, candidates, iterations: deals, confidence: 1.0, ..Settings::default() }
-    }
-}
-
-impl LabelMix {
-    /// Checks that the values are valid.
-    ///
-    /// # Errors
-    /// What is wrong, and what is expected.
-    pub fn check(self) -> Result<(), String> {
-        let LabelMix { win_probability, points_per_win } = self;
-        if !(0.0..=1.0).contains(&win_probability) {
-            return Err(format!("labels.win_probability = {win_probability}; expected 0 to 1"));
-        }
-        if win_probability > 0.0 && !(points_per_win > 0.0 && points_per_win <= 10_000.0) {
-            return Err(format!("labels.points_per_win = {points_per_win}; expected points above 0, and 10000 at most"));
-        }
-        Ok(())
-    }
-
-    /// The label of a candidate in points and its variance in square points, from `deals` deals. The variance takes gain and win probability
-    /// as fully correlated.
-    pub fn label(self, labelled: &LabelledMove, deals: u64) -> (f64, f64) {
-        let (of_gain, of_win) = ((1.0 - self.win_probability) / 1e3, self.win_probability * self.points_per_win / 1e6);
-        let LabelledMove { gain, win_probability, .. } = labelled;
-        let mean = of_gain * gain.mean(deals) + of_win * win_probability.mean(deals);
-        let deviation = of_gain * gain.variance(deals).sqrt() + of_win * win_probability.variance(deals).sqrt();
-        (mean, deviation * deviation)
     }
 }
 

@@ -11,6 +11,7 @@ use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::Tile;
 use tilewright_engine::turn::Turn;
+use tilewright_engine::win_percentage::TilesLeft;
 
 /// A position with its labelled candidates, the best by static equity first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,8 +93,19 @@ impl CandidateSet {
 
     /// The number of tiles in the bag.
     pub fn bag(&self, setup: &Setup) -> usize {
-        let rules = setup.tileset.rules();
-        (setup.tileset.total_tiles() - self.tiles.len() - self.rack.len()).saturating_sub(rules.rack_size)
+        self.tiles_left(setup).bag
+    }
+
+    /// The tiles in the bag and on both racks; the other rack is full.
+    pub fn tiles_left(&self, setup: &Setup) -> TilesLeft {
+        let unseen = setup.tileset.total_tiles() - self.tiles.len() - self.rack.len();
+        let other = unseen.min(setup.tileset.rules().rack_size);
+        TilesLeft { bag: unseen - other, own: self.rack.len(), other }
+    }
+
+    /// The spread before the move, in points, from the view of the player to move.
+    pub fn spread(&self) -> i32 {
+        self.spread
     }
 
     /// The position of the set. The set must be of this setup, which the key of its run ensures.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::varies_by_move;
 use tilewright_engine::features::Feature;
 
-use crate::candidates::{CandidateConfig, LabelMix, Split};
+use crate::candidates::{CandidateConfig, Split, TargetConfig};
 use crate::run_config::{Basics, RunConfig};
 
 /// The text of `configs/linear-fit/default.toml`, which holds the defaults.
@@ -36,7 +36,7 @@ pub struct LinearFitConfig {
     pub candidate_moves: usize,
     /// What is learned from the candidate sets.
     #[serde(default)]
-    pub labels: LabelMix,
+    pub target: TargetConfig,
     /// How the candidate sets are made.
     pub candidates: CandidateConfig,
 }
@@ -64,7 +64,7 @@ impl RunConfig for LinearFitConfig {
             return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
         }
         self.split().check()?;
-        self.labels.check()?;
+        self.target.check()?;
         self.candidates.check()
     }
 

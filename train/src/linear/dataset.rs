@@ -5,7 +5,7 @@ use std::ops::Range;
 use tilewright_engine::features::{Feature, Inputs, LeaveFeature};
 use tilewright_engine::setup::Setup;
 
-use crate::candidates::{CandidateSet, FeatureMatrix, LabelMix};
+use crate::candidates::{CandidateSet, FeatureMatrix, Targets};
 
 /// The weight of a feature before anything is learned: `leave+pool+late`.
 pub fn prior(feature: Feature) -> f64 {
@@ -21,12 +21,16 @@ pub struct Dataset {
     matrix: FeatureMatrix,
     /// The simulated gains, in points.
     pub gains: Vec<f64>,
+    /// The simulated win probabilities, 0–1, as differences from the mean of the set.
+    pub wins: Vec<f64>,
     /// What score and prior weights say, centred, in points.
     pub priors: Vec<f64>,
-    /// The labels less what score and prior weights say, in points.
+    /// The targets less what score and prior weights say, in points.
     pub residuals: Vec<f64>,
-    /// The variance of each label, in square points.
+    /// The variance of each target, in square points.
     pub noises: Vec<f64>,
+    /// The weight of each candidate, the same for all of a set.
+    pub weights: Vec<f64>,
     /// For each set, the row after its last one, and the share of the tiles of a full bag that are left in the bag.
     sets: Vec<(usize, f64)>,
 }
@@ -35,12 +39,12 @@ impl Dataset {
     /// An empty dataset with these features, which are the first of `columns` inputs.
     pub fn new(features: Vec<Feature>, columns: usize) -> Dataset {
         let matrix = FeatureMatrix::new(columns);
-        let (gains, priors, residuals, noises, sets) = Default::default();
-        Dataset { features, matrix, gains, priors, residuals, noises, sets }
+        let (gains, wins, priors, residuals, noises, weights, sets) = Default::default();
+        Dataset { features, matrix, gains, wins, priors, residuals, noises, weights, sets }
     }
 
-    /// Appends sets with labels of this mix from `deals` deals. `inputs` computes the inputs of the dataset, in order.
-    pub fn append(&mut self, sets: &[&CandidateSet], inputs: &Inputs, setup: &Setup, (labels, deals): (LabelMix, u64)) {
+    /// Appends sets with these targets. `inputs` computes the inputs of the dataset, in order.
+    pub fn append(&mut self, sets: &[&CandidateSet], inputs: &Inputs, setup: &Setup, targets: Targets<'_>) {
         let mut at = self.rows();
         self.matrix.append(sets, inputs, setup);
         let priors: Vec<f64> = self.features.iter().map(|&feature| prior(feature)).collect();
@@ -50,12 +54,14 @@ impl Dataset {
             let scores: Vec<f64> = set.candidates.iter().map(|candidate| f64::from(candidate.chosen.score())).collect();
             let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
             let priors = self.centred_sums(&priors, at..end);
-            for ((candidate, score), prior) in set.candidates.iter().zip(scores).zip(priors) {
-                let (label, noise) = labels.label(candidate, deals);
-                self.gains.push(candidate.gain.mean(deals) / 1000.0);
+            let targets_of_set = targets.of_set(set, setup);
+            for (((candidate, score), prior), target) in set.candidates.iter().zip(scores).zip(priors).zip(targets_of_set) {
+                self.gains.push(candidate.gain.mean(targets.deals) / 1e3);
+                self.wins.push(candidate.win_probability.mean(targets.deals) / 1e6);
                 self.priors.push(score - mean + prior);
-                self.residuals.push(label - (score - mean + prior));
-                self.noises.push(noise);
+                self.residuals.push(target.points - (score - mean + prior));
+                self.noises.push(target.noise);
+                self.weights.push(target.weight);
             }
             self.sets.push((end, set.bag(setup) as f64 / full as f64));
             at = end;
@@ -111,10 +117,16 @@ impl Dataset {
         sums
     }
 
-    /// The variance of the residuals that the noise of the labels does not explain, in square points; at least 1.
+    /// The weighted mean square of some errors, one for each candidate.
+    pub fn mean_square(&self, errors: impl Iterator<Item = f64>) -> f64 {
+        let sum: f64 = errors.zip(&self.weights).map(|(error, weight)| weight * error * error).sum();
+        sum / self.weights.iter().sum::<f64>().max(1e-9)
+    }
+
+    /// The variance of the residuals that the noise of the targets does not explain, in square points; at least 1.
     pub fn unexplained(&self) -> f64 {
-        let squares: f64 = self.residuals.iter().map(|residual| residual * residual).sum();
-        ((squares - self.noises.iter().sum::<f64>()) / self.rows().max(1) as f64).max(1.0)
+        let noise = self.mean_square(self.noises.iter().map(|noise| noise.sqrt()));
+        (self.mean_square(self.residuals.iter().copied()) - noise).max(1.0)
     }
 }
 

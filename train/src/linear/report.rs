@@ -37,7 +37,7 @@ pub struct Explanation {
 pub struct Explained {
     /// Candidate sets.
     pub sets: u64,
-    /// The share of the labels' variance beyond score and prior that is signal; the rest is noise of the deals.
+    /// The share of the variance of the targets beyond score and prior that is signal; the rest is noise of the deals.
     pub signal: f64,
     /// The share of that variance that the fit explains, 0–1.
     pub explained: f64,
@@ -45,6 +45,10 @@ pub struct Explained {
     pub gain: f64,
     /// The standard error of that.
     pub gain_error: f64,
+    /// Win probability that it gains per turn, 0–1.
+    pub win_gain: f64,
+    /// The standard error of that.
+    pub win_gain_error: f64,
 }
 
 impl Explanation {
@@ -62,39 +66,70 @@ impl Explanation {
 
     /// The figures as a table in Markdown.
     pub fn to_markdown(&self) -> String {
-        let mut text =
-            String::from("| stage | candidate sets | signal, % of the variance | explained, % | gain per turn, points |\n");
-        text += "| --- | ---: | ---: | ---: | ---: |\n";
-        for (name, Explained { sets, signal, explained, gain, gain_error }) in self.rows() {
-            let (signal, explained) = (100.0 * signal, 100.0 * explained);
-            let _ =
-                writeln!(text, "| {name} | {sets} | {signal:.1} | {explained:.1} | {gain:+.2} ± {:.2} |", 1.96 * gain_error);
+        let mut text = String::from(
+            "| stage | candidate sets | signal, % of the variance | explained, % | gain per turn, points | gain per turn, % of a win |\n",
+        );
+        text += "| --- | ---: | ---: | ---: | ---: | ---: |\n";
+        for (name, one) in self.rows() {
+            let (signal, explained) = (100.0 * one.signal, 100.0 * one.explained);
+            let [points, wins] = one.gains();
+            let _ = writeln!(text, "| {name} | {} | {signal:.1} | {explained:.1} | {points} | {wins} |", one.sets);
         }
         text
     }
 }
 
 impl Explained {
+    /// The gains per turn in points and in per cent of a win, with their 95 % intervals.
+    pub fn gains(&self) -> [String; 2] {
+        let Explained { gain, gain_error, win_gain, win_gain_error, .. } = self;
+        [(*gain, gain_error), (100.0 * win_gain, &(100.0 * win_gain_error))]
+            .map(|(gain, error)| format!("{gain:+.2} ± {:.2}", 1.96 * error))
+    }
+
     /// The figures over the sets of a dataset in a stage; `None` for all stages.
     fn new(data: &Dataset, predictions: &[f64], stage: Option<usize>) -> Explained {
         let is_meant = |bag: f64| stage.is_none_or(|stage| stage_of(bag) == stage);
         let (mut squares, mut errors, mut noises) = (0.0, 0.0, 0.0);
-        let (mut sets, mut sum, mut sum_of_squares) = (0u64, 0.0, 0.0);
+        let (mut sets, mut gain, mut win) = (0u64, Sums::default(), Sums::default());
         for (rows, _) in data.sets().filter(|&(_, bag)| is_meant(bag)) {
             let value = |row: usize| data.priors[row] + predictions[row];
             let best = rows.clone().max_by(|&a, &b| value(a).total_cmp(&value(b)).then(b.cmp(&a))).unwrap_or(rows.start);
-            let gain = data.gains[best] - data.gains[rows.start];
-            (sets, sum, sum_of_squares) = (sets + 1, sum + gain, sum_of_squares + gain * gain);
+            sets += 1;
+            gain.add(data.gains[best] - data.gains[rows.start]);
+            win.add(data.wins[best] - data.wins[rows.start]);
             for row in rows {
-                squares += data.residuals[row].powi(2);
-                errors += (data.residuals[row] - predictions[row]).powi(2);
-                noises += data.noises[row];
+                let weight = data.weights[row];
+                squares += weight * data.residuals[row].powi(2);
+                errors += weight * (data.residuals[row] - predictions[row]).powi(2);
+                noises += weight * data.noises[row];
             }
         }
-        let (count, squares) = (sets.max(1) as f64, f64::max(squares, 1e-9));
-        let gain = sum / count;
-        let gain_error = ((sum_of_squares / count - gain * gain).max(0.0) / count).sqrt();
-        Explained { sets, signal: 1.0 - noises / squares, explained: 1.0 - errors / squares, gain, gain_error }
+        let squares = f64::max(squares, 1e-9);
+        let ((gain, gain_error), (win_gain, win_gain_error)) = (gain.mean(), win.mean());
+        let (signal, explained) = (1.0 - noises / squares, 1.0 - errors / squares);
+        Explained { sets, signal, explained, gain, gain_error, win_gain, win_gain_error }
+    }
+}
+
+/// The sums that a mean and its standard error need.
+#[derive(Default)]
+struct Sums {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Sums {
+    fn add(&mut self, value: f64) {
+        *self = Sums { count: self.count + 1.0, sum: self.sum + value, squares: self.squares + value * value };
+    }
+
+    /// The mean and its standard error.
+    fn mean(&self) -> (f64, f64) {
+        let count = self.count.max(1.0);
+        let mean = self.sum / count;
+        (mean, ((self.squares / count - mean * mean).max(0.0) / count).sqrt())
     }
 }
 

@@ -31,7 +31,7 @@ pub struct NormalEquations {
 }
 
 impl NormalEquations {
-    /// Sums over a dataset, each candidate with the same weight: one divided by the mean square of the residuals. Weights by the noise of
+    /// Sums over a dataset, with its weights divided by their mean and by the mean square of the residuals. Weights by the noise of
     /// each label would favour candidates whose few deals happened to agree.
     pub fn from_dataset(data: &Dataset) -> NormalEquations {
         let columns = data.features().len();
@@ -42,7 +42,7 @@ impl NormalEquations {
             for row in rows {
                 let values: Vec<f64> =
                     data.row(row).iter().zip(&means).map(|(&value, mean)| f64::from(value) - mean).collect();
-                sums.add(&values, data.residuals[row]);
+                sums.add(&values, data.residuals[row], data.weights[row]);
             }
         }
         let weight = data.rows() as f64 / sums.total.max(1e-9);
@@ -59,12 +59,13 @@ impl NormalEquations {
     }
 
     /// Adds a row to the sums; of X′WX only the lower half is filled.
-    fn add(&mut self, values: &[f64], residual: f64) {
-        self.total += residual * residual;
+    fn add(&mut self, values: &[f64], residual: f64, weight: f64) {
+        self.total += weight * residual * residual;
         for (one, &value) in values.iter().enumerate() {
-            self.right[one] += value * residual;
+            let weighted = weight * value;
+            self.right[one] += weighted * residual;
             for (other, &second) in values[..=one].iter().enumerate() {
-                self.gram[(one, other)] += value * second;
+                self.gram[(one, other)] += weighted * second;
             }
         }
     }
@@ -128,15 +129,17 @@ mod tests {
     use tilewright_engine::features::Inputs;
     use tilewright_engine::moves::Move;
     use tilewright_engine::setup::Setup;
+    use tilewright_engine::win_percentage::WinPercentage;
 
     use super::*;
-    use crate::candidates::{LabelMix, samples::labelled_sets};
+    use crate::candidates::{TargetConfig, Targets, samples::labelled_sets};
 
     /// Labels that are linear in the features give their weights back.
     #[test]
     fn planted_weights_are_found() {
         let setup = Setup::embedded("english").unwrap();
         let mut sets = labelled_sets(&setup);
+        let table = WinPercentage::for_setup(&setup).0;
         let names = ["tiles_played", "vowel_imbalance", "blanks_kept", "triple_words_opened", "reply_30"];
         let features = names.map(|name| serde_json::from_value::<Feature>(name.into()).unwrap());
         let inputs = Inputs::new(&features, &[], &setup, None).unwrap();
@@ -157,7 +160,12 @@ mod tests {
         let (training, validation) = sets.split_at(sets.len() / 2);
         let [training, validation] = [training, validation].map(|sets| {
             let mut data = Dataset::new(features.to_vec(), inputs.count());
-            data.append(&sets.iter().collect::<Vec<_>>(), &inputs, &setup, (LabelMix::default(), 4));
+            data.append(
+                &sets.iter().collect::<Vec<_>>(),
+                &inputs,
+                &setup,
+                Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table },
+            );
             data
         });
         let (found, _) = fit(&training, &validation).unwrap();

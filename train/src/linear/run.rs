@@ -11,7 +11,7 @@ use super::config::LinearFitConfig;
 use super::dataset::{Dataset, prior};
 use super::report::{Explanation, LinearReport};
 use super::ridge::{GROUPS, fit};
-use crate::candidates::{CandidateSet, FitInputs, Maker, Share};
+use crate::candidates::{CandidateSet, FitInputs, Maker, Share, Targets};
 use crate::journal::{Journal, JournalError, RunKey};
 use crate::run_config::RunConfig;
 
@@ -96,7 +96,8 @@ impl LinearFit<'_> {
     /// [`RunError`].
     pub fn regression(&self, extra: &[ExtraInput], sets: &Journal<'_>) -> Result<Regression, RunError> {
         let LinearFit { inputs, config } = *self;
-        let (setup, split, labels) = (inputs.setup, config.split(), (config.labels, config.candidates.deals));
+        let (setup, split, deals) = (inputs.setup, config.split(), config.candidates.deals);
+        let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
         let features: Vec<Feature> = config.features.iter().copied().collect();
         let columns = Inputs::new(&features, extra, setup, inputs.leaves.clone())?;
         let [mut training, mut validation, mut held_out] =
@@ -106,7 +107,7 @@ impl LinearFit<'_> {
                 [(Share::Training, &mut training), (Share::Validation, &mut validation), (Share::HeldOut, &mut held_out)];
             for (share, data) in shares {
                 let part: Vec<&CandidateSet> = sets.iter().filter(|set| split.share(set.game) == share).collect();
-                data.append(&part, &columns, setup, labels);
+                data.append(&part, &columns, setup, targets);
             }
         })?;
         let counts = [&training, &validation, &held_out].map(|data| data.sets().count());

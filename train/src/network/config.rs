@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::{ExtraInput, Feature};
 
-use crate::candidates::{CandidateConfig, LabelMix, Split};
+use crate::candidates::{CandidateConfig, Split, TargetConfig};
 use crate::linear::config::LinearFitConfig;
 use crate::run_config::{Basics, RunConfig};
 
@@ -51,7 +51,7 @@ pub struct NetworkConfig {
     pub weight_decay: f64,
     /// What is learned from the candidate sets.
     #[serde(default)]
-    pub labels: LabelMix,
+    pub target: TargetConfig,
     /// How the candidate sets are made.
     pub candidates: CandidateConfig,
 }
@@ -89,7 +89,7 @@ impl RunConfig for NetworkConfig {
             return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
         }
         Split { games: self.games, held_out: self.held_out }.check()?;
-        self.labels.check()?;
+        self.target.check()?;
         self.candidates.check()
     }
 
@@ -110,7 +110,7 @@ impl NetworkConfig {
             held_out: self.held_out,
             features: self.features.clone(),
             candidate_moves: self.candidate_moves,
-            labels: self.labels,
+            target: self.target,
             candidates: self.candidates.clone(),
         }
     }

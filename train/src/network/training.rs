@@ -30,7 +30,7 @@ struct Examples<'a> {
     data: &'a Dataset,
     sets: Vec<std::ops::Range<usize>>,
     places: usize,
-    /// By row: the label less score and skip connection.
+    /// By row: the target less score and skip connection.
     targets: Vec<f32>,
 }
 
@@ -38,10 +38,11 @@ struct Examples<'a> {
 struct Batch {
     inputs: Tensor<2>,
     targets: Tensor<2>,
-    /// 1 where there is a candidate; and the same divided by the number of candidates of the set.
-    places: Tensor<2>,
+    /// The weights; 0 where there is no candidate.
+    weights: Tensor<2>,
+    /// 1 where there is a candidate, divided by the number of candidates of the set.
     shares: Tensor<2>,
-    candidates: f64,
+    total_weight: f64,
 }
 
 impl<'a> Examples<'a> {
@@ -57,7 +58,7 @@ impl<'a> Examples<'a> {
         let (columns, places) = (network.mean.len(), self.places);
         let cells = numbers.len() * places;
         let mut inputs = vec![0.0; cells * columns];
-        let [mut targets, mut filled, mut shares] = [vec![0.0; cells], vec![0.0; cells], vec![0.0; cells]];
+        let [mut targets, mut weights, mut shares] = [vec![0.0; cells], vec![0.0; cells], vec![0.0; cells]];
         for (at, &number) in numbers.iter().enumerate() {
             let rows = self.sets[number].clone();
             let share = 1.0 / rows.len() as f32;
@@ -66,24 +67,24 @@ impl<'a> Examples<'a> {
                 for (input, (value, (mean, scale))) in inputs[cell * columns..].iter_mut().zip(standardised) {
                     *input = (value - mean) / scale;
                 }
-                (targets[cell], filled[cell], shares[cell]) = (self.targets[row], 1.0, share);
+                (targets[cell], weights[cell], shares[cell]) = (self.targets[row], self.data.weights[row] as f32, share);
             }
         }
-        let candidates = numbers.iter().map(|&number| self.sets[number].len() as f64).sum();
-        let [targets, places, shares] =
-            [targets, filled, shares].map(|values| tensor(values, numbers.len(), places, device));
-        Batch { inputs: tensor(inputs, cells, columns, device), targets, places, shares, candidates }
+        let total_weight = weights.iter().map(|&weight| f64::from(weight)).sum();
+        let [targets, weights, shares] =
+            [targets, weights, shares].map(|values| tensor(values, numbers.len(), places, device));
+        Batch { inputs: tensor(inputs, cells, columns, device), targets, weights, shares, total_weight }
     }
 }
 
 impl Batch {
-    /// The mean square error.
+    /// The weighted mean square error.
     fn loss(&self, layers: &Layers) -> Tensor<1> {
         let [sets, places] = self.targets.dims();
         let output = layers.output(self.inputs.clone()).reshape([sets, places]);
         let mean = (output.clone() * self.shares.clone()).sum_dim(1);
         let errors = output - mean - self.targets.clone();
-        (errors.clone() * errors * self.places.clone()).sum().div_scalar(self.candidates)
+        (errors.clone() * errors * self.weights.clone()).sum().div_scalar(self.total_weight)
     }
 }
 
@@ -112,7 +113,8 @@ fn descend(
     let examples = Examples::new(training, added);
     let mut layers = Layers::new(network.mean.len(), &config.hidden, config.seed, &device);
     let mut optimizer = AdamWConfig::new().with_weight_decay(config.weight_decay as f32).with_epsilon(1e-8).init();
-    let squares: f64 = examples.targets.iter().map(|target| f64::from(target * target)).sum();
+    let squares = training.mean_square(examples.targets.iter().map(|&target| f64::from(target)));
+    let weight: f64 = training.weights.iter().sum();
     let mut order: Vec<usize> = (0..examples.sets.len()).collect();
     let steps = (order.len().div_ceil(config.batch_sets) * config.epochs) as f64;
     let (mut course, mut step) = (Vec::new(), 0.0);
@@ -130,14 +132,15 @@ fn descend(
         for numbers in order.chunks(config.batch_sets) {
             let batch = examples.batch(numbers, network, &device);
             let loss = batch.loss(&layers);
-            errors += f64::from(loss.clone().into_scalar::<f32>()) * batch.candidates;
+            errors += f64::from(loss.clone().into_scalar::<f32>()) * batch.total_weight;
             let gradients = GradientsParams::from_grads(loss.backward(), &layers);
             let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * step / steps).cos());
             layers = optimizer.step(config.learning_rate * share, layers, gradients);
             step += 1.0;
         }
         network.layers = layers.dense();
-        let now = Epoch { error: errors / f64::max(squares, 1e-9), explained: explained(network, validation, added) };
+        let now =
+            Epoch { error: errors / f64::max(weight * squares, 1e-9), explained: explained(network, validation, added) };
         if now.explained > most {
             (most, best) = (now.explained, network.layers.clone());
         }
@@ -164,18 +167,18 @@ pub fn predictions(network: &NetworkWeights, data: &Dataset, added: &[f64]) -> V
 /// The share of the labels' variance beyond score and prior that the network explains.
 fn explained(network: &NetworkWeights, data: &Dataset, added: &[f64]) -> f64 {
     let predictions = predictions(network, data, added);
-    let squares: f64 = data.residuals.iter().map(|residual| residual * residual).sum();
-    let errors: f64 = data.residuals.iter().zip(&predictions).map(|(residual, value)| (residual - value).powi(2)).sum();
-    1.0 - errors / squares.max(1e-9)
+    let errors = data.residuals.iter().zip(&predictions).map(|(residual, value)| residual - value);
+    1.0 - data.mean_square(errors) / data.mean_square(data.residuals.iter().copied()).max(1e-9)
 }
 
 #[cfg(test)]
 mod tests {
     use tilewright_engine::features::{ExtraInput, Feature, Inputs, LeaveFeature};
     use tilewright_engine::setup::Setup;
+    use tilewright_engine::win_percentage::WinPercentage;
 
     use super::*;
-    use crate::candidates::{LabelMix, samples::labelled_sets};
+    use crate::candidates::{TargetConfig, Targets, samples::labelled_sets};
 
     /// Sets of different sizes share a batch; the places that are left over count nothing.
     #[test]
@@ -183,10 +186,20 @@ mod tests {
         let device = Device::flex();
         let setup = Setup::embedded("english").unwrap();
         let sets = labelled_sets(&setup);
+        let table = WinPercentage::for_setup(&setup).0;
         let [score, bag] = [ExtraInput::Score, ExtraInput::KeptTiles];
         let inputs = Inputs::new(&[Feature::Leave(LeaveFeature::TilesPlayed)], &[score, bag], &setup, None).unwrap();
         let mut data = Dataset::new(vec![Feature::Leave(LeaveFeature::TilesPlayed)], inputs.count());
-        data.append(&sets.iter().collect::<Vec<_>>(), &inputs, &setup, (LabelMix::default(), 4));
+        data.append(
+            &sets.iter().collect::<Vec<_>>(),
+            &inputs,
+            &setup,
+            Targets {
+                config: TargetConfig { win_probability: 0.5, ..TargetConfig::default() },
+                deals: 4,
+                win_percentage: &table,
+            },
+        );
         assert!(sets.iter().any(|set| set.candidates.len() != sets[0].candidates.len()));
         let mut layers = Layers::new(inputs.count(), &[6], 4, &device);
         layers.replace_last(&Layers::new(6, &[1, 1], 9, &device));
@@ -196,12 +209,12 @@ mod tests {
         let examples = Examples::new(&data, &added);
         let numbers: Vec<usize> = (0..sets.len()).collect();
         let loss: f32 = examples.batch(&numbers, &network, &device).loss(&layers).into_scalar();
-        let plain: f64 = predictions(&network, &data, &added)
-            .iter()
-            .zip(&data.residuals)
-            .map(|(value, residual)| (value - residual).powi(2))
-            .sum::<f64>()
-            / data.rows() as f64;
+        let (mut sum, mut weight) = (0.0, 0.0);
+        for (row, value) in predictions(&network, &data, &added).into_iter().enumerate() {
+            sum += data.weights[row] * (value - data.residuals[row]).powi(2);
+            weight += data.weights[row];
+        }
+        let plain = sum / weight;
         assert!((f64::from(loss) - plain).abs() < 1e-3 * plain, "{loss} {plain}");
     }
 
