@@ -8,6 +8,8 @@
 //! games of a static player, with exploration ─► one turn in N ─► its best moves ─► playouts on common deals ─► labels
 //! ```
 //!
+//! The sets have a folder and a journal of their own. Several fits can share them, and a larger number of games extends them.
+//!
 //! A label is kept as the sum and the sum of squares over deals, so that a fit knows the noise of each label. There is one for the
 //! gain (points), one for the win probability, and one for the points of each of the next two turns, so that each part can be learned
 //! alone. Sums are integers: merging shards is exact.
