@@ -36,6 +36,7 @@ mod matches;
 mod selfplay;
 mod leaves;
 mod win_percentage;
+mod fitting;
 mod linear;
 mod network;
 mod evolve;

@@ -1,22 +1,18 @@
 //! `network`: small networks on features of moves.
 
-use std::path::{Path, PathBuf};
-
 use tilewright_engine::player::Player;
-use tilewright_engine::win_percentage::WinPercentage;
-use tilewright_train::candidates::{FitInputs, Maker};
+use tilewright_train::candidates::Maker;
 use tilewright_train::journal::Journal;
-use tilewright_train::linear::run::RunError;
 use tilewright_train::network::artefact;
 use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::network::run::NetworkRun;
 
 use crate::failure::Failure;
+use crate::fitting::{Loaded, checked, default_out, print_explanation};
 use crate::flags::shell_word;
-use crate::linear::{print_explanation, static_ranker};
 use crate::output::say;
 use crate::progress::Progress;
-use crate::{loading, run_config};
+use crate::run_config;
 
 pub mod flags;
 
@@ -34,16 +30,13 @@ fn train(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut NetworkConfig| {
         arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
     })?;
-    let (setup, game) = (loading::start(&flags)?, &flags.common.game);
-    let player = loading::player(&config.candidates.player, &setup, game)?;
-    let ranker = static_ranker(&player)?;
-    let table = || loading::feature_leaves(config.leaves.as_deref(), &setup, game);
-    let leaves = config.linear().needs_leaves().then(table).transpose()?;
-    let (win_percentage, _) = WinPercentage::for_setup(&setup);
-    let (win_percentage, ranker_identity) = (&win_percentage, &player.identity);
-    let inputs = FitInputs { setup: &setup, ranker, ranker_identity, leaves, win_percentage };
+    let game = &flags.common.game;
+    let needs_leaves = config.linear().needs_leaves();
+    let loaded = Loaded::new(&flags, &config.candidates, needs_leaves, config.leaves.as_deref())?;
+    let inputs = loaded.inputs()?;
     let run = NetworkRun { inputs: &inputs, config: &config };
-    let out = arguments.fit.out.clone().unwrap_or_else(|| default_out(arguments.config.as_deref(), &config));
+    let default_out = || default_out("network", arguments.config.as_deref(), "small", config.games, config.seed);
+    let out = arguments.fit.out.clone().unwrap_or_else(default_out);
     let progress = Progress::new(game.quiet);
     let journal = Journal::open(&out, &run.key(), &progress)?;
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
@@ -53,10 +46,7 @@ fn train(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     }
     let outcome = run.run(&journal, &sets);
     progress.finish();
-    let outcome = match outcome {
-        Err(error @ (RunError::TooFewSets { .. } | RunError::Feature(_))) => return Err(Failure::input(error.to_string())),
-        outcome => outcome?,
-    };
+    let outcome = checked(outcome)?;
     say!("linear fit");
     print_explanation(&outcome.report.linear);
     say!("network");
@@ -65,13 +55,8 @@ fn train(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     say!(
         "The network is in {0}. Try: tilewright match --player-a network:{0} --player-b {1} --pairs 1000{2}",
         shell_word(&out.to_string_lossy()),
-        Player::default_name(&setup),
+        Player::default_name(&loaded.setup),
         game.repeated()
     );
     Ok(())
-}
-
-fn default_out(config: Option<&Path>, run: &NetworkConfig) -> PathBuf {
-    let stem = config.and_then(Path::file_stem).map_or("small".into(), |stem| stem.to_string_lossy().into_owned());
-    PathBuf::from(format!("runs/network-{stem}-{}-games-{}", run.games, run.seed))
 }

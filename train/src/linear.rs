@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Here target and weight are those of [`TargetConfig`](crate::candidates::TargetConfig), with weights of mean 1, V is the variance of the
-//! targets beyond the prior, and s(f) the standard deviation of the centred feature. The weights do not depend on the noise of a label:
+//! targets beyond the prior, and s(f) the size of the centred feature, the root of the mean of weight · x². The weights do not depend on the noise of a label:
 //! the variance that a few deals show is correlated with their mean, and such weights would be biased. The strengths, one per group of
 //! features, are chosen by the error on the validation games. [`crate::candidates`] makes the labels.
 

@@ -7,9 +7,10 @@
 //! Σ over candidates of weight · (target − score − skip − layers)²
 //! ```
 //!
-//! by Adam with decoupled weight decay in mini-batches of whole sets. Target and weight are those of [`TargetConfig`](crate::candidates::TargetConfig). After each epoch the explained variance of the
-//! validation games is measured, and the best epoch is kept. The last layer begins at zero, so training begins at the linear fit. Everything runs on one thread and draws from named
-//! streams: the same config writes the same bytes on one kind of processor.
+//! by Adam with decoupled weight decay in mini-batches of whole sets. Target and weight are those of
+//! [`TargetConfig`](crate::candidates::TargetConfig). After each epoch the explained variance of the validation games is measured, and
+//! the best epoch is kept. The last layer begins at zero, so training begins at the linear fit. Everything runs on one thread and draws
+//! from named streams: the same config writes the same bytes on one kind of processor.
 
 pub mod config;
 mod layers;

@@ -18,7 +18,7 @@ pub enum ExtraInput {
     /// The points of the move.
     Score,
     /// For each kind of tile, how many the leave has.
-    KeptTiles,
+    LeaveTiles,
     /// For each kind of tile, its share of the unseen tiles, 0–1.
     UnseenTiles,
 }
@@ -56,7 +56,7 @@ impl Inputs {
     pub fn count(&self) -> usize {
         let of_extra = |extra: &ExtraInput| match extra {
             ExtraInput::Score => 1,
-            ExtraInput::KeptTiles | ExtraInput::UnseenTiles => self.kinds,
+            ExtraInput::LeaveTiles | ExtraInput::UnseenTiles => self.kinds,
         };
         self.features.count() + self.extra.iter().map(of_extra).sum::<usize>()
     }
@@ -76,7 +76,7 @@ impl Inputs {
     fn add(&self, extra: ExtraInput, turn: &Turn<'_>, chosen: &Move, row: &mut Vec<f32>) {
         match extra {
             ExtraInput::Score => row.push(chosen.score() as f32),
-            ExtraInput::KeptTiles => {
+            ExtraInput::LeaveTiles => {
                 let leave = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
                 self.add_counts(&leave, 1.0, row);
             }
@@ -102,7 +102,7 @@ mod tests {
     fn extra_inputs_count_score_leave_and_unseen_tiles() {
         let setup = english();
         let spread = Feature::Position(PositionFeature::ScoreDifference);
-        let extra = [ExtraInput::UnseenTiles, ExtraInput::Score, ExtraInput::KeptTiles];
+        let extra = [ExtraInput::UnseenTiles, ExtraInput::Score, ExtraInput::LeaveTiles];
         let inputs = Inputs::new(&[spread], &extra, &setup, None).unwrap();
         assert_eq!(inputs.count(), 1 + 27 + 1 + 27);
         let mut generator = Generator::new(&setup);

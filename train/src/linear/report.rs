@@ -17,7 +17,7 @@ pub struct LinearReport {
     pub training_sets: u64,
     /// Standard deviation of what moves gain beyond score and prior, without the noise of the labels, in points.
     pub correction: f64,
-    /// Strengths by group of features, in points per standard deviation of a feature.
+    /// Strengths by group of features, in points for a feature of its size.
     pub strengths: Vec<(String, f64)>,
     /// What the weights explain of the held-out sets.
     pub held_out: Explanation,

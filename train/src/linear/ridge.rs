@@ -8,7 +8,7 @@ use super::dataset::Dataset;
 
 /// The groups of features that share a strength.
 pub const GROUPS: [&str; 3] = ["leave table", "leave", "placement"];
-/// The strengths to choose from, in points per standard deviation of a feature.
+/// The strengths to choose from, in points for a feature of its size.
 const STRENGTHS: [f64; 7] = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
 /// Rounds of choosing the strength of one group after the other.
 const ROUNDS: usize = 3;
@@ -22,12 +22,13 @@ pub fn group(feature: Feature) -> usize {
     }
 }
 
-/// The sums of a weighted regression: X′WX, X′Wr, r′Wr, and the sum of the weights.
+/// The sums of a weighted regression: X′WX, X′Wr and r′Wr.
 pub struct NormalEquations {
     gram: Mat<f64>,
     right: Vec<f64>,
     total: f64,
-    weights: f64,
+    /// The size of each feature: the root of the mean of weight · x², with x centred.
+    scales: Vec<f64>,
 }
 
 impl NormalEquations {
@@ -35,8 +36,7 @@ impl NormalEquations {
     /// each label would favour candidates whose few deals happened to agree.
     pub fn from_dataset(data: &Dataset) -> NormalEquations {
         let columns = data.features().len();
-        let mut sums =
-            NormalEquations { gram: Mat::zeros(columns, columns), right: vec![0.0; columns], total: 0.0, weights: 0.0 };
+        let mut sums = NormalEquations::empty(columns);
         for (rows, _) in data.sets() {
             let means = data.means(rows.clone());
             for row in rows {
@@ -45,17 +45,23 @@ impl NormalEquations {
                 sums.add(&values, data.residuals[row], data.weights[row]);
             }
         }
-        let weight = data.rows() as f64 / sums.total.max(1e-9);
+        let rows = data.rows() as f64;
+        sums.scales = (0..columns).map(|column| (sums.gram[(column, column)] / rows.max(1.0)).sqrt()).collect();
+        let weight = rows / sums.total.max(1e-9);
         sums.gram *= Scale(weight);
         sums.right.iter_mut().for_each(|sum| *sum *= weight);
         sums.total *= weight;
-        sums.weights = weight * data.rows() as f64;
         for one in 0..columns {
             for other in 0..one {
                 sums.gram[(other, one)] = sums.gram[(one, other)];
             }
         }
         sums
+    }
+
+    fn empty(columns: usize) -> NormalEquations {
+        let (gram, right) = (Mat::zeros(columns, columns), vec![0.0; columns]);
+        NormalEquations { gram, right, total: 0.0, scales: vec![1.0; columns] }
     }
 
     /// Adds a row to the sums; of X′WX only the lower half is filled.
@@ -70,23 +76,17 @@ impl NormalEquations {
         }
     }
 
-    /// The solution with these strengths, by group, in points per unit of each feature; `scales` are the standard deviations of the
-    /// features.
+    /// The solution with these strengths, by group, in points per unit of each feature.
     ///
     /// # Errors
     /// [`LltError`] if the equations have no stable solution.
-    pub fn solve(&self, features: &[Feature], scales: &[f64], strengths: [f64; 3]) -> Result<Vec<f64>, LltError> {
+    pub fn solve(&self, features: &[Feature], strengths: [f64; 3]) -> Result<Vec<f64>, LltError> {
         let mut matrix = self.gram.clone();
-        for (column, (&feature, scale)) in features.iter().zip(scales).enumerate() {
+        for (column, (&feature, scale)) in features.iter().zip(&self.scales).enumerate() {
             matrix[(column, column)] += (scale.max(1e-9) / strengths[group(feature)]).powi(2);
         }
         let right = Mat::from_fn(features.len(), 1, |column, _| self.right[column]);
         Ok(matrix.llt(Side::Lower)?.solve(right).col(0).iter().copied().collect())
-    }
-
-    /// The standard deviation of each centred feature.
-    fn scales(&self) -> Vec<f64> {
-        (0..self.right.len()).map(|column| (self.gram[(column, column)] / self.weights.max(1e-9)).sqrt()).collect()
     }
 
     /// The weighted sum of squared errors that weights leave.
@@ -106,15 +106,14 @@ impl NormalEquations {
 /// [`LltError`] if the equations have no stable solution.
 pub fn fit(training: &Dataset, validation: &Dataset) -> Result<(Vec<f64>, [f64; 3]), LltError> {
     let [sums, validation] = [training, validation].map(NormalEquations::from_dataset);
-    let scales = sums.scales();
     let mut strengths = [1.0; 3];
-    let mut best = sums.solve(training.features(), &scales, strengths)?;
+    let mut best = sums.solve(training.features(), strengths)?;
     let mut least = validation.error(&best);
     for group in (0..ROUNDS).flat_map(|_| 0..GROUPS.len()) {
         for strength in STRENGTHS {
             let mut tried = strengths;
             tried[group] = strength;
-            let weights = sums.solve(training.features(), &scales, tried)?;
+            let weights = sums.solve(training.features(), tried)?;
             let error = validation.error(&weights);
             if error < least {
                 (best, least, strengths) = (weights, error, tried);
@@ -179,8 +178,7 @@ mod tests {
         let (rows, columns) = (50, 3);
         let value = |row: usize, column: usize| ((row * 7919 + column * 104_729) % 101) as f64 / 50.0 - 1.0;
         let target = |row: usize| 2.0 * value(row, 0) - value(row, 2) + 0.1 * value(row, 5);
-        let mut sums =
-            NormalEquations { gram: Mat::zeros(columns, columns), right: vec![0.0; columns], total: 0.0, weights: 0.0 };
+        let mut sums = NormalEquations::empty(columns);
         for row in 0..rows {
             sums.total += target(row).powi(2);
             for one in 0..columns {
@@ -193,9 +191,9 @@ mod tests {
         let plain: f64 = (0..rows).map(|row| error(row).powi(2)).sum();
         assert!((sums.error(&weights) - plain).abs() < 1e-9);
         let features = [Feature::ALL[5], Feature::ALL[6], Feature::ALL[7]];
-        let loose = sums.solve(&features, &[1.0; 3], [1e6; 3]).unwrap();
+        let loose = sums.solve(&features, [1e6; 3]).unwrap();
         assert!((loose[0] - 2.0).abs() < 0.1 && loose[1].abs() < 0.1 && (loose[2] + 1.0).abs() < 0.1, "{loose:?}");
-        assert!(sums.solve(&features, &[1.0; 3], [1e-6; 3]).unwrap().iter().all(|weight| weight.abs() < 1e-6));
+        assert!(sums.solve(&features, [1e-6; 3]).unwrap().iter().all(|weight| weight.abs() < 1e-6));
         assert!(sums.error(&loose) < plain);
     }
 }

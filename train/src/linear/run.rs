@@ -57,7 +57,7 @@ pub struct Regression {
     pub held_out: Dataset,
     /// β by feature, in points per unit.
     pub added: Vec<f64>,
-    /// The strength of each group, in points per standard deviation of a feature.
+    /// The strength of each group, in points for a feature of its size.
     pub strengths: [f64; 3],
 }
 

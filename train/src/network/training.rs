@@ -187,8 +187,7 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let sets = labelled_sets(&setup);
         let table = WinPercentage::for_setup(&setup).0;
-        let [score, bag] = [ExtraInput::Score, ExtraInput::KeptTiles];
-        let inputs = Inputs::new(&[Feature::Leave(LeaveFeature::TilesPlayed)], &[score, bag], &setup, None).unwrap();
+                let inputs = Inputs::new(&[Feature::Leave(LeaveFeature::TilesPlayed)], &[ExtraInput::Score, ExtraInput::LeaveTiles], &setup, None).unwrap();
         let mut data = Dataset::new(vec![Feature::Leave(LeaveFeature::TilesPlayed)], inputs.count());
         data.append(
             &sets.iter().collect::<Vec<_>>(),

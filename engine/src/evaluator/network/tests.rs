@@ -41,7 +41,7 @@ fn weights(features: &[&str], extra: &[ExtraInput], hidden: &[usize]) -> Network
     NetworkWeights { settings, skip, mean, scale, layers }
 }
 
-const EXTRA: [ExtraInput; 3] = [ExtraInput::Score, ExtraInput::KeptTiles, ExtraInput::UnseenTiles];
+const EXTRA: [ExtraInput; 3] = [ExtraInput::Score, ExtraInput::LeaveTiles, ExtraInput::UnseenTiles];
 const FEATURES: [&str; 6] = ["leave", "tiles_in_bag", "tiles_played", "vowel_imbalance", "hooks_opened", "reply_40"];
 
 /// The definition, in 64 bits and one output at a time.

@@ -1,0 +1,74 @@
+//! What `linear fit` and `network train` have in common: what they load, where they write, and what they print.
+
+use std::path::{Path, PathBuf};
+
+use tilewright_engine::leave::LeaveData;
+use tilewright_engine::player::Player;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_train::candidates::{CandidateConfig, FitInputs};
+use tilewright_train::linear::report::Explanation;
+use tilewright_train::linear::run::RunError;
+
+use crate::failure::Failure;
+use crate::flags::PlayFlags;
+use crate::loading;
+use crate::output::say;
+
+/// What a fit is computed from, loaded.
+pub struct Loaded {
+    /// What is played.
+    pub setup: Setup,
+    player: Player,
+    leaves: Option<LeaveData>,
+    win_percentage: WinPercentage,
+}
+
+impl Loaded {
+    /// Loads the game, the player of the candidate sets and, if the features need one, the leave table: that at `leaves`, or the embedded one.
+    pub fn new(
+        flags: &PlayFlags,
+        candidates: &CandidateConfig,
+        needs_leaves: bool,
+        leaves: Option<&Path>,
+    ) -> Result<Loaded, Failure> {
+        let (setup, game) = (loading::start(flags)?, &flags.common.game);
+        let player = loading::player(&candidates.player, &setup, game)?;
+        let leaves = needs_leaves.then(|| loading::feature_leaves(leaves, &setup, game)).transpose()?;
+        let (win_percentage, _) = WinPercentage::for_setup(&setup);
+        Ok(Loaded { setup, player, leaves, win_percentage })
+    }
+
+    /// The inputs of the fit. The player of the candidate sets must be static.
+    pub fn inputs(&self) -> Result<FitInputs<'_>, Failure> {
+        let Loaded { setup, player, leaves, win_percentage } = self;
+        let name = &player.name;
+        let ranker = player
+            .as_static()
+            .ok_or_else(|| Failure::input(format!("candidates.player = {name}; expected a static player")))?;
+        Ok(FitInputs { setup, ranker, ranker_identity: &player.identity, leaves: leaves.clone(), win_percentage })
+    }
+}
+
+/// The outcome of a fit; what another config would avoid is an error of the input.
+pub fn checked<T>(outcome: Result<T, RunError>) -> Result<T, Failure> {
+    match outcome {
+        Err(error @ (RunError::TooFewSets { .. } | RunError::Feature(_))) => Err(Failure::input(error.to_string())),
+        outcome => Ok(outcome?),
+    }
+}
+
+/// The folder of a run of `kind` whose config is a file, or the built-in one of the name `built_in`.
+pub fn default_out(kind: &str, config: Option<&Path>, built_in: &str, games: u64, seed: u64) -> PathBuf {
+    let stem = config.and_then(Path::file_stem).map_or(built_in.into(), |stem| stem.to_string_lossy().into_owned());
+    PathBuf::from(format!("runs/{kind}-{stem}-{games}-games-{seed}"))
+}
+
+/// Prints what a fit explains of held-out games.
+pub fn print_explanation(explanation: &Explanation) {
+    say!("{:8} {:>8} {:>8} {:>11}   gain per turn: points, % of a win", "stage", "sets", "signal", "explained");
+    for (name, one) in explanation.rows() {
+        let (signal, explained, [points, wins]) = (100.0 * one.signal, 100.0 * one.explained, one.gains());
+        say!("{name:8} {:>8} {signal:>6.1} % {explained:>9.1} %   {points:>14} {wins:>14}", one.sets);
+    }
+}
