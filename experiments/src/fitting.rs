@@ -53,7 +53,9 @@ impl Loaded {
 /// The outcome of a fit; what another config would avoid is an error of the input.
 pub fn checked<T>(outcome: Result<T, RunError>) -> Result<T, Failure> {
     match outcome {
-        Err(error @ (RunError::TooFewSets { .. } | RunError::Feature(_))) => Err(Failure::input(error.to_string())),
+        Err(error @ (RunError::TooFewSets { .. } | RunError::Feature(_) | RunError::Singular(_))) => {
+            Err(Failure::input(error.to_string()))
+        }
         outcome => Ok(outcome?),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use faer::linalg::solvers::LltError;
 use thiserror::Error;
-use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::features::{ExtraInput, Feature, FeatureError, Inputs};
 
 use super::config::LinearFitConfig;
@@ -37,6 +37,9 @@ pub enum RunError {
     /// The equations have no stable solution.
     #[error("the regression has no stable solution ({0:?}); remove features that say the same")]
     Singular(LltError),
+    /// The weights make no evaluator.
+    #[error("the fit found weights that cannot be played: {0}")]
+    Weights(#[from] BadWeights),
 }
 
 /// A fit: its inputs and its config.
@@ -87,7 +90,9 @@ impl LinearFit<'_> {
             strengths: GROUPS.iter().map(ToString::to_string).zip(strengths).collect(),
             held_out: Explanation::new(&held_out, &held_out.predictions(&added)),
         };
-        Ok(LinearOutcome { weights: self.weights(training.features(), &added), report })
+        let weights = self.weights(training.features(), &added);
+        weights.check()?;
+        Ok(LinearOutcome { weights, report })
     }
 
     /// Makes the candidate sets and fits β to them. The datasets also have the columns of `extra`, which the fit does not use.

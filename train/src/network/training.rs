@@ -187,7 +187,13 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let sets = labelled_sets(&setup);
         let table = WinPercentage::for_setup(&setup).0;
-                let inputs = Inputs::new(&[Feature::Leave(LeaveFeature::TilesPlayed)], &[ExtraInput::Score, ExtraInput::LeaveTiles], &setup, None).unwrap();
+        let inputs = Inputs::new(
+            &[Feature::Leave(LeaveFeature::TilesPlayed)],
+            &[ExtraInput::Score, ExtraInput::LeaveTiles],
+            &setup,
+            None,
+        )
+        .unwrap();
         let mut data = Dataset::new(vec![Feature::Leave(LeaveFeature::TilesPlayed)], inputs.count());
         data.append(
             &sets.iter().collect::<Vec<_>>(),
