@@ -243,7 +243,9 @@ mod tests {
     #[test]
     fn the_changed_lanes_tell_the_change_of_the_board() {
         let spanish = Setup::from_words(TileSet::embedded("spanish").unwrap(), "CASA\nSACO\nOCA\nCAL[LL]E\nES\nSE\n");
-        for (setup, games) in [(english(), 2), (small(WORDS), 6), (spanish.unwrap(), 2)] {
+        let polish =
+            Setup::from_words(TileSet::embedded("polish").unwrap(), "KOT\nKOTA\nOKO\nTAK\nŁAD\nAKT\nTO\nKĄT\nOKA\n");
+        for (setup, games) in [(english(), 2), (small(WORDS), 6), (spanish.unwrap(), 2), (polish.unwrap(), 2)] {
             let words = ReplyWords::new(&setup);
             let mut generator = Generator::new(&setup);
             let mut compared = 0;

@@ -42,7 +42,7 @@ impl ReplyWords {
     /// Counts the words of a setup's lexicon for racks drawn from the full bag.
     ///
     /// # Cost
-    /// A few tenths of a second for 170,000 words.
+    /// A few tenths of a second for 170,000 words; six seconds and some 300 MB for the 3.3 million of Polish.
     pub fn new(setup: &Setup) -> ReplyWords {
         let draws = DrawChances::new(&setup.tileset);
         let kinds = setup.tileset.kinds().len();
