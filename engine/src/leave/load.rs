@@ -1,5 +1,6 @@
 //! Loading of leave tables from artefact folders and bare files.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -88,17 +89,19 @@ impl LateValues {
     /// # Errors
     /// [`LeaveTableError`].
     pub fn read(place: &ArtefactOrFile, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
-        let neighbour;
-        let place = match place {
-            ArtefactOrFile::Artefact(_) => place,
-            ArtefactOrFile::File(table) => {
-                let name = table.file_name().unwrap_or_default().to_string_lossy();
-                let stem = name.split('.').next().unwrap_or_default();
-                neighbour = ArtefactOrFile::File(table.with_file_name(format!("{stem}.{LATE_FILE}")));
-                &neighbour
-            }
+        let table = match place {
+            ArtefactOrFile::Artefact(artefact) => return LateValues::from_payload(artefact, tileset),
+            ArtefactOrFile::File(table) => table,
         };
-        let (path, bytes) = place.read(LATE_FILE).map_err(no_late_values)?;
+        let name = table.file_name().unwrap_or_default().to_string_lossy();
+        let stem = name.split('.').next().unwrap_or_default();
+        let neighbour = ArtefactOrFile::File(table.with_file_name(format!("{stem}.{LATE_FILE}")));
+        let (path, bytes) = neighbour.read(LATE_FILE).map_err(|error| match error {
+            ArtefactError::File { ref source, .. } if source.kind() == ErrorKind::NotFound => {
+                LeaveTableError::NoLateValues(error)
+            }
+            error => LeaveTableError::Artefact(error),
+        })?;
         LateValues::from_bytes(&bytes, path, tileset)
     }
 
@@ -107,21 +110,17 @@ impl LateValues {
     /// # Errors
     /// [`LeaveTableError`].
     pub fn from_payload(artefact: &Artefact, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
-        let bytes = artefact.payload(LATE_FILE).map_err(no_late_values)?;
+        // A file that the manifest lists is there, or the artefact is damaged.
+        let bytes = artefact.payload(LATE_FILE).map_err(|error| match error {
+            ArtefactError::Unlisted { .. } => LeaveTableError::NoLateValues(error),
+            error => LeaveTableError::Artefact(error),
+        })?;
         LateValues::from_bytes(&bytes, artefact.path(LATE_FILE), tileset)
     }
 
     fn from_bytes(bytes: &[u8], path: PathBuf, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
         let values = text(bytes).and_then(|text| LateValues::from_csv(text, tileset).map_err(|error| error.to_string()));
         values.map_err(|reason| LeaveTableError::Content { path, reason })
-    }
-}
-
-/// A missing file of adjustments has an error of its own.
-fn no_late_values(error: ArtefactError) -> LeaveTableError {
-    match error {
-        ArtefactError::File { .. } | ArtefactError::Unlisted { .. } => LeaveTableError::NoLateValues(error),
-        error => LeaveTableError::Artefact(error),
     }
 }
 
@@ -142,4 +141,38 @@ fn from_bytes(path: &Path, bytes: Vec<u8>, tileset: &TileSet) -> Result<LeaveTab
 
 fn text(bytes: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(bytes).map_err(|error| format!("not UTF-8 from byte {}", error.valid_up_to()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artefact::{ArtefactWriter, MANIFEST, Origin};
+    use crate::leave::LeaveData;
+    use crate::setup::Setup;
+
+    #[test]
+    fn only_a_missing_file_means_no_adjustments() {
+        let setup = Setup::embedded("english").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("table.csv");
+        std::fs::write(&table, "A,1\n").unwrap();
+        let load = |path: &Path| LeaveData::load(path, Loader::new(&setup));
+        assert!(load(&table).unwrap().late.is_none());
+        // A folder of that name cannot be read.
+        let late = folder.path().join("table.late.csv");
+        std::fs::create_dir(&late).unwrap();
+        let message = load(&table).unwrap_err().to_string();
+        assert!(message.contains("table.late.csv"), "{message}");
+
+        let ours = folder.path().join("ours");
+        let origin = Origin { feature_set: String::new(), seed: 1, config: String::new() };
+        let mut artefact = ArtefactWriter::new(&ours, LEAVES_KIND, &setup, origin);
+        artefact.add(LEAVES_FILE, klv::write(&LeaveTable::zero(&setup.tileset)).unwrap()).unwrap();
+        artefact.add(LATE_FILE, "").unwrap();
+        artefact.finish().unwrap();
+        std::fs::remove_file(ours.join(LATE_FILE)).unwrap();
+        let message = load(&ours).unwrap_err().to_string();
+        assert!(message.contains(LATE_FILE) && !message.contains("late_games"), "{message}");
+        assert!(ours.join(MANIFEST).exists());
+    }
 }
