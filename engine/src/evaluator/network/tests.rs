@@ -132,10 +132,7 @@ fn files_read_back_to_the_bit_and_faults_are_named() {
         message(&settings.replace("feature_version = 2", "feature_version = 9"), &tensors).contains("feature_version = 9")
     );
     assert!(message(&settings.replace("\"reply_40\"", "\"reply_41\""), &tensors).contains("reply_41"));
-    assert!(
-        message(&settings.replace(", \"reply_40\"", ""), &tensors)
-            .contains("skip has 6 values; expected one for each of 5 features")
-    );
+    assert!(message(&settings.replace(", \"reply_40\"", ""), &tensors).contains("skip has the shape [6]; expected [5]"));
     assert!(!message(&settings, &tensors[..tensors.len() - 4]).is_empty());
     assert!(!message(&settings, &[]).is_empty());
     for name in ["score", "leave"] {
@@ -148,4 +145,26 @@ fn files_read_back_to_the_bit_and_faults_are_named() {
     broken.clone_from(&weights);
     broken.mean[2] = f32::NAN;
     assert!(broken.check().unwrap_err().to_string().contains("not finite"));
+}
+
+/// The same numbers in another order are another network, so the shape counts and not the size alone.
+#[test]
+fn tensors_of_another_shape_are_refused() {
+    use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+
+    let weights = weights(&FEATURES, &EXTRA, &[8, 4]);
+    let (settings, tensors) = weights.to_files().unwrap();
+    let message = |name: &str, shape: &[usize]| {
+        let own = SafeTensors::deserialize(&tensors).unwrap();
+        let reshaped = own.tensors().into_iter().map(|(own_name, tensor)| {
+            let shape = if own_name == name { shape } else { tensor.shape() };
+            (own_name, TensorView::new(Dtype::F32, shape.to_vec(), tensor.data()).unwrap())
+        });
+        let bytes = safetensors::serialize(reshaped.collect::<Vec<_>>(), None).unwrap();
+        NetworkWeights::from_files(&settings, &bytes).unwrap_err().to_string()
+    };
+    assert_eq!(message("layer.1.weights", &[4, 8]), "layer.1.weights has the shape [4, 8]; expected [8, any]");
+    assert_eq!(message("layer.2.weights", &[1, 4]), "layer.2.weights has the shape [1, 4]; expected [4, 1]");
+    assert_eq!(message("layer.1.bias", &[2, 2]), "layer.1.bias has the shape [2, 2]; expected [4]");
+    assert_eq!(message("mean", &[61, 1]), "mean has the shape [61, 1]; expected [any]");
 }

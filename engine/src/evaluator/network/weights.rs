@@ -60,7 +60,7 @@ pub enum BadNetwork {
     /// The settings are not TOML of the expected form.
     #[error("{0}")]
     Syntax(String),
-    /// The tensors are damaged or missing.
+    /// The tensors are damaged or missing, or have other shapes.
     #[error("{0}")]
     Tensors(String),
     /// Other features.
@@ -191,22 +191,38 @@ impl NetworkWeights {
         let settings = NetworkSettings::from_toml(settings)?;
         let fault = |error: safetensors::SafeTensorError| BadNetwork::Tensors(error.to_string());
         let tensors = SafeTensors::deserialize(tensors).map_err(fault)?;
-        let vector = |name: &str| -> Result<Vec<f32>, BadNetwork> {
+        // `None` stands for any length.
+        let values = |name: &str, expected: &[Option<usize>]| -> Result<Vec<f32>, BadNetwork> {
             let tensor = tensors.tensor(name).map_err(|error| BadNetwork::Tensors(format!("{name}: {error}")))?;
             if tensor.dtype() != Dtype::F32 {
                 return Err(BadNetwork::Tensors(format!("{name} has type {:?}; expected F32", tensor.dtype())));
             }
+            let fits = |(&length, &expected): (&usize, &Option<usize>)| expected.is_none_or(|expected| length == expected);
+            if tensor.shape().len() != expected.len() || !tensor.shape().iter().zip(expected).all(fits) {
+                let (found, expected) = (tensor.shape(), shape_in_words(expected));
+                return Err(BadNetwork::Tensors(format!("{name} has the shape {found:?}; expected {expected}")));
+            }
             Ok(tensor.data().as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
         };
+        let skip = values("skip", &[Some(settings.features.len())])?;
+        let mean = values("mean", &[None])?;
+        let scale = values("scale", &[Some(mean.len())])?;
         let count = tensors.names().iter().filter(|name| name.starts_with("layer.")).count() / 2;
-        let layer = |number| {
-            let [weights, bias] = ["weights", "bias"].map(|part| vector(&format!("layer.{number}.{part}")));
-            Ok(Dense { weights: weights?, bias: bias? })
-        };
-        let layers = (0..count).map(layer).collect::<Result<_, BadNetwork>>()?;
-        let weights =
-            NetworkWeights { settings, skip: vector("skip")?, mean: vector("mean")?, scale: vector("scale")?, layers };
+        let (mut layers, mut inputs) = (Vec::new(), mean.len());
+        for number in 0..count {
+            let outputs = if number + 1 == count { Some(1) } else { None };
+            let weights = values(&format!("layer.{number}.weights"), &[Some(inputs), outputs])?;
+            inputs = weights.len() / inputs.max(1);
+            layers.push(Dense { weights, bias: values(&format!("layer.{number}.bias"), &[Some(inputs)])? });
+        }
+        let weights = NetworkWeights { settings, skip, mean, scale, layers };
         weights.check()?;
         Ok(weights)
     }
+}
+
+/// An expected shape, with `any` for a length that is free.
+fn shape_in_words(shape: &[Option<usize>]) -> String {
+    let lengths: Vec<String> = shape.iter().map(|length| length.map_or("any".into(), |length| length.to_string())).collect();
+    format!("[{}]", lengths.join(", "))
 }
