@@ -34,6 +34,8 @@ pub enum Purpose {
     TdLearning,
     /// Games whose positions become candidate sets.
     CandidateSets,
+    /// Games whose positions become the candidate sets on which a finished fit is evaluated.
+    HeldOutCandidateSets,
 }
 
 /// The name of the random streams of a purpose. Changing a name changes all games of the purpose.
@@ -52,6 +54,7 @@ impl fmt::Display for Purpose {
             Purpose::FinalMeans => out.write_str("final means"),
             Purpose::TdLearning => out.write_str("TD learning"),
             Purpose::CandidateSets => out.write_str("candidate sets"),
+            Purpose::HeldOutCandidateSets => out.write_str("held-out candidate sets"),
         }
     }
 }
@@ -122,7 +125,8 @@ mod tests {
             Purpose::Search(_) => Some(Purpose::FinalMeans),
             Purpose::FinalMeans => Some(Purpose::TdLearning),
             Purpose::TdLearning => Some(Purpose::CandidateSets),
-            Purpose::CandidateSets => None,
+            Purpose::CandidateSets => Some(Purpose::HeldOutCandidateSets),
+            Purpose::HeldOutCandidateSets => None,
         } {
             all.push(next);
         }

@@ -11,7 +11,7 @@ use tilewright_train::linear::report::Explanation;
 use tilewright_train::linear::run::RunError;
 
 use crate::failure::Failure;
-use crate::flags::PlayFlags;
+use crate::flags::{GameFlags, PlayFlags};
 use crate::loading;
 use crate::output::say;
 
@@ -33,8 +33,18 @@ impl Loaded {
         leaves: Option<&Path>,
     ) -> Result<Loaded, Failure> {
         let (setup, game) = (loading::start(flags)?, &flags.common.game);
-        let player = loading::player(&candidates.player, &setup, game)?;
         let leaves = needs_leaves.then(|| loading::feature_leaves(leaves, &setup, game)).transpose()?;
+        Loaded::with_setup(setup, game, candidates, leaves)
+    }
+
+    /// Loads the player of the candidate sets for a game that is loaded already, with the leave table of the features.
+    pub fn with_setup(
+        setup: Setup,
+        game: &GameFlags,
+        candidates: &CandidateConfig,
+        leaves: Option<LeaveData>,
+    ) -> Result<Loaded, Failure> {
+        let player = loading::player(&candidates.player, &setup, game)?;
         let (win_percentage, _) = WinPercentage::for_setup(&setup);
         Ok(Loaded { setup, player, leaves, win_percentage })
     }
@@ -60,10 +70,10 @@ pub fn checked<T>(outcome: Result<T, RunError>) -> Result<T, Failure> {
     }
 }
 
-/// The folder of a run of `kind` whose config is a file, or the built-in one of the name `built_in`.
-pub fn default_out(kind: &str, config: Option<&Path>, built_in: &str, games: u64, seed: u64) -> PathBuf {
+/// The folder of a run of `kind` whose config is a file, or the built-in one of the name `built_in`. `size` is its games or its budget.
+pub fn default_out(kind: &str, config: Option<&Path>, built_in: &str, size: &str, seed: u64) -> PathBuf {
     let stem = config.and_then(Path::file_stem).map_or(built_in.into(), |stem| stem.to_string_lossy().into_owned());
-    PathBuf::from(format!("runs/{kind}-{stem}-{games}-games-{seed}"))
+    PathBuf::from(format!("runs/{kind}-{stem}-{size}-{seed}"))
 }
 
 /// Prints what a fit explains of held-out games.

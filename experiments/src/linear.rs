@@ -34,12 +34,13 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let loaded = Loaded::new(&flags, &config.candidates, config.needs_leaves(), config.leaves.as_deref())?;
     let inputs = loaded.inputs()?;
     let fit = LinearFit { inputs: &inputs, config: &config };
-    let default_out = || default_out("linear", arguments.config.as_deref(), "default", config.games, config.seed);
+    let size = format!("{}-games", config.games);
+    let default_out = || default_out("linear", arguments.config.as_deref(), "default", &size, config.seed);
     let out = arguments.fit.out.clone().unwrap_or_else(default_out);
     let progress = Progress::new(game.quiet);
     let _journal = Journal::open(&out, &fit.key(), &progress)?;
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
-    let sets = Journal::open(&arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
+    let sets = Journal::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {
         eprintln!("fitting in {}", out.display());
     }

@@ -23,7 +23,7 @@ mod matrix;
 #[cfg(test)]
 pub mod samples;
 
-pub use config::{CandidateConfig, Share, Split};
+pub use config::{CandidateConfig, MOST_GAMES, Share, Split};
 pub use inputs::FitInputs;
 pub use label::{CandidateSet, Label, LabelledMove, Position};
 pub use maker::Maker;

@@ -47,7 +47,7 @@
 
 use std::fs::File;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -55,6 +55,7 @@ use tilewright_engine::artefact::{ArtefactError, write_atomically};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::monitor::Monitor;
 
+mod run_folder;
 mod failure;
 mod shard;
 mod run_key;
@@ -65,8 +66,9 @@ mod folder;
 mod tests;
 
 pub use failure::JournalError;
-pub use folder::{CONFIG, WORK};
+pub use folder::{CONFIG, WORK, config_of};
 pub use payload::Json;
+pub use run_folder::RunFolder;
 pub use run_key::RunKey;
 pub use shard::{Part, ShardJob};
 
@@ -83,7 +85,7 @@ pub struct Journal<'a> {
 
 /// A locked run folder.
 struct Store {
-    folder: PathBuf,
+    folder: RunFolder,
     /// The hash of the run key.
     run: String,
     /// The lock ends when this file is closed.
@@ -92,13 +94,14 @@ struct Store {
 
 impl<'a> Journal<'a> {
     /// Locks `folder` for the run of this key and clears what a killed process left half-written. The folder is new, or it
-    /// belongs to the same unfinished run.
+    /// belongs to the same unfinished run. A plain path is a folder that `--out` chooses.
     ///
     /// # Errors
     /// [`JournalError`]: the folder is a file, is not empty, belongs to another run, holds a finished result, or is in use.
-    pub fn open(folder: &Path, key: &RunKey, monitor: &'a dyn Monitor) -> Result<Journal<'a>, JournalError> {
-        let lock = folder::open(folder, key, monitor)?;
-        Ok(Journal { store: Some(Store { folder: folder.into(), run: key.hash(), _lock: lock }), monitor })
+    pub fn open(folder: impl Into<RunFolder>, key: &RunKey, monitor: &'a dyn Monitor) -> Result<Journal<'a>, JournalError> {
+        let folder = folder.into();
+        let lock = folder::open(&folder, key, monitor)?;
+        Ok(Journal { store: Some(Store { folder, run: key.hash(), _lock: lock }), monitor })
     }
 
     /// A journal without a folder: everything is made and nothing is stored.
@@ -121,7 +124,7 @@ impl<'a> Journal<'a> {
 
     /// The error of a run that stops on request; its message says how to resume.
     pub fn interrupted(&self) -> JournalError {
-        JournalError::Interrupted { folder: self.store.as_ref().map(|store| store.folder.clone()) }
+        JournalError::Interrupted { folder: self.store.as_ref().map(|store| store.folder.path.clone()) }
     }
 
     /// The value of work file `name`; `None` if there is no such file or it is damaged.
@@ -139,7 +142,9 @@ impl<'a> Journal<'a> {
             {
                 payload::decode(payload)
             }
-            Envelope::Whole { .. } | Envelope::OtherFormat => return Err(JournalError::OtherWorkFile { path }),
+            Envelope::Whole { .. } | Envelope::OtherFormat => {
+                return Err(JournalError::OtherWorkFile { path, flag: store.folder.flag });
+            }
         };
         if value.is_none() {
             self.monitor.warn(&format!("{} is damaged; it will be rebuilt", path.display()));
@@ -184,7 +189,7 @@ impl<'a> Journal<'a> {
     /// [`JournalError::File`].
     pub fn forget(&self, prefix: &str) -> Result<(), JournalError> {
         let Some(store) = &self.store else { return Ok(()) };
-        let work = store.folder.join(WORK);
+        let work = store.folder.path.join(WORK);
         let fault = |source| ArtefactError::File { path: work.clone(), source };
         for entry in std::fs::read_dir(&work).map_err(fault)? {
             let entry = entry.map_err(fault)?;
@@ -275,7 +280,7 @@ impl<'a> Journal<'a> {
         let Some(store) = &self.store else { return Ok(None) };
         let receipt_is_there = store.work_file(&shard.name).exists();
         let receipt: Option<String> = self.read(&shard.name, &shard.identity)?;
-        let path = store.folder.join(file);
+        let path = store.folder.path.join(file);
         let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
         let whole = receipt.as_ref().is_some_and(|checksum| *checksum == sha256(&bytes));
         // A damaged receipt has been reported already.
@@ -289,7 +294,7 @@ impl<'a> Journal<'a> {
     fn write_file(&self, shard: &Shard, file: &str, bytes: &[u8]) -> Result<String, JournalError> {
         let checksum = self.write(&shard.name, &shard.identity, &sha256(bytes))?;
         if let Some(store) = &self.store {
-            write_atomically(&store.folder.join(file), bytes)?;
+            write_atomically(&store.folder.path.join(file), bytes)?;
         }
         Ok(checksum)
     }
@@ -297,6 +302,6 @@ impl<'a> Journal<'a> {
 
 impl Store {
     fn work_file(&self, name: &str) -> PathBuf {
-        self.folder.join(WORK).join(name)
+        self.folder.path.join(WORK).join(name)
     }
 }

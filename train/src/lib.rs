@@ -51,6 +51,7 @@
 //! Modules are listed in dependency order: each uses only modules above it.
 
 pub mod run_config;
+pub mod cpu_clock;
 pub mod journal;
 pub mod parquet_file;
 pub mod rack_values;

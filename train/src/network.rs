@@ -16,4 +16,6 @@ pub mod config;
 mod layers;
 mod training;
 pub mod run;
+pub mod budget;
+pub mod eval;
 pub mod artefact;

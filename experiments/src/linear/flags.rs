@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use tilewright_engine::player::naming::LEAVE_PLAYERS;
 use tilewright_train::candidates::CandidateConfig;
+use tilewright_train::journal::RunFolder;
 
 use crate::flags::PlayFlags;
 
@@ -49,8 +50,11 @@ pub struct FitFlags {
 
 impl FitFlags {
     /// The folder of the candidate sets of a run in `out`.
-    pub fn candidate_folder(&self, out: &Path) -> PathBuf {
-        self.candidates.clone().unwrap_or_else(|| out.join("candidates"))
+    pub fn candidate_folder(&self, out: &Path) -> RunFolder {
+        match &self.candidates {
+            Some(folder) => RunFolder::chosen_by("--candidates", folder),
+            None => RunFolder::chosen_by("--out", out.join("candidates")),
+        }
     }
 
     /// Overrides the leave table and the labels of a config. A player that values leaves alone gets the same table.

@@ -1,9 +1,11 @@
 //! The flags of `network`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use crate::flags::{PlayFlags, duration};
 use crate::linear::flags::FitFlags;
 
 /// `network`.
@@ -11,6 +13,8 @@ use crate::linear::flags::FitFlags;
 pub enum NetworkVerb {
     /// Train a small network on the simulated gains of candidate moves
     Train(NetworkTrainArguments),
+    /// Evaluate a network on games that no training has seen: what it explains and foresees, its calibration, what each input is worth
+    Eval(NetworkEvalArguments),
 }
 
 /// `network train`.
@@ -19,7 +23,31 @@ pub struct NetworkTrainArguments {
     /// Config of the run: a TOML file as in configs/networks [default: configs/networks/small.toml, built in]
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
+    /// CPU time of the whole run over all threads, such as 90s, 30m or 2h, instead of --games: the run measures what a game costs and
+    /// plans as many as the budget pays for. Rerun with the same --out to resume with the same games
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "games")]
+    pub budget: Option<Duration>,
     /// The labels and the run.
     #[command(flatten)]
     pub fit: FitFlags,
+}
+
+/// `network eval`.
+#[derive(Debug, Args)]
+pub struct NetworkEvalArguments {
+    /// Network: an artefact folder, or embedded
+    #[arg(value_name = "PATH")]
+    pub network: String,
+    /// The game, the seed, the threads and the word map.
+    #[command(flatten)]
+    pub flags: PlayFlags,
+    /// Held-out games whose positions are labelled as the config of the network says
+    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub games: u64,
+    /// Store the candidate sets in this folder, and reuse those that it has
+    #[arg(long, value_name = "DIR")]
+    pub candidates: Option<PathBuf>,
+    /// Also write the figures as JSON, without the times; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }

@@ -1,7 +1,7 @@
 //! `win-percentage eval`: compares win tables on held-out games.
 
 use tilewright_engine::win_percentage::WinPercentage;
-use tilewright_train::journal::{Journal, RunKey};
+use tilewright_train::journal::{Journal, RunFolder, RunKey};
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::run::Games;
 
@@ -40,7 +40,7 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
         Some(keep) => {
             let key = RunKey::new(format!("games = {games}\nseed = {seed}\n"));
             let key = key.with_setup(&setup).with_input("player", &*player.identity);
-            Journal::open(keep, &key, &progress)?
+            Journal::open(RunFolder::chosen_by("--keep", keep), &key, &progress)?
         }
     };
     let shard_games = SHARD_GAMES.min(games.div_ceil(SHARDS));

@@ -69,3 +69,121 @@ fn damaged_and_mismatched_networks_are_refused_by_name() {
     refuse("margin = 20.0", "margin = 0.0", &["margin = 0; expected"]);
     refuse("\"tiles_in_bag\"", "\"score\"", &["not score"]);
 }
+
+#[test]
+fn a_budget_decides_the_games_and_nothing_else() {
+    let (place, _) = small_workplace();
+    place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n");
+    place.write("network.toml", config());
+    let train = |config: &str, more: &[&str]| {
+        place.succeed(&[&["network", "train", config, "--quiet", "--threads", "1"], more].concat())
+    };
+    let printed = train("network.toml", &["--out", "planned", "--budget", "3s"]);
+    assert!(printed.contains("CPU time: labels") && printed.contains("of the budget of 3 s"), "{printed}");
+    let files = files_below(&place.path("planned"));
+    let planned = String::from_utf8(files["config.toml"].clone()).unwrap();
+    let games: u64 = planned.lines().find_map(|line| line.strip_prefix("games = ")).unwrap().parse().unwrap();
+    assert!(games >= 200 && games.is_multiple_of(40), "{games}");
+
+    // Its config repeats the run, and needs no budget.
+    std::fs::copy(place.path("planned/config.toml"), place.path("repeat.toml")).unwrap();
+    train("repeat.toml", &["--out", "repeated"]);
+    let artefact = |name: &str| {
+        let mut files = files_below(&place.path(name));
+        files.retain(|name, _| !name.contains("work/"));
+        files
+    };
+    assert!(artefact("planned").len() > 4 && artefact("planned") == artefact("repeated"));
+    // A finished run and another budget are refused before anything is measured.
+    let refuse = |out, budget, parts: &[&str]| {
+        place.refuse(&["network", "train", "network.toml", "--out", out, "--budget", budget], parts);
+    };
+    refuse("planned", "3s", &["planned holds a finished result", "--out"]);
+
+    // A run that stops before its manifest resumes with the games of its plan.
+    for file in ["manifest.json", "network.toml", "network.safetensors", "leaves.klv2", "report.json", "report.md"] {
+        std::fs::remove_file(place.path("planned").join(file)).unwrap();
+    }
+    refuse("planned", "20s", &["planned belongs to a run with another budget (there 3s, here 20s)"]);
+    train("network.toml", &["--out", "planned", "--budget", "3s"]);
+    assert!(artefact("planned") == artefact("repeated"));
+
+    refuse("new", "30", &["30", "90s, 25m or 2h"]);
+    place.refuse(&["network", "train", "network.toml", "--budget", "3s", "--games", "40"], &["--budget", "--games"]);
+}
+
+#[test]
+fn a_refused_folder_is_named_with_its_flag() {
+    let (place, _) = small_workplace();
+    place.write("table.csv", "A,1\n");
+    place.write("network.toml", config());
+    std::fs::create_dir(place.path("notes")).unwrap();
+    place.write("notes/mine.txt", "");
+    let train = ["network", "train", "network.toml", "--quiet"];
+    place.refuse(
+        &[&train[..], &["--out", "a", "--candidates", "notes"]].concat(),
+        &["notes is not empty", "another --candidates"],
+    );
+    place.refuse(&[&train[..], &["--out", "notes"]].concat(), &["notes is not empty", "another --out"]);
+    place.refuse(
+        &[
+            "win-percentage",
+            "eval",
+            "scaled",
+            "--games",
+            "2",
+            "--keep",
+            "notes",
+            "--lexicon",
+            "small.txt",
+            "--tileset",
+            "small.toml",
+        ],
+        &["notes is not empty", "another --keep"],
+    );
+}
+
+#[test]
+fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
+    let (place, small) = small_workplace();
+    place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n");
+    let extra = "extra_inputs = [\"score\", \"unseen_tiles\"]\n[candidates]\n";
+    place.write("network.toml", config().replace("[candidates]\n", extra));
+    place.succeed(&["network", "train", "network.toml", "--out", "net", "--quiet"]);
+    let eval = |more: &[&'static str]| [&["network", "eval", "net", "--games", "120", "--quiet"], &small[..], more].concat();
+    let printed = place.succeed(&eval(&["--threads", "1", "--json", "one.json", "--candidates", "sets"]));
+    for part in ["120 held-out games", "skip connection alone", "reply", "hooks_opened", "µs per candidate"] {
+        assert!(printed.contains(part), "{part} in {printed}");
+    }
+    place.succeed(&eval(&["--threads", "2", "--json", "two.json"]));
+    place.succeed(&eval(&["--threads", "2", "--json", "again.json", "--candidates", "sets"]));
+    let [one, two, again] = ["one", "two", "again"].map(|name| std::fs::read(place.path(&format!("{name}.json"))).unwrap());
+    assert!(one == two && one == again);
+    let report: Value = serde_json::from_slice(&one).unwrap();
+    assert!(
+        report["network"]["all"]["explained"].as_f64().unwrap()
+            > report["skip"]["all"]["explained"].as_f64().unwrap() - 0.05
+    );
+    assert_eq!(report["sources"].as_array().unwrap().len(), 8);
+    assert_eq!(report["calibration"][3]["bins"].as_array().unwrap().len(), 10);
+    let inputs: Vec<&str> =
+        report["attributions"].as_array().unwrap().iter().map(|one| one["input"].as_str().unwrap()).collect();
+    assert!(inputs.len() == 7 && inputs.contains(&"unseen_tiles") && inputs.contains(&"score"), "{inputs:?}");
+
+    // Training sets are no evaluation sets.
+    place.refuse(
+        &eval(&["--candidates", "net/candidates", "--seed", "1"]),
+        &["net/candidates", "another purpose", "another --candidates"],
+    );
+    place.refuse(&eval(&["--json", "one.json"]), &["one.json already exists"]);
+    place.refuse(&["network", "eval", "nowhere", small[0], small[1], small[2], small[3]], &["nowhere"]);
+    place.refuse(&["network", "eval", "net"], &["net", "tile set small", "english"]);
+    let english = ["network", "eval", "embedded"];
+    place.refuse(&[&english[..], &small[..]].concat(), &["not for"]);
+    let path = place.path("net/network.safetensors");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    place.refuse(&eval(&[]), &["net/network.safetensors", "does not match its checksum"]);
+}

@@ -48,8 +48,8 @@ pub enum Share {
     HeldOut,
 }
 
-/// The most games.
-const MOST_GAMES: u64 = 1_000_000_000;
+/// The most games of a run.
+pub const MOST_GAMES: u64 = 1_000_000_000;
 
 impl CandidateConfig {
     /// Checks that the values are valid.

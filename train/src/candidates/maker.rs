@@ -1,11 +1,14 @@
 //! Makes candidate sets, a shard of games per work file.
 
+use std::ops::Range;
+
 use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::Game;
+use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::simulator::{PlayoutResult, Sampler, Settings, Simulator, Situation};
@@ -20,6 +23,7 @@ pub struct Maker<'a> {
     inputs: &'a FitInputs<'a>,
     config: &'a CandidateConfig,
     settings: Settings,
+    purpose: Purpose,
     seed: u64,
 }
 
@@ -33,14 +37,24 @@ struct Made<'a> {
 impl<'a> Maker<'a> {
     /// Creates a maker. The ranker of the inputs is the player of the config, and `config` is valid.
     pub fn new(inputs: &'a FitInputs<'a>, config: &'a CandidateConfig, seed: u64) -> Maker<'a> {
-        Maker { inputs, config, settings: config.settings(), seed }
+        Maker { inputs, config, settings: config.settings(), purpose: Purpose::CandidateSets, seed }
+    }
+
+    /// The same maker on games that no training plays, whatever its seed.
+    #[must_use]
+    pub fn held_out(self) -> Maker<'a> {
+        Maker { purpose: Purpose::HeldOutCandidateSets, ..self }
     }
 
     /// The key of the journal that keeps the sets.
     pub fn key(&self) -> RunKey {
         let made = Made { seed: self.seed, candidates: self.config };
         let config = toml::to_string(&made).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));
-        self.inputs.candidate_key(config)
+        let key = self.inputs.candidate_key(config);
+        match self.purpose {
+            Purpose::CandidateSets => key,
+            purpose => key.with_input("purpose", purpose.to_string()),
+        }
     }
 
     /// Hands the sets of games 0 to `games` − 1 to `take`, shard by shard in order of the games. `journal` is open for the key of the
@@ -54,22 +68,40 @@ impl<'a> Maker<'a> {
         games: u64,
         mut take: impl FnMut(Vec<CandidateSet>),
     ) -> Result<(), JournalError> {
-        let CandidateConfig { shard_games, .. } = *self.config;
-        let FitInputs { setup, ranker, win_percentage, .. } = *self.inputs;
         let monitor = journal.monitor();
         monitor.begin("labelling", games, "games");
-        let job = ShardJob { name: "candidates", units: games, size: shard_games, part: None };
-        let make = |range: std::ops::Range<u64>| {
-            let simulator = Simulator::new(setup, ranker, win_percentage, &self.settings);
-            let worker = || (Generator::new(setup), simulator.sampler());
-            let sets = range.into_par_iter().map_init(worker, |(generator, sampler), index| {
-                let sets = self.game(&simulator, generator, sampler, index);
-                monitor.advance(1);
-                sets
-            });
-            sets.flatten_iter().collect::<Vec<CandidateSet>>()
-        };
-        journal.each(&job, "", make, |_, sets| take(sets))
+        journal.each(&self.job(games), "", |games| self.sets(games, monitor), |_, sets| take(sets))
+    }
+
+    /// The sets of some games, which any number of threads label to the same result. Advances the monitor by a unit per game.
+    pub fn sets(&self, games: Range<u64>, monitor: &dyn Monitor) -> Vec<CandidateSet> {
+        let FitInputs { setup, ranker, win_percentage, .. } = *self.inputs;
+        let simulator = Simulator::new(setup, ranker, win_percentage, &self.settings);
+        let worker = || (Generator::new(setup), simulator.sampler());
+        let sets = games.into_par_iter().map_init(worker, |(generator, sampler), index| {
+            let sets = self.game(&simulator, generator, sampler, index);
+            monitor.advance(1);
+            sets
+        });
+        sets.flatten_iter().collect()
+    }
+
+    /// Stores shards that are made already, from the first game on, in a journal that is open for the key of the sets. Shards that it
+    /// has stay as they are.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn store(&self, journal: &Journal<'_>, shards: Vec<Vec<CandidateSet>>) -> Result<(), JournalError> {
+        let job = self.job(shards.len() as u64 * self.config.shard_games);
+        for (number, sets) in (0..).zip(shards) {
+            journal.shard(&job, number, "", |_| sets)?;
+        }
+        Ok(())
+    }
+
+    /// The shards of the first `games` games.
+    fn job(&self, games: u64) -> ShardJob<'static> {
+        ShardJob { name: "candidates", units: games, size: self.config.shard_games, part: None }
     }
 
     /// Plays one game and labels some of its turns, up to the turn at which the bag is empty.
@@ -81,7 +113,7 @@ impl<'a> Maker<'a> {
         index: u64,
     ) -> Vec<CandidateSet> {
         let FitInputs { setup, ranker, .. } = *self.inputs;
-        let deals = Purpose::CandidateSets.deals(self.seed);
+        let deals = self.purpose.deals(self.seed);
         let mut game = Game::deal(setup, deals, index);
         let mut exploring = deals.side_stream("exploration", index);
         let mut choices = deals.side_stream("labels", index);

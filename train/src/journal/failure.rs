@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 use tilewright_engine::artefact::ArtefactError;
 
+use super::run_folder::RunFolder;
+
 /// An error that ends a run.
 #[derive(Debug, Error)]
 pub enum JournalError {
@@ -21,54 +23,56 @@ pub enum JournalError {
         missing: u64,
     },
     /// The folder cannot be made or written to.
-    #[error("cannot write to {folder}: {source}; choose another --out")]
+    #[error("cannot write to {folder}: {source}; choose another {}", .folder.flag)]
     Unwritable {
         /// The folder.
-        folder: PathBuf,
+        folder: RunFolder,
         /// What the system said.
         source: std::io::Error,
     },
     /// The folder is a file.
-    #[error("{folder} is a file; --out names a folder")]
+    #[error("{folder} is a file; {} names a folder", .folder.flag)]
     NotAFolder {
         /// The file.
-        folder: PathBuf,
+        folder: RunFolder,
     },
     /// The folder holds something else.
-    #[error("{folder} is not empty and does not belong to a tilewright run; choose another --out")]
+    #[error("{folder} is not empty and does not belong to a tilewright run; choose another {}", .folder.flag)]
     NotEmpty {
         /// The folder.
-        folder: PathBuf,
+        folder: RunFolder,
     },
     /// The folder holds a finished run.
-    #[error("{folder} holds a finished result, which is never overwritten; choose another --out")]
+    #[error("{folder} holds a finished result, which is never overwritten; choose another {}", .folder.flag)]
     Finished {
         /// The folder.
-        folder: PathBuf,
+        folder: RunFolder,
     },
     /// The folder belongs to another run.
-    #[error("{folder} belongs to a run with another {what} ({difference}); repeat that run or choose another --out")]
+    #[error("{folder} belongs to a run with another {what} ({difference}); repeat that run or choose another {}", .folder.flag)]
     OtherRun {
         /// The folder.
-        folder: PathBuf,
+        folder: RunFolder,
         /// What differs: `config` or the name of an input.
         what: String,
         /// How it differs.
         difference: String,
     },
     /// Another process has the folder open.
-    #[error("{folder} is in use by another tilewright process; wait until that ends, or choose another --out")]
+    #[error("{folder} is in use by another tilewright process; wait until that ends, or choose another {}", .folder.flag)]
     Locked {
         /// The folder.
-        folder: PathBuf,
+        folder: RunFolder,
     },
     /// A work file is not damaged, but belongs to another run or to another step of this run.
     #[error(
-        "{path} was made by another run or for another step of this run; delete it to rebuild it, or choose another --out"
+        "{path} was made by another run or for another step of this run; delete it to rebuild it, or choose another {flag}"
     )]
     OtherWorkFile {
         /// The file.
         path: PathBuf,
+        /// The flag that chooses the folder of the journal.
+        flag: &'static str,
     },
     /// A value cannot be stored.
     #[error("the value of {name} cannot be stored: {reason}")]

@@ -10,6 +10,7 @@ use tilewright_engine::monitor::Monitor;
 use super::envelope::{self, Envelope, identity_of};
 use super::failure::JournalError;
 use super::payload;
+use super::run_folder::RunFolder;
 use super::run_key::{RunKey, difference_of_configs};
 
 /// The folder of the work files, inside the run's folder.
@@ -34,16 +35,17 @@ enum Owner {
 }
 
 /// Locks the folder for a run and prepares it.
-pub(super) fn open(folder: &Path, key: &RunKey, monitor: &dyn Monitor) -> Result<File, JournalError> {
+pub(super) fn open(place: &RunFolder, key: &RunKey, monitor: &dyn Monitor) -> Result<File, JournalError> {
+    let folder = place.path.as_path();
     if folder.is_file() {
-        return Err(JournalError::NotAFolder { folder: folder.into() });
+        return Err(JournalError::NotAFolder { folder: place.clone() });
     }
-    let unwritable = |source| JournalError::Unwritable { folder: folder.into(), source };
+    let unwritable = |source| JournalError::Unwritable { folder: place.clone(), source };
     std::fs::create_dir_all(folder).map_err(unwritable)?;
     // Checked twice: a refused folder must not get a lock file, and another process may change it before the lock.
-    owner(folder, key)?;
-    let lock = lock(folder, monitor)?;
-    let owner = owner(folder, key)?;
+    owner(place, key)?;
+    let lock = lock(place, monitor)?;
+    let owner = owner(place, key)?;
     clear_temporary(folder).map_err(unwritable)?;
     let config = folder.join(CONFIG);
     let own = read_if_there(&config)?;
@@ -69,29 +71,71 @@ pub(super) fn open(folder: &Path, key: &RunKey, monitor: &dyn Monitor) -> Result
     Ok(lock)
 }
 
-/// Fails unless the folder belongs to this run or to none.
-fn owner(folder: &Path, key: &RunKey) -> Result<Owner, JournalError> {
-    if folder.join(MANIFEST).exists() {
-        return Err(JournalError::Finished { folder: folder.into() });
+/// The config of the unfinished run to which a folder belongs, as TOML; `None` if a run may begin in the folder. It changes nothing, and
+/// the folder need not exist.
+///
+/// # Errors
+/// As [`Journal::open`](super::Journal::open): the folder is a file, holds something else or a finished result.
+pub fn config_of(folder: impl Into<RunFolder>) -> Result<Option<String>, JournalError> {
+    let folder = folder.into();
+    if folder.path.is_file() {
+        return Err(JournalError::NotAFolder { folder });
     }
-    let other = |(what, difference)| JournalError::OtherRun { folder: folder.into(), what, difference };
+    if !folder.path.exists() {
+        return Ok(None);
+    }
+    Ok(match stored(&folder)? {
+        Stored::Key(key) => Some(key.config().into()),
+        Stored::Config { config, .. } => Some(config),
+        Stored::Nothing { .. } => None,
+    })
+}
+
+/// What a folder says of its run.
+enum Stored {
+    /// The run's key.
+    Key(RunKey),
+    /// The run's config; its key is missing or damaged.
+    Config { config: String, key_is_damaged: bool },
+    /// Nothing: no run has begun in it.
+    Nothing { key_is_damaged: bool },
+}
+
+/// What a folder says of its run. Fails if it holds a finished result, or something that is no run.
+fn stored(place: &RunFolder) -> Result<Stored, JournalError> {
+    let folder = place.path.as_path();
+    if folder.join(MANIFEST).exists() {
+        return Err(JournalError::Finished { folder: place.clone() });
+    }
     let path = folder.join(WORK).join(RUN);
     let bytes = read_if_there(&path)?;
     match bytes.as_deref().map(Envelope::from_bytes) {
-        Some(Envelope::OtherFormat) => return Err(JournalError::OtherWorkFile { path }),
+        Some(Envelope::OtherFormat) => return Err(JournalError::OtherWorkFile { path, flag: place.flag }),
         Some(Envelope::Whole { payload, .. }) => {
-            if let Some(own) = payload::decode::<RunKey>(payload) {
-                return own.difference(key).map_or(Ok(Owner::Same), |difference| Err(other(difference)));
+            if let Some(key) = payload::decode::<RunKey>(payload) {
+                return Ok(Stored::Key(key));
             }
         }
         Some(Envelope::Damaged) | None => {}
     }
-    let named = if bytes.is_some() { Owner::Damaged } else { Owner::Unnamed };
+    let key_is_damaged = bytes.is_some();
+    let unwritable = |source| JournalError::Unwritable { folder: place.clone(), source };
     match read_if_there(&folder.join(CONFIG))? {
-        Some(own) if own == key.config().as_bytes() => Ok(named),
-        Some(own) => Err(other(("config".into(), difference_of_configs(&String::from_utf8_lossy(&own), key.config())))),
-        None if is_empty(folder).map_err(|source| JournalError::Unwritable { folder: folder.into(), source })? => Ok(named),
-        None => Err(JournalError::NotEmpty { folder: folder.into() }),
+        Some(config) => Ok(Stored::Config { config: String::from_utf8_lossy(&config).into_owned(), key_is_damaged }),
+        None if is_empty(folder).map_err(unwritable)? => Ok(Stored::Nothing { key_is_damaged }),
+        None => Err(JournalError::NotEmpty { folder: place.clone() }),
+    }
+}
+
+/// Fails unless the folder belongs to this run or to none.
+fn owner(folder: &RunFolder, key: &RunKey) -> Result<Owner, JournalError> {
+    let other = |(what, difference)| Err(JournalError::OtherRun { folder: folder.clone(), what, difference });
+    let named = |key_is_damaged| Ok(if key_is_damaged { Owner::Damaged } else { Owner::Unnamed });
+    match stored(folder)? {
+        Stored::Key(own) => own.difference(key).map_or(Ok(Owner::Same), other),
+        Stored::Config { config, key_is_damaged } if config == key.config() => named(key_is_damaged),
+        Stored::Config { config, .. } => other(("config".into(), difference_of_configs(&config, key.config()))),
+        Stored::Nothing { key_is_damaged } => named(key_is_damaged),
     }
 }
 
@@ -120,14 +164,13 @@ fn is_temporary(name: &std::ffi::OsStr) -> bool {
 }
 
 /// Locks the folder until the file is closed, at the latest when the process ends.
-fn lock(folder: &Path, monitor: &dyn Monitor) -> Result<File, JournalError> {
-    let unwritable = |source| JournalError::Unwritable { folder: folder.into(), source };
-    let file = File::options().write(true).create(true).truncate(false).open(folder.join(LOCK)).map_err(unwritable)?;
+fn lock(folder: &RunFolder, monitor: &dyn Monitor) -> Result<File, JournalError> {
+    let unwritable = |source| JournalError::Unwritable { folder: folder.clone(), source };
+    let file = File::options().write(true).create(true).truncate(false).open(folder.path.join(LOCK)).map_err(unwritable)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(JournalError::Locked { folder: folder.into() }),
+        Err(TryLockError::WouldBlock) => Err(JournalError::Locked { folder: folder.clone() }),
         Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
-            let folder = folder.display();
             monitor.warn(&format!("{folder} cannot be locked on this file system; do not start a second process in it"));
             Ok(file)
         }

@@ -1,5 +1,6 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -342,4 +343,28 @@ proptest! {
         prop_assert_eq!(run(&folder, u64::MAX).unwrap(), whole);
         prop_assert_eq!(files(&folder), bytes);
     }
+}
+
+#[test]
+fn the_config_of_a_folder_is_that_of_its_unfinished_run() {
+    let place = TempDir::new().unwrap();
+    let folder = place.path().join("run");
+    assert_eq!(config_of(&folder).unwrap(), None);
+    assert!(!folder.exists());
+    drop(Journal::open(&folder, &key(), &Watch::new()).unwrap());
+    let config = Some("seed = 1\ngames = 9\n".to_string());
+    assert_eq!(config_of(&folder).unwrap(), config);
+    // Either file says it.
+    for file in [CONFIG, "work/run"] {
+        let bytes = std::fs::read(folder.join(file)).unwrap();
+        std::fs::write(folder.join(file), "torn").unwrap();
+        assert_eq!(config_of(&folder).unwrap(), config);
+        std::fs::write(folder.join(file), bytes).unwrap();
+    }
+    std::fs::write(folder.join(MANIFEST), "{}").unwrap();
+    let refused = |path: &Path| config_of(RunFolder::chosen_by("--keep", path)).unwrap_err().to_string();
+    assert!(refused(&folder).contains("holds a finished result") && refused(&folder).ends_with("another --keep"));
+    assert!(refused(&folder.join(CONFIG)).ends_with("is a file; --keep names a folder"));
+    std::fs::write(place.path().join("notes.txt"), "").unwrap();
+    assert!(refused(place.path()).contains("is not empty"));
 }

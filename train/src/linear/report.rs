@@ -133,7 +133,8 @@ impl Sums {
     }
 }
 
-fn stage_of(bag: f64) -> usize {
+/// The stage of a set with this share of the tiles of a full bag left in the bag, as an index of [`STAGES`].
+pub fn stage_of(bag: f64) -> usize {
     STAGES.iter().position(|&(_, least)| bag >= least).unwrap_or(STAGES.len() - 1)
 }
 

@@ -12,6 +12,7 @@ use super::dataset::{Dataset, prior};
 use super::report::{Explanation, LinearReport};
 use super::ridge::{GROUPS, fit};
 use crate::candidates::{CandidateSet, FitInputs, Maker, Share, Targets};
+use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, JournalError, RunKey};
 use crate::run_config::RunConfig;
 
@@ -62,6 +63,8 @@ pub struct Regression {
     pub added: Vec<f64>,
     /// The strength of each group, in points for a feature of its size.
     pub strengths: [f64; 3],
+    /// The CPU time so far.
+    pub times: CpuTimes,
 }
 
 /// The result of a fit.
@@ -101,19 +104,36 @@ impl LinearFit<'_> {
     /// [`RunError`].
     pub fn regression(&self, extra: &[ExtraInput], sets: &Journal<'_>) -> Result<Regression, RunError> {
         let LinearFit { inputs, config } = *self;
+        let maker = Maker::new(inputs, &config.candidates, config.seed);
+        self.regression_on(extra, |take| maker.each(sets, config.games, |sets| take(&sets)))
+    }
+
+    /// Like [`LinearFit::regression`], on the sets that `each` hands over, in order of the games.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn regression_on(
+        &self,
+        extra: &[ExtraInput],
+        each: impl FnOnce(&mut dyn FnMut(&[CandidateSet])) -> Result<(), JournalError>,
+    ) -> Result<Regression, RunError> {
+        let LinearFit { inputs, config } = *self;
         let (setup, split, deals) = (inputs.setup, config.split(), config.candidates.deals);
         let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
         let features: Vec<Feature> = config.features.iter().copied().collect();
         let columns = Inputs::new(&features, extra, setup, inputs.leaves.clone())?;
         let [mut training, mut validation, mut held_out] =
             std::array::from_fn(|_| Dataset::new(features.clone(), columns.count()));
-        Maker::new(inputs, &config.candidates, config.seed).each(sets, config.games, |sets| {
+        let (mut clock, mut times) = (CpuClock::start(), CpuTimes::default());
+        each(&mut |sets| {
+            times.labels += clock.lap();
             let shares =
                 [(Share::Training, &mut training), (Share::Validation, &mut validation), (Share::HeldOut, &mut held_out)];
             for (share, data) in shares {
                 let part: Vec<&CandidateSet> = sets.iter().filter(|set| split.share(set.game) == share).collect();
                 data.append(&part, &columns, setup, targets);
             }
+            times.features += clock.lap();
         })?;
         let counts = [&training, &validation, &held_out].map(|data| data.sets().count());
         if let [training, validation, held_out] = counts
@@ -122,7 +142,8 @@ impl LinearFit<'_> {
             return Err(RunError::TooFewSets { training, validation, held_out });
         }
         let (added, strengths) = fit(&training, &validation).map_err(RunError::Singular)?;
-        Ok(Regression { training, validation, held_out, added, strengths })
+        times.training = clock.lap();
+        Ok(Regression { training, validation, held_out, added, strengths, times })
     }
 
     /// The weights of the evaluator: the prior and what was learned on top of it.

@@ -7,6 +7,7 @@ use tilewright_engine::features::VERSION;
 use super::config::NetworkConfig;
 use super::training::{Epoch, predictions, train};
 use crate::candidates::FitInputs;
+use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, RunKey};
 use crate::linear::dataset::{Dataset, prior};
 use crate::linear::report::Explanation;
@@ -40,6 +41,8 @@ pub struct NetworkOutcome {
     pub network: NetworkWeights,
     /// Its figures.
     pub report: NetworkReport,
+    /// The CPU time by part. The artefact does not hold it.
+    pub times: CpuTimes,
 }
 
 /// A trained network, as the journal keeps it.
@@ -62,7 +65,16 @@ impl NetworkRun<'_> {
     /// [`RunError`].
     pub fn run(&self, journal: &Journal<'_>, sets: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
         let linear = LinearFit { inputs: self.inputs, config: &self.config.linear() };
-        let Regression { training, validation, held_out, added, .. } = linear.regression(&self.config.extra_inputs, sets)?;
+        self.train(linear.regression(&self.config.extra_inputs, sets)?, journal)
+    }
+
+    /// Trains the network on a regression by [`NetworkConfig::linear`] that has the extra inputs. The journal keeps the network.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn train(&self, regression: Regression, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
+        let Regression { training, validation, held_out, added, mut times, .. } = regression;
+        let mut clock = CpuClock::start();
         let mut network = self.untrained(&training, &added);
         journal.monitor().begin("training", self.config.epochs as u64, "epochs");
         let trained = journal.once("network", "", || {
@@ -77,7 +89,8 @@ impl NetworkRun<'_> {
             network: Explanation::new(&held_out, &predictions(&network, &held_out, &added)),
             epochs: trained.epochs,
         };
-        Ok(NetworkOutcome { network, report })
+        times.training += clock.lap();
+        Ok(NetworkOutcome { network, report, times })
     }
 
     /// The network before training: skip connection and standardisation.

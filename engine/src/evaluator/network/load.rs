@@ -49,6 +49,12 @@ pub struct LoadedNetwork {
     pub evaluator: Network,
     /// A hash of the weights, the settings and the leave table.
     pub identity: String,
+    /// The weights of the evaluator.
+    pub weights: NetworkWeights,
+    /// The leave table of its features; `None` if they need none.
+    pub leaves: Option<LeaveData>,
+    /// The config of the run that made it, as TOML; `None` for the embedded one.
+    pub config: Option<String>,
 }
 
 impl LoadedNetwork {
@@ -67,7 +73,8 @@ impl LoadedNetwork {
             Some(name) => Some(LeaveData::from_payload(&artefact, &name.to_string_lossy(), &loader.setup.tileset)?),
             None => Some(LeaveData::embedded(loader)?),
         };
-        LoadedNetwork::new(&text, &tensors, leaves, loader.setup).map_err(fault)
+        let loaded = LoadedNetwork::new(&text, &tensors, leaves, loader.setup).map_err(fault)?;
+        Ok(LoadedNetwork { config: Some(artefact.manifest().config.clone()), ..loaded })
     }
 
     /// The network of these files, with the leave table of its features.
@@ -80,6 +87,7 @@ impl LoadedNetwork {
         let weights = NetworkWeights::from_files(settings, tensors)?;
         let data = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
         let identity = sha256_parts([settings.as_bytes(), tensors, data.as_bytes()]);
-        Ok(LoadedNetwork { evaluator: Network::new(weights, setup, leaves)?, identity })
+        let evaluator = Network::new(weights.clone(), setup, leaves.clone())?;
+        Ok(LoadedNetwork { evaluator, identity, weights, leaves, config: None })
     }
 }

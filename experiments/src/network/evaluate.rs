@@ -1,0 +1,129 @@
+//! `network eval`: what a network knows about games that no training has seen.
+
+use std::path::Path;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use serde::Serialize;
+use tilewright_engine::evaluator::network::load::LoadedNetwork;
+use tilewright_engine::features::Inputs;
+use tilewright_engine::moves::Move;
+use tilewright_engine::setup::Setup;
+use tilewright_train::candidates::{CandidateConfig, CandidateSet, Maker, Targets};
+use tilewright_train::journal::{Journal, RunFolder};
+use tilewright_train::network::config::NetworkConfig;
+use tilewright_train::network::eval::{EvaluationData, NetworkEvaluation};
+use tilewright_train::run_config::RunConfig;
+
+use super::flags::NetworkEvalArguments;
+use super::tables::print_evaluation;
+use crate::failure::{Failure, Input};
+use crate::fitting::Loaded;
+use crate::flags::GameFlags;
+use crate::loading;
+use crate::output::{NewFile, say};
+use crate::progress::Progress;
+
+/// The name of the embedded network.
+const EMBEDDED: &str = "embedded";
+/// The default seed of the games.
+const SEED: u64 = 1;
+/// Candidate sets on which the network is timed.
+const TIMED_SETS: usize = 1000;
+
+/// What is written as JSON. It is the same on every run and any number of threads; times are only printed.
+#[derive(Serialize)]
+struct Output<'a> {
+    /// The network, as on the command line.
+    network: &'a str,
+    /// A hash of its weights, its settings and its leave table.
+    identity: &'a str,
+    /// The tile set.
+    tileset: &'a str,
+    /// The lexicon.
+    lexicon: &'a str,
+    /// The seed of the games and of the shuffles.
+    seed: u64,
+    /// Held-out games.
+    games: u64,
+    /// How their candidates were labelled.
+    labels: &'a CandidateConfig,
+    #[serde(flatten)]
+    evaluation: &'a NetworkEvaluation,
+}
+
+/// `network eval`.
+pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
+    let json = NewFile::new(arguments.json.as_deref())?;
+    let (games, game) = (arguments.games, &arguments.flags.common.game);
+    let seed = arguments.flags.common.seed.unwrap_or(SEED);
+    let setup = loading::start(&arguments.flags)?;
+    let network = load(&arguments.network, &setup, game)?;
+    let config = config(&arguments.network, &network)?;
+    let loaded = Loaded::with_setup(setup, game, &config.candidates, None)?;
+    let (inputs, setup) = (loaded.inputs()?, &loaded.setup);
+    let maker = Maker::new(&inputs, &config.candidates, seed).held_out();
+    let progress = Progress::new(game.quiet);
+    let journal = match &arguments.candidates {
+        None => Journal::in_memory(&progress),
+        Some(folder) => Journal::open(RunFolder::chosen_by("--candidates", folder), &maker.key(), &progress)?,
+    };
+    let deals = config.candidates.deals;
+    let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
+    let mut data = EvaluationData::new(setup, &network.weights, network.leaves.clone(), targets).input()?;
+    let mut timed = Vec::new();
+    let made = maker.each(&journal, games, |sets| {
+        data.append(&sets);
+        timed.extend(sets.into_iter().take(TIMED_SETS - timed.len()));
+    });
+    progress.finish();
+    made?;
+    if data.sets() == 0 {
+        return Err(Failure::input(format!("{games} games have no candidate sets; raise --games")));
+    }
+    let evaluation = data.evaluate(seed);
+    say!("{games} held-out games, {} candidate sets, {} candidates", data.sets(), evaluation.candidates);
+    print_evaluation(&evaluation);
+    print_times(&network, data.inputs(), &timed, setup);
+    let (tileset, lexicon) = (setup.tileset.name(), setup.lexicon.name.as_str());
+    let (identity, labels, evaluation) = (network.identity.as_str(), &config.candidates, &evaluation);
+    json.write_json(&Output { network: &arguments.network, identity, tileset, lexicon, seed, games, labels, evaluation })
+}
+
+/// The network of a path, or the embedded one.
+fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
+    let loader = game.loader(setup);
+    if name == EMBEDDED {
+        LoadedNetwork::embedded(loader).input()
+    } else {
+        LoadedNetwork::load(Path::new(name), loader).input()
+    }
+}
+
+/// The config of the run that made a network; the default config for the embedded one.
+fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
+    match &network.config {
+        None => Ok(NetworkConfig::default()),
+        Some(text) => NetworkConfig::from_toml(text, &format!("in the manifest of {name}")).input(),
+    }
+}
+
+/// Prints the CPU time of one thread per candidate.
+fn print_times(network: &LoadedNetwork, inputs: &Inputs, sets: &[CandidateSet], setup: &Setup) {
+    let [mut features, mut layers] = [Duration::ZERO; 2];
+    let mut candidates = 0;
+    for set in sets {
+        let position = set.position(setup);
+        let turn = position.turn(setup);
+        let moves: Vec<Move> = set.candidates.iter().map(|candidate| candidate.chosen).collect();
+        let begun = ThreadTime::now();
+        let values = inputs.values(&turn, &moves);
+        features += begun.elapsed();
+        let begun = ThreadTime::now();
+        std::hint::black_box(network.weights.gains(&values));
+        layers += begun.elapsed();
+        candidates += moves.len();
+    }
+    let each = |time: Duration| 1e6 * time.as_secs_f64() / candidates.max(1) as f64;
+    say!("µs per candidate: features {:.1}, layers {:.1} ({candidates} candidates)", each(features), each(layers));
+}

@@ -1,0 +1,39 @@
+//! The tables of `network eval`.
+
+use tilewright_train::network::eval::NetworkEvaluation;
+
+use crate::fitting::print_explanation;
+use crate::output::say;
+
+/// Prints an evaluation as tables.
+pub fn print_evaluation(evaluation: &NetworkEvaluation) {
+    say!("network");
+    print_explanation(&evaluation.network);
+    say!("skip connection alone");
+    print_explanation(&evaluation.skip);
+    say!("what the correction foresees");
+    say!("{:10} {:8} {:>8} {:>12} {:>16}", "points of", "stage", "signal", "correlation", "share of signal");
+    let number = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:+.2}"));
+    for one in &evaluation.sources {
+        let share = one.share.map_or("-".into(), |share| format!("{:.1} %", 100.0 * share));
+        let (signal, correlation) = (100.0 * one.signal, number(one.correlation));
+        say!("{:10} {:8} {signal:>6.1} % {correlation:>12} {share:>16}", one.part, one.stage);
+    }
+    say!("gain over the mean of the set, in points: predicted, simulated (95 %)");
+    for one in &evaluation.calibration {
+        for bin in &one.bins {
+            say!(
+                "{:8} {:>8} candidates {:>8.2} {:>8.2} ± {:.2}",
+                one.stage,
+                bin.candidates,
+                bin.predicted,
+                bin.simulated,
+                bin.interval
+            );
+        }
+    }
+    say!("{:26} what it explains less when the input is shuffled", "input");
+    for one in &evaluation.attributions {
+        say!("{:26} {:>6.2} %", one.input, 100.0 * one.fall);
+    }
+}

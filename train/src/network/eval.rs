@@ -1,0 +1,177 @@
+//! What a finished network knows about candidate sets that it has never seen.
+//!
+//! ```text
+//! weights, sets ─► what it explains, next to its skip connection alone
+//!               ─► sources: which part of the future the correction foresees, the reply or the own next turn
+//!               ─► calibration: simulated gains by predicted gain
+//!               ─► attributions: what it loses when one input is shuffled
+//! ```
+//!
+//! The **correction** of a candidate is what skip connection and layers add to score and prior, the value by `leave+pool+late`; the
+//! **prediction** is all of it. Both are centred on the mean of their set, as the labels are, and in points. Everything is a function of
+//! weights, sets and seed, with the same bytes on any number of threads.
+
+use serde::Serialize;
+use tilewright_engine::evaluator::network::NetworkWeights;
+use tilewright_engine::features::{FeatureError, Inputs};
+use tilewright_engine::leave::LeaveData;
+use tilewright_engine::setup::Setup;
+
+use super::training::predictions;
+use crate::candidates::{CandidateSet, Targets};
+use crate::linear::dataset::{Dataset, prior};
+use crate::linear::report::Explanation;
+
+pub mod calibration;
+pub mod sources;
+pub mod attribution;
+
+use attribution::{Attribution, attributions};
+use calibration::{Calibration, calibrate};
+use sources::{PartLabel, Source};
+
+/// The evaluation of a network.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NetworkEvaluation {
+    /// Candidates of all sets.
+    pub candidates: u64,
+    /// What the network explains.
+    pub network: Explanation,
+    /// What its skip connection alone explains.
+    pub skip: Explanation,
+    /// Which part of the future the correction foresees.
+    pub sources: Vec<Source>,
+    /// Simulated gains by predicted gain: by stage, and of all sets.
+    pub calibration: Vec<Calibration>,
+    /// By input, the one that counts most first.
+    pub attributions: Vec<Attribution>,
+}
+
+/// Candidate sets with the inputs of one network and the labels of all parts.
+pub struct EvaluationData<'a> {
+    setup: &'a Setup,
+    weights: &'a NetworkWeights,
+    inputs: Inputs,
+    targets: Targets<'a>,
+    data: Dataset,
+    replies: Vec<PartLabel>,
+    next_turns: Vec<PartLabel>,
+}
+
+impl<'a> EvaluationData<'a> {
+    /// No sets yet. `leaves` is the leave table of the features; `targets` says how the sets are labelled and what the network learned.
+    ///
+    /// # Errors
+    /// [`FeatureError`] if an input cannot be computed.
+    pub fn new(
+        setup: &'a Setup,
+        weights: &'a NetworkWeights,
+        leaves: Option<LeaveData>,
+        targets: Targets<'a>,
+    ) -> Result<EvaluationData<'a>, FeatureError> {
+        let inputs = Inputs::new(&weights.settings.features, &weights.settings.extra_inputs, setup, leaves)?;
+        let data = Dataset::new(weights.settings.features.clone(), inputs.count());
+        Ok(EvaluationData { setup, weights, inputs, targets, data, replies: Vec::new(), next_turns: Vec::new() })
+    }
+
+    /// Appends sets.
+    pub fn append(&mut self, sets: &[CandidateSet]) {
+        self.data.append(&sets.iter().collect::<Vec<_>>(), &self.inputs, self.setup, self.targets);
+        for candidate in sets.iter().flat_map(|set| &set.candidates) {
+            self.replies.push(PartLabel::new(candidate.reply, self.targets.deals));
+            self.next_turns.push(PartLabel::new(candidate.next_turn, self.targets.deals));
+        }
+    }
+
+    /// The number of sets.
+    pub fn sets(&self) -> usize {
+        self.data.sets().count()
+    }
+
+    /// The inputs of the network.
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    /// Evaluates the network on the sets, of which there is at least one. `seed` shuffles the inputs. The attributions take most of the
+    /// time: one pass of the layers over all candidates for each input.
+    pub fn evaluate(&self, seed: u64) -> NetworkEvaluation {
+        let EvaluationData { setup, weights, ref data, .. } = *self;
+        let added = added(weights);
+        let corrections = predictions(weights, data, &added);
+        let sources = [("reply", &self.replies), ("next_turn", &self.next_turns)];
+        NetworkEvaluation {
+            candidates: data.rows() as u64,
+            network: Explanation::new(data, &corrections),
+            skip: Explanation::new(data, &data.predictions(&added)),
+            sources: sources
+                .into_iter()
+                .flat_map(|(name, labels)| Source::by_stage(name, data, &corrections, labels))
+                .collect(),
+            calibration: calibrate(data, &corrections),
+            attributions: attributions(weights, data, &added, setup.tileset.kinds().len(), seed),
+        }
+    }
+}
+
+/// What the skip connection adds to the prior, in points per unit of each feature.
+fn added(weights: &NetworkWeights) -> Vec<f64> {
+    let features = weights.settings.features.iter().zip(&weights.skip);
+    features.map(|(&feature, &skip)| f64::from(skip) - prior(feature)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tilewright_engine::evaluator::network::{Dense, NetworkSettings};
+    use tilewright_engine::features::{ExtraInput, Feature, VERSION};
+    use tilewright_engine::win_percentage::WinPercentage;
+
+    use super::*;
+    use crate::candidates::{TargetConfig, samples::labelled_sets};
+
+    /// Passes some candidate sets to a test, with a network of made-up weights that does not look at the unseen tiles.
+    pub(super) fn sample(test: impl FnOnce(&EvaluationData<'_>, &NetworkWeights)) {
+        let setup = Setup::embedded("english").unwrap();
+        let table = WinPercentage::for_setup(&setup).0;
+        let names = ["tiles_in_bag", "tiles_played", "vowel_imbalance"];
+        let features: Vec<Feature> = names.map(|name| serde_json::from_value(name.into()).unwrap()).to_vec();
+        let (hidden, inputs) = (4, 3 + 1 + 27 + 27);
+        let made_up = |count: usize| (0..count).map(|at| (at * 7919 % 101) as f32 / 100.0 - 0.5).collect::<Vec<f32>>();
+        let mut first = made_up(inputs * hidden);
+        first[(inputs - 27) * hidden..].fill(0.0);
+        let layers =
+            vec![Dense { weights: first, bias: made_up(hidden) }, Dense { weights: made_up(hidden), bias: vec![0.25] }];
+        let settings = NetworkSettings {
+            feature_version: VERSION,
+            leaves: None,
+            features,
+            extra_inputs: vec![ExtraInput::Score, ExtraInput::LeaveTiles, ExtraInput::UnseenTiles],
+            candidate_moves: 10,
+            margin: 10.0,
+        };
+        let weights =
+            NetworkWeights { settings, skip: made_up(3), mean: vec![0.5; inputs], scale: vec![2.0; inputs], layers };
+        weights.check().unwrap();
+        let targets = Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table };
+        let mut data = EvaluationData::new(&setup, &weights, None, targets).unwrap();
+        for sets in labelled_sets(&setup).chunks(7) {
+            data.append(sets);
+        }
+        test(&data, &weights);
+    }
+
+    #[test]
+    fn parts_agree_with_the_dataset() {
+        sample(|data, weights| {
+            let evaluation = data.evaluate(1);
+            assert_eq!(evaluation.candidates, data.data.rows() as u64);
+            assert_eq!(evaluation.network.all.sets, data.sets() as u64);
+            assert_eq!((evaluation.sources.len(), evaluation.calibration.len()), (8, 4));
+            assert_eq!(evaluation.attributions.len(), weights.settings.features.len() + 3);
+            assert_eq!(data.replies.len(), data.data.rows());
+            assert_eq!(data.next_turns.len(), data.data.rows());
+            assert_ne!(evaluation.network, evaluation.skip);
+            assert_eq!(data.evaluate(1), evaluation);
+        });
+    }
+}

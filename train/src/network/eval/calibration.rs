@@ -1,0 +1,118 @@
+//! Whether a network means what it says: simulated gains by predicted gain.
+//!
+//! The candidates of a stage are divided into bins of equal size by their prediction. If a point of prediction is a point of gain, the
+//! means of a bin agree. The candidates of one set share their deals and their mean, so the interval counts sets, not candidates: with
+//! residuals e = gain − mean gain of the bin and n candidates in the bin,
+//!
+//! ```text
+//! variance of the mean = Σ over sets of (Σ over its candidates in the bin of e)² / n²
+//! ```
+
+use serde::Serialize;
+
+use crate::linear::dataset::Dataset;
+use crate::linear::report::{STAGES, stage_of};
+
+/// Bins per stage.
+const BINS: usize = 10;
+
+/// The bins of a stage, from the lowest prediction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Calibration {
+    /// The stage, or `all`.
+    pub stage: String,
+    /// The bins.
+    pub bins: Vec<Bin>,
+}
+
+/// Candidates with similar predictions. Values are differences from the mean of their set, in points.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Bin {
+    /// Candidates.
+    pub candidates: u64,
+    /// The mean prediction.
+    pub predicted: f64,
+    /// The mean target, which mixes gain and win probability as the network learned them.
+    pub target: f64,
+    /// The mean simulated gain.
+    pub simulated: f64,
+    /// Half of the 95 % interval of the simulated gain.
+    pub interval: f64,
+}
+
+/// The calibration by stage, and last of all sets, given the corrections of the network by row.
+pub fn calibrate(data: &Dataset, corrections: &[f64]) -> Vec<Calibration> {
+    let predicted: Vec<f64> = data.priors.iter().zip(corrections).map(|(prior, correction)| prior + correction).collect();
+    let stages = STAGES.iter().enumerate().map(|(number, &(name, _))| (name, Some(number)));
+    let one = |(stage, number): (&str, Option<usize>)| {
+        let sets = data.sets().enumerate().filter(|(_, (_, bag))| number.is_none_or(|number| stage_of(*bag) == number));
+        // Rows with the numbers of their sets.
+        let mut rows: Vec<(usize, usize)> = sets.flat_map(|(set, (rows, _))| rows.map(move |row| (row, set))).collect();
+        rows.sort_by(|(a, _), (b, _)| predicted[*a].total_cmp(&predicted[*b]).then(a.cmp(b)));
+        let of_bin = |number: usize| &rows[number * rows.len() / BINS..(number + 1) * rows.len() / BINS];
+        let bins = (0..BINS).map(of_bin).filter(|rows| !rows.is_empty()).map(|rows| Bin::new(data, &predicted, rows));
+        Calibration { stage: stage.into(), bins: bins.collect() }
+    };
+    stages.chain([("all", None)]).map(one).collect()
+}
+
+impl Bin {
+    /// The bin of some rows, at least one, each with the number of its set.
+    fn new(data: &Dataset, predicted: &[f64], rows: &[(usize, usize)]) -> Bin {
+        let count = rows.len() as f64;
+        let mean = |value: &dyn Fn(usize) -> f64| rows.iter().map(|&(row, _)| value(row)).sum::<f64>() / count;
+        let simulated = mean(&|row| data.gains[row]);
+        let mut by_set = rows.to_vec();
+        by_set.sort_unstable();
+        let of_set = |rows: &[(usize, usize)]| rows.iter().map(|&(row, _)| data.gains[row] - simulated).sum::<f64>();
+        let squares: f64 = by_set.chunk_by(|(_, a), (_, b)| a == b).map(|rows| of_set(rows).powi(2)).sum();
+        Bin {
+            candidates: rows.len() as u64,
+            predicted: mean(&|row| predicted[row]),
+            target: mean(&|row| data.priors[row] + data.residuals[row]),
+            simulated,
+            interval: 1.96 * squares.sqrt() / count,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::sample;
+    use super::*;
+
+    /// Every candidate is in the bin of its rank, and the interval is that of a plain sum over all pairs of one set.
+    #[test]
+    fn bins_are_those_of_plain_sums() {
+        sample(|evaluation, _| {
+            let data = &evaluation.data;
+            let corrections: Vec<f64> = (0..data.rows()).map(|row| (row * 37 % 11) as f64 - 5.0).collect();
+            let calibration = calibrate(data, &corrections);
+            let predicted = |row: usize| data.priors[row] + corrections[row];
+            let rank = |row: usize| {
+                let is_before = |other: &usize| (predicted(*other), *other) < (predicted(row), row);
+                (0..data.rows()).filter(is_before).count()
+            };
+            let all = &calibration[STAGES.len()];
+            assert_eq!((all.stage.as_str(), all.bins.len()), ("all", BINS));
+            assert!(all.bins.is_sorted_by(|a, b| a.predicted <= b.predicted));
+            for (number, bin) in all.bins.iter().enumerate() {
+                let bounds = number * data.rows() / BINS..(number + 1) * data.rows() / BINS;
+                let rows: Vec<usize> = (0..data.rows()).filter(|&row| bounds.contains(&rank(row))).collect();
+                let mean = rows.iter().map(|&row| data.gains[row]).sum::<f64>() / rows.len() as f64;
+                let mut variance = 0.0;
+                for (set, _) in data.sets() {
+                    for (&a, &b) in rows.iter().flat_map(|a| rows.iter().map(move |b| (a, b))) {
+                        if set.contains(&a) && set.contains(&b) {
+                            variance += (data.gains[a] - mean) * (data.gains[b] - mean) / (rows.len() as f64).powi(2);
+                        }
+                    }
+                }
+                assert_eq!(bin.candidates, rows.len() as u64);
+                assert!((bin.simulated - mean).abs() < 1e-9 && (bin.interval - 1.96 * variance.sqrt()).abs() < 1e-6);
+            }
+            let candidates = |stage: &Calibration| stage.bins.iter().map(|bin| bin.candidates).sum::<u64>();
+            assert_eq!(calibration[..STAGES.len()].iter().map(candidates).sum::<u64>(), data.rows() as u64);
+        });
+    }
+}
