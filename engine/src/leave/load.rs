@@ -165,6 +165,7 @@ mod tests {
         assert!(message.contains("table.late.csv"), "{message}");
 
         let ours = folder.path().join("ours");
+        std::fs::create_dir(&ours).unwrap();
         let origin = Origin { feature_set: String::new(), seed: 1, config: String::new() };
         let mut artefact = ArtefactWriter::new(&ours, LEAVES_KIND, &setup, origin);
         artefact.add(LEAVES_FILE, klv::write(&LeaveTable::zero(&setup.tileset)).unwrap()).unwrap();

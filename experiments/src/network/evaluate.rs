@@ -35,7 +35,7 @@ const TIMED_SETS: usize = 1000;
 #[derive(Serialize)]
 struct Output<'a> {
     /// The network, as on the command line.
-    network: &'a str,
+    path: &'a str,
     /// A hash of its weights, its settings and its leave table.
     identity: &'a str,
     /// The tile set.
@@ -87,7 +87,8 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     print_times(&network, data.inputs(), &timed, setup);
     let (tileset, lexicon) = (setup.tileset.name(), setup.lexicon.name.as_str());
     let (identity, labels, evaluation) = (network.identity.as_str(), &config.candidates, &evaluation);
-    json.write_json(&Output { network: &arguments.network, identity, tileset, lexicon, seed, games, labels, evaluation })
+    let path = arguments.network.as_str();
+    json.write_json(&Output { path, identity, tileset, lexicon, seed, games, labels, evaluation })
 }
 
 /// The network of a path, or the embedded one.

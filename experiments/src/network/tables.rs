@@ -1,6 +1,7 @@
 //! The tables of `network eval`.
 
 use tilewright_train::network::eval::NetworkEvaluation;
+use tilewright_train::network::eval::calibration::Bin;
 
 use crate::fitting::print_explanation;
 use crate::output::say;
@@ -19,17 +20,12 @@ pub fn print_evaluation(evaluation: &NetworkEvaluation) {
         let (signal, correlation) = (100.0 * one.signal, number(one.correlation));
         say!("{:10} {:8} {signal:>6.1} % {correlation:>12} {share:>16}", one.part, one.stage);
     }
-    say!("gain over the mean of the set, in points: predicted, simulated (95 %)");
+    say!("gain over the mean of the set, in points, by predicted gain");
+    say!("{:8} {:>10} {:>10} {:>10}   95 %", "stage", "candidates", "predicted", "simulated");
     for one in &evaluation.calibration {
         for bin in &one.bins {
-            say!(
-                "{:8} {:>8} candidates {:>8.2} {:>8.2} ± {:.2}",
-                one.stage,
-                bin.candidates,
-                bin.predicted,
-                bin.simulated,
-                bin.interval
-            );
+            let Bin { candidates, predicted, simulated, interval, .. } = bin;
+            say!("{:8} {candidates:>10} {predicted:>10.2} {simulated:>10.2} ± {interval:.2}", one.stage);
         }
     }
     say!("{:26} what it explains less when the input is shuffled", "input");

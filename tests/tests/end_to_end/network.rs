@@ -160,6 +160,7 @@ fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
     let [one, two, again] = ["one", "two", "again"].map(|name| std::fs::read(place.path(&format!("{name}.json"))).unwrap());
     assert!(one == two && one == again);
     let report: Value = serde_json::from_slice(&one).unwrap();
+    assert_eq!((&report["path"], &report["games"], &report["labels"]["deals"]), (&"net".into(), &120.into(), &4.into()));
     assert!(
         report["network"]["all"]["explained"].as_f64().unwrap()
             > report["skip"]["all"]["explained"].as_f64().unwrap() - 0.05

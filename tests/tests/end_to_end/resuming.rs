@@ -101,9 +101,9 @@ fn start(place: &Workplace, arguments: &[&str], out: &str) -> Child {
     child
 }
 
-/// The output of a run, without speeds and without the name of its folder.
+/// The output of a run, without speeds and times and without the name of its folder.
 fn figures(output: &str, out: &str) -> Vec<String> {
-    let lines = output.lines().filter(|line| !line.contains(" per second"));
+    let lines = output.lines().filter(|line| !line.contains(" per second") && !line.starts_with("CPU time"));
     lines.map(|line| line.replace(out, "OUT")).collect()
 }
 
