@@ -256,9 +256,9 @@ mod tests {
             Weights::from_toml(&std::fs::read_to_string(entry.path()).unwrap()).unwrap();
         }
         let message = |text: &str| Weights::from_toml(text).unwrap_err().to_string();
-        assert!(message("feature_version = 2\n[weights]\nscore = -1.0\n").contains("score = -1"));
-        assert!(message("feature_version = 2\ncandidates = 0\n[weights]\nscore = 1.0\n").contains("candidates = 0"));
-        assert!(message("feature_version = 2\n[weights]\nscore = 1.0\nleave = 1e9\n").contains("leave = 1000000000"));
-        assert!(message("feature_version = 1\n[weights]\nscore = 1.0\n").contains("computes version 2"));
+        assert!(message("feature_version = 3\n[weights]\nscore = -1.0\n").contains("score = -1"));
+        assert!(message("feature_version = 3\ncandidates = 0\n[weights]\nscore = 1.0\n").contains("candidates = 0"));
+        assert!(message("feature_version = 3\n[weights]\nscore = 1.0\nleave = 1e9\n").contains("leave = 1000000000"));
+        assert!(message("feature_version = 1\n[weights]\nscore = 1.0\n").contains("computes version 3"));
     }
 }

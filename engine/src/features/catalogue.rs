@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 /// The version of the catalogue. It rises when an existing feature or tile pattern counts something else.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A row of the catalogue.
 #[derive(Clone, Copy, Debug)]

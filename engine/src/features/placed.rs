@@ -12,11 +12,16 @@ use crate::moves::Play;
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
+mod draws;
+mod word_tree;
 mod reply_words;
+mod turn_words;
 mod replies;
+mod leave_potential;
 
 pub use reply_words::ReplyWords;
 
+use leave_potential::LeavePotential;
 use replies::Replies;
 
 /// The number of scores for which replies are counted.
@@ -49,6 +54,8 @@ family! {
             "Change of the logarithm of the number of words that the opponent may find for at least 65 points."
         Reply80 "reply_80" "logarithm" "Maven 6; extents"
             "Change of the logarithm of the number of words that the opponent may find for at least 80 points."
+        LeavePotential "leave_potential" "points" "Maven 6"
+            "The best play of the leave alone on the board after the play, once at most a quarter of the tiles is unseen; 0 before."
     }
 }
 
@@ -65,6 +72,7 @@ pub(super) struct Trial<'a> {
     triple_words: LaneCount,
     bingo_places: LaneCount,
     replies: Option<Replies<'a>>,
+    leave_potential: LeavePotential<'a>,
 }
 
 /// A count for each lane, with the counts before the play that were needed so far.
@@ -96,7 +104,8 @@ impl PlacedFeature {
             | PlacedFeature::BingoLanesClosed
             | PlacedFeature::PremiumsBesideVowels
             | PlacedFeature::HooksOpened
-            | PlacedFeature::MultipliersOpened => false,
+            | PlacedFeature::MultipliersOpened
+            | PlacedFeature::LeavePotential => false,
         }
     }
 }
@@ -111,6 +120,7 @@ impl<'a> Trial<'a> {
             triple_words: LaneCount { count: triple_words, before: Default::default() },
             bingo_places: LaneCount { count: bingo_places, before: Default::default() },
             replies: words.map(|words| Replies::new(turn, words)),
+            leave_potential: LeavePotential::new(turn),
         }
     }
 
@@ -127,6 +137,11 @@ impl<'a> Trial<'a> {
             self.board.set(square, Some(tile));
         }
         let changes = self.cross_sets.update(self.turn.setup, play.direction, &squares, &self.board);
+        let potential = if features.contains(&PlacedFeature::LeavePotential) {
+            self.leave_potential.best_score(play, &self.board, &self.cross_sets)
+        } else {
+            0.0
+        };
         let mut replies = self.replies.take();
         let lanes = LazyCell::new(|| changed_lanes(&changes, self.board.side()));
         let triple_words = LazyCell::new(|| self.change(&self.triple_words, &lanes));
@@ -146,6 +161,7 @@ impl<'a> Trial<'a> {
             PlacedFeature::Reply50 => reached[3],
             PlacedFeature::Reply65 => reached[4],
             PlacedFeature::Reply80 => reached[5],
+            PlacedFeature::LeavePotential => potential,
         };
         let values = features.iter().map(value).collect();
         self.replies = replies;

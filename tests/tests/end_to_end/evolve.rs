@@ -115,8 +115,8 @@ fn what_cannot_be_evolved_is_reported() {
 #[test]
 fn linear_players_play_as_their_files_say() {
     let place = workplace();
-    place.write("score.toml", "feature_version = 2\n[weights]\nscore = 2.0\nblanks_kept = 0.0\n");
-    place.write("leave.toml", "feature_version = 2\n[weights]\nscore = 1.0\nleave = 1.0\n");
+    place.write("score.toml", "feature_version = 3\n[weights]\nscore = 2.0\nblanks_kept = 0.0\n");
+    place.write("leave.toml", "feature_version = 3\n[weights]\nscore = 1.0\nleave = 1.0\n");
     let even = |a: &str, b: &str| {
         place.succeed(&["match", "--player-a", a, "--player-b", b, "--pairs", "25", "--json", "m.json"]);
         let json: Value = serde_json::from_slice(&std::fs::read(place.path("m.json")).unwrap()).unwrap();
@@ -131,9 +131,9 @@ fn linear_players_play_as_their_files_say() {
         place.refuse(&["match", "--player-a", "linear:wrong.toml", "--player-b", "leave", "--pairs", "1"], parts);
     };
     refuse("feature_version = 0\n[weights]\nscore = 1.0\n", &["linear:wrong.toml", "feature_version = 0"]);
-    refuse("feature_version = 2\n[weights]\nscore = 0.0\n", &["score = 0", "above 0"]);
-    refuse("feature_version = 2\n[weights]\nscore = 1.0\nleave = nan\n", &["leave = NaN"]);
-    refuse("feature_version = 2\n[weights]\nscore = 1.0\nbingo = 1.0\n", &["line 4", "bingo"]);
+    refuse("feature_version = 3\n[weights]\nscore = 0.0\n", &["score = 0", "above 0"]);
+    refuse("feature_version = 3\n[weights]\nscore = 1.0\nleave = nan\n", &["leave = NaN"]);
+    refuse("feature_version = 3\n[weights]\nscore = 1.0\nbingo = 1.0\n", &["line 4", "bingo"]);
     place.refuse(&["match", "--player-a", "linear:nowhere", "--player-b", "leave", "--pairs", "1"], &["linear:nowhere"]);
 }
 

@@ -129,7 +129,7 @@ fn files_read_back_to_the_bit_and_faults_are_named() {
     assert_eq!(NetworkWeights::from_files(&settings, &tensors).unwrap(), weights);
     let message = |settings: &str, tensors: &[u8]| NetworkWeights::from_files(settings, tensors).unwrap_err().to_string();
     assert!(
-        message(&settings.replace("feature_version = 2", "feature_version = 9"), &tensors).contains("feature_version = 9")
+        message(&settings.replace("feature_version = 3", "feature_version = 9"), &tensors).contains("feature_version = 9")
     );
     assert!(message(&settings.replace("\"reply_40\"", "\"reply_41\""), &tensors).contains("reply_41"));
     assert!(message(&settings.replace(", \"reply_40\"", ""), &tensors).contains("skip has the shape [6]; expected [5]"));

@@ -1,15 +1,17 @@
 //! The opponent's best reply: how a play changes the number of words that score a given number of points.
 //!
-//! The estimate looks at extents ([`crate::movegen`]), not at words. On an extent of n empty squares, a random rack spells
+//! The estimate looks at extents ([`crate::movegen`]). On an extent of n empty squares, a random rack spells
 //!
 //! ```text
-//! λ(e) = words(n, tiles played through) · Π over its squares with cross words of the share of unseen tiles that fit
+//! λ(e) = words(n, tiles played through) · Π over its squares with cross words of fit(length, place, letters of the cross set)
 //! ```
 //!
-//! words on average, and Λ(b) is the sum over the extents whose words score at least b points. [`ReplyWords`] counts `words` once for
-//! the lexicon. The score of a word there is the extent's points with tiles of the average unseen value. The feature is the change of ln Λ(b): a rack that spells one of these words spells many, so the
-//! probability that the best reply scores b points or more grows with the logarithm. In English self-play, −ln(1 − probability) rises
-//! from 1.2 to 2.3 for b = 20 while Λ rises from 26 to 111, and from 0.3 to 0.5 for b = 40 while Λ rises from 0.2 to 3.7.
+//! words on average, and Λ(b) is the sum over the extents whose words score at least b points. [`TurnWords`] knows `words` and `fit`: an S
+//! in the last place of a word fits far more words than the share of the S among the unseen tiles says. An extent of one square is exact: its
+//! letters are those of both cross sets. The score of a word there is the extent's points with tiles of the mean value. The feature is
+//! the change of ln Λ(b): a rack that spells one of these words spells many, so the probability that the best reply scores b points or
+//! more grows with the logarithm. In English self-play, −ln(1 − probability) rises from 1.2 to 2.3 for b = 20 while Λ rises from 26 to
+//! 111, and from 0.3 to 0.5 for b = 40 while Λ rises from 0.2 to 3.7.
 //!
 //! Only the lanes that a play changes are computed again.
 
@@ -17,11 +19,12 @@ use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
 use super::reply_words::{Around, ReplyWords};
+use super::turn_words::TurnWords;
+use super::word_tree::Rate;
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::layout::{Direction, MAX_SIDE};
 use crate::movegen::LaneExtents;
-use crate::rack::Rack;
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
@@ -39,22 +42,18 @@ type Rates = [f32; LEVELS.len()];
 #[derive(Debug)]
 pub(super) struct Replies<'a> {
     turn: &'a Turn<'a>,
-    words: &'a ReplyWords,
+    words: TurnWords<'a>,
     extents: LaneExtents,
     /// The rates of each lane before the play, where they are known.
     before: [[Cell<Option<Rates>>; MAX_SIDE]; 2],
     /// The rates of all lanes before the play.
     total: OnceCell<Rates>,
-    /// The mean points of an unseen tile.
-    tile_value: f32,
 }
 
 impl<'a> Replies<'a> {
     pub(super) fn new(turn: &'a Turn<'a>, words: &'a ReplyWords) -> Replies<'a> {
-        let points = turn.unseen.points(&turn.setup.tileset);
-        let tile_value = points as f32 / turn.unseen.size().max(1) as f32;
-        let extents = LaneExtents::new(turn.setup);
-        Replies { turn, words, extents, before: Default::default(), total: OnceCell::new(), tile_value }
+        let (words, extents) = (TurnWords::new(turn, words), LaneExtents::new(turn.setup));
+        Replies { turn, words, extents, before: Default::default(), total: OnceCell::new() }
     }
 
     /// The change of ln Λ for each level, after a play that changed these lanes.
@@ -99,28 +98,31 @@ impl<'a> Replies<'a> {
 
     /// The rates of one lane.
     fn lane(&mut self, direction: Direction, index: usize, board: &Board, cross_sets: &CrossSets) -> Rates {
-        let Replies { turn, words, extents, tile_value, .. } = self;
+        let Replies { turn, words, extents, .. } = self;
         let (cells, crosses) = (board.lane(direction, index), cross_sets.lane(direction, index));
-        let mut shares = [1.0f32; MAX_SIDE];
-        for (share, cross) in shares.iter_mut().zip(crosses) {
-            if cross.joined {
-                *share = share_that_fits(&turn.unseen, cross.letters);
-            }
-        }
         let runs = Runs::new(words, cells);
         let mut rates = Rates::default();
         for extent in extents.find(turn.setup, direction, index, board, cross_sets) {
-            let tiles = usize::from(extent.tiles);
-            let mut rate = runs.rate(words, usize::from(extent.start)..usize::from(extent.end) + 1, tiles);
-            let mut joined = extent.joined;
-            while joined != 0 {
-                rate *= shares[joined.trailing_zeros() as usize];
-                joined &= joined - 1;
-            }
+            let (start, length, tiles) = (usize::from(extent.start), extent.length(), usize::from(extent.tiles));
+            let rate = if tiles == 1 {
+                let square = (start..start + length).find(|&square| cells[square].is_none()).unwrap_or(start);
+                // For plays across the lane, the cross set has the letters that make a word along it.
+                let along = cross_sets.lane(direction.other(), square)[index].letters;
+                words.as_tables_say(words.held(along & crosses[square].letters))
+            } else {
+                let mut rate = runs.rate(words, start..start + length, tiles);
+                let mut joined = extent.joined;
+                while joined != 0 {
+                    let square = joined.trailing_zeros() as usize;
+                    rate.words *= words.fit(length, square - start, crosses[square].letters);
+                    joined &= joined - 1;
+                }
+                rate
+            };
             let multiplied: i32 = extent.multipliers[..tiles].iter().map(|&times| i32::from(times)).sum();
-            let score = extent.base as f32 + multiplied as f32 * *tile_value;
+            let score = extent.base as f32 + multiplied as f32 * rate.tile_value;
             for (sum, level) in rates.iter_mut().zip(LEVELS) {
-                *sum += rate * ((score - level) / SPREAD + 0.5).clamp(0.0, 1.0);
+                *sum += rate.words * ((score - level) / SPREAD + 0.5).clamp(0.0, 1.0);
             }
         }
         rates
@@ -128,16 +130,16 @@ impl<'a> Replies<'a> {
 }
 
 /// The tiles of a lane, run by run.
-struct Runs<'a> {
+struct Runs {
     letters: [u8; MAX_SIDE],
     /// The squares of each run, and the words around it.
-    squares: Vec<(Range<usize>, Option<&'a Around>)>,
+    squares: Vec<(Range<usize>, Option<Around>)>,
     /// By square: the number of runs that end before it.
     before: [u8; MAX_SIDE + 1],
 }
 
-impl<'a> Runs<'a> {
-    fn new(words: &'a ReplyWords, cells: &[Option<Tile>]) -> Runs<'a> {
+impl Runs {
+    fn new(words: &TurnWords<'_>, cells: &[Option<Tile>]) -> Runs {
         let mut runs = Runs { letters: [0; MAX_SIDE], squares: Vec::new(), before: [0; MAX_SIDE + 1] };
         let mut begin = 0;
         for end in 0..=cells.len() {
@@ -156,7 +158,7 @@ impl<'a> Runs<'a> {
     }
 
     /// The words of a random rack on an extent of these squares, `tiles` of them empty.
-    fn rate(&self, words: &ReplyWords, squares: Range<usize>, tiles: usize) -> f32 {
+    fn rate(&self, words: &TurnWords<'_>, squares: Range<usize>, tiles: usize) -> Rate {
         let inside = &self.squares[usize::from(self.before[squares.start])..usize::from(self.before[squares.end])];
         match inside {
             [] => words.alone(tiles),
@@ -164,8 +166,8 @@ impl<'a> Runs<'a> {
                 let before = run.start - squares.start;
                 match around {
                     _ if run.len() == 1 => words.through_one(tiles, before, self.letters[run.start]),
-                    Some(around) => around.rate(before, tiles - before),
-                    None => 0.0,
+                    Some(around) => words.as_tables_say(around.rate(before, tiles - before)),
+                    None => Rate::default(),
                 }
             }
             [(first, _), (second, _), ..] => {
@@ -177,17 +179,10 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// The share of the unseen tiles that are one of `letters` or a blank; 0 if no letter fits.
-fn share_that_fits(unseen: &Rack, letters: u64) -> f32 {
-    if letters == 0 {
-        return 0.0;
-    }
-    let fitting = unseen.kinds().filter(|&(kind, _)| kind == 0 || letters >> kind & 1 == 1);
-    fitting.map(|(_, count)| f32::from(count)).sum::<f32>() / unseen.size().max(1) as f32
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::draws::Draws;
+    use super::super::turn_words::are_few;
     use super::*;
     use crate::features::samples::{WORDS, english, no_leaves, positions, small};
     use crate::layout::Square;
@@ -196,7 +191,8 @@ mod tests {
     use crate::setup::Setup;
     use crate::tileset::TileSet;
 
-    /// On extents whose tiles touch each other or are two apart, the rate is the sum over all words that fit them.
+    /// On extents whose tiles touch each other or are two apart, the rate is the sum over all words that fit them; with few unseen
+    /// tiles, not on those whose tiles are apart.
     #[test]
     fn the_rate_of_an_extent_is_a_sum_over_the_words_that_fit() {
         let setup = small(WORDS);
@@ -204,13 +200,21 @@ mod tests {
         let mut found = Vec::new();
         setup.lexicon.graph.for_each_word(|word| found.push(word.to_vec()));
         let mut generator = LaneExtents::new(&setup);
-        let mut kinds = [0; 4];
-        for game in positions(&setup, 5, 12) {
+        let mut kinds = [[0; 4]; 2];
+        for game in positions(&setup, 5, 30) {
+            let turn = game.turn(&setup);
+            let (turn_words, is_few) = (TurnWords::new(&turn, &words), are_few(&turn));
+            let mut counts = setup.tileset.counts();
+            if is_few {
+                counts.fill(0);
+                turn.unseen.kinds().for_each(|(kind, count)| counts[usize::from(kind)] = count);
+            }
+            let draws = Draws::new(&counts, setup.tileset.rules().rack_size);
             for (direction, lane) in
                 Direction::BOTH.into_iter().flat_map(|direction| (0..15).map(move |lane| (direction, lane)))
             {
                 let cells = game.board.lane(direction, lane);
-                let runs = Runs::new(&words, cells);
+                let runs = Runs::new(&turn_words, cells);
                 for extent in generator.find(&setup, direction, lane, &game.board, &game.cross_sets) {
                     let squares = usize::from(extent.start)..usize::from(extent.end) + 1;
                     let letters: Vec<Option<u8>> =
@@ -218,10 +222,15 @@ mod tests {
                     let parts = letters.split(Option::is_none).filter(|part| !part.is_empty()).count();
                     let through = letters.iter().flatten().count();
                     let tiles = usize::from(extent.tiles);
-                    if parts > 2 || parts == 2 && through > 2 || parts == 1 && through > 1 && tiles > 3 {
+                    let is_exact = match parts {
+                        0 => true,
+                        1 => through == 1 || tiles <= 3,
+                        _ => parts == 2 && through == 2 && !is_few,
+                    };
+                    if !is_exact {
                         continue;
                     }
-                    kinds[parts + usize::from(parts == 1 && through > 1) * 2] += 1;
+                    kinds[usize::from(is_few)][parts + usize::from(parts == 1 && through > 1) * 2] += 1;
                     let fits = |word: &&Vec<u8>| {
                         word.len() == letters.len()
                             && word.iter().zip(&letters).all(|(letter, fixed)| fixed.is_none_or(|fixed| fixed == *letter))
@@ -230,13 +239,13 @@ mod tests {
                         let open = word.iter().zip(&letters).filter(|(_, fixed)| fixed.is_none());
                         open.map(|(&letter, _)| letter).collect()
                     };
-                    let wanted: f32 = found.iter().filter(fits).map(|word| ReplyWords::chance(&setup, &laid(word))).sum();
-                    let rate = runs.rate(&words, squares, tiles);
+                    let wanted: f32 = found.iter().filter(fits).map(|word| draws.chance([&laid(word), &[], &[]])).sum();
+                    let rate = runs.rate(&turn_words, squares, tiles).words;
                     assert!((rate - wanted).abs() < 1e-4 * wanted.max(1e-3), "{rate} {wanted} {letters:?}");
                 }
             }
         }
-        assert!(kinds.iter().all(|&count| count > 20), "{kinds:?}");
+        assert!(kinds[0].iter().all(|&count| count > 20) && [0, 1, 3].iter().all(|&kind| kinds[1][kind] > 20), "{kinds:?}");
     }
 
     /// The change over the lanes of a play is the change over the whole board.

@@ -1,35 +1,39 @@
-//! How many words a random rack spells on a stretch of empty squares and tiles: the lexicon as [`Replies`](super::replies::Replies)
-//! need it.
+//! How many words a random rack spells on a stretch of empty squares and tiles: the lexicon as
+//! [`Replies`](super::replies::Replies) need it.
 
 use std::collections::HashMap;
 
+use super::draws::Draws;
+use super::word_tree::{Entries, WordTree};
+use crate::layout::MAX_SIDE;
 use crate::setup::Setup;
-use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, TileSet};
+use crate::tileset::MAX_RACK_SIZE;
 
 /// Around runs of two and more tiles, words with at most this many more letters are counted; longer ones are rare.
-const MOST_AROUND: usize = 3;
+pub(super) const MOST_AROUND: usize = 3;
 /// The chance that a letter in the middle of a word is a given one, roughly. It takes the place of a count where an extent plays through
 /// more tiles than the tables tell apart.
 const SAME_LETTER: f32 = 0.06;
-
 /// How many words a random rack spells on an extent, on average, by its number of empty squares and the tiles played through. Racks are
-/// drawn from the full bag, without its blanks.
+/// drawn from the full bag, without its blanks; [`TurnWords`](super::turn_words::TurnWords) knows which tiles are unseen.
 #[derive(Clone, Debug)]
 pub struct ReplyWords {
     kinds: usize,
-    /// Without a tile played through, by the number of squares.
-    alone: [f32; MAX_RACK_SIZE + 1],
-    /// With one tile played through: by the number of squares, the squares before the tile, and its letter.
-    through_one: Vec<f32>,
+    longest: usize,
+    tree: WordTree,
+    /// Without a tile played through, and with one.
+    entries: Entries,
     /// With two tiles that do not touch: by the number of squares, those before, those between, and both letters.
     through_two: Vec<f32>,
     /// With a run that is a word, by its letters; no entry if no word has a few more letters around it.
     around: HashMap<Box<[u8]>, Around>,
+    /// By length, place and letter: the share of the words of this length that have the letter there, each as likely as its letters.
+    places: Vec<f32>,
 }
 
 /// How many words a random rack spells around a run, by the squares before and after it, up to [`MOST_AROUND`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Around([[f32; MOST_AROUND + 1]; MOST_AROUND + 1]);
+pub(super) struct Around(pub [[f32; MOST_AROUND + 1]; MOST_AROUND + 1]);
 
 impl Around {
     /// Words with `before` letters before the run and `after` letters after it.
@@ -44,20 +48,22 @@ impl ReplyWords {
     /// # Cost
     /// A few tenths of a second for 170,000 words; six seconds and some 300 MB for the 3.3 million of Polish.
     pub fn new(setup: &Setup) -> ReplyWords {
-        let draws = DrawChances::new(&setup.tileset);
-        let kinds = setup.tileset.kinds().len();
+        let (kinds, rack_size) = (setup.tileset.kinds().len(), setup.tileset.rules().rack_size);
         let sizes = (MAX_RACK_SIZE + 1) * (MAX_RACK_SIZE + 1);
+        let draws = Draws::new(&setup.tileset.counts(), rack_size);
+        let tree = WordTree::new(setup);
         let mut counted = ReplyWords {
             kinds,
-            alone: [0.0; MAX_RACK_SIZE + 1],
-            through_one: vec![0.0; sizes * kinds],
+            longest: setup.layout.side(),
+            entries: tree.count(&draws),
+            tree,
             through_two: vec![0.0; sizes * (MAX_RACK_SIZE + 1) * kinds * kinds],
             around: HashMap::new(),
+            places: vec![0.0; (MAX_SIDE + 1) * MAX_SIDE * kinds],
         };
-        let rack_size = setup.tileset.rules().rack_size;
         let graph = &setup.lexicon.graph;
         graph.for_each_word(|word| {
-            counted.count_apart(word, &draws, rack_size);
+            counted.count_through_two(word, rack_size, &draws);
             for run in word.len().saturating_sub(MOST_AROUND).max(2)..word.len() {
                 for place in 0..=word.len() - run {
                     let (front, rest) = word.split_at(place);
@@ -69,38 +75,51 @@ impl ReplyWords {
                 }
             }
         });
+        counted.count_places(setup);
         counted
     }
 
-    /// Counts a word that is laid alone, through one tile, or through two that do not touch.
-    fn count_apart(&mut self, word: &[u8], draws: &DrawChances, rack_size: usize) {
-        let length = word.len();
-        if length <= rack_size {
-            self.alone[length] += draws.chance([word, &[], &[]]);
+    /// Counts a word that is laid through two tiles that do not touch.
+    fn count_through_two(&mut self, word: &[u8], rack_size: usize, draws: &Draws) {
+        if word.len() > rack_size + 2 {
+            return;
         }
         for (first, &letter) in word.iter().enumerate() {
             let (front, back) = (&word[..first], &word[first + 1..]);
-            if (1..=rack_size).contains(&(length - 1)) {
-                let place = self.place_of_one(length - 1, first, letter);
-                self.through_one[place] += draws.chance([front, &[], back]);
-            }
             for (gap, &second) in back.iter().enumerate().skip(1) {
-                if length - 2 <= rack_size {
-                    let place = self.place_of_two(length - 2, first, gap, [letter, second]);
-                    self.through_two[place] += draws.chance([front, &back[..gap], &back[gap + 1..]]);
-                }
+                let place = self.place_of_two(word.len() - 2, first, gap, [letter, second]);
+                self.through_two[place] += draws.chance([front, &back[..gap], &back[gap + 1..]]);
             }
         }
     }
 
-    /// Words of `tiles` letters.
-    pub(super) fn alone(&self, tiles: usize) -> f32 {
-        self.alone[tiles]
+    /// Counts the letters of all words by length and place.
+    fn count_places(&mut self, setup: &Setup) {
+        let counts = setup.tileset.counts();
+        let total = setup.tileset.total_tiles().max(1) as f32;
+        let mut totals = [0.0; MAX_SIDE + 1];
+        setup.lexicon.graph.for_each_word(|word| {
+            let weight: f32 = word.iter().map(|&letter| f32::from(counts[usize::from(letter)]) / total).product();
+            totals[word.len()] += weight;
+            for (place, &letter) in word.iter().enumerate() {
+                let at = self.place_of_letters(word.len(), place) + usize::from(letter);
+                self.places[at] += weight;
+            }
+        });
+        for (length, total) in totals.into_iter().enumerate().filter(|&(_, total)| total > 0.0) {
+            let first = self.place_of_letters(length, 0);
+            self.places[first..][..MAX_SIDE * self.kinds].iter_mut().for_each(|share| *share /= total);
+        }
     }
 
-    /// Words through one tile with `before` squares before it.
-    pub(super) fn through_one(&self, tiles: usize, before: usize, letter: u8) -> f32 {
-        self.through_one[self.place_of_one(tiles, before, letter)]
+    /// The words that are laid alone or through one tile.
+    pub(super) fn tree(&self) -> &WordTree {
+        &self.tree
+    }
+
+    /// Their rates for the full bag.
+    pub(super) fn entries(&self) -> &Entries {
+        &self.entries
     }
 
     /// Words through two runs or more: `before` squares before the first, `gap` squares between the first two, which have the letters `ends`
@@ -114,53 +133,28 @@ impl ReplyWords {
         if run.len() == 1 { None } else { self.around.get(run) }
     }
 
-    /// The chance of a draw of these letters, as the tables count it.
-    #[cfg(test)]
-    pub(super) fn chance(setup: &Setup, letters: &[u8]) -> f32 {
-        DrawChances::new(&setup.tileset).chance([letters, &[], &[]])
+    /// For each kind, the share of the words of a length that have it at a place.
+    pub(super) fn letters(&self, length: usize, place: usize) -> &[f32] {
+        &self.places[self.place_of_letters(length, place)..][..self.kinds]
     }
 
-    fn place_of_one(&self, tiles: usize, before: usize, letter: u8) -> usize {
-        (tiles * (MAX_RACK_SIZE + 1) + before) * self.kinds + usize::from(letter)
+    /// The most letters of a word on the board.
+    pub(super) fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// The number of kinds of tiles.
+    pub(super) fn kinds(&self) -> usize {
+        self.kinds
+    }
+
+    fn place_of_letters(&self, length: usize, place: usize) -> usize {
+        (length * MAX_SIDE + place) * self.kinds
     }
 
     fn place_of_two(&self, tiles: usize, before: usize, gap: usize, [first, second]: [u8; 2]) -> usize {
-        let place = self.place_of_one(tiles, before, 0) * (MAX_RACK_SIZE + 1) + gap * self.kinds;
-        (place + usize::from(first)) * self.kinds + usize::from(second)
-    }
-}
-
-/// The number of ways to hold given letters on a rack drawn from the full bag, on average; blanks are left out.
-struct DrawChances {
-    counts: Vec<u8>,
-    /// By the number of letters: the share of the draws of this many tiles that are on the rack.
-    shares: [f64; MAX_RACK_SIZE + 1],
-}
-
-impl DrawChances {
-    fn new(tileset: &TileSet) -> DrawChances {
-        let (rack, all) = (tileset.rules().rack_size as f64, tileset.total_tiles() as f64);
-        let mut shares = [1.0; MAX_RACK_SIZE + 1];
-        for tiles in 1..=MAX_RACK_SIZE {
-            let drawn = (tiles - 1) as f64;
-            shares[tiles] = shares[tiles - 1] * (rack - drawn).max(0.0) / (all - drawn).max(1.0);
-        }
-        DrawChances { counts: tileset.counts(), shares }
-    }
-
-    /// For the letters of all parts together.
-    fn chance(&self, parts: [&[u8]; 3]) -> f32 {
-        let mut left = [0u8; MAX_KINDS];
-        left[..self.counts.len()].copy_from_slice(&self.counts);
-        let mut ways = self.shares[parts.iter().map(|part| part.len()).sum::<usize>()];
-        let mut taken = [0u8; MAX_KINDS];
-        for &letter in parts.into_iter().flatten() {
-            let kind = usize::from(letter);
-            taken[kind] += 1;
-            ways *= f64::from(left[kind]) / f64::from(taken[kind]);
-            left[kind] = left[kind].saturating_sub(1);
-        }
-        ways as f32
+        let place = (tiles * (MAX_RACK_SIZE + 1) + before) * (MAX_RACK_SIZE + 1) + gap;
+        (place * self.kinds + usize::from(first)) * self.kinds + usize::from(second)
     }
 }
 
@@ -200,12 +194,14 @@ mod tests {
             let wanted: f64 = letters.iter().map(|letters| by_all_racks(&setup, letters)).sum();
             assert!((f64::from(found) - wanted).abs() < 1e-5, "{found} {wanted} {letters:?}");
         };
-        close(words.alone(2), &[&[1, 2], &[1, 4]]);
-        close(words.alone(4), &[&[2, 1, 2, 3], &[3, 1, 2, 3]]);
+        let alone = |tiles| words.entries().alone(tiles).words;
+        let through_one = |tiles, before, letter| words.entries().through_one(tiles, before, letter).words;
+        close(alone(2), &[&[1, 2], &[1, 4]]);
+        close(alone(4), &[&[2, 1, 2, 3], &[3, 1, 2, 3]]);
         // Through an A with one square before it: BABE by B, B, E and EABE by E, B, E.
-        close(words.through_one(3, 1, 1), &[&[2, 2, 3], &[3, 2, 3]]);
-        close(words.through_one(1, 0, 1), &[&[2], &[4]]);
-        close(words.through_one(1, 1, 1), &[]);
+        close(through_one(3, 1, 1), &[&[2, 2, 3], &[3, 2, 3]]);
+        close(through_one(1, 0, 1), &[&[2], &[4]]);
+        close(through_one(1, 1, 1), &[]);
         // Through A and E with one square between them: ABE by B, EABE by E, B, BABE by B, B.
         close(words.through_two(1, 0, 1, [1, 3], 0), &[&[2]]);
         close(words.through_two(2, 1, 1, [1, 3], 0), &[&[3, 2], &[2, 2]]);
@@ -218,5 +214,10 @@ mod tests {
         close(around(&[1, 2], 2, 2), &[]);
         close(around(&[1, 2, 3], 1, 0), &[&[3], &[2]]);
         assert!(words.around(&[1, 4]).is_none());
+        // Of the words of three and four letters, ABE alone, and as likely as their letters, BABE and EABE.
+        assert_eq!(words.letters(3, 1), [0.0, 0.0, 1.0, 0.0, 0.0]);
+        let of_babe = 4.0 * 6.0 * 4.0 * 6.0 / (4.0 * 6.0 * 4.0 * 6.0 + 6.0 * 6.0 * 4.0 * 6.0);
+        let first = words.letters(4, 0);
+        assert!((first[2] - of_babe).abs() < 1e-6 && (first[3] - (1.0 - of_babe)).abs() < 1e-6, "{first:?}");
     }
 }
