@@ -104,6 +104,11 @@ impl<'a> Replies<'a> {
         let mut rates = Rates::default();
         for extent in extents.find(turn.setup, direction, index, board, cross_sets) {
             let (start, length, tiles) = (usize::from(extent.start), extent.length(), usize::from(extent.tiles));
+            let multiplied: i32 = extent.multipliers[..tiles].iter().map(|&times| i32::from(times)).sum();
+            let score = |tile_value: f32| extent.base as f32 + multiplied as f32 * tile_value;
+            if score(words.most_tile_value()) < LEVELS[0] - SPREAD / 2.0 {
+                continue;
+            }
             let rate = if tiles == 1 {
                 let square = (start..start + length).find(|&square| cells[square].is_none()).unwrap_or(start);
                 // For plays across the lane, the cross set has the letters that make a word along it.
@@ -119,8 +124,7 @@ impl<'a> Replies<'a> {
                 }
                 rate
             };
-            let multiplied: i32 = extent.multipliers[..tiles].iter().map(|&times| i32::from(times)).sum();
-            let score = extent.base as f32 + multiplied as f32 * rate.tile_value;
+            let score = score(rate.tile_value);
             for (sum, level) in rates.iter_mut().zip(LEVELS) {
                 *sum += rate.words * ((score - level) / SPREAD + 0.5).clamp(0.0, 1.0);
             }

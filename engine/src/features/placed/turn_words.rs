@@ -32,6 +32,8 @@ pub(super) struct TurnWords<'a> {
     fits: Vec<f32>,
     /// The mean points of an unseen tile.
     tile_value: f32,
+    /// The most that the mean points of the tiles of words can be.
+    most_tile_value: f32,
     counted: Option<Counted<'a>>,
 }
 
@@ -64,7 +66,9 @@ impl<'a> TurnWords<'a> {
         });
         let fits = fits(words, &ratios, counted.is_some());
         let tile_value = turn.unseen.points(tileset) as f32 / unseen;
-        TurnWords { words, held, fits, tile_value, counted }
+        let dearest = turn.unseen.kinds().map(|(kind, _)| tileset.values()[usize::from(kind)]).max().map_or(0.0, f32::from);
+        let most_tile_value = if counted.is_some() { dearest.max(tile_value) } else { tile_value };
+        TurnWords { words, held, fits, tile_value, most_tile_value, counted }
     }
 
     /// Words of `tiles` letters.
@@ -101,6 +105,11 @@ impl<'a> TurnWords<'a> {
         let found = counted.words_around(run);
         counted.around.borrow_mut().insert(run.into(), found);
         Some(found)
+    }
+
+    /// The most points of a tile on average that any rate has.
+    pub(super) fn most_tile_value(&self) -> f32 {
+        self.most_tile_value
     }
 
     /// A rate with tiles of the average value.
