@@ -82,13 +82,14 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
         return Err(Failure::input(format!("{games} games have no candidate sets; raise --games")));
     }
     let evaluation = data.evaluate(seed);
+    let (tileset, lexicon) = (setup.tileset.name(), setup.lexicon.name.as_str());
+    let (identity, labels) = (network.identity.as_str(), &config.candidates);
+    let path = arguments.network.as_str();
+    json.write_json(&Output { path, identity, tileset, lexicon, seed, games, labels, evaluation: &evaluation })?;
     say!("{games} held-out games, {} candidate sets, {} candidates", data.sets(), evaluation.candidates);
     print_evaluation(&evaluation);
     print_times(&network, data.inputs(), &timed, setup);
-    let (tileset, lexicon) = (setup.tileset.name(), setup.lexicon.name.as_str());
-    let (identity, labels, evaluation) = (network.identity.as_str(), &config.candidates, &evaluation);
-    let path = arguments.network.as_str();
-    json.write_json(&Output { path, identity, tileset, lexicon, seed, games, labels, evaluation })
+    Ok(())
 }
 
 /// The network of a path, or the embedded one.

@@ -55,11 +55,11 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     let outcome = run.run(&journal, &sets);
     progress.finish();
     let outcome = checked(outcome)?;
+    artefact::write(&run, &outcome, &out)?;
     say!("linear fit");
     print_explanation(&outcome.report.linear);
     say!("network");
     print_explanation(&outcome.report.network);
-    artefact::write(&run, &outcome, &out)?;
     print_times(CpuTimes { labels: outcome.times.labels + measured, ..outcome.times }, arguments.budget);
     say!(
         "The network is in {0}. Try: tilewright match --player-a network:{0} --player-b {1} --pairs 1000{2}",
