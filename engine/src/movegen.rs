@@ -58,9 +58,11 @@ mod site;
 mod by_words;
 mod ranked;
 mod one_lane;
+mod lane_states;
 pub mod reference;
 
-pub(crate) use one_lane::LaneExtents;
+pub(crate) use lanes::Extent;
+pub(crate) use lane_states::{HighestScores, LaneStates};
 pub use one_lane::{LaneGenerator, LaneRack};
 pub use visitor::LeaveValues;
 
@@ -101,11 +103,11 @@ impl<'a> Generator<'a> {
         match &setup.search {
             WordSearch::Map(map) => {
                 rack.fill(setup, Some(map), leaves);
-                by_words::Search { setup, map, lanes, rack }.visit_plays(queue, visitor);
+                by_words::Search { setup, map, lanes: lanes.all(), rack }.visit_plays(queue, visitor);
             }
             WordSearch::Graph(graph) => {
                 rack.fill(setup, None, leaves);
-                by_graph::visit_plays(setup, graph, lanes, rack, leaves, visitor);
+                by_graph::visit_plays(setup, graph, lanes.all(), rack, leaves, visitor);
             }
         }
     }

@@ -2,12 +2,11 @@
 //!
 //! A feature is one row and one arm of [`Trial::values`].
 
-use std::cell::{Cell, LazyCell};
-
 use super::catalogue::family;
 use crate::board::Board;
 use crate::cross_set::{CrossChanges, CrossSets};
-use crate::layout::{Direction, Layout, MAX_SIDE, Square};
+use crate::layout::{Direction, Layout, Square};
+use crate::movegen::LaneStates;
 use crate::moves::Play;
 use crate::tileset::Tile;
 use crate::turn::Turn;
@@ -69,17 +68,26 @@ pub(super) struct Trial<'a> {
     turn: &'a Turn<'a>,
     board: Board,
     cross_sets: CrossSets,
+    states: LaneStates<'a>,
     triple_words: LaneCount,
     bingo_places: LaneCount,
     replies: Option<Replies<'a>>,
     leave_potential: LeavePotential<'a>,
 }
 
-/// A count for each lane, with the counts before the play that were needed so far.
+/// A lane that a play changes.
+#[derive(Clone, Copy, Debug)]
+struct ChangedLane {
+    lane: (Direction, usize),
+    /// The number of its state after the play.
+    state: usize,
+}
+
+/// A count for each lane, with the counts of the states in which it was needed so far.
 #[derive(Debug)]
 struct LaneCount {
     count: fn(&Turn<'_>, &Board, &CrossSets, Direction, usize) -> i32,
-    before: [[Cell<Option<i32>>; MAX_SIDE]; 2],
+    known: Vec<Option<i32>>,
 }
 
 /// The sum of a count's increases over the lanes that a play changes, and the sum of its decreases.
@@ -110,6 +118,39 @@ impl PlacedFeature {
     }
 }
 
+impl LaneCount {
+    /// The sums of the increases and of the decreases over some lanes, on a board after a play.
+    fn change(
+        &mut self,
+        turn: &Turn<'_>,
+        changed: &[ChangedLane],
+        states: &LaneStates<'_>,
+        after: (&Board, &CrossSets),
+    ) -> Change {
+        let mut change = Change::default();
+        for &ChangedLane { lane, state } in changed {
+            let after = self.of_state(turn, lane, state, after);
+            let before = self.of_state(turn, lane, states.before(lane), (turn.board, turn.cross_sets));
+            change.opened += (after - before).max(0);
+            change.closed += (before - after).max(0);
+        }
+        change
+    }
+
+    fn of_state(
+        &mut self,
+        turn: &Turn<'_>,
+        (direction, lane): (Direction, usize),
+        state: usize,
+        (board, cross_sets): (&Board, &CrossSets),
+    ) -> i32 {
+        if self.known.len() <= state {
+            self.known.resize(state + 1, None);
+        }
+        *self.known[state].get_or_insert_with(|| (self.count)(turn, board, cross_sets, direction, lane))
+    }
+}
+
 impl<'a> Trial<'a> {
     /// Copies the board of a turn. `words` must be there if a feature of the replies is asked for.
     pub(super) fn new(turn: &'a Turn<'a>, words: Option<&'a ReplyWords>) -> Trial<'a> {
@@ -117,8 +158,9 @@ impl<'a> Trial<'a> {
             turn,
             board: turn.board.clone(),
             cross_sets: turn.cross_sets.clone(),
-            triple_words: LaneCount { count: triple_words, before: Default::default() },
-            bingo_places: LaneCount { count: bingo_places, before: Default::default() },
+            states: LaneStates::new(turn.setup, turn.board, turn.cross_sets, turn_words::are_few(turn)),
+            triple_words: LaneCount { count: triple_words, known: Vec::new() },
+            bingo_places: LaneCount { count: bingo_places, known: Vec::new() },
             replies: words.map(|words| Replies::new(turn, words)),
             leave_potential: LeavePotential::new(turn),
         }
@@ -126,7 +168,7 @@ impl<'a> Trial<'a> {
 
     /// The logarithms of the numbers of replies before the play, by level; 0 without words.
     pub(super) fn replies_before(&mut self) -> [f32; REPLY_LEVELS] {
-        self.replies.as_mut().map(Replies::logarithms).unwrap_or_default()
+        self.replies.as_mut().map(|replies| replies.logarithms(&mut self.states)).unwrap_or_default()
     }
 
     /// The values of features for one play.
@@ -137,17 +179,20 @@ impl<'a> Trial<'a> {
             self.board.set(square, Some(tile));
         }
         let changes = self.cross_sets.update(self.turn.setup, play.direction, &squares, &self.board);
+        let changed: Vec<ChangedLane> = changed_lanes(&changes, self.board.side())
+            .into_iter()
+            .map(|lane| ChangedLane { lane, state: self.states.number(lane, &self.board, &self.cross_sets) })
+            .collect();
         let potential = if features.contains(&PlacedFeature::LeavePotential) {
-            self.leave_potential.best_score(play, &self.board, &self.cross_sets)
+            self.leave_potential.best_score(play, &changed, &mut self.states)
         } else {
             0.0
         };
-        let mut replies = self.replies.take();
-        let lanes = LazyCell::new(|| changed_lanes(&changes, self.board.side()));
-        let triple_words = LazyCell::new(|| self.change(&self.triple_words, &lanes));
-        let bingo_places = LazyCell::new(|| self.change(&self.bingo_places, &lanes));
-        let reached = replies.as_mut().map(|replies| replies.changes(&lanes, &self.board, &self.cross_sets));
-        let reached = reached.unwrap_or_default();
+        let reached = match &mut self.replies {
+            Some(replies) => replies.changes(&changed, &mut self.states, &self.cross_sets),
+            None => Default::default(),
+        };
+        let [triple_words, bingo_places] = self.counted(features, &changed);
         let value = |feature: &PlacedFeature| match feature {
             PlacedFeature::TripleWordsOpened => (triple_words.opened - triple_words.closed) as f32,
             PlacedFeature::BingoLanesOpened => bingo_places.opened as f32,
@@ -164,7 +209,6 @@ impl<'a> Trial<'a> {
             PlacedFeature::LeavePotential => potential,
         };
         let values = features.iter().map(value).collect();
-        self.replies = replies;
         self.cross_sets.undo(&changes);
         for &square in &squares {
             self.board.set(square, None);
@@ -172,18 +216,19 @@ impl<'a> Trial<'a> {
         values
     }
 
-    fn change(&self, counted: &LaneCount, lanes: &[(Direction, usize)]) -> Change {
-        let mut change = Change::default();
-        for &(direction, lane) in lanes {
-            let after = (counted.count)(self.turn, &self.board, &self.cross_sets, direction, lane);
-            let known = &counted.before[direction as usize][lane];
-            let count_before = || (counted.count)(self.turn, self.turn.board, self.turn.cross_sets, direction, lane);
-            let before = known.get().unwrap_or_else(count_before);
-            known.set(Some(before));
-            change.opened += (after - before).max(0);
-            change.closed += (before - after).max(0);
-        }
-        change
+    /// The changes of the triple words and of the places for bingos; 0 where no feature needs them.
+    fn counted(&mut self, features: &[PlacedFeature], changed: &[ChangedLane]) -> [Change; 2] {
+        let Trial { turn, board, cross_sets, states, triple_words, bingo_places, .. } = self;
+        let change = |counted: &mut LaneCount, wanted: &[PlacedFeature]| {
+            if !features.iter().any(|feature| wanted.contains(feature)) {
+                return Change::default();
+            }
+            counted.change(turn, changed, states, (board, cross_sets))
+        };
+        [
+            change(triple_words, &[PlacedFeature::TripleWordsOpened]),
+            change(bingo_places, &[PlacedFeature::BingoLanesOpened, PlacedFeature::BingoLanesClosed]),
+        ]
     }
 
     /// The multipliers of the empty letter premium squares next to vowels that were laid.

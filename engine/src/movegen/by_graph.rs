@@ -3,7 +3,9 @@
 //! Anchors are searched in the order of their upper bounds. The search of an anchor has an upper bound for each leave and
 //! turns back where the bound is below the threshold.
 
-use super::lanes::{Anchor, Extent, Lane, Lanes};
+use std::borrow::Borrow;
+
+use super::lanes::{Anchor, Extent, Lane};
 use super::search_rack::SearchRack;
 use super::visitor::{LeaveValues, Visitor};
 use super::walk::{Reach, Walk};
@@ -16,16 +18,16 @@ use crate::setup::Setup;
 const UNREACHABLE: Equity = Equity(i32::MIN / 2);
 
 /// Visits every play whose equity is not below the threshold.
-pub(super) fn visit_plays<V: Visitor>(
+pub(super) fn visit_plays<L: Borrow<Lane>, V: Visitor>(
     setup: &Setup,
     graph: &SearchGraph,
-    lanes: &Lanes,
+    lanes: &[L],
     rack: &SearchRack,
     leaves: &LeaveValues,
     visitor: &mut V,
 ) {
     let mut anchors: Vec<(Equity, &Lane, Anchor, &[Extent])> = Vec::with_capacity(128);
-    for lane in lanes.iter() {
+    for lane in lanes.iter().map(Borrow::borrow) {
         for (anchor, extents) in lane.anchors() {
             if let Some(bound) = playable(lane, extents, rack).filter_map(|extent| rack.bound(extent)).max() {
                 anchors.push((bound, lane, anchor, extents));

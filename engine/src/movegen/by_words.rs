@@ -4,7 +4,9 @@
 //! an extent, every selection of tiles is tried, the best leave first; one look into a filter rejects nearly all. To find
 //! all plays, extents that play through the same letters are searched together, and their words are looked up once.
 
-use super::lanes::{Extent, Lane, Lanes};
+use std::borrow::Borrow;
+
+use super::lanes::{Extent, Lane};
 use super::search_rack::{SearchRack, Selection, may_spell};
 use super::site::Site;
 use super::visitor::{Goal, Visitor};
@@ -21,24 +23,23 @@ pub(super) struct QueueEntry {
 }
 
 impl QueueEntry {
-    fn find(self, lanes: &Lanes) -> (&Lane, &Extent) {
-        let lane = lanes.get(self.lane as usize);
+    fn find<L: Borrow<Lane>>(self, lanes: &[L]) -> (&Lane, &Extent) {
+        let lane = lanes[self.lane as usize].borrow();
         (lane, &lane.extents[self.extent as usize])
     }
 }
 
-/// The search of one position.
-#[derive(Clone, Copy)]
-pub(super) struct Search<'a> {
+/// The search of some lanes of one position.
+pub(super) struct Search<'a, L> {
     pub setup: &'a Setup,
     pub map: &'a WordMap,
-    pub lanes: &'a Lanes,
+    pub lanes: &'a [L],
     pub rack: &'a SearchRack,
 }
 
-impl<'a> Search<'a> {
+impl<'a, L: Borrow<Lane>> Search<'a, L> {
     /// Visits every play whose equity is not below the threshold. `queue` is scratch memory.
-    pub(super) fn visit_plays<V: Visitor>(self, queue: &mut Vec<QueueEntry>, visitor: &mut V) {
+    pub(super) fn visit_plays<V: Visitor>(&self, queue: &mut Vec<QueueEntry>, visitor: &mut V) {
         self.fill_queue(queue, visitor.threshold());
         match V::GOAL {
             Goal::Best => self.visit_best(queue, visitor),
@@ -46,9 +47,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn fill_queue(self, queue: &mut Vec<QueueEntry>, threshold: Equity) {
+    fn fill_queue(&self, queue: &mut Vec<QueueEntry>, threshold: Equity) {
         queue.clear();
-        for (lane_number, lane) in (0..).zip(self.lanes.iter()) {
+        for (lane_number, lane) in (0..).zip(self.lanes) {
+            let lane = lane.borrow();
             let closed = lane.closed_to(self.rack.showable);
             for (number, extent) in (0..).zip(&lane.extents).filter(|(_, extent)| self.rack.reaches(extent, closed)) {
                 if let Some(bound) = self.rack.bound(extent).filter(|&bound| bound >= threshold) {
@@ -59,7 +61,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches the extents with the highest bounds first, until no bound reaches the threshold.
-    fn visit_best(self, queue: &mut [QueueEntry], visitor: &mut impl Visitor) {
+    fn visit_best(&self, queue: &mut [QueueEntry], visitor: &mut impl Visitor) {
         queue.sort_unstable_by_key(|entry| std::cmp::Reverse(entry.bound));
         for entry in queue {
             if entry.bound < visitor.threshold() {
@@ -70,8 +72,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn visit_extent(self, extent: &Extent, site: &Site<'_>, visitor: &mut impl Visitor) {
-        let Search { map, rack, .. } = self;
+    fn visit_extent(&self, extent: &Extent, site: &Site<'_>, visitor: &mut impl Visitor) {
+        let Search { map, rack, .. } = *self;
         let top_score = rack.top_score(extent);
         for selection in rack.selections(extent) {
             let threshold = visitor.threshold();
@@ -91,7 +93,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches extents that play through the same letters together.
-    fn visit_all(self, queue: &mut [QueueEntry], visitor: &mut impl Visitor) {
+    fn visit_all(&self, queue: &mut [QueueEntry], visitor: &mut impl Visitor) {
         let group = |entry: &QueueEntry| {
             let (_, extent) = entry.find(self.lanes);
             (extent.plays_through, extent.through, extent.tiles, extent.length())
@@ -112,7 +114,7 @@ impl<'a> Search<'a> {
 
     /// Fills in the words that each selection spells with the letters that an extent plays through.
     fn find_spelled(
-        self,
+        &self,
         extent: &Extent,
         keys: &mut Vec<(&'a Selection, u64)>,
         spelled: &mut Vec<(&'a Selection, Anagrams<'a>)>,
@@ -134,7 +136,7 @@ impl<'a> Search<'a> {
     /// # Cost
     /// One query of the filter for each assignment of letters to all blanks but one: 1, 26, 351, 3,276 queries for 1 to 4
     /// blanks in English.
-    fn assign_blanks(self, key: u64, blanks: u8, from: u8, visit: &mut impl FnMut(u64)) {
+    fn assign_blanks(&self, key: u64, blanks: u8, from: u8, visit: &mut impl FnMut(u64)) {
         if blanks == 0 {
             visit(key);
             return;

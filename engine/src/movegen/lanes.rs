@@ -57,11 +57,11 @@ pub(super) struct Anchor {
 pub(super) struct Lane {
     pub direction: Direction,
     pub index: usize,
-    /// The extents by anchor, then by first square, then by number of tiles.
+    /// The extents of the state below by anchor, then by first square, then by number of tiles.
     pub extents: Vec<Extent>,
     anchors: Vec<Anchor>,
-    /// The state of the lane for which the extents were found.
     is_first_play: bool,
+    side: usize,
     pub cells: [Option<Tile>; MAX_SIDE],
     pub crosses: [Cross; MAX_SIDE],
     /// The squares with cross words, as bits of their offsets.
@@ -80,8 +80,8 @@ impl Lanes {
         let board = Board::new(side);
         let crosses = CrossSets::new(side, &setup.tileset);
         let lane = |direction, index| {
-            let mut lane = Lane::new(direction, index, crosses.lane(direction, index)[0]);
-            lane.find_extents(setup, board.lane(direction, index), crosses.lane(direction, index));
+            let mut lane = Lane::of_board((direction, index), &board, &crosses);
+            lane.find_extents(setup);
             lane
         };
         let lanes = Direction::BOTH.into_iter().flat_map(|direction| (0..side).map(move |index| (direction, index)));
@@ -90,51 +90,16 @@ impl Lanes {
 
     /// Finds the extents of the lanes that have changed since the last call.
     pub(super) fn update(&mut self, setup: &Setup, board: &Board, cross_sets: &CrossSets) {
-        let is_first_play = board.is_empty();
         for lane in &mut self.lanes {
-            let cells = board.lane(lane.direction, lane.index);
-            let crosses = cross_sets.lane(lane.direction, lane.index);
-            let side = cells.len();
-            if lane.is_first_play != is_first_play || lane.cells[..side] != *cells || lane.crosses[..side] != *crosses {
-                lane.is_first_play = is_first_play;
-                lane.cells[..side].copy_from_slice(cells);
-                lane.crosses[..side].copy_from_slice(crosses);
-                lane.find_extents(setup, cells, crosses);
+            if !lane.is_as_on(board, cross_sets) {
+                lane.set((lane.direction, lane.index), board, cross_sets);
+                lane.find_extents(setup);
             }
         }
     }
 
-    /// Creates a single lane; [`Lanes::set_single`] chooses which.
-    pub(super) fn single(setup: &Setup) -> Lanes {
-        let crosses = CrossSets::new(1, &setup.tileset);
-        Lanes { lanes: vec![Lane::new(Direction::Across, 0, crosses.lane(Direction::Across, 0)[0])] }
-    }
-
-    /// Sets the single lane to a lane of a board.
-    pub(super) fn set_single(
-        &mut self,
-        setup: &Setup,
-        direction: Direction,
-        index: usize,
-        board: &Board,
-        cross_sets: &CrossSets,
-    ) {
-        for lane in &mut self.lanes {
-            let cells = board.lane(direction, index);
-            let crosses = cross_sets.lane(direction, index);
-            (lane.direction, lane.index, lane.is_first_play) = (direction, index, board.is_empty());
-            lane.cells[..cells.len()].copy_from_slice(cells);
-            lane.crosses[..cells.len()].copy_from_slice(crosses);
-            lane.find_extents(setup, cells, crosses);
-        }
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Lane> {
-        self.lanes.iter()
-    }
-
-    pub(super) fn get(&self, number: usize) -> &Lane {
-        &self.lanes[number]
+    pub(super) fn all(&self) -> &[Lane] {
+        &self.lanes
     }
 }
 
@@ -168,11 +133,42 @@ struct Run {
 }
 
 impl Lane {
-    /// An empty lane whose squares all have this cross set, without extents.
-    fn new(direction: Direction, index: usize, cross: Cross) -> Lane {
+    /// A lane of a board, without extents.
+    pub(super) fn of_board((direction, index): (Direction, usize), board: &Board, cross_sets: &CrossSets) -> Lane {
+        let crosses = [cross_sets.lane(direction, index)[0]; MAX_SIDE];
         let (extents, anchors) = Default::default();
-        let (cells, crosses) = ([None; MAX_SIDE], [cross; MAX_SIDE]);
-        Lane { direction, index, extents, anchors, is_first_play: true, cells, crosses, joined: 0 }
+        let cells = [None; MAX_SIDE];
+        let mut lane =
+            Lane { direction, index, extents, anchors, is_first_play: true, side: 0, cells, crosses, joined: 0 };
+        lane.set((direction, index), board, cross_sets);
+        lane
+    }
+
+    /// Changes its state to that of a lane of a board; its extents are not found.
+    pub(super) fn set(&mut self, (direction, index): (Direction, usize), board: &Board, cross_sets: &CrossSets) {
+        let (cells, crosses) = (board.lane(direction, index), cross_sets.lane(direction, index));
+        (self.direction, self.index, self.is_first_play, self.side) = (direction, index, board.is_empty(), cells.len());
+        self.cells[..cells.len()].copy_from_slice(cells);
+        self.crosses[..crosses.len()].copy_from_slice(crosses);
+    }
+
+    /// Changes its state to that of another lane; its extents are not found.
+    pub(super) fn copy_state(&mut self, other: &Lane) {
+        let &Lane { direction, index, is_first_play, side, cells, crosses, joined, .. } = other;
+        let (extents, anchors) = (std::mem::take(&mut self.extents), std::mem::take(&mut self.anchors));
+        *self = Lane { direction, index, extents, anchors, is_first_play, side, cells, crosses, joined };
+    }
+
+    /// The squares.
+    pub(super) fn cells(&self) -> &[Option<Tile>] {
+        &self.cells[..self.side]
+    }
+
+    /// Whether its state is that of the lane on a board.
+    pub(super) fn is_as_on(&self, board: &Board, cross_sets: &CrossSets) -> bool {
+        self.is_first_play == board.is_empty()
+            && self.cells[..self.side] == *board.lane(self.direction, self.index)
+            && self.crosses[..self.side] == *cross_sets.lane(self.direction, self.index)
     }
 
     /// Returns the squares on which none of these letters fits the cross word, as bits of their offsets.
@@ -199,11 +195,12 @@ impl Lane {
         })
     }
 
-    fn find_extents(&mut self, setup: &Setup, cells: &[Option<Tile>], crosses: &[Cross]) {
+    /// Finds the extents of its state.
+    pub(super) fn find_extents(&mut self, setup: &Setup) {
         self.extents.clear();
         self.anchors.clear();
         let mut gaps = [Gap::default(); MAX_SIDE + 1];
-        let count = find_gaps(setup, self.direction, self.index, cells, crosses, &mut gaps);
+        let count = self.find_gaps(setup, &mut gaps);
         self.joined = gaps[..count].iter().fold(0, |bits, gap| bits | u32::from(gap.joined) << gap.offset);
         let start = setup.layout.start().lane(self.direction);
         let (is_first_play, index) = (self.is_first_play, self.index);
@@ -285,46 +282,40 @@ impl Lane {
             });
         }
     }
-}
 
-/// Fills in the empty squares of a lane, and one more gap for the edge. Returns the number of empty squares.
-fn find_gaps(
-    setup: &Setup,
-    direction: Direction,
-    index: usize,
-    cells: &[Option<Tile>],
-    crosses: &[Cross],
-    gaps: &mut [Gap; MAX_SIDE + 1],
-) -> usize {
-    let premiums = setup.layout.lane(direction, index);
-    let mut count = 0;
-    let mut run = Run::default();
-    for (offset, cell) in cells.iter().enumerate() {
-        if let Some(tile) = *cell {
-            if run.length == 0 {
-                run.letter = tile.letter();
+    /// Fills in the empty squares, and one more gap for the edge. Returns the number of empty squares.
+    fn find_gaps(&self, setup: &Setup, gaps: &mut [Gap; MAX_SIDE + 1]) -> usize {
+        let (cells, crosses) = (&self.cells[..self.side], &self.crosses[..self.side]);
+        let premiums = setup.layout.lane(self.direction, self.index);
+        let mut count = 0;
+        let mut run = Run::default();
+        for (offset, cell) in cells.iter().enumerate() {
+            if let Some(tile) = *cell {
+                if run.length == 0 {
+                    run.letter = tile.letter();
+                }
+                run.length += 1;
+                run.points += setup.tileset.value(tile);
+                run.key = run.key.wrapping_add(letter_key(setup, tile));
+                continue;
             }
-            run.length += 1;
-            run.points += setup.tileset.value(tile);
-            run.key = run.key.wrapping_add(letter_key(setup, tile));
-            continue;
+            let (cross, premium) = (&crosses[offset], premiums[offset]);
+            let (letter, word) = (i16::from(premium.letter), i16::from(premium.word));
+            gaps[count] = Gap {
+                offset: offset as u8,
+                letter,
+                crossing: if cross.joined { letter * word } else { 0 },
+                word,
+                crossing_points: if cross.joined { cross.score * i32::from(word) } else { 0 },
+                joined: cross.joined,
+                is_blocked: cross.letters == 0,
+                run: std::mem::take(&mut run),
+            };
+            count += 1;
         }
-        let (cross, premium) = (&crosses[offset], premiums[offset]);
-        let (letter, word) = (i16::from(premium.letter), i16::from(premium.word));
-        gaps[count] = Gap {
-            offset: offset as u8,
-            letter,
-            crossing: if cross.joined { letter * word } else { 0 },
-            word,
-            crossing_points: if cross.joined { cross.score * i32::from(word) } else { 0 },
-            joined: cross.joined,
-            is_blocked: cross.letters == 0,
-            run: std::mem::take(&mut run),
-        };
-        count += 1;
+        gaps[count] = Gap { offset: cells.len() as u8, run, ..Gap::default() };
+        count
     }
-    gaps[count] = Gap { offset: cells.len() as u8, run, ..Gap::default() };
-    count
 }
 
 fn place_key(setup: &Setup, place: usize, letter: u8) -> u64 {

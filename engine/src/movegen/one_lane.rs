@@ -1,6 +1,6 @@
 //! Move generation for one lane at a time, for searches that cache the plays of each lane.
 
-use super::lanes::{Extent, Lanes};
+use super::lanes::Lane;
 use super::search_rack::SearchRack;
 use super::visitor::{Goal, LeaveValues, Visitor};
 use super::{by_graph, by_words};
@@ -18,7 +18,7 @@ use crate::setup::{Setup, WordSearch};
 #[derive(Clone, Debug)]
 pub struct LaneGenerator<'a> {
     setup: &'a Setup,
-    lanes: Lanes,
+    lane: Lane,
     queue: Vec<by_words::QueueEntry>,
 }
 
@@ -34,8 +34,7 @@ impl LaneRack {
     pub fn new(setup: &Setup, rack: &Rack) -> LaneRack {
         let leaves = LeaveValues { sub_racks: SubRacks::new(rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
         let mut search_rack = SearchRack::default();
-        let map = if let WordSearch::Map(map) = &setup.search { Some(&**map) } else { None };
-        search_rack.fill(setup, map, &leaves);
+        search_rack.fill(setup, setup.search.map(), &leaves);
         LaneRack { rack: search_rack, leaves }
     }
 }
@@ -43,7 +42,9 @@ impl LaneRack {
 impl<'a> LaneGenerator<'a> {
     /// Creates a generator for a setup.
     pub fn new(setup: &'a Setup) -> LaneGenerator<'a> {
-        LaneGenerator { setup, lanes: Lanes::single(setup), queue: Vec::new() }
+        let side = setup.layout.side();
+        let (board, cross_sets) = (Board::new(side), CrossSets::new(side, &setup.tileset));
+        LaneGenerator { setup, lane: Lane::of_board((Direction::Across, 0), &board, &cross_sets), queue: Vec::new() }
     }
 
     /// Fills `plays` with every legal play along a lane, each once, in no particular order. A play of one tile that forms
@@ -51,43 +52,20 @@ impl<'a> LaneGenerator<'a> {
     pub fn find(
         &mut self,
         LaneRack { rack, leaves }: &LaneRack,
-        (direction, lane): (Direction, usize),
+        lane: (Direction, usize),
         (board, cross_sets): (&Board, &CrossSets),
         plays: &mut Vec<Play>,
     ) {
         plays.clear();
-        let LaneGenerator { setup, lanes, queue } = self;
-        lanes.set_single(setup, direction, lane, board, cross_sets);
+        self.lane.set(lane, board, cross_sets);
+        self.lane.find_extents(self.setup);
+        let LaneGenerator { setup, lane, queue } = self;
+        let lanes = std::slice::from_ref(&*lane);
         let mut visitor = Plays(plays);
         match &setup.search {
             WordSearch::Map(map) => by_words::Search { setup, map, lanes, rack }.visit_plays(queue, &mut visitor),
             WordSearch::Graph(graph) => by_graph::visit_plays(setup, graph, lanes, rack, leaves, &mut visitor),
         }
-    }
-}
-
-/// Finds the extents of a lane at a time.
-#[derive(Clone, Debug)]
-pub(crate) struct LaneExtents {
-    lanes: Lanes,
-}
-
-impl LaneExtents {
-    pub(crate) fn new(setup: &Setup) -> LaneExtents {
-        LaneExtents { lanes: Lanes::single(setup) }
-    }
-
-    /// The extents of a lane of a board.
-    pub(crate) fn find(
-        &mut self,
-        setup: &Setup,
-        direction: Direction,
-        lane: usize,
-        board: &Board,
-        cross_sets: &CrossSets,
-    ) -> &[Extent] {
-        self.lanes.set_single(setup, direction, lane, board, cross_sets);
-        &self.lanes.get(0).extents
     }
 }
 

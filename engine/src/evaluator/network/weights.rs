@@ -148,9 +148,7 @@ impl NetworkWeights {
         let mut row: Vec<f32> = standardised.map(|(value, (mean, scale))| (value - mean) / scale).collect();
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
             let mut output = bias.clone();
-            for (&value, weights) in row.iter().zip(weights.chunks(bias.len())) {
-                output.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * weight);
-            }
+            add_products(&row, weights, &mut output);
             if number + 1 < self.layers.len() {
                 for value in &mut output {
                     *value = value.max(0.0);
@@ -218,6 +216,28 @@ impl NetworkWeights {
         let weights = NetworkWeights { settings, skip, mean, scale, layers };
         weights.check()?;
         Ok(weights)
+    }
+}
+
+/// Outputs that are summed together, so that their sums stay in registers.
+const TOGETHER: usize = 16;
+
+/// Adds to each output its weighted sum of the inputs, in the order of the inputs. The weights are input by input.
+fn add_products(inputs: &[f32], weights: &[f32], outputs: &mut [f32]) {
+    let count = outputs.len();
+    let (blocks, rest) = outputs.as_chunks_mut::<TOGETHER>();
+    let first_of_rest = blocks.len() * TOGETHER;
+    for (first, block) in (0..).step_by(TOGETHER).zip(blocks) {
+        let mut sums = *block;
+        for (&value, weights) in inputs.iter().zip(weights.chunks_exact(count)) {
+            if let Some(weights) = weights[first..].first_chunk::<TOGETHER>() {
+                sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * weight);
+            }
+        }
+        *block = sums;
+    }
+    for (&value, weights) in inputs.iter().zip(weights.chunks_exact(count)) {
+        rest.iter_mut().zip(&weights[first_of_rest..]).for_each(|(sum, weight)| *sum += value * weight);
     }
 }
 

@@ -97,12 +97,15 @@ pub(super) fn game_state(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut L
             if count < 2 { 0.0 } else { f32::from(count * (count - 1) / 2) * synergy(kind, kind) }
         },
     );
-    for (place, &(one, _)) in sub_racks.kinds().iter().enumerate() {
-        for &(other, _) in &sub_racks.kinds()[place + 1..] {
+    let count_of = |&(kind, _): &(u8, u8)| -> LeaveRow {
+        std::array::from_fn(|number| if number < sub_racks.len() { f32::from(sub_racks.count(number, kind)) } else { 0.0 })
+    };
+    let counts: Vec<LeaveRow> = sub_racks.kinds().iter().map(count_of).collect();
+    for (place, (&(one, _), ones)) in sub_racks.kinds().iter().zip(&counts).enumerate() {
+        for (&(other, _), others) in sub_racks.kinds().iter().zip(&counts).skip(place + 1) {
             let synergy = synergy(one, other);
-            for (number, value) in values[..sub_racks.len()].iter_mut().enumerate() {
-                let pairs = sub_racks.count(number, one) * sub_racks.count(number, other);
-                *value += f32::from(pairs) * synergy;
+            for ((value, one), other) in values.iter_mut().zip(ones).zip(others) {
+                *value += one * other * synergy;
             }
         }
     }

@@ -15,16 +15,16 @@
 //!
 //! Only the lanes that a play changes are computed again.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::reply_words::{Around, ReplyWords};
+use super::ChangedLane;
+use super::reply_words::{Around, MOST_AROUND, ReplyWords};
 use super::turn_words::TurnWords;
 use super::word_tree::Rate;
-use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::layout::{Direction, MAX_SIDE};
-use crate::movegen::LaneExtents;
+use crate::movegen::{Extent, LaneStates};
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
@@ -43,108 +43,123 @@ type Rates = [f32; LEVELS.len()];
 pub(super) struct Replies<'a> {
     turn: &'a Turn<'a>,
     words: TurnWords<'a>,
-    extents: LaneExtents,
-    /// The rates of each lane before the play, where they are known.
-    before: [[Cell<Option<Rates>>; MAX_SIDE]; 2],
-    /// The rates of all lanes before the play.
-    total: OnceCell<Rates>,
+    /// By the number of a state of a lane, its rates where they are known.
+    known: Vec<Option<Rates>>,
+    /// The rates of all lanes before the play, once they are known.
+    total: Option<Rates>,
 }
 
 impl<'a> Replies<'a> {
     pub(super) fn new(turn: &'a Turn<'a>, words: &'a ReplyWords) -> Replies<'a> {
-        let (words, extents) = (TurnWords::new(turn, words), LaneExtents::new(turn.setup));
-        Replies { turn, words, extents, before: Default::default(), total: OnceCell::new() }
+        Replies { turn, words: TurnWords::new(turn, words), known: Vec::new(), total: None }
     }
 
-    /// The change of ln Λ for each level, after a play that changed these lanes.
-    pub(super) fn changes(&mut self, lanes: &[(Direction, usize)], board: &Board, cross_sets: &CrossSets) -> Rates {
-        let before = self.total();
+    /// The change of ln Λ for each level, after a play that changes these lanes; the cross sets are those after it.
+    pub(super) fn changes(
+        &mut self,
+        changed: &[ChangedLane],
+        states: &mut LaneStates<'_>,
+        cross_sets: &CrossSets,
+    ) -> Rates {
+        let before = self.total(states);
         let mut after = before;
-        for &(direction, lane) in lanes {
-            let was = self.lane_before(direction, lane);
-            let is = self.lane(direction, lane, board, cross_sets);
+        for &ChangedLane { lane, state } in changed {
+            let was = self.before(lane, states);
+            let is = self.of_state(lane, state, states, cross_sets);
             after.iter_mut().zip(was.iter().zip(is)).for_each(|(rate, (was, is))| *rate += is - was);
         }
         std::array::from_fn(|level| ((after[level].max(0.0) + FEW) / (before[level].max(0.0) + FEW)).ln())
     }
 
     /// ln Λ before the play for each level; a little is added to Λ.
-    pub(super) fn logarithms(&mut self) -> Rates {
-        self.total().map(|rate| (rate.max(0.0) + FEW).ln())
+    pub(super) fn logarithms(&mut self, states: &mut LaneStates<'_>) -> Rates {
+        self.total(states).map(|rate| (rate.max(0.0) + FEW).ln())
     }
 
-    fn total(&mut self) -> Rates {
-        if let Some(&total) = self.total.get() {
+    fn total(&mut self, states: &mut LaneStates<'_>) -> Rates {
+        if let Some(total) = self.total {
             return total;
         }
         let mut total = Rates::default();
-        for direction in Direction::BOTH {
-            for lane in 0..self.turn.board.side() {
-                let rates = self.lane_before(direction, lane);
-                total.iter_mut().zip(rates).for_each(|(sum, rate)| *sum += rate);
-            }
+        for lane in states.lanes() {
+            let rates = self.before(lane, states);
+            total.iter_mut().zip(rates).for_each(|(sum, rate)| *sum += rate);
         }
-        *self.total.get_or_init(|| total)
+        *self.total.insert(total)
     }
 
-    fn lane_before(&mut self, direction: Direction, lane: usize) -> Rates {
-        if let Some(rates) = self.before[direction as usize][lane].get() {
-            return rates;
-        }
-        let rates = self.lane(direction, lane, self.turn.board, self.turn.cross_sets);
-        self.before[direction as usize][lane].set(Some(rates));
-        rates
+    /// The rates of a lane before the play.
+    fn before(&mut self, lane: (Direction, usize), states: &mut LaneStates<'_>) -> Rates {
+        self.of_state(lane, states.before(lane), states, self.turn.cross_sets)
     }
 
-    /// The rates of one lane.
-    fn lane(&mut self, direction: Direction, index: usize, board: &Board, cross_sets: &CrossSets) -> Rates {
-        let Replies { turn, words, extents, .. } = self;
-        let (cells, crosses) = (board.lane(direction, index), cross_sets.lane(direction, index));
-        let runs = Runs::new(words, cells);
-        let mut rates = Rates::default();
-        for extent in extents.find(turn.setup, direction, index, board, cross_sets) {
-            let (start, length, tiles) = (usize::from(extent.start), extent.length(), usize::from(extent.tiles));
-            let multiplied: i32 = extent.multipliers[..tiles].iter().map(|&times| i32::from(times)).sum();
-            let score = |tile_value: f32| extent.base as f32 + multiplied as f32 * tile_value;
-            if score(words.most_tile_value()) < LEVELS[0] - SPREAD / 2.0 {
-                continue;
-            }
-            let rate = if tiles == 1 {
-                let square = (start..start + length).find(|&square| cells[square].is_none()).unwrap_or(start);
-                // For plays across the lane, the cross set has the letters that make a word along it.
-                let along = cross_sets.lane(direction.other(), square)[index].letters;
-                words.as_tables_say(words.held(along & crosses[square].letters))
-            } else {
-                let mut rate = runs.rate(words, start..start + length, tiles);
-                let mut joined = extent.joined;
-                while joined != 0 {
-                    let square = joined.trailing_zeros() as usize;
-                    rate.words *= words.fit(length, square - start, crosses[square].letters);
-                    joined &= joined - 1;
-                }
-                rate
-            };
-            let score = score(rate.tile_value);
-            for (sum, level) in rates.iter_mut().zip(LEVELS) {
-                *sum += rate.words * ((score - level) / SPREAD + 0.5).clamp(0.0, 1.0);
-            }
+    /// The rates of a lane in a state, which is that of a board with these cross sets.
+    fn of_state(
+        &mut self,
+        lane: (Direction, usize),
+        state: usize,
+        states: &mut LaneStates<'_>,
+        cross_sets: &CrossSets,
+    ) -> Rates {
+        if self.known.len() <= state {
+            self.known.resize(state + 1, None);
         }
-        rates
+        *self.known[state].get_or_insert_with(|| rates(&self.words, lane, states.state(state), cross_sets))
     }
+}
+
+/// The rates of a lane.
+fn rates(
+    words: &TurnWords<'_>,
+    (direction, index): (Direction, usize),
+    (extents, cells): (&[Extent], &[Option<Tile>]),
+    cross_sets: &CrossSets,
+) -> Rates {
+    let crosses = cross_sets.lane(direction, index);
+    let runs = Runs::new(cells);
+    let mut rates = Rates::default();
+    for extent in extents {
+        let (start, length, tiles) = (usize::from(extent.start), extent.length(), usize::from(extent.tiles));
+        let multiplied: i32 = extent.multipliers[..tiles].iter().map(|&times| i32::from(times)).sum();
+        let score = |tile_value: f32| extent.base as f32 + multiplied as f32 * tile_value;
+        if score(words.most_tile_value()) < LEVELS[0] - SPREAD / 2.0 {
+            continue;
+        }
+        let rate = if tiles == 1 {
+            let square = (start..start + length).find(|&square| cells[square].is_none()).unwrap_or(start);
+            // For plays across the lane, the cross set has the letters that make a word along it.
+            let along = cross_sets.lane(direction.other(), square)[index].letters;
+            words.as_tables_say(words.held(along & crosses[square].letters))
+        } else {
+            let mut rate = runs.rate(words, start..start + length, tiles);
+            let mut joined = extent.joined;
+            while joined != 0 {
+                let square = joined.trailing_zeros() as usize;
+                rate.words *= words.fit(length, square - start, crosses[square].letters);
+                joined &= joined - 1;
+            }
+            rate
+        };
+        let score = score(rate.tile_value);
+        for (sum, level) in rates.iter_mut().zip(LEVELS) {
+            *sum += rate.words * ((score - level) / SPREAD + 0.5).clamp(0.0, 1.0);
+        }
+    }
+    rates
 }
 
 /// The tiles of a lane, run by run.
 struct Runs {
     letters: [u8; MAX_SIDE],
-    /// The squares of each run, and the words around it.
-    squares: Vec<(Range<usize>, Option<Around>)>,
+    /// The squares of each run, and the words around it once they were needed.
+    squares: Vec<(Range<usize>, OnceCell<Option<Around>>)>,
     /// By square: the number of runs that end before it.
     before: [u8; MAX_SIDE + 1],
 }
 
 impl Runs {
-    fn new(words: &TurnWords<'_>, cells: &[Option<Tile>]) -> Runs {
-        let mut runs = Runs { letters: [0; MAX_SIDE], squares: Vec::new(), before: [0; MAX_SIDE + 1] };
+    fn new(cells: &[Option<Tile>]) -> Runs {
+        let mut runs = Runs { letters: [0; MAX_SIDE], squares: Vec::with_capacity(8), before: [0; MAX_SIDE + 1] };
         let mut begin = 0;
         for end in 0..=cells.len() {
             runs.before[end] = runs.squares.len() as u8;
@@ -153,7 +168,7 @@ impl Runs {
                 continue;
             }
             if begin < end {
-                runs.squares.push((begin..end, words.around(&runs.letters[begin..end])));
+                runs.squares.push((begin..end, OnceCell::new()));
                 runs.before[end] += 1;
             }
             begin = end + 1;
@@ -168,8 +183,13 @@ impl Runs {
             [] => words.alone(tiles),
             [(run, around)] => {
                 let before = run.start - squares.start;
-                match around {
-                    _ if run.len() == 1 => words.through_one(tiles, before, self.letters[run.start]),
+                if run.len() == 1 {
+                    return words.through_one(tiles, before, self.letters[run.start]);
+                }
+                if tiles > MOST_AROUND {
+                    return Rate::default();
+                }
+                match around.get_or_init(|| words.around(&self.letters[run.clone()])) {
                     Some(around) => words.as_tables_say(around.rate(before, tiles - before)),
                     None => Rate::default(),
                 }
@@ -203,7 +223,6 @@ mod tests {
         let words = ReplyWords::new(&setup);
         let mut found = Vec::new();
         setup.lexicon.graph.for_each_word(|word| found.push(word.to_vec()));
-        let mut generator = LaneExtents::new(&setup);
         let mut kinds = [[0; 4]; 2];
         for game in positions(&setup, 5, 30) {
             let turn = game.turn(&setup);
@@ -214,12 +233,11 @@ mod tests {
                 turn.unseen.kinds().for_each(|(kind, count)| counts[usize::from(kind)] = count);
             }
             let draws = Draws::new(&counts, setup.tileset.rules().rack_size);
-            for (direction, lane) in
-                Direction::BOTH.into_iter().flat_map(|direction| (0..15).map(move |lane| (direction, lane)))
-            {
-                let cells = game.board.lane(direction, lane);
-                let runs = Runs::new(&turn_words, cells);
-                for extent in generator.find(&setup, direction, lane, &game.board, &game.cross_sets) {
+            let mut states = LaneStates::new(&setup, turn.board, turn.cross_sets, false);
+            for lane in states.lanes() {
+                let (extents, cells) = states.state(states.before(lane));
+                let runs = Runs::new(cells);
+                for extent in extents {
                     let squares = usize::from(extent.start)..usize::from(extent.end) + 1;
                     let letters: Vec<Option<u8>> =
                         cells[squares.clone()].iter().map(|cell| cell.map(Tile::letter)).collect();
@@ -265,6 +283,7 @@ mod tests {
             for game in positions(&setup, 5, games) {
                 let turn = game.turn(&setup);
                 let mut replies = Replies::new(&turn, &words);
+                let mut states = LaneStates::new(&setup, turn.board, turn.cross_sets, false);
                 for valued in generator.top_moves(&turn, &no_leaves(game.rack()), 6) {
                     let Move::Play(play) = valued.chosen else { continue };
                     let (mut board, mut crosses) = (game.board.clone(), game.cross_sets.clone());
@@ -275,9 +294,14 @@ mod tests {
                     let squares: Vec<Square> = placed.iter().map(|&(square, _)| square).collect();
                     let lanes =
                         super::super::changed_lanes(&crosses.update(&setup, play.direction, &squares, &board), board.side());
-                    let found = replies.changes(&lanes, &board, &crosses);
+                    let changed = |lane| ChangedLane { lane, state: states.number(lane, &board, &crosses) };
+                    let changed: Vec<ChangedLane> = lanes.into_iter().map(changed).collect();
+                    let found = replies.changes(&changed, &mut states, &crosses);
                     let after = Turn { board: &board, cross_sets: &crosses, ..turn };
-                    let (before, after) = (Replies::new(&turn, &words).total(), Replies::new(&after, &words).total());
+                    let [before, after] = [&turn, &after].map(|turn| {
+                        let mut states = LaneStates::new(&setup, turn.board, turn.cross_sets, true);
+                        Replies::new(turn, &words).total(&mut states)
+                    });
                     for (level, found) in found.into_iter().enumerate() {
                         let wanted = ((after[level] + FEW) / (before[level] + FEW)).ln();
                         assert!((found - wanted).abs() < 2e-3, "{level} {found} {wanted} {play:?}");

@@ -175,13 +175,18 @@ impl WordTree {
         }
         let words = path.ways * draws.share(length - 1);
         let row = entries.row(length - 1);
-        for ((&letter, &count), entries) in word.letters[..length].iter().zip(&word.counts).zip(row.chunks_mut(self.kinds)) {
-            let entry = &mut entries[usize::from(letter)];
-            if path.missing == 0 {
+        if path.missing == 0 {
+            for ((&letter, &count), entries) in word.letters[..length].iter().zip(&word.counts).zip(row.chunks_mut(self.kinds)) {
                 // Without one of a letter there are as many ways fewer as it would add.
-                entry.add(words * draws.one_less(letter, count), path.points - self.values[usize::from(letter)]);
-            } else if path.missing == letter {
-                entry.add(words, path.points);
+                let points = path.points - self.values[usize::from(letter)];
+                entries[usize::from(letter)].add(words * draws.one_less(letter, count), points);
+            }
+        } else {
+            let column = row[usize::from(path.missing)..].iter_mut().step_by(self.kinds);
+            for (entry, &letter) in column.zip(&word.letters[..length]) {
+                if letter == path.missing {
+                    entry.add(words, path.points);
+                }
             }
         }
     }
