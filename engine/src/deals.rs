@@ -36,6 +36,8 @@ pub enum Purpose {
     CandidateSets,
     /// Games whose positions become the candidate sets on which a finished fit is evaluated.
     HeldOutCandidateSets,
+    /// Pairs that a network plays between the epochs of its training.
+    NetworkTraining,
 }
 
 /// The name of the random streams of a purpose. Changing a name changes all games of the purpose.
@@ -55,6 +57,7 @@ impl fmt::Display for Purpose {
             Purpose::TdLearning => out.write_str("TD learning"),
             Purpose::CandidateSets => out.write_str("candidate sets"),
             Purpose::HeldOutCandidateSets => out.write_str("held-out candidate sets"),
+            Purpose::NetworkTraining => out.write_str("network training"),
         }
     }
 }
@@ -126,7 +129,8 @@ mod tests {
             Purpose::FinalMeans => Some(Purpose::TdLearning),
             Purpose::TdLearning => Some(Purpose::CandidateSets),
             Purpose::CandidateSets => Some(Purpose::HeldOutCandidateSets),
-            Purpose::HeldOutCandidateSets => None,
+            Purpose::HeldOutCandidateSets => Some(Purpose::NetworkTraining),
+            Purpose::NetworkTraining => None,
         } {
             all.push(next);
         }

@@ -19,6 +19,7 @@ mod config;
 mod inputs;
 mod maker;
 mod target;
+mod part;
 mod matrix;
 #[cfg(test)]
 pub mod samples;
@@ -28,4 +29,5 @@ pub use inputs::FitInputs;
 pub use label::{CandidateSet, Label, LabelledMove, Position};
 pub use maker::Maker;
 pub use matrix::FeatureMatrix;
+pub use part::Part;
 pub use target::{Target, TargetConfig, Targets};

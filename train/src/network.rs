@@ -8,14 +8,36 @@
 //! ```
 //!
 //! by Adam with decoupled weight decay in mini-batches of whole sets. Target and weight are those of
-//! [`TargetConfig`](crate::candidates::TargetConfig). After each epoch the explained variance of the validation games is measured, and
-//! the best epoch is kept. The last layer begins at zero, so training begins at the linear fit. Everything runs on one thread and draws
-//! from named streams: the same config writes the same bytes on one kind of processor.
+//! [`TargetConfig`](crate::candidates::TargetConfig). The last layer begins at zero, so training begins at the linear fit. With
+//! `skip = "prior"` the skip connection is the prior of that fit alone, and the layers learn the rest.
+//!
+//! **Heads.** A part of the results, such as the points of the opponent's next turn, can have a head: one more output of the last hidden
+//! layer, which learns what a linear fit of its own to that part leaves unexplained. So hidden units are not spent on what a line
+//! explains. `gradients` has how the heads are balanced. They are dropped from the artefact.
+//!
+//! **Epochs.** After each epoch the explained variance of the validation games is measured, and the best epoch is kept. On a schedule the
+//! network plays a short match. The journal then keeps all weights, the moments of Adam, the best epoch and the course, so a run that is
+//! killed resumes to the same bytes. The layers are trained on one thread, and all draws are from named streams: the same config writes
+//! the same bytes on one kind of processor.
+//!
+//! ```text
+//! datasets ─► examples: batches ─► layers ─► gradients: losses of output and heads ─► adam
+//!                                    └─► inference: what is explained; matches ─► training: epochs, checkpoints
+//! ```
 
 pub mod config;
+mod examples;
 mod layers;
+mod adam;
+mod gradients;
+mod inference;
+mod matches;
 mod training;
 pub mod run;
 pub mod budget;
 pub mod eval;
 pub mod artefact;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod parity;

@@ -24,7 +24,7 @@ pub struct NetworkTrainArguments {
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
     /// CPU time of the whole run over all threads, such as 90s, 30m or 2h, instead of --games: the run measures what a game costs and
-    /// plans as many as the budget pays for. Rerun with the same --out to resume with the same games
+    /// plans as many as the budget pays for. Matches during training come on top. Rerun with the same --out to resume with the same games
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "games")]
     pub budget: Option<Duration>,
     /// The labels and the run.

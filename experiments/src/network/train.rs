@@ -10,7 +10,7 @@ use tilewright_train::journal::{Journal, config_of};
 use tilewright_train::network::artefact;
 use tilewright_train::network::budget::Plan;
 use tilewright_train::network::config::NetworkConfig;
-use tilewright_train::network::run::NetworkRun;
+use tilewright_train::network::run::{HeadFigures, NetworkRun};
 use tilewright_train::run_config::RunConfig;
 
 use super::flags::NetworkTrainArguments;
@@ -19,7 +19,7 @@ use crate::fitting::{Loaded, checked, default_out, print_explanation};
 use crate::flags::shell_word;
 use crate::output::say;
 use crate::progress::Progress;
-use crate::run_config;
+use crate::{loading, run_config};
 
 /// `network train`.
 pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
@@ -31,6 +31,8 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     let needs_leaves = config.linear().needs_leaves();
     let loaded = Loaded::new(&flags, &config.candidates, needs_leaves, config.leaves.as_deref())?;
     let inputs = loaded.inputs()?;
+    let opponent = config.matches.as_ref().map(|config| loading::player(&config.against, &loaded.setup, game));
+    let opponent = opponent.transpose()?;
     let size = arguments.budget.map_or_else(|| format!("{}-games", config.games), seconds);
     let default_out = || default_out("network", arguments.config.as_deref(), "small", &size, config.seed);
     let out = arguments.fit.out.clone().unwrap_or_else(default_out);
@@ -39,7 +41,7 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
         Some(budget) => plan(budget, &mut config, &inputs, &out, &progress)?,
         None => None,
     };
-    let run = NetworkRun { inputs: &inputs, config: &config };
+    let run = NetworkRun { inputs: &inputs, config: &config, opponent: opponent.as_ref() };
     let key = arguments.budget.iter().fold(run.key(), |key, &budget| key.with_input("budget", seconds(budget)));
     let journal = Journal::open(&out, &key, &progress)?;
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
@@ -60,6 +62,7 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     print_explanation(&outcome.report.linear);
     say!("network");
     print_explanation(&outcome.report.network);
+    print_heads(&outcome.report.heads);
     print_times(CpuTimes { labels: outcome.times.labels + measured, ..outcome.times }, arguments.budget);
     say!(
         "The network is in {0}. Try: tilewright match --player-a network:{0} --player-b {1} --pairs 1000{2}",
@@ -85,7 +88,7 @@ fn plan(
         }
         return Ok(None);
     }
-    let plan = NetworkRun { inputs, config }.plan(budget, progress);
+    let plan = NetworkRun { inputs, config, opponent: None }.plan(budget, progress);
     if plan.is_err() {
         progress.finish();
     }
@@ -98,6 +101,17 @@ fn described(plan: &Plan) -> String {
     let [labels, fit] = [plan.labels_per_game, plan.fit_per_game].map(|seconds| 1e3 * seconds);
     let (games, expected) = (plan.games, plan.expected().as_secs_f64());
     format!("{games} games: {labels:.2} ms of CPU time per game for labels, {fit:.2} ms for the fit, {expected:.0} s in all")
+}
+
+/// Prints what the auxiliary heads explain of held-out games.
+fn print_heads(heads: &[HeadFigures]) {
+    if !heads.is_empty() {
+        say!("{:10} {:>8} {:>8} {:>11} {:>12}", "head", "share", "signal", "explained", "linear fit");
+    }
+    for HeadFigures { part, share, signal, linear, explained } in heads {
+        let [signal, linear, explained] = [signal, linear, explained].map(|share| 100.0 * share);
+        say!("{:10} {share:>8} {signal:>6.1} % {explained:>9.1} % {linear:>10.1} %", part.to_string());
+    }
 }
 
 /// A duration in seconds, as in names of folders.

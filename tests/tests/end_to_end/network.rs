@@ -44,6 +44,66 @@ fn a_network_is_trained_to_the_same_bytes_on_any_number_of_threads_and_plays() {
 }
 
 #[test]
+fn heads_and_matches_change_no_file_format_and_no_byte_on_any_number_of_threads() {
+    let (place, small) = small_workplace();
+    place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n");
+    let tables =
+        "[heads]\nreply = 0.3\nnext_turn = 0.2\nwin = 0.1\n\n[match]\nevery = 2\npairs = 10\nagainst = \"greedy\"\n";
+    let config =
+        format!("skip = \"prior\"\n{}", config().replace("\n[candidates]\n", &format!("\n{tables}\n[candidates]\n")));
+    place.write("network.toml", &config);
+    let train = |out, threads| {
+        place.succeed(&[
+            "network",
+            "train",
+            "network.toml",
+            "--out",
+            out,
+            "--threads",
+            threads,
+            "--quiet",
+            "--candidates",
+            "sets",
+        ])
+    };
+    let printed = train("one", "1");
+    for part in ["head", "reply", "next_turn", "win"] {
+        assert!(printed.contains(part), "{part} in {printed}");
+    }
+    train("three", "3");
+    let files = files_below(&place.path("one"));
+    assert!(files == files_below(&place.path("three")));
+    let report: Value = serde_json::from_slice(&files["report.json"]).unwrap();
+    assert_eq!(report["heads"].as_array().unwrap().len(), 3);
+    let pairs: Vec<Option<u64>> =
+        report["epochs"].as_array().unwrap().iter().map(|epoch| epoch["match"]["pairs"].as_u64()).collect();
+    assert_eq!(pairs, [None, Some(10), None, Some(10), None]);
+    let page = String::from_utf8(files["report.md"].clone()).unwrap();
+    assert!(page.contains("games won against greedy, %") && page.contains("| next_turn | 0.2 |"), "{page}");
+
+    // Without heads and matches the files are the same, and so are their sizes.
+    place.write("network.toml", config.replace(tables, ""));
+    train("plain", "1");
+    let plain = files_below(&place.path("plain"));
+    assert!(files.keys().eq(plain.keys()) && files["network.toml"] == plain["network.toml"]);
+    assert_eq!(files["network.safetensors"].len(), plain["network.safetensors"].len());
+    assert_ne!(files["network.safetensors"], plain["network.safetensors"]);
+    place.succeed(&[&["match", "--player-a", "network:one", "--player-b", "greedy", "--pairs", "5"], &small[..]].concat());
+
+    let refuse = |from: &str, to: &str, parts: &[&str]| {
+        assert!(config.contains(from), "{from}");
+        place.write("bad.toml", config.replace(from, to));
+        place.refuse(&["network", "train", "bad.toml", "--out", "refused"], parts);
+    };
+    refuse("reply = 0.3", "reply = -0.3", &["bad.toml", "heads.reply = -0.3; expected"]);
+    refuse("reply = 0.3", "replies = 0.3", &["bad.toml", "replies"]);
+    refuse("pairs = 10", "pairs = 0", &["match.pairs = 0; expected 1"]);
+    refuse("every = 2", "every = 0", &["match.every = 0; expected 1"]);
+    refuse("against = \"greedy\"", "against = \"gredy\"", &["gredy"]);
+    refuse("skip = \"prior\"", "skip = \"none\"", &["bad.toml", "none"]);
+}
+
+#[test]
 fn damaged_and_mismatched_networks_are_refused_by_name() {
     let (place, small) = small_workplace();
     place.write("table.csv", "A,1\nE,3\nS,6\n");

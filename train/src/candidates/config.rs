@@ -19,7 +19,8 @@ pub struct CandidateConfig {
     pub window: f64,
     /// Deals on which each candidate is played out.
     pub deals: u64,
-    /// Replies per playout.
+    /// Replies per playout. The most, [`MOST_PLIES`](tilewright_engine::simulator::MOST_PLIES), plays every game to its end: gains are
+    /// then those of the final spread, and win probabilities are 0, ½ or 1.
     pub plies: usize,
     /// Games per shard, the unit of resuming.
     pub shard_games: u64,

@@ -174,7 +174,7 @@ mod tests {
     use tilewright_engine::monitor::NoMonitor;
     use tilewright_engine::player::Player;
     use tilewright_engine::setup::Setup;
-    use tilewright_engine::simulator::Standing;
+    use tilewright_engine::simulator::{MOST_PLIES, Standing};
     use tilewright_engine::turn::Turn;
     use tilewright_engine::win_percentage::WinPercentage;
 
@@ -250,5 +250,58 @@ mod tests {
             }
         }
         assert_eq!(next.next(), None);
+    }
+
+    /// With the most plies, labels are those of finished games: whole points, and wins, draws and losses.
+    #[test]
+    fn the_most_plies_label_by_the_results_of_games() {
+        let setup = Setup::embedded("english").unwrap();
+        let player = Player::from_name("greedy", Loader::new(&setup)).unwrap();
+        let table = WinPercentage::for_setup(&setup).0;
+        let inputs = FitInputs {
+            setup: &setup,
+            ranker: player.as_static().unwrap(),
+            ranker_identity: "greedy",
+            leaves: None,
+            win_percentage: &table,
+        };
+        let sets = |plies| {
+            let config = CandidateConfig {
+                player: "greedy".into(),
+                turns: 4,
+                candidates: 4,
+                window: 12.0,
+                deals: 3,
+                plies,
+                shard_games: 2,
+                exploration: Exploration::default(),
+            };
+            config.check().unwrap();
+            Maker::new(&inputs, &config, 6).sets(0..6, &NoMonitor)
+        };
+        // The sums over deals of the results themselves, with the number of candidates of which all games end alike.
+        let is_of_games = |sets: &[CandidateSet]| {
+            let mut decided = 0;
+            for set in sets {
+                for candidate in &set.candidates {
+                    let (gain, wins) = (set.gain + candidate.gain.sum, set.win_probability + candidate.win_probability.sum);
+                    if gain % 1000 != 0 || wins % 500_000 != 0 || !(0..=3_000_000).contains(&wins) {
+                        return None;
+                    }
+                    // Three wins have a sum of final spreads above 0, three losses one below.
+                    let spreads = 3 * i64::from(set.spread()) + gain / 1000;
+                    match wins {
+                        3_000_000 if spreads > 0 => decided += 1,
+                        0 if spreads < 0 => decided += 1,
+                        0 | 3_000_000 => return None,
+                        _ => (),
+                    }
+                }
+            }
+            Some(decided)
+        };
+        let whole = sets(MOST_PLIES);
+        assert!(whole.len() > 10 && is_of_games(&whole).is_some_and(|decided| decided > 20), "{:?}", is_of_games(&whole));
+        assert_eq!(is_of_games(&sets(2)), None);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use tilewright_engine::features::{Feature, Inputs, LeaveFeature};
 use tilewright_engine::setup::Setup;
 
-use crate::candidates::{CandidateSet, FeatureMatrix, Targets};
+use crate::candidates::{CandidateSet, FeatureMatrix, Part, Target, Targets};
 
 /// The weight of a feature before anything is learned: `leave+pool+late`.
 pub fn prior(feature: Feature) -> f64 {
@@ -31,6 +31,8 @@ pub struct Dataset {
     pub noises: Vec<f64>,
     /// The weight of each candidate, the same for all of a set.
     pub weights: Vec<f64>,
+    /// The labels of the parts that are wanted besides, by row. Those that contain the score are less what score and prior weights say.
+    pub parts: Vec<(Part, Vec<Target>)>,
     /// For each set, the row after its last one, and the share of the tiles of a full bag that are left in the bag.
     sets: Vec<(usize, f64)>,
 }
@@ -39,8 +41,14 @@ impl Dataset {
     /// An empty dataset with these features, which are the first of `columns` inputs.
     pub fn new(features: Vec<Feature>, columns: usize) -> Dataset {
         let matrix = FeatureMatrix::new(columns);
-        let (gains, wins, priors, residuals, noises, weights, sets) = Default::default();
-        Dataset { features, matrix, gains, wins, priors, residuals, noises, weights, sets }
+        let (gains, wins, priors, residuals, noises, weights, parts, sets) = Default::default();
+        Dataset { features, matrix, gains, wins, priors, residuals, noises, weights, parts, sets }
+    }
+
+    /// The empty dataset, which will also have the labels of these parts.
+    #[must_use]
+    pub fn with_parts(self, parts: &[Part]) -> Dataset {
+        Dataset { parts: parts.iter().map(|&part| (part, Vec::new())).collect(), ..self }
     }
 
     /// Appends sets with these targets. `inputs` computes the inputs of the dataset, in order.
@@ -62,6 +70,11 @@ impl Dataset {
                 self.residuals.push(target.points - (score - mean + prior));
                 self.noises.push(target.noise);
                 self.weights.push(target.weight);
+            }
+            for (part, labels) in &mut self.parts {
+                let prior = |row: usize| if part.contains_the_score() { self.priors[row] } else { 0.0 };
+                let of_set = targets.of_part(*part, set, setup).into_iter().zip(at..end);
+                labels.extend(of_set.map(|(label, row)| Target { points: label.points - prior(row), ..label }));
             }
             self.sets.push((end, set.bag(setup) as f64 / full as f64));
             at = end;
@@ -86,6 +99,15 @@ impl Dataset {
     /// The inputs of a candidate.
     pub fn row(&self, number: usize) -> &[f32] {
         self.matrix.row(number)
+    }
+
+    /// What a fit explains of a candidate, with its variance and its weight: the target beyond score and prior, or the label of the part
+    /// with this number in [`Dataset::parts`].
+    pub fn label(&self, part: Option<usize>, row: usize) -> Target {
+        match part {
+            None => Target { points: self.residuals[row], noise: self.noises[row], weight: self.weights[row] },
+            Some(number) => self.parts[number].1[row],
+        }
     }
 
     /// The mean of each feature over some candidates.

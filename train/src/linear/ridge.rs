@@ -32,9 +32,9 @@ pub struct NormalEquations {
 }
 
 impl NormalEquations {
-    /// Sums over a dataset, with its weights divided by their mean and by the mean square of the residuals. Weights by the noise of
-    /// each label would favour candidates whose few deals happened to agree.
-    pub fn from_dataset(data: &Dataset) -> NormalEquations {
+    /// Sums over the labels of a dataset, those of the target or of a part, with their weights divided by their mean and by the mean
+    /// square of the labels. Weights by the noise of each label would favour candidates whose few deals happened to agree.
+    pub fn from_dataset(data: &Dataset, part: Option<usize>) -> NormalEquations {
         let columns = data.features().len();
         let mut sums = NormalEquations::empty(columns);
         for (rows, _) in data.sets() {
@@ -42,7 +42,8 @@ impl NormalEquations {
             for row in rows {
                 let values: Vec<f64> =
                     data.row(row).iter().zip(&means).map(|(&value, mean)| f64::from(value) - mean).collect();
-                sums.add(&values, data.residuals[row], data.weights[row]);
+                let label = data.label(part, row);
+                sums.add(&values, label.points, label.weight);
             }
         }
         let rows = data.rows() as f64;
@@ -100,12 +101,13 @@ impl NormalEquations {
     }
 }
 
-/// The weights β of the training data with the strengths that leave the least error on the validation data, and these strengths.
+/// The weights β of the training data with the strengths that leave the least error on the validation data, and these strengths. They
+/// explain the target, or the part with this number in [`Dataset::parts`].
 ///
 /// # Errors
 /// [`LltError`] if the equations have no stable solution.
-pub fn fit(training: &Dataset, validation: &Dataset) -> Result<(Vec<f64>, [f64; 3]), LltError> {
-    let [sums, validation] = [training, validation].map(NormalEquations::from_dataset);
+pub fn fit(training: &Dataset, validation: &Dataset, part: Option<usize>) -> Result<(Vec<f64>, [f64; 3]), LltError> {
+    let [sums, validation] = [training, validation].map(|data| NormalEquations::from_dataset(data, part));
     let mut strengths = [1.0; 3];
     let mut best = sums.solve(training.features(), strengths)?;
     let mut least = validation.error(&best);
@@ -167,7 +169,7 @@ mod tests {
             );
             data
         });
-        let (found, _) = fit(&training, &validation).unwrap();
+        let (found, _) = fit(&training, &validation, None).unwrap();
         for (found, planted) in found.iter().zip(planted) {
             assert!((found - planted).abs() < 0.02 * planted.abs(), "{found} {planted}");
         }

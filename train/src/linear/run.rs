@@ -1,17 +1,20 @@
 //! The whole fit: candidate sets, features, and the regression. The journal keeps the candidate sets.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use faer::linalg::solvers::LltError;
+use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
+use tilewright_engine::evaluator::network::BadNetwork;
 use tilewright_engine::features::{ExtraInput, Feature, FeatureError, Inputs};
 
 use super::config::LinearFitConfig;
 use super::dataset::{Dataset, prior};
 use super::report::{Explanation, LinearReport};
 use super::ridge::{GROUPS, fit};
-use crate::candidates::{CandidateSet, FitInputs, Maker, Share, Targets};
+use crate::candidates::{CandidateSet, FitInputs, Maker, Part, Share, Targets};
 use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, JournalError, RunKey};
 use crate::run_config::RunConfig;
@@ -41,6 +44,12 @@ pub enum RunError {
     /// The weights make no evaluator.
     #[error("the fit found weights that cannot be played: {0}")]
     Weights(#[from] BadWeights),
+    /// A network cannot be played.
+    #[error("training made a network that cannot be played: {0}")]
+    Network(#[from] BadNetwork),
+    /// The thread that trains does not start.
+    #[error("the training thread does not start: {0}")]
+    Thread(#[from] ThreadPoolBuildError),
 }
 
 /// A fit: its inputs and its config.
@@ -51,8 +60,19 @@ pub struct LinearFit<'a> {
     pub config: &'a LinearFitConfig,
 }
 
+/// What the datasets of a regression hold besides the features and the target.
+#[derive(Clone, Copy, Default)]
+pub struct Extra<'a> {
+    /// More columns, which the regression does not use.
+    pub inputs: &'a [ExtraInput],
+    /// Parts with labels and a regression of their own.
+    pub parts: &'a [Part],
+}
+
 /// The candidates of a fit, and β.
 pub struct Regression {
+    /// What computes the columns of the datasets.
+    pub columns: Arc<Inputs>,
     /// The candidates that β is fitted to.
     pub training: Dataset,
     /// The candidates that chose the strengths.
@@ -61,6 +81,8 @@ pub struct Regression {
     pub held_out: Dataset,
     /// β by feature, in points per unit.
     pub added: Vec<f64>,
+    /// The same for each of the parts.
+    pub added_of_parts: Vec<Vec<f64>>,
     /// The strength of each group, in points for a feature of its size.
     pub strengths: [f64; 3],
     /// The CPU time so far.
@@ -86,7 +108,7 @@ impl LinearFit<'_> {
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, sets: &Journal<'_>) -> Result<LinearOutcome, RunError> {
-        let Regression { training, held_out, added, strengths, .. } = self.regression(&[], sets)?;
+        let Regression { training, held_out, added, strengths, .. } = self.regression(Extra::default(), sets)?;
         let report = LinearReport {
             training_sets: training.sets().count() as u64,
             correction: training.unexplained().sqrt(),
@@ -98,11 +120,11 @@ impl LinearFit<'_> {
         Ok(LinearOutcome { weights, report })
     }
 
-    /// Makes the candidate sets and fits β to them. The datasets also have the columns of `extra`, which the fit does not use.
+    /// Makes the candidate sets and fits β to them.
     ///
     /// # Errors
     /// [`RunError`].
-    pub fn regression(&self, extra: &[ExtraInput], sets: &Journal<'_>) -> Result<Regression, RunError> {
+    pub fn regression(&self, extra: Extra<'_>, sets: &Journal<'_>) -> Result<Regression, RunError> {
         let LinearFit { inputs, config } = *self;
         let maker = Maker::new(inputs, &config.candidates, config.seed);
         self.regression_on(extra, |take| maker.each(sets, config.games, |sets| take(&sets)))
@@ -114,16 +136,16 @@ impl LinearFit<'_> {
     /// [`RunError`].
     pub fn regression_on(
         &self,
-        extra: &[ExtraInput],
+        extra: Extra<'_>,
         each: impl FnOnce(&mut dyn FnMut(&[CandidateSet])) -> Result<(), JournalError>,
     ) -> Result<Regression, RunError> {
         let LinearFit { inputs, config } = *self;
         let (setup, split, deals) = (inputs.setup, config.split(), config.candidates.deals);
         let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
         let features: Vec<Feature> = config.features.iter().copied().collect();
-        let columns = Inputs::new(&features, extra, setup, inputs.leaves.clone())?;
+        let columns = Inputs::new(&features, extra.inputs, setup, inputs.leaves.clone())?;
         let [mut training, mut validation, mut held_out] =
-            std::array::from_fn(|_| Dataset::new(features.clone(), columns.count()));
+            std::array::from_fn(|_| Dataset::new(features.clone(), columns.count()).with_parts(extra.parts));
         let (mut clock, mut times) = (CpuClock::start(), CpuTimes::default());
         each(&mut |sets| {
             times.labels += clock.lap();
@@ -141,9 +163,13 @@ impl LinearFit<'_> {
         {
             return Err(RunError::TooFewSets { training, validation, held_out });
         }
-        let (added, strengths) = fit(&training, &validation).map_err(RunError::Singular)?;
+        let fit = |part| fit(&training, &validation, part).map_err(RunError::Singular);
+        let (added, strengths) = fit(None)?;
+        let of_part = |number| Ok(fit(Some(number))?.0);
+        let added_of_parts = (0..extra.parts.len()).map(of_part).collect::<Result<_, RunError>>()?;
         times.training = clock.lap();
-        Ok(Regression { training, validation, held_out, added, strengths, times })
+        let columns = Arc::new(columns);
+        Ok(Regression { columns, training, validation, held_out, added, added_of_parts, strengths, times })
     }
 
     /// The weights of the evaluator: the prior and what was learned on top of it.

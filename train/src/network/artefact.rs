@@ -9,7 +9,9 @@ use tilewright_engine::features::feature_set;
 use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::lexicon::kwg::KwgError;
 
-use super::run::{NetworkOutcome, NetworkReport, NetworkRun};
+use super::config::{NetworkConfig, Skip};
+use super::matches::MatchFigures;
+use super::run::{HeadFigures, NetworkOutcome, NetworkReport, NetworkRun};
 use crate::run_config::RunConfig;
 
 /// The figures of the run.
@@ -23,7 +25,7 @@ const PAGE_FILE: &str = "report.md";
 /// # Errors
 /// [`ArtefactError`].
 pub fn write(run: &NetworkRun<'_>, outcome: &NetworkOutcome, folder: &Path) -> Result<(), ArtefactError> {
-    let NetworkRun { inputs, config } = *run;
+    let NetworkRun { inputs, config, .. } = *run;
     let setup = inputs.setup;
     let origin = Origin { feature_set: feature_set("features of moves"), seed: config.seed, config: config.to_toml() };
     let mut artefact = ArtefactWriter::new(folder, NETWORK_KIND, setup, origin);
@@ -44,19 +46,44 @@ pub fn write(run: &NetworkRun<'_>, outcome: &NetworkOutcome, folder: &Path) -> R
         }
     }
     artefact.add_encoded(REPORT_FILE, serde_json::to_string_pretty(&outcome.report).map(|text| text + "\n"))?;
-    artefact.add(PAGE_FILE, page(&outcome.report))?;
+    artefact.add(PAGE_FILE, page(config, &outcome.report))?;
     artefact.finish()
 }
 
-fn page(report: &NetworkReport) -> String {
+fn page(config: &NetworkConfig, report: &NetworkReport) -> String {
     let mut text = String::from("# A network on simulated gains\n\n## Held-out games\n\nThe network:\n\n");
     text += &report.network.to_markdown();
-    text += "\nIts skip connection alone:\n\n";
+    text += match config.skip {
+        Skip::Fit => "\nIts skip connection alone:\n\n",
+        Skip::Prior => "\nA linear fit to the same sets, which the network does not use:\n\n",
+    };
     text += &report.linear.to_markdown();
-    let _ = writeln!(text, "\nIt was trained on {} candidate sets.\n\n## Epochs\n", report.training_sets);
-    text += "| epoch | error, % of that of the skip connection | explained, % |\n| ---: | ---: | ---: |\n";
+    let _ = writeln!(text, "\nIt was trained on {} candidate sets.", report.training_sets);
+    if !report.heads.is_empty() {
+        text += "\n## Auxiliary heads\n\n| head | share of the gradient | signal, % of the variance | explained by a linear fit, % | explained, % |\n";
+        text += "| --- | ---: | ---: | ---: | ---: |\n";
+    }
+    for HeadFigures { part, share, signal, linear, explained } in &report.heads {
+        let [signal, linear, explained] = [signal, linear, explained].map(|share| 100.0 * share);
+        let _ = writeln!(text, "| {part} | {share} | {signal:.1} | {linear:.1} | {explained:.1} |");
+    }
+    text += "\n## Epochs\n\n| epoch | error, % of that of the skip connection | explained, % | explained, % of the signal |";
+    text += &config.matches.as_ref().map_or(String::new(), |config| format!(" games won against {}, % |", config.against));
+    text += if config.matches.is_some() {
+        "\n| ---: | ---: | ---: | ---: | ---: |\n"
+    } else {
+        "\n| ---: | ---: | ---: | ---: |\n"
+    };
     for (number, epoch) in (1..).zip(&report.epochs) {
-        let _ = writeln!(text, "| {number} | {:.2} | {:.2} |", 100.0 * epoch.error, 100.0 * epoch.explained);
+        let of_signal = epoch.explained_of_signal.map_or("-".into(), |share| format!("{:.1}", 100.0 * share));
+        let _ = write!(text, "| {number} | {:.2} | {:.2} | {of_signal} |", 100.0 * epoch.error, 100.0 * epoch.explained);
+        text += &match epoch.matched {
+            Some(MatchFigures { win_rate, win_rate_interval: [low, high], .. }) => {
+                format!(" {:.1} ± {:.1} |\n", 100.0 * win_rate, 50.0 * (high - low))
+            }
+            None if config.matches.is_some() => " |\n".into(),
+            None => "\n".into(),
+        };
     }
     text
 }

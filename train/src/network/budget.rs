@@ -7,6 +7,8 @@
 //! games = (budget − CPU time spent on anything but these labels) / CPU time per game
 //! ```
 //!
+//! The matches of [`MatchConfig`](super::config::MatchConfig) do not grow with the games and come on top of the budget.
+//!
 //! CPU time differs from machine to machine and from run to run, so two plans for the same budget may differ by a few per cent. From
 //! the number of games on, the run is a function of its config.
 //!
@@ -22,7 +24,7 @@ use super::run::NetworkRun;
 use crate::candidates::{CandidateSet, MOST_GAMES, Maker};
 use crate::cpu_clock::CpuClock;
 use crate::journal::Journal;
-use crate::linear::run::{LinearFit, RunError};
+use crate::linear::run::{Extra, LinearFit, RunError};
 
 /// The fewest games that are measured.
 const LEAST_GAMES: u64 = 200;
@@ -89,15 +91,16 @@ impl NetworkRun<'_> {
 
     /// The CPU time of features and training for the sets of the first `games` games.
     fn fit_time(&self, games: u64, shards: &[Vec<CandidateSet>], journal: &Journal<'_>) -> Result<Duration, RunError> {
-        let config = NetworkConfig { games, ..self.config.clone() };
+        let config = NetworkConfig { games, matches: None, ..self.config.clone() };
         let linear = LinearFit { inputs: self.inputs, config: &config.linear() };
-        let regression = linear.regression_on(&config.extra_inputs, |take| {
+        let extra = Extra { inputs: &config.extra_inputs, parts: &config.heads.parts() };
+        let regression = linear.regression_on(extra, |take| {
             for sets in shards {
                 take(sets);
             }
             Ok(())
         })?;
-        let times = NetworkRun { inputs: self.inputs, config: &config }.train(regression, journal)?.times;
+        let times = NetworkRun { inputs: self.inputs, config: &config, opponent: None }.train(regression, journal)?.times;
         Ok(times.features + times.training)
     }
 }

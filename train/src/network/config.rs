@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::{ExtraInput, Feature};
 
-use crate::candidates::{CandidateConfig, Split, TargetConfig};
+use crate::candidates::{CandidateConfig, Part, Split, TargetConfig};
 use crate::linear::config::LinearFitConfig;
 use crate::run_config::{Basics, RunConfig};
 
@@ -49,11 +49,94 @@ pub struct NetworkConfig {
     pub learning_rate: f64,
     /// The share of each weight that a step of rate 1 would take away.
     pub weight_decay: f64,
+    /// The skip connection.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub skip: Skip,
     /// What is learned from the candidate sets.
     #[serde(default)]
     pub target: TargetConfig,
+    /// Auxiliary heads.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub heads: HeadConfig,
+    /// Matches during training.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub matches: Option<MatchConfig>,
     /// How the candidate sets are made.
     pub candidates: CandidateConfig,
+}
+
+/// The skip connection, to which the layers add.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Skip {
+    /// The linear fit.
+    #[default]
+    Fit,
+    /// The prior of the linear fit: the value by `leave+pool+late`, as far as the features have it.
+    Prior,
+}
+
+/// Auxiliary heads, which predict a part of the labels from the last hidden layer during training. Each value is a share: the mean norm
+/// of the gradient that a head passes to the activations of that layer, divided by that of the network's own output. 0 is no head.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct HeadConfig {
+    /// Predicts the gain.
+    pub gain: f64,
+    /// Predicts the win probability.
+    pub win: f64,
+    /// Predicts the points of the opponent's next turn.
+    pub reply: f64,
+    /// Predicts the points of the player's own next turn.
+    pub next_turn: f64,
+}
+
+/// A short match of the network after some epochs. All of them are on the same deals, which no other run plays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchConfig {
+    /// Epochs from one match to the next.
+    pub every: usize,
+    /// Pairs of games.
+    pub pairs: u64,
+    /// The other player, as on the command line.
+    pub against: String,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl HeadConfig {
+    /// The parts with a head, and their shares.
+    pub fn shares(self) -> Vec<(Part, f64)> {
+        let HeadConfig { gain, win, reply, next_turn } = self;
+        let all = [(Part::Gain, gain), (Part::Win, win), (Part::Reply, reply), (Part::NextTurn, next_turn)];
+        all.into_iter().filter(|&(_, share)| share != 0.0).collect()
+    }
+
+    /// The parts with a head.
+    pub fn parts(self) -> Vec<Part> {
+        self.shares().into_iter().map(|(part, _)| part).collect()
+    }
+
+    fn check(self) -> Result<(), String> {
+        match self.shares().into_iter().find(|(_, share)| !(0.0..=100.0).contains(share)) {
+            Some((part, share)) => Err(format!("heads.{part} = {share}; expected a share of 0 to 100, such as 0.3")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl MatchConfig {
+    fn check(&self) -> Result<(), String> {
+        for (name, value, most) in [("every", self.every as u64, 10_000), ("pairs", self.pairs, 1_000_000)] {
+            if !(1..=most).contains(&value) {
+                return Err(format!("match.{name} = {value}; expected 1 to {most}"));
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Default for NetworkConfig {
@@ -90,6 +173,8 @@ impl RunConfig for NetworkConfig {
         }
         Split { games: self.games, held_out: self.held_out }.check()?;
         self.target.check()?;
+        self.heads.check()?;
+        self.matches.as_ref().map_or(Ok(()), MatchConfig::check)?;
         self.candidates.check()
     }
 

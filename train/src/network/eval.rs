@@ -17,8 +17,8 @@ use tilewright_engine::features::{FeatureError, Inputs};
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::setup::Setup;
 
-use super::training::predictions;
-use crate::candidates::{CandidateSet, Targets};
+use super::inference::predictions;
+use crate::candidates::{CandidateSet, Part, Targets};
 use crate::linear::dataset::{Dataset, prior};
 use crate::linear::report::Explanation;
 
@@ -28,7 +28,7 @@ pub mod attribution;
 
 use attribution::{Attribution, attributions};
 use calibration::{Calibration, calibrate};
-use sources::{PartLabel, Source};
+use sources::Source;
 
 /// The evaluation of a network.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,8 +54,6 @@ pub struct EvaluationData<'a> {
     inputs: Inputs,
     targets: Targets<'a>,
     data: Dataset,
-    replies: Vec<PartLabel>,
-    next_turns: Vec<PartLabel>,
 }
 
 impl<'a> EvaluationData<'a> {
@@ -71,16 +69,13 @@ impl<'a> EvaluationData<'a> {
     ) -> Result<EvaluationData<'a>, FeatureError> {
         let inputs = Inputs::new(&weights.settings.features, &weights.settings.extra_inputs, setup, leaves)?;
         let data = Dataset::new(weights.settings.features.clone(), inputs.count());
-        Ok(EvaluationData { setup, weights, inputs, targets, data, replies: Vec::new(), next_turns: Vec::new() })
+        let data = data.with_parts(&[Part::Reply, Part::NextTurn]);
+        Ok(EvaluationData { setup, weights, inputs, targets, data })
     }
 
     /// Appends sets.
     pub fn append(&mut self, sets: &[CandidateSet]) {
         self.data.append(&sets.iter().collect::<Vec<_>>(), &self.inputs, self.setup, self.targets);
-        for candidate in sets.iter().flat_map(|set| &set.candidates) {
-            self.replies.push(PartLabel::new(candidate.reply, self.targets.deals));
-            self.next_turns.push(PartLabel::new(candidate.next_turn, self.targets.deals));
-        }
     }
 
     /// The number of sets.
@@ -99,15 +94,11 @@ impl<'a> EvaluationData<'a> {
         let EvaluationData { setup, weights, ref data, .. } = *self;
         let added = added(weights);
         let corrections = predictions(weights, data, &added);
-        let sources = [("reply", &self.replies), ("next_turn", &self.next_turns)];
         NetworkEvaluation {
             candidates: data.rows() as u64,
             network: Explanation::new(data, &corrections),
             skip: Explanation::new(data, &data.predictions(&added)),
-            sources: sources
-                .into_iter()
-                .flat_map(|(name, labels)| Source::by_stage(name, data, &corrections, labels))
-                .collect(),
+            sources: (0..data.parts.len()).flat_map(|number| Source::by_stage(data, number, &corrections)).collect(),
             calibration: calibrate(data, &corrections),
             attributions: attributions(weights, data, &added, setup.tileset.kinds().len(), seed),
         }
@@ -168,8 +159,7 @@ mod tests {
             assert_eq!(evaluation.network.all.sets, data.sets() as u64);
             assert_eq!((evaluation.sources.len(), evaluation.calibration.len()), (8, 4));
             assert_eq!(evaluation.attributions.len(), weights.settings.features.len() + 3);
-            assert_eq!(data.replies.len(), data.data.rows());
-            assert_eq!(data.next_turns.len(), data.data.rows());
+            assert!(data.data.parts.iter().all(|(_, labels)| labels.len() == data.data.rows()));
             assert_ne!(evaluation.network, evaluation.skip);
             assert_eq!(data.evaluate(1), evaluation);
         });

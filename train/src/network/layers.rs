@@ -1,64 +1,48 @@
-//! The layers under training, as tensors.
+//! The layers under training.
 
-use burn::module::{Module, Param};
-use burn::tensor::activation::relu;
-use burn::tensor::{Device, Tensor, TensorData};
 use rand::RngExt;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::Dense;
 use tilewright_engine::rng::stream;
 
-/// Dense layers.
-#[derive(Module, Debug)]
+/// Hidden layers, and the outputs that see the last of them: that of the network, then the heads. The same shape holds their gradients.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layers {
-    weights: Vec<Param<Tensor<2>>>,
-    biases: Vec<Param<Tensor<2>>>,
-}
-
-/// A matrix of these values, row after row.
-pub fn tensor(values: Vec<f32>, rows: usize, columns: usize, device: &Device) -> Tensor<2> {
-    Tensor::from_data(TensorData::new(values, [rows, columns]), device)
+    /// From the inputs on.
+    pub hidden: Vec<Dense>,
+    /// Layers with one output each; at least one.
+    pub outputs: Vec<Dense>,
 }
 
 impl Layers {
-    /// Layers from `inputs` through `hidden` to one output. The last layer is zero, the others are drawn by seed.
-    pub fn new(inputs: usize, hidden: &[usize], seed: u64, device: &Device) -> Layers {
+    /// Layers from `inputs` through `hidden` to one output and this many heads. The outputs are zero; the hidden layers are drawn by seed.
+    pub fn new(inputs: usize, hidden: &[usize], heads: usize, seed: u64) -> Layers {
         let mut draws = stream(seed, "network", 0);
-        let mut layers = Layers { weights: Vec::new(), biases: Vec::new() };
-        let mut from = inputs;
+        let (mut layers, mut from) = (Vec::new(), inputs);
         for (number, &to) in hidden.iter().chain(&[1]).enumerate() {
             let most = if number == hidden.len() { 0.0 } else { (6.0 / from as f32).sqrt() };
             let weights = (0..from * to).map(|_| (2.0 * draws.random::<f32>() - 1.0) * most).collect();
-            layers.weights.push(Param::from_tensor(tensor(weights, from, to, device)));
-            layers.biases.push(Param::from_tensor(tensor(vec![0.0; to], 1, to, device)));
+            layers.push(Dense { weights, bias: vec![0.0; to] });
             from = to;
         }
-        layers
+        let mut outputs = layers.split_off(hidden.len());
+        let units = hidden.last().copied().unwrap_or(inputs);
+        outputs.resize(1 + heads, Dense { weights: vec![0.0; units], bias: vec![0.0] });
+        Layers { hidden: layers, outputs }
     }
 
-    /// The output for each row of inputs, one column.
-    pub fn output(&self, inputs: Tensor<2>) -> Tensor<2> {
-        let mut values = inputs;
-        for (number, (weights, bias)) in self.weights.iter().zip(&self.biases).enumerate() {
-            values = values.matmul(weights.val()) + bias.val();
-            if number + 1 < self.weights.len() {
-                values = relu(values);
-            }
-        }
-        values
+    /// The layers for plain inference of the output with this number; 0 is that of the network.
+    pub fn up_to(&self, output: usize) -> Vec<Dense> {
+        self.hidden.iter().chain([&self.outputs[output]]).cloned().collect()
     }
 
-    /// Takes the first layer of `other` as the last one, with a bias of 1/2.
-    #[cfg(test)]
-    pub fn replace_last(&mut self, other: &Layers) {
-        let last = self.weights.len() - 1;
-        self.weights[last] = other.weights[0].clone();
-        self.biases[last] = Param::from_tensor(tensor(vec![0.5], 1, 1, &Device::flex()));
+    /// Weights and bias of each layer, in one order.
+    pub fn parameters(&self) -> impl Iterator<Item = &Vec<f32>> {
+        self.hidden.iter().chain(&self.outputs).flat_map(|Dense { weights, bias }| [weights, bias])
     }
 
-    /// The layers for plain inference.
-    pub fn dense(&self) -> Vec<Dense> {
-        let values = |tensor: Tensor<2>| tensor.into_data().iter::<f32>().collect::<Vec<f32>>();
-        let layers = self.weights.iter().zip(&self.biases);
-        layers.map(|(weights, bias)| Dense { weights: values(weights.val()), bias: values(bias.val()) }).collect()
+    /// The same, to be changed.
+    pub fn parameters_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        self.hidden.iter_mut().chain(&mut self.outputs).flat_map(|Dense { weights, bias }| [weights, bias])
     }
 }

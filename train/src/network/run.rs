@@ -1,17 +1,23 @@
-//! The whole run: candidate sets, the linear fit, and the layers. The journal keeps the candidate sets and the trained network.
+//! The whole run: candidate sets, the linear fit, and the layers. The journal keeps the candidate sets and the network under training.
 
-use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+use serde::Serialize;
 use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
 use tilewright_engine::features::VERSION;
+use tilewright_engine::player::Player;
 
-use super::config::NetworkConfig;
-use super::training::{Epoch, predictions, train};
-use crate::candidates::FitInputs;
+use super::config::{NetworkConfig, Skip};
+use super::examples::Examples;
+use super::inference::{explained, predictions, signal};
+use super::matches::Matches;
+use super::training::{Checkpoint, Epoch, Training};
+use crate::candidates::{FitInputs, Part};
 use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, RunKey};
 use crate::linear::dataset::{Dataset, prior};
 use crate::linear::report::Explanation;
-use crate::linear::run::{LinearFit, Regression, RunError};
+use crate::linear::run::{Extra, LinearFit, Regression, RunError};
 use crate::run_config::RunConfig;
 
 /// A network run: its inputs and its config.
@@ -20,6 +26,8 @@ pub struct NetworkRun<'a> {
     pub inputs: &'a FitInputs<'a>,
     /// The config.
     pub config: &'a NetworkConfig,
+    /// The other player of [`NetworkConfig::matches`]; without it no matches are played.
+    pub opponent: Option<&'a Player>,
 }
 
 /// Figures of a run.
@@ -31,8 +39,27 @@ pub struct NetworkReport {
     pub linear: Explanation,
     /// What the network explains of them.
     pub network: Explanation,
+    /// What its auxiliary heads explain of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub heads: Vec<HeadFigures>,
     /// The passes over the candidate sets.
     pub epochs: Vec<Epoch>,
+}
+
+/// What an auxiliary head knows of held-out games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct HeadFigures {
+    /// What it predicts.
+    pub part: Part,
+    /// Its share of the gradient, relative to the network's own output.
+    pub share: f64,
+    /// The share of the variance of its labels that is signal; the rest is noise of the deals. Score and prior are taken away from gain
+    /// and win probability.
+    pub signal: f64,
+    /// The share of that variance that a linear fit of its own explains.
+    pub linear: f64,
+    /// The share of that variance that the linear fit and the head explain.
+    pub explained: f64,
 }
 
 /// The result of a run.
@@ -45,17 +72,11 @@ pub struct NetworkOutcome {
     pub times: CpuTimes,
 }
 
-/// A trained network, as the journal keeps it.
-#[derive(Serialize, Deserialize)]
-struct Trained {
-    layers: Vec<tilewright_engine::evaluator::network::Dense>,
-    epochs: Vec<Epoch>,
-}
-
 impl NetworkRun<'_> {
     /// The key of the run: everything that its result depends on.
     pub fn key(&self) -> RunKey {
-        self.inputs.key(self.config.to_toml())
+        let key = self.inputs.key(self.config.to_toml());
+        self.opponent.iter().fold(key, |key, opponent| key.with_input("opponent", &opponent.identity))
     }
 
     /// Makes the candidate sets, and trains the network. `journal` is open for the key, and `sets` is the journal of
@@ -65,34 +86,48 @@ impl NetworkRun<'_> {
     /// [`RunError`].
     pub fn run(&self, journal: &Journal<'_>, sets: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
         let linear = LinearFit { inputs: self.inputs, config: &self.config.linear() };
-        self.train(linear.regression(&self.config.extra_inputs, sets)?, journal)
+        let extra = Extra { inputs: &self.config.extra_inputs, parts: &self.config.heads.parts() };
+        self.train(linear.regression(extra, sets)?, journal)
     }
 
-    /// Trains the network on a regression by [`NetworkConfig::linear`] that has the extra inputs. The journal keeps the network.
+    /// Trains the network on a regression by [`NetworkConfig::linear`] that has the extra inputs and the parts of the heads. The journal
+    /// keeps the network after each epoch.
     ///
     /// # Errors
     /// [`RunError`].
     pub fn train(&self, regression: Regression, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
-        let Regression { training, validation, held_out, added, mut times, .. } = regression;
+        let Regression { columns, training, validation, held_out, added: fitted, added_of_parts, mut times, .. } =
+            regression;
+        let NetworkConfig { skip, seed, ref matches, .. } = *self.config;
         let mut clock = CpuClock::start();
-        let mut network = self.untrained(&training, &added);
-        journal.monitor().begin("training", self.config.epochs as u64, "epochs");
-        let trained = journal.once("network", "", || {
-            let epochs = train(&mut network, (&training, &validation), &added, self.config, journal.monitor());
-            let epochs = epochs.ok_or_else(|| journal.interrupted())?;
-            Ok::<_, RunError>(Trained { layers: network.layers.clone(), epochs })
-        })?;
-        network.layers = trained.layers;
+        let own = if skip == Skip::Fit { fitted.clone() } else { vec![0.0; fitted.len()] };
+        let added: Vec<Vec<f64>> = [own].into_iter().chain(added_of_parts).collect();
+        let matches = matches.as_ref().zip(self.opponent).map(|(config, opponent)| {
+            let (setup, inputs) = (self.inputs.setup, Arc::clone(&columns));
+            Matches { setup, inputs, opponent, pairs: config.pairs, seed }
+        });
+        let network = self.untrained(&training, &added[0]);
+        let (examples, config) = (Examples::new(&training, &added), self.config);
+        let trained = Training { network: &network, examples, validation: &validation, added: &added[0], config, matches };
+        let Checkpoint { best, course, .. } = trained.run(journal)?;
+        let heads = config.heads.shares().into_iter().enumerate().map(|(number, (part, share))| {
+            let head = number + 1;
+            let explained = |predictions: &[f64]| explained(&held_out, Some(number), predictions);
+            let linear = explained(&held_out.predictions(&added[head]));
+            let explained = explained(&predictions(&trained.network(&best, head), &held_out, &added[head]));
+            HeadFigures { part, share, signal: signal(&held_out, Some(number)), linear, explained }
+        });
+        let network = trained.network(&best, 0);
         let report = NetworkReport {
             training_sets: training.sets().count() as u64,
-            linear: Explanation::new(&held_out, &held_out.predictions(&added)),
-            network: Explanation::new(&held_out, &predictions(&network, &held_out, &added)),
-            epochs: trained.epochs,
+            linear: Explanation::new(&held_out, &held_out.predictions(&fitted)),
+            network: Explanation::new(&held_out, &predictions(&network, &held_out, &added[0])),
+            heads: heads.collect(),
+            epochs: course,
         };
         times.training += clock.lap();
         Ok(NetworkOutcome { network, report, times })
     }
-
     /// The network before training: skip connection and standardisation.
     fn untrained(&self, training: &Dataset, added: &[f64]) -> NetworkWeights {
         let NetworkConfig { candidate_moves, margin, ref extra_inputs, .. } = *self.config;
@@ -114,18 +149,4 @@ impl NetworkRun<'_> {
             NetworkSettings { feature_version: VERSION, leaves: None, features, extra_inputs, candidate_moves, margin };
         NetworkWeights { settings, skip, mean: means.iter().map(|&mean| mean as f32).collect(), scale, layers: Vec::new() }
     }
-}
-
-/// A network of these layers on inputs that are standardised already, without features.
-#[cfg(test)]
-pub(super) fn bare(layers: Vec<tilewright_engine::evaluator::network::Dense>, inputs: usize) -> NetworkWeights {
-    let settings = NetworkSettings {
-        feature_version: VERSION,
-        leaves: None,
-        features: Vec::new(),
-        extra_inputs: Vec::new(),
-        candidate_moves: 1,
-        margin: 1.0,
-    };
-    NetworkWeights { settings, skip: Vec::new(), mean: vec![0.0; inputs], scale: vec![1.0; inputs], layers }
 }

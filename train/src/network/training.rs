@@ -1,20 +1,29 @@
-//! Training of the layers in mini-batches of candidate sets.
+//! Training of the layers: epochs of mini-batches, each followed by a checkpoint.
+//!
+//! A checkpoint holds everything that the next epoch depends on, so a run that is killed between epochs resumes to the same bytes.
 
-use burn::optim::{AdamWConfig, GradientsParams};
-use burn::tensor::{Device, Tensor};
+use burn::tensor::Device;
 use rand::RngExt;
 use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::NetworkWeights;
-use tilewright_engine::monitor::Monitor;
 use tilewright_engine::rng::stream;
 
+use super::adam::Adam;
 use super::config::NetworkConfig;
-use super::layers::{Layers, tensor};
-use crate::linear::dataset::{Dataset, centre};
+use super::examples::Examples;
+use super::gradients::{Balance, gradients};
+use super::inference::{explained, predictions, signal};
+use super::layers::Layers;
+use super::matches::{MatchFigures, Matches};
+use crate::journal::Journal;
+use crate::linear::dataset::Dataset;
+use crate::linear::run::RunError;
 
 /// The final learning rate as a share of the first.
 const LAST_RATE: f64 = 0.01;
+/// The work file of the checkpoint.
+const CHECKPOINT: &str = "network";
 
 /// One pass over the candidate sets.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,220 +32,262 @@ pub struct Epoch {
     pub error: f64,
     /// The share of the variance of the validation labels beyond score and prior that the network explains after the pass, 0–1.
     pub explained: f64,
+    /// The same as a share of the signal in these labels; `None` if they have none.
+    pub explained_of_signal: Option<f64>,
+    /// The match after the pass, if the config wants one.
+    #[serde(rename = "match")]
+    pub matched: Option<MatchFigures>,
 }
 
-/// The candidates as the loss needs them, with the same number of places in every set.
-struct Examples<'a> {
-    data: &'a Dataset,
-    sets: Vec<std::ops::Range<usize>>,
-    places: usize,
-    /// By row: the target less score and skip connection.
-    targets: Vec<f32>,
+/// A network under training, after some epochs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    layers: Layers,
+    adam: Adam,
+    balance: Balance,
+    /// The layers after the epoch that explains most of the validation data, or before all epochs.
+    pub best: Layers,
+    /// What they explain.
+    most: f64,
+    /// The epochs so far.
+    pub course: Vec<Epoch>,
 }
 
-/// The tensors of a batch: inputs by place and feature; the others by set and place.
-struct Batch {
-    inputs: Tensor<2>,
-    targets: Tensor<2>,
-    /// The weights; 0 where there is no candidate.
-    weights: Tensor<2>,
-    /// 1 where there is a candidate, divided by the number of candidates of the set.
-    shares: Tensor<2>,
-    total_weight: f64,
+/// What is trained on what.
+pub struct Training<'a> {
+    /// The network without layers.
+    pub network: &'a NetworkWeights,
+    /// The candidates that the layers are fitted to.
+    pub examples: Examples<'a>,
+    /// The candidates that choose the epoch.
+    pub validation: &'a Dataset,
+    /// What the skip connection adds to the prior.
+    pub added: &'a [f64],
+    /// The config.
+    pub config: &'a NetworkConfig,
+    /// The matches, if the config wants any.
+    pub matches: Option<Matches<'a>>,
 }
 
-impl<'a> Examples<'a> {
-    fn new(data: &'a Dataset, added: &[f64]) -> Examples<'a> {
-        let sets: Vec<_> = data.sets().map(|(rows, _)| rows).collect();
-        let places = sets.iter().map(ExactSizeIterator::len).max().unwrap_or(1);
-        let predictions = data.predictions(added);
-        let targets = data.residuals.iter().zip(predictions).map(|(residual, value)| (residual - value) as f32).collect();
-        Examples { data, sets, places, targets }
-    }
-
-    fn batch(&self, numbers: &[usize], network: &NetworkWeights, device: &Device) -> Batch {
-        let (columns, places) = (network.mean.len(), self.places);
-        let cells = numbers.len() * places;
-        let mut inputs = vec![0.0; cells * columns];
-        let [mut targets, mut weights, mut shares] = [vec![0.0; cells], vec![0.0; cells], vec![0.0; cells]];
-        for (at, &number) in numbers.iter().enumerate() {
-            let rows = self.sets[number].clone();
-            let share = 1.0 / rows.len() as f32;
-            for (cell, row) in (at * places..).zip(rows) {
-                let standardised = self.data.row(row).iter().zip(network.mean.iter().zip(&network.scale));
-                for (input, (value, (mean, scale))) in inputs[cell * columns..].iter_mut().zip(standardised) {
-                    *input = (value - mean) / scale;
-                }
-                (targets[cell], weights[cell], shares[cell]) = (self.targets[row], self.data.weights[row] as f32, share);
+impl Training<'_> {
+    /// Trains to the last epoch, from the checkpoint in the journal on.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn run(&self, journal: &Journal<'_>) -> Result<Checkpoint, RunError> {
+        let NetworkConfig { epochs, seed, .. } = *self.config;
+        let monitor = journal.monitor();
+        // One thread: a sum split among threads would depend on their number.
+        let alone = ThreadPoolBuilder::new().num_threads(1).build()?;
+        let mut state: Checkpoint = journal.read(CHECKPOINT, "")?.unwrap_or_else(|| self.untrained());
+        monitor.begin("training", epochs as u64, "epochs");
+        monitor.advance(state.course.len() as u64);
+        let mut order: Vec<usize> = (0..self.examples.sets()).collect();
+        for epoch in 0..epochs {
+            let mut draws = stream(seed, "network batches", epoch as u64);
+            for place in (1..order.len()).rev() {
+                order.swap(place, draws.random_range(0..=place));
+            }
+            if epoch >= state.course.len() {
+                journal.check_stop()?;
+                alone.install(|| self.epoch(&mut state, &order));
+                state = journal.write(CHECKPOINT, "", &state)?;
+                monitor.advance(1);
+            }
+            if epoch + 1 == state.course.len() {
+                state = self.with_match(state, journal)?;
+                monitor.note(&self.note(&state));
             }
         }
-        let total_weight = weights.iter().map(|&weight| f64::from(weight)).sum();
-        let [targets, weights, shares] =
-            [targets, weights, shares].map(|values| tensor(values, numbers.len(), places, device));
-        Batch { inputs: tensor(inputs, cells, columns, device), targets, weights, shares, total_weight }
+        Ok(state)
     }
-}
 
-impl Batch {
-    /// The weighted mean square error.
-    fn loss(&self, layers: &Layers) -> Tensor<1> {
-        let [sets, places] = self.targets.dims();
-        let output = layers.output(self.inputs.clone()).reshape([sets, places]);
-        let mean = (output.clone() * self.shares.clone()).sum_dim(1);
-        let errors = output - mean - self.targets.clone();
-        (errors.clone() * errors * self.weights.clone()).sum().div_scalar(self.total_weight)
+    /// The network with the layers up to an output.
+    pub fn network(&self, layers: &Layers, output: usize) -> NetworkWeights {
+        NetworkWeights { layers: layers.up_to(output), ..self.network.clone() }
     }
-}
 
-/// Trains the layers of `network`, whose other parts are ready, and keeps the epoch that explains most of the validation data. Returns
-/// the course; `None` if the monitor stops it.
-pub fn train(
-    network: &mut NetworkWeights,
-    (training, validation): (&Dataset, &Dataset),
-    added: &[f64],
-    config: &NetworkConfig,
-    monitor: &dyn Monitor,
-) -> Option<Vec<Epoch>> {
-    // One thread: a sum split among threads would depend on their number.
-    let alone = ThreadPoolBuilder::new().num_threads(1).build().ok()?;
-    alone.install(|| descend(network, (training, validation), added, config, monitor))
-}
+    fn untrained(&self) -> Checkpoint {
+        let NetworkConfig { ref hidden, heads, seed, .. } = *self.config;
+        let shares: Vec<f64> = heads.shares().into_iter().map(|(_, share)| share).collect();
+        let layers = Layers::new(self.network.mean.len(), hidden, shares.len(), seed);
+        let (adam, balance, most) = (Adam::new(&layers), Balance::new(shares), self.explained(&layers));
+        Checkpoint { best: layers.clone(), layers, adam, balance, most, course: Vec::new() }
+    }
 
-fn descend(
-    network: &mut NetworkWeights,
-    (training, validation): (&Dataset, &Dataset),
-    added: &[f64],
-    config: &NetworkConfig,
-    monitor: &dyn Monitor,
-) -> Option<Vec<Epoch>> {
-    let device = Device::flex().autodiff();
-    let examples = Examples::new(training, added);
-    let mut layers = Layers::new(network.mean.len(), &config.hidden, config.seed, &device);
-    let mut optimizer = AdamWConfig::new().with_weight_decay(config.weight_decay as f32).with_epsilon(1e-8).init();
-    let squares = training.mean_square(examples.targets.iter().map(|&target| f64::from(target)));
-    let weight: f64 = training.weights.iter().sum();
-    let mut order: Vec<usize> = (0..examples.sets.len()).collect();
-    let steps = (order.len().div_ceil(config.batch_sets) * config.epochs) as f64;
-    let (mut course, mut step) = (Vec::new(), 0.0);
-    network.layers = layers.dense();
-    let (mut best, mut most) = (network.layers.clone(), explained(network, validation, added));
-    for epoch in 0..config.epochs {
-        if monitor.is_stopped() {
-            return None;
-        }
-        let mut draws = stream(config.seed, "network batches", epoch as u64);
-        for place in (1..order.len()).rev() {
-            order.swap(place, draws.random_range(0..=place));
-        }
+    /// What the network explains of the validation data.
+    fn explained(&self, layers: &Layers) -> f64 {
+        explained(self.validation, None, &predictions(&self.network(layers, 0), self.validation, self.added))
+    }
+
+    /// One pass over the candidate sets in this order.
+    fn epoch(&self, state: &mut Checkpoint, order: &[usize]) {
+        let NetworkConfig { epochs, batch_sets, learning_rate, weight_decay, .. } = *self.config;
+        let device = Device::flex().autodiff();
+        let steps = (order.len().div_ceil(batch_sets) * epochs) as f64;
         let mut errors = 0.0;
-        for numbers in order.chunks(config.batch_sets) {
-            let batch = examples.batch(numbers, network, &device);
-            let loss = batch.loss(&layers);
-            errors += f64::from(loss.clone().into_scalar::<f32>()) * batch.total_weight;
-            let gradients = GradientsParams::from_grads(loss.backward(), &layers);
-            let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * step / steps).cos());
-            layers = optimizer.step(config.learning_rate * share, layers, gradients);
-            step += 1.0;
+        for numbers in order.chunks(batch_sets) {
+            let batch = self.examples.batch(numbers, self.network, &device);
+            let (gradients, error) = gradients(&state.layers, &batch, &mut state.balance, &device);
+            errors += error * batch.total_weight();
+            let passed = state.adam.steps() as f64 / steps;
+            let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * passed).cos());
+            state.adam.step(&mut state.layers, &gradients, learning_rate * share, weight_decay);
         }
-        network.layers = layers.dense();
-        let now =
-            Epoch { error: errors / f64::max(weight * squares, 1e-9), explained: explained(network, validation, added) };
-        if now.explained > most {
-            (most, best) = (now.explained, network.layers.clone());
+        let (explained, signal) = (self.explained(&state.layers), signal(self.validation, None));
+        if explained > state.most {
+            (state.most, state.best) = (explained, state.layers.clone());
         }
-        course.push(now);
-        monitor.note(&format!("explains {:.2} % of the variance of the validation games", 100.0 * now.explained));
-        monitor.advance(1);
+        let error = errors / f64::max(self.examples.squares(), 1e-9);
+        let explained_of_signal = (signal > 0.0).then(|| explained / signal);
+        state.course.push(Epoch { error, explained, explained_of_signal, matched: None });
     }
-    network.layers = best;
-    Some(course)
-}
 
-/// What the layers add to score and prior for each candidate, centred on its set, with the skip connection, in points.
-pub fn predictions(network: &NetworkWeights, data: &Dataset, added: &[f64]) -> Vec<f64> {
-    let mut predictions = data.predictions(added);
-    for (rows, _) in data.sets() {
-        let value = |row: usize| f64::from(network.added(data.row(row)));
-        let mut values: Vec<f64> = rows.clone().map(value).collect();
-        centre(&mut values);
-        predictions[rows].iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+    /// The checkpoint with the match that is due after its last epoch.
+    fn with_match(&self, mut state: Checkpoint, journal: &Journal<'_>) -> Result<Checkpoint, RunError> {
+        let epochs = state.course.len();
+        let is_due = self.config.matches.as_ref().is_some_and(|config| epochs.is_multiple_of(config.every));
+        if let (true, Some(matches), Some(last)) = (is_due, &self.matches, state.course.last_mut())
+            && last.matched.is_none()
+        {
+            let figures = matches.play(self.network(&state.layers, 0), journal.monitor())?;
+            last.matched = Some(figures.ok_or_else(|| journal.interrupted())?);
+            state = journal.write(CHECKPOINT, "", &state)?;
+        }
+        Ok(state)
     }
-    predictions
-}
 
-/// The share of the labels' variance beyond score and prior that the network explains.
-fn explained(network: &NetworkWeights, data: &Dataset, added: &[f64]) -> f64 {
-    let predictions = predictions(network, data, added);
-    let errors = data.residuals.iter().zip(&predictions).map(|(residual, value)| residual - value);
-    1.0 - data.mean_square(errors) / data.mean_square(data.residuals.iter().copied()).max(1e-9)
+    /// The last epoch in a few words, with the latest match.
+    fn note(&self, state: &Checkpoint) -> String {
+        let Some(Epoch { explained, explained_of_signal, .. }) = state.course.last() else { return String::new() };
+        let mut note = match explained_of_signal {
+            Some(share) => format!("explains {:.1} % of the signal of the validation games", 100.0 * share),
+            None => format!("explains {:.2} % of the variance of the validation games", 100.0 * explained),
+        };
+        let mut matches = state.course.iter().enumerate().filter_map(|(number, epoch)| Some((number + 1, epoch.matched?)));
+        if let (Some((epoch, figures)), Some(config)) = (matches.next_back(), &self.config.matches) {
+            let MatchFigures { win_rate, win_rate_interval: [low, high], pairs, .. } = figures;
+            let (win_rate, half) = (100.0 * win_rate, 50.0 * (high - low));
+            note += &format!(
+                ", won {win_rate:.1} ± {half:.1} % of {pairs} pairs against {} after epoch {epoch}",
+                config.against
+            );
+        }
+        note
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use tilewright_engine::features::{ExtraInput, Feature, Inputs, LeaveFeature};
-    use tilewright_engine::setup::Setup;
-    use tilewright_engine::win_percentage::WinPercentage;
+    use std::path::Path;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
+    use tilewright_engine::monitor::{Monitor, NoMonitor};
+
+    use super::super::samples::{CONFIG, with_run};
     use super::*;
-    use crate::candidates::{TargetConfig, Targets, samples::labelled_sets};
+    use crate::candidates::{Part, Target};
+    use crate::journal::{JournalError, WORK};
+    use crate::linear::dataset::centre;
+    use crate::linear::run::Regression;
+    use crate::run_config::RunConfig;
 
-    /// Sets of different sizes share a batch; the places that are left over count nothing.
-    #[test]
-    fn the_loss_is_that_of_a_plain_sum_over_the_candidates() {
-        let device = Device::flex();
-        let setup = Setup::embedded("english").unwrap();
-        let sets = labelled_sets(&setup);
-        let table = WinPercentage::for_setup(&setup).0;
-        let inputs = Inputs::new(
-            &[Feature::Leave(LeaveFeature::TilesPlayed)],
-            &[ExtraInput::Score, ExtraInput::LeaveTiles],
-            &setup,
-            None,
-        )
-        .unwrap();
-        let mut data = Dataset::new(vec![Feature::Leave(LeaveFeature::TilesPlayed)], inputs.count());
-        data.append(
-            &sets.iter().collect::<Vec<_>>(),
-            &inputs,
-            &setup,
-            Targets {
-                config: TargetConfig { win_probability: 0.5, ..TargetConfig::default() },
-                deals: 4,
-                win_percentage: &table,
-            },
-        );
-        assert!(sets.iter().any(|set| set.candidates.len() != sets[0].candidates.len()));
-        let mut layers = Layers::new(inputs.count(), &[6], 4, &device);
-        layers.replace_last(&Layers::new(6, &[1, 1], 9, &device));
-        let mut network = super::super::run::bare(layers.dense(), inputs.count());
-        network.scale.fill(3.0);
-        let added = [0.7];
-        let examples = Examples::new(&data, &added);
-        let numbers: Vec<usize> = (0..sets.len()).collect();
-        let loss: f32 = examples.batch(&numbers, &network, &device).loss(&layers).into_scalar();
-        let (mut sum, mut weight) = (0.0, 0.0);
-        for (row, value) in predictions(&network, &data, &added).into_iter().enumerate() {
-            sum += data.weights[row] * (value - data.residuals[row]).powi(2);
-            weight += data.weights[row];
+    const EVERYTHING: &str = "[heads]\nreply = 0.3\nnext_turn = 0.3\nwin = 0.2\ngain = 0.1\n\n[match]\nevery = 2\npairs = 2\nagainst = \"greedy\"\n\n[candidates]";
+
+    /// Stops after one epoch.
+    #[derive(Default)]
+    struct OneEpoch(AtomicU64);
+
+    impl Monitor for OneEpoch {
+        fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
+        fn advance(&self, _done: u64) {
+            self.0.fetch_add(1, Ordering::Relaxed);
         }
-        let plain = sum / weight;
-        assert!((f64::from(loss) - plain).abs() < 1e-3 * plain, "{loss} {plain}");
+        fn is_stopped(&self) -> bool {
+            // The first report is of the epochs that were read back.
+            self.0.load(Ordering::Relaxed) > 1
+        }
     }
 
-    /// Tensors and plain inference give the same output.
     #[test]
-    fn what_is_trained_is_what_plays() {
-        let device = Device::flex();
-        let mut layers = Layers::new(5, &[7, 3], 4, &device);
-        // The last layer is zero at the start; give it the values of another one.
-        let other = Layers::new(3, &[1, 1], 9, &device);
-        layers.replace_last(&other);
-        let inputs: Vec<f32> = (0..50).map(|at| (at * 37 % 23) as f32 / 7.0 - 1.5).collect();
-        let output: Vec<f32> = layers.output(tensor(inputs.clone(), 10, 5, &device)).into_data().iter::<f32>().collect();
-        let network = super::super::run::bare(layers.dense(), 5);
-        for (row, output) in inputs.chunks(5).zip(output) {
-            assert!((network.added(row) - output).abs() < 1e-5, "{output}");
-            assert!(output != 0.0);
-        }
+    fn a_run_that_stops_after_every_epoch_ends_in_the_bytes_of_one_that_does_not() {
+        with_run(&CONFIG.replace("[candidates]", EVERYTHING), |run, regression| {
+            let folder = tempfile::tempdir().unwrap();
+            let (calm_folder, folder_of_stops) = (folder.path().join("calm"), folder.path().join("stopped"));
+            let bytes = |folder: &Path| std::fs::read(folder.join(WORK).join(CHECKPOINT)).unwrap();
+            let journal = Journal::open(&calm_folder, &run.key(), &NoMonitor).unwrap();
+            let calm = run.train(regression(), &journal).unwrap();
+            for stops in 0.. {
+                let monitor = OneEpoch::default();
+                let journal = Journal::open(&folder_of_stops, &run.key(), &monitor).unwrap();
+                match run.train(regression(), &journal) {
+                    Ok(outcome) => {
+                        assert_eq!((outcome.network, outcome.report), (calm.network, calm.report.clone()));
+                        assert!(stops >= 3, "{stops}");
+                        break;
+                    }
+                    Err(error) => assert!(matches!(error, RunError::Journal(JournalError::Interrupted { .. })), "{error}"),
+                }
+            }
+            assert!(bytes(&folder_of_stops) == bytes(&calm_folder));
+            let is_played: Vec<bool> = calm.report.epochs.iter().map(|epoch| epoch.matched.is_some()).collect();
+            assert_eq!(is_played, [false, true, false, true]);
+            assert_eq!(calm.report.heads.len(), 4);
+            // In memory nothing is stored, and the result is the same.
+            let again = run.train(regression(), &Journal::in_memory(&NoMonitor)).unwrap();
+            assert_eq!(again.report, calm.report);
+        });
+    }
+
+    /// Target and replies become functions of the score that no line through the features follows.
+    #[test]
+    fn a_head_finds_what_is_planted_and_is_dropped() {
+        let config = CONFIG.replace("[candidates]", "[heads]\nreply = 0.5\n\n[candidates]");
+        let config = config.replace("epochs = 4", "epochs = 60").replace("hidden = [6, 4]", "hidden = [16, 8]");
+        with_run(&config, |run, regression| {
+            let mut regression = regression();
+            let Regression { training, validation, held_out, .. } = &mut regression;
+            for data in [training, validation, held_out] {
+                let score = data.columns() - 1;
+                let mut planted: Vec<f64> =
+                    (0..data.rows()).map(|row| f64::from((data.row(row)[score] - 20.0).abs())).collect();
+                data.sets().for_each(|(rows, _)| centre(&mut planted[rows]));
+                data.residuals.clone_from(&planted);
+                data.weights.fill(1.0);
+                let label = |points: f64| Target { points: -2.0 * points, noise: 0.1, weight: 1.0 };
+                data.parts = vec![(Part::Reply, planted.into_iter().map(label).collect())];
+            }
+            regression.added = vec![0.0; 4];
+            regression.added_of_parts = vec![vec![0.0; 4]];
+            let outcome = run.train(regression, &Journal::in_memory(&NoMonitor)).unwrap();
+            let head = outcome.report.heads[0];
+            assert!((head.part, head.share) == (Part::Reply, 0.5) && head.linear == 0.0 && head.signal > 0.9, "{head:?}");
+            let own = outcome.report.network.all.explained;
+            assert!(head.explained > 0.4 && own > 0.4, "{head:?} {own}");
+            // The exported network has the layers of one without heads.
+            let sizes: Vec<usize> = outcome.network.layers.iter().map(|layer| layer.bias.len()).collect();
+            assert_eq!(sizes, [16, 8, 1]);
+            outcome.network.check().unwrap();
+        });
+    }
+
+    #[test]
+    fn the_skip_connection_is_the_fit_or_the_prior() {
+        let skip = |skip: &str| {
+            let mut found = (Vec::new(), 0.0);
+            with_run(&format!("skip = \"{skip}\"\n{CONFIG}"), |run, regression| {
+                let regression = regression();
+                assert!(regression.added.iter().any(|added| added.abs() > 1e-3));
+                let outcome = run.train(regression, &Journal::in_memory(&NoMonitor)).unwrap();
+                found = (outcome.network.skip, outcome.report.linear.all.explained);
+            });
+            found
+        };
+        let ((fit, linear), (prior, again)) = (skip("fit"), skip("prior"));
+        // The features of the sample have no prior.
+        assert_eq!(prior, [0.0; 4]);
+        assert!(fit != prior && linear.to_bits() == again.to_bits());
+        // A config without the key means the fit, and is written without it.
+        assert!(!NetworkConfig::from_toml(CONFIG, "sample").unwrap().to_toml().contains("skip"));
     }
 }

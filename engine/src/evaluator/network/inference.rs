@@ -34,13 +34,23 @@ impl Network {
         weights.check()?;
         let NetworkSettings { features, extra_inputs, .. } = &weights.settings;
         let inputs = Inputs::new(features, extra_inputs, setup, leaves)?;
+        Network::from_inputs(weights, Arc::new(inputs))
+    }
+
+    /// The evaluator of these weights on inputs that are prepared already, those of its settings in their order. Several networks can
+    /// share them; preparing inputs that count replies takes about a second.
+    ///
+    /// # Errors
+    /// [`BadNetwork`].
+    pub fn from_inputs(weights: NetworkWeights, inputs: Arc<Inputs>) -> Result<Network, BadNetwork> {
+        weights.check()?;
         if inputs.count() != weights.mean.len() {
             let (found, count) = (weights.mean.len(), inputs.count());
             let reason = format!("mean has {found} values; expected {count}, one for each input with this tile set");
             return Err(BadNetwork::Tensors(reason));
         }
         let skip = Linear::from_features(Arc::clone(inputs.features()), &weights.linear())?;
-        Ok(Network { inputs: Arc::new(inputs), skip, weights: Arc::new(weights) })
+        Ok(Network { inputs, skip, weights: Arc::new(weights) })
     }
 
     /// The equities of some moves of a turn with tiles in the bag, in points. Their mean is that of the skip connection.

@@ -15,18 +15,9 @@
 
 use serde::Serialize;
 
-use crate::candidates::Label;
+use crate::candidates::Target;
 use crate::linear::dataset::Dataset;
 use crate::linear::report::{STAGES, stage_of};
-
-/// The label of one part for one candidate.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PartLabel {
-    /// The difference from the mean of the set, in points.
-    pub points: f64,
-    /// Its variance, in square points.
-    pub noise: f64,
-}
 
 /// How the correction of a network goes with one part of the future, in one stage of the game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -43,35 +34,22 @@ pub struct Source {
     pub share: Option<f64>,
 }
 
-impl PartLabel {
-    /// The label of a part over `deals` deals.
-    pub fn new(label: Label, deals: u64) -> PartLabel {
-        PartLabel { points: label.mean(deals) / 1e3, noise: label.variance(deals) / 1e6 }
-    }
-}
-
 impl Source {
-    /// The figures of a part by stage, and last of all sets. Corrections and labels are by row of the dataset.
-    pub fn by_stage(part: &str, data: &Dataset, corrections: &[f64], labels: &[PartLabel]) -> Vec<Source> {
+    /// The figures by stage, and last of all sets, of the part with this number in a dataset. Corrections are by row.
+    pub fn by_stage(data: &Dataset, number: usize, corrections: &[f64]) -> Vec<Source> {
+        let (part, labels) = &data.parts[number];
         let stages = STAGES.iter().enumerate().map(|(number, &(name, _))| (name, Some(number)));
         let one = |(stage, number): (&str, Option<usize>)| {
             let sets = data.sets().filter(|&(_, bag)| number.is_none_or(|number| stage_of(bag) == number));
-            Source::new(part, stage, sets.flat_map(|(rows, _)| rows), &data.weights, corrections, labels)
+            Source::new(&part.to_string(), stage, sets.flat_map(|(rows, _)| rows), corrections, labels)
         };
         stages.chain([("all", None)]).map(one).collect()
     }
 
-    fn new(
-        part: &str,
-        stage: &str,
-        rows: impl Iterator<Item = usize>,
-        weights: &[f64],
-        corrections: &[f64],
-        labels: &[PartLabel],
-    ) -> Source {
+    fn new(part: &str, stage: &str, rows: impl Iterator<Item = usize>, corrections: &[f64], labels: &[Target]) -> Source {
         let [mut of_corrections, mut of_labels, mut noise, mut of_both] = [0.0; 4];
         for row in rows {
-            let (weight, correction, label) = (weights[row], corrections[row], labels[row]);
+            let (correction, label, weight) = (corrections[row], labels[row], labels[row].weight);
             of_corrections += weight * correction * correction;
             of_labels += weight * label.points * label.points;
             noise += weight * label.noise;
@@ -99,13 +77,13 @@ mod tests {
         let corrections: Vec<f64> = (0..rows).map(|row| draw(row, 1)).collect();
         let signal: Vec<f64> = (0..rows).map(|row| -2.0 * corrections[row] + 2.0 * draw(row, 2)).collect();
         let size = f64::sqrt(8.0);
-        let label = |row: usize| PartLabel { points: signal[row] + size * draw(row, 3), noise: 8.0 / 12.0 };
-        let labels: Vec<PartLabel> = (0..rows).map(label).collect();
-        let source = Source::new("reply", "all", 0..rows, &vec![0.7; rows], &corrections, &labels);
+        let label = |row: usize| Target { points: signal[row] + size * draw(row, 3), noise: 8.0 / 12.0, weight: 0.7 };
+        let labels: Vec<Target> = (0..rows).map(label).collect();
+        let source = Source::new("reply", "all", 0..rows, &corrections, &labels);
         assert!((source.signal - 0.5).abs() < 0.02, "{source:?}");
         assert!((source.correlation.unwrap() + f64::sqrt(0.5)).abs() < 0.02, "{source:?}");
         assert!((source.share.unwrap() - 0.5).abs() < 0.03, "{source:?}");
-        let silent = Source::new("reply", "all", 0..rows, &vec![1.0; rows], &vec![0.0; rows], &labels);
+        let silent = Source::new("reply", "all", 0..rows, &vec![0.0; rows], &labels);
         assert_eq!((silent.correlation, silent.share), (None, None));
     }
 }

@@ -1,0 +1,124 @@
+//! The candidates as the loss needs them, in mini-batches of whole sets.
+
+use std::ops::Range;
+
+use burn::tensor::{Device, Tensor, TensorData};
+use tilewright_engine::evaluator::network::NetworkWeights;
+
+use crate::linear::dataset::Dataset;
+
+/// The candidates of a dataset, with the same number of places in every set.
+pub struct Examples<'a> {
+    data: &'a Dataset,
+    sets: Vec<Range<usize>>,
+    places: usize,
+    /// What each output learns: first that of the network, then the heads in the order of the parts.
+    labels: Vec<Labels>,
+}
+
+/// What an output learns, by row.
+struct Labels {
+    /// The label less what the skip connection says, in points.
+    targets: Vec<f32>,
+    weights: Vec<f32>,
+}
+
+/// The tensors of a batch.
+pub struct Batch {
+    /// By place and input.
+    pub inputs: Tensor<2>,
+    /// By set and place: 1 where there is a candidate, divided by the number of candidates of the set.
+    shares: Tensor<2>,
+    /// By output.
+    labels: Vec<BatchLabels>,
+}
+
+/// The labels of a batch for one output, by set and place.
+struct BatchLabels {
+    targets: Tensor<2>,
+    /// 0 where there is no candidate.
+    weights: Tensor<2>,
+    total_weight: f64,
+}
+
+/// A matrix of these values, row after row.
+pub fn tensor(values: Vec<f32>, rows: usize, columns: usize, device: &Device) -> Tensor<2> {
+    Tensor::from_data(TensorData::new(values, [rows, columns]), device)
+}
+
+impl<'a> Examples<'a> {
+    /// The examples of a dataset. `added` has what the skip connection adds to the prior by feature: first that of the network, then those
+    /// of the heads.
+    pub fn new(data: &'a Dataset, added: &[Vec<f64>]) -> Examples<'a> {
+        let sets: Vec<_> = data.sets().map(|(rows, _)| rows).collect();
+        let places = sets.iter().map(ExactSizeIterator::len).max().unwrap_or(1);
+        let labels = |(number, added): (usize, &Vec<f64>)| {
+            let label = |row| data.label(number.checked_sub(1), row);
+            let predictions = data.predictions(added).into_iter().enumerate();
+            let targets = predictions.map(|(row, value)| (label(row).points - value) as f32).collect();
+            Labels { targets, weights: (0..data.rows()).map(|row| label(row).weight as f32).collect() }
+        };
+        let labels = added.iter().enumerate().map(labels).collect();
+        Examples { data, sets, places, labels }
+    }
+
+    /// The number of sets.
+    pub fn sets(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The sum of weight times square over what the layers of the network are to learn.
+    pub fn squares(&self) -> f64 {
+        let targets = self.labels.iter().take(1).flat_map(|labels| &labels.targets);
+        self.data.weights.iter().sum::<f64>() * self.data.mean_square(targets.map(|&target| f64::from(target)))
+    }
+
+    /// The batch of the sets with these numbers. `network` standardises the inputs.
+    pub fn batch(&self, numbers: &[usize], network: &NetworkWeights, device: &Device) -> Batch {
+        let (columns, places) = (network.mean.len(), self.places);
+        let cells = numbers.len() * places;
+        let (mut inputs, mut shares) = (vec![0.0; cells * columns], vec![0.0; cells]);
+        for (at, &number) in numbers.iter().enumerate() {
+            let rows = self.sets[number].clone();
+            shares[at * places..][..rows.len()].fill(1.0 / rows.len() as f32);
+            for (cell, row) in (at * places..).zip(rows) {
+                let standardised = self.data.row(row).iter().zip(network.mean.iter().zip(&network.scale));
+                for (input, (value, (mean, scale))) in inputs[cell * columns..].iter_mut().zip(standardised) {
+                    *input = (value - mean) / scale;
+                }
+            }
+        }
+        let placed = |values: &[f32]| {
+            let mut cells = vec![0.0; cells];
+            for (cells, &number) in cells.chunks_mut(places).zip(numbers) {
+                let values = &values[self.sets[number].clone()];
+                cells[..values.len()].copy_from_slice(values);
+            }
+            cells
+        };
+        let by_set = |values| tensor(values, numbers.len(), places, device);
+        let labels = |labels: &Labels| {
+            let weights = placed(&labels.weights);
+            let total_weight = weights.iter().map(|&weight| f64::from(weight)).sum();
+            BatchLabels { targets: by_set(placed(&labels.targets)), weights: by_set(weights), total_weight }
+        };
+        let labels = self.labels.iter().map(labels).collect();
+        Batch { inputs: tensor(inputs, cells, columns, device), shares: by_set(shares), labels }
+    }
+}
+
+impl Batch {
+    /// The weighted mean square error of the output with this number: one column, by place.
+    pub fn loss(&self, number: usize, output: Tensor<2>) -> Tensor<1> {
+        let BatchLabels { targets, weights, total_weight } = &self.labels[number];
+        let output = output.reshape(targets.dims());
+        let mean = (output.clone() * self.shares.clone()).sum_dim(1);
+        let errors = output - mean - targets.clone();
+        (errors.clone() * errors * weights.clone()).sum().div_scalar(*total_weight)
+    }
+
+    /// The sum of the weights of the network's own labels.
+    pub fn total_weight(&self) -> f64 {
+        self.labels.first().map_or(0.0, |labels| labels.total_weight)
+    }
+}

@@ -1,0 +1,76 @@
+//! Short matches of the network under training.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use tilewright_engine::deals::Purpose;
+use tilewright_engine::evaluator::Network;
+use tilewright_engine::evaluator::network::{BadNetwork, NetworkWeights};
+use tilewright_engine::features::Inputs;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::player::Player;
+use tilewright_engine::series::Series;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
+
+/// The result of a match, from the view of the network, with 95 % intervals.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchFigures {
+    /// Pairs of games.
+    pub pairs: u64,
+    /// The win rate, 0–1.
+    pub win_rate: f64,
+    /// The ends of its interval.
+    pub win_rate_interval: [f64; 2],
+    /// The spread, in points per game.
+    pub spread: f64,
+    /// The ends of its interval.
+    pub spread_interval: [f64; 2],
+}
+
+/// What a network plays with.
+pub struct Matches<'a> {
+    /// The game.
+    pub setup: &'a Setup,
+    /// The inputs of the network.
+    pub inputs: Arc<Inputs>,
+    /// The other player.
+    pub opponent: &'a Player,
+    /// Pairs per match.
+    pub pairs: u64,
+    /// The seed of the deals.
+    pub seed: u64,
+}
+
+impl Matches<'_> {
+    /// The result of a match; `None` if the monitor stops it.
+    ///
+    /// # Errors
+    /// [`BadNetwork`].
+    pub fn play(&self, network: NetworkWeights, monitor: &dyn Monitor) -> Result<Option<MatchFigures>, BadNetwork> {
+        let evaluator = Network::from_inputs(network, Arc::clone(&self.inputs))?;
+        let player = Player::from_static("network", StaticPlayer::new(evaluator));
+        let deals = Purpose::NetworkTraining.deals(self.seed);
+        let series = Series { setup: self.setup, players: [&player, self.opponent], deals, clock: None };
+        let tally = series.play(0..self.pairs, &StopsOnly(monitor));
+        let summary = tally.summary().filter(|_| tally.pairs == self.pairs);
+        Ok(summary.map(|summary| MatchFigures {
+            pairs: tally.pairs,
+            win_rate: summary.win_rate.mean,
+            win_rate_interval: [summary.win_rate.low, summary.win_rate.high],
+            spread: summary.spread.mean,
+            spread_interval: [summary.spread.low, summary.spread.high],
+        }))
+    }
+}
+
+/// A monitor that forwards stop requests but hides progress, because the epochs are counted, not the pairs.
+struct StopsOnly<'a>(&'a dyn Monitor);
+
+impl Monitor for StopsOnly<'_> {
+    fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
+    fn advance(&self, _done: u64) {}
+    fn is_stopped(&self) -> bool {
+        self.0.is_stopped()
+    }
+}

@@ -1,0 +1,166 @@
+//! Learned = played: training sees the inputs that play sees, and its predictions are the equities of the player.
+
+use std::sync::Arc;
+
+use rand::RngExt;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use tilewright_engine::artefact::Loader;
+use tilewright_engine::deals::Purpose;
+use tilewright_engine::equity::Equity;
+use tilewright_engine::evaluator::Network;
+use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
+use tilewright_engine::features::{Feature, Inputs, VERSION};
+use tilewright_engine::game::Game;
+use tilewright_engine::leave::{LeaveData, LeaveTable};
+use tilewright_engine::monitor::NoMonitor;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::moves::Move;
+use tilewright_engine::player::Player;
+use tilewright_engine::rng::stream;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
+use tilewright_engine::win_percentage::WinPercentage;
+
+use super::config::NetworkConfig;
+use super::inference::predictions;
+use super::samples::layers;
+use crate::candidates::{CandidateSet, FeatureMatrix, LabelledMove, TargetConfig, Targets};
+use crate::journal::Journal;
+use crate::linear::dataset::{Dataset, centre, prior};
+
+/// Turns that are compared, by language.
+const TURNS: [(&str, usize); 3] = [("english", 8400), ("spanish", 800), ("polish", 800)];
+/// Moves of each turn.
+const MOVES: usize = 2;
+
+/// Made-up words of two to eight tiles, in which vowels and consonants mostly take turns.
+fn made_up_words(tileset: &TileSet) -> String {
+    let mut draws = stream(3, tileset.name(), 0);
+    let tiles: Vec<u8> = (0..).zip(tileset.counts()).skip(1).flat_map(|(kind, count)| vec![kind; count.into()]).collect();
+    let [consonants, vowels] = [false, true]
+        .map(|vowel| tiles.iter().copied().filter(|&kind| tileset.is_vowel(kind) == vowel).collect::<Vec<u8>>());
+    let mut word = |length| {
+        let mut is_vowel = draws.random_bool(0.5);
+        let letter = |_| {
+            is_vowel ^= draws.random_bool(0.85);
+            let letters = if is_vowel { &vowels } else { &consonants };
+            format!("[{}]", tileset.kinds()[usize::from(letters[draws.random_range(0..letters.len())])].label)
+        };
+        (0..length).map(letter).collect::<String>() + "\n"
+    };
+    (0..20_000).map(|number| word(2 + number % 7)).collect()
+}
+
+/// A language with the leave table of its features: the embedded one, or a made-up one without adjustments for few tiles in the bag.
+fn language(name: &str) -> (Setup, LeaveData) {
+    if name == "english" {
+        let setup = Setup::embedded(name).unwrap();
+        let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
+        return (setup, leaves);
+    }
+    let tileset = TileSet::embedded(name).unwrap();
+    let words = made_up_words(&tileset);
+    let mut table = LeaveTable::zero(&tileset);
+    for number in 0..table.values().len() {
+        table.set(number, Equity((number * 7919 % 20_011) as i32 - 10_000));
+    }
+    (Setup::from_words(tileset, &words).unwrap(), table.into())
+}
+
+/// A turn as a candidate set without labels, with what play computed at it.
+struct Seen {
+    set: CandidateSet,
+    inputs: Vec<Vec<f32>>,
+    equities: Vec<f64>,
+}
+
+/// The turns of a game between two players of a kind, up to the turn at which the bag is empty.
+fn played(setup: &Setup, player: &Player, inputs: &Inputs, network: &Network, index: u64) -> Vec<Seen> {
+    let (mut generator, mut seen) = (Generator::new(setup), Vec::new());
+    let mut game = Game::deal(setup, Purpose::SelfPlay.deals(11), index);
+    let mut choices = stream(11, "parity", index);
+    while !game.is_over() && !game.bag.is_empty() {
+        let turn = game.turn(setup);
+        let ranked = player.as_static().unwrap().choose_top(&mut generator, &turn, 15);
+        let first = choices.random_range(0..ranked.len());
+        let chosen: Vec<Move> =
+            (0..MOVES.min(ranked.len())).map(|step| ranked[(first + 5 * step) % ranked.len()].chosen).collect();
+        let moves = chosen.iter().map(|&chosen| LabelledMove::new(chosen, Equity::ZERO)).collect();
+        let equities = if index < 30 { network.equities(&turn, &chosen) } else { Vec::new() };
+        seen.push(Seen { set: CandidateSet::new(index, &turn, moves), inputs: inputs.values(&turn, &chosen), equities });
+        game.make(setup, &ranked[0].chosen);
+    }
+    seen
+}
+
+/// A network of made-up weights.
+fn network(inputs: &Inputs, settings: NetworkSettings) -> NetworkWeights {
+    let (count, made_up) = (inputs.count(), |at: usize| (at * 7919 % 101) as f32 / 50.0 - 1.0);
+    let skip = settings.features.iter().enumerate();
+    let skip = skip.map(|(at, &feature)| prior(feature) as f32 + 0.1 * made_up(at)).collect();
+    let [mean, scale] = [5.0, 12.0].map(|middle| (0..count).map(|at| middle + made_up(at)).collect());
+    NetworkWeights { settings, skip, mean, scale, layers: layers(count, &[12, 5], 0).up_to(0) }
+}
+
+/// Every input, bit by bit, of what training computes from a stored set and play from the turn itself; and the equities.
+#[test]
+fn training_and_play_see_the_same_inputs_and_say_the_same() {
+    for (name, turns) in TURNS {
+        let (setup, leaves) = language(name);
+        let NetworkConfig { features, extra_inputs, candidate_moves, margin, .. } = NetworkConfig::default();
+        let needs_late = |feature: &Feature| feature.about().name == "late";
+        let features: Vec<_> =
+            features.into_iter().filter(|feature| leaves.late.is_some() || !needs_late(feature)).collect();
+        let inputs = Arc::new(Inputs::new(&features, &extra_inputs, &setup, Some(leaves)).unwrap());
+        let settings =
+            NetworkSettings { feature_version: VERSION, leaves: None, features, extra_inputs, candidate_moves, margin };
+        let weights = network(&inputs, settings);
+        let evaluator = Network::from_inputs(weights.clone(), Arc::clone(&inputs)).unwrap();
+        let player = Player::from_name(if name == "english" { "leave" } else { "greedy" }, Loader::new(&setup)).unwrap();
+        let games = (turns / 12) as u64;
+        let seen = (0..games).into_par_iter().map(|index| played(&setup, &player, &inputs, &evaluator, index));
+        let mut seen: Vec<Seen> = seen.collect::<Vec<_>>().into_iter().flatten().collect();
+        assert!(seen.len() >= turns, "{name}: {} turns", seen.len());
+        seen.truncate(turns);
+
+        let sets: Vec<CandidateSet> = seen.iter().map(|seen| seen.set.clone()).collect();
+        let sets = Journal::in_memory(&NoMonitor).write("sets", "", &sets).unwrap();
+        let mut matrix = FeatureMatrix::new(inputs.count());
+        matrix.append(&sets.iter().collect::<Vec<_>>(), &inputs, &setup);
+        let lived: Vec<&Vec<f32>> = seen.iter().flat_map(|seen| &seen.inputs).collect();
+        assert_eq!(matrix.rows(), lived.len());
+        for (number, lived) in lived.into_iter().enumerate() {
+            for (column, (trained, lived)) in matrix.row(number).iter().zip(lived).enumerate() {
+                assert!(trained.to_bits() == lived.to_bits(), "{name}, row {number}, input {column}: {trained} {lived}");
+            }
+        }
+        let bits = |row, column: usize| matrix.row(row)[column].to_bits();
+        let moving = |column| (1..matrix.rows()).any(|row| bits(row, column) != bits(0, column));
+        // Made-up words leave some features at one value.
+        assert!(name != "english" || (0..inputs.count()).all(moving), "{name}: an input never changes");
+        compare_equities(&setup, &inputs, &weights, &seen);
+    }
+}
+
+/// The predictions of the trainer are the equities, but for their level.
+fn compare_equities(setup: &Setup, inputs: &Inputs, weights: &NetworkWeights, seen: &[Seen]) {
+    let valued: Vec<&Seen> = seen.iter().filter(|seen| !seen.equities.is_empty()).collect();
+    let table = WinPercentage::for_setup(setup).0;
+    let targets = Targets { config: TargetConfig::default(), deals: 2, win_percentage: &table };
+    let mut data = Dataset::new(weights.settings.features.clone(), inputs.count());
+    data.append(&valued.iter().map(|seen| &seen.set).collect::<Vec<_>>(), inputs, setup, targets);
+    let skip = weights.settings.features.iter().zip(&weights.skip);
+    let added: Vec<f64> = skip.map(|(&feature, &skip)| f64::from(skip) - prior(feature)).collect();
+    let trained = data.priors.iter().zip(predictions(weights, &data, &added)).map(|(prior, added)| prior + added);
+    let mut played = Vec::new();
+    for seen in &valued {
+        let mut equities = seen.equities.clone();
+        centre(&mut equities);
+        played.append(&mut equities);
+    }
+    assert!(played.len() == data.rows() && valued.len() > 300, "{}", valued.len());
+    for (number, (trained, played)) in trained.zip(&played).enumerate() {
+        assert!((trained - played).abs() < 1e-3, "candidate {number}: {trained} {played}");
+    }
+    assert!(played.iter().any(|equity| equity.abs() > 10.0));
+}
