@@ -24,7 +24,7 @@ mod matrix;
 #[cfg(test)]
 pub mod samples;
 
-pub use config::{CandidateConfig, MOST_GAMES, Share, Split};
+pub use config::{CandidateConfig, MOST_GAMES, Positions, Share, Split};
 pub use inputs::FitInputs;
 pub use label::{CandidateSet, Label, LabelledMove, Position};
 pub use maker::Maker;

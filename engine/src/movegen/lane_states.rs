@@ -51,7 +51,7 @@ impl<'a> LaneStates<'a> {
     }
 
     /// The lanes of the board: the rows, then the columns.
-    pub(crate) fn lanes(&self) -> impl Iterator<Item = (Direction, usize)> + use<> {
+    pub(crate) fn lanes(&self) -> impl Iterator<Item = (Direction, usize)> + Clone + use<> {
         lanes_of(self.setup.layout.side())
     }
 
@@ -104,7 +104,7 @@ impl<'a> LaneStates<'a> {
     }
 }
 
-fn lanes_of(side: usize) -> impl Iterator<Item = (Direction, usize)> {
+fn lanes_of(side: usize) -> impl Iterator<Item = (Direction, usize)> + Clone {
     Direction::BOTH.into_iter().flat_map(move |direction| (0..side).map(move |index| (direction, index)))
 }
 

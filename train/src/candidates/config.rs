@@ -24,9 +24,23 @@ pub struct CandidateConfig {
     pub plies: usize,
     /// Games per shard, the unit of resuming.
     pub shard_games: u64,
+    /// The turns that become candidate sets.
+    #[serde(default, skip_serializing_if = "Positions::are_with_bag")]
+    pub positions: Positions,
     /// Moves of the games that are not the player's best.
     #[serde(default)]
     pub exploration: Exploration,
+}
+
+/// The turns of a game that can become candidate sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Positions {
+    /// Those with tiles in the bag.
+    #[default]
+    WithBag,
+    /// Those with an empty bag. Playouts go to the end of the game, and all deals are the same.
+    EmptyBag,
 }
 
 /// Which games of the candidate sets a run uses, and what for.
@@ -80,6 +94,13 @@ impl CandidateConfig {
     pub fn settings(&self) -> Settings {
         let Self { plies, candidates, deals, .. } = *self;
         Settings { plies, candidates, iterations: deals, confidence: 1.0, ..Settings::default() }
+    }
+}
+
+impl Positions {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+    fn are_with_bag(&self) -> bool {
+        *self == Positions::WithBag
     }
 }
 

@@ -13,7 +13,7 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::simulator::{PlayoutResult, Sampler, Settings, Simulator, Situation};
 
-use super::config::CandidateConfig;
+use super::config::{CandidateConfig, Positions};
 use super::inputs::FitInputs;
 use super::label::{CandidateSet, Label, LabelledMove};
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
@@ -104,7 +104,7 @@ impl<'a> Maker<'a> {
         ShardJob { name: "candidates", units: games, size: self.config.shard_games, part: None }
     }
 
-    /// Plays one game and labels some of its turns, up to the turn at which the bag is empty.
+    /// Plays one game, as far as it has turns that can be labelled, and labels some of them.
     fn game(
         &self,
         simulator: &Simulator<'_>,
@@ -118,10 +118,13 @@ impl<'a> Maker<'a> {
         let mut exploring = deals.side_stream("exploration", index);
         let mut choices = deals.side_stream("labels", index);
         let mut sets = Vec::new();
-        while !game.is_over() && !game.bag.is_empty() {
-            let (is_labelled, seed) = (choices.random_range(0..self.config.turns) == 0, choices.random());
-            if is_labelled {
-                sets.extend(self.label(simulator, generator, sampler, index, &game, seed));
+        let of_endgames = self.config.positions == Positions::EmptyBag;
+        while !game.is_over() && (of_endgames || !game.bag.is_empty()) {
+            if of_endgames == game.bag.is_empty() {
+                let (is_labelled, seed) = (choices.random_range(0..self.config.turns) == 0, choices.random());
+                if is_labelled {
+                    sets.extend(self.label(simulator, generator, sampler, index, &game, seed));
+                }
             }
             let (chosen, _) = self.config.exploration.choose(generator, ranker, &game.turn(setup), &mut exploring);
             game.make(setup, &chosen);
@@ -146,7 +149,13 @@ impl<'a> Maker<'a> {
             return None;
         }
         let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
-        let results = sampler.results(&situation, &candidates, self.config.deals);
+        // With an empty bag there is one deal.
+        let is_certain = game.bag.is_empty();
+        let deals = if is_certain { 1 } else { self.config.deals };
+        let mut results = sampler.results(&situation, &candidates, deals);
+        if is_certain {
+            results = vec![results.swap_remove(0); self.config.deals as usize];
+        }
         let mut moves: Vec<LabelledMove> =
             candidates.iter().map(|candidate| LabelledMove::new(candidate.valued.chosen, candidate.valued.equity)).collect();
         let label = |value: fn(&PlayoutResult) -> i64| {
@@ -201,6 +210,7 @@ mod tests {
             deals: 6,
             plies: 2,
             shard_games: 2,
+            positions: Positions::WithBag,
             exploration: Exploration::default(),
         };
         config.check().unwrap();
@@ -274,6 +284,7 @@ mod tests {
                 deals: 3,
                 plies,
                 shard_games: 2,
+                positions: Positions::WithBag,
                 exploration: Exploration::default(),
             };
             config.check().unwrap();

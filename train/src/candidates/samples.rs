@@ -5,7 +5,7 @@ use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
 
-use super::{CandidateConfig, CandidateSet, FitInputs, Maker};
+use super::{CandidateConfig, CandidateSet, FitInputs, Maker, Positions};
 use crate::exploration::Exploration;
 use crate::journal::Journal;
 
@@ -23,6 +23,7 @@ pub fn labelled_sets(setup: &Setup) -> Vec<CandidateSet> {
         deals: 4,
         plies: 1,
         shard_games: 6,
+        positions: Positions::WithBag,
         exploration: Exploration::default(),
     };
     let mut sets = Vec::new();
