@@ -14,8 +14,8 @@
 //! gain (points), one for the win probability, and one for the points of each of the next two turns, so that each part can be learned
 //! alone. Sums are integers: merging shards is exact.
 
-mod label;
 mod config;
+mod label;
 mod inputs;
 mod maker;
 mod target;

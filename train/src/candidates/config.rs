@@ -11,8 +11,11 @@ use crate::exploration::Exploration;
 pub struct CandidateConfig {
     /// The static player that plays the games, ranks the candidates, and replies in the playouts.
     pub player: String,
-    /// One turn in `turns`, drawn at random, becomes a candidate set.
+    /// One turn in `turns` with tiles in the bag, drawn at random, becomes a candidate set.
     pub turns: u64,
+    /// Whether every turn with an empty bag becomes a candidate set too. Its playouts, which have one deal, go to the end of the game.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub endgames: bool,
     /// The most candidates per set.
     pub candidates: usize,
     /// Candidates are at most this many points of equity behind the best.
@@ -24,23 +27,23 @@ pub struct CandidateConfig {
     pub plies: usize,
     /// Games per shard, the unit of resuming.
     pub shard_games: u64,
-    /// The turns that become candidate sets.
-    #[serde(default, skip_serializing_if = "Positions::are_with_bag")]
-    pub positions: Positions,
     /// Moves of the games that are not the player's best.
     #[serde(default)]
     pub exploration: Exploration,
 }
 
-/// The turns of a game that can become candidate sets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// The turns of a game that a fit learns from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Positions {
     /// Those with tiles in the bag.
-    #[default]
     WithBag,
-    /// Those with an empty bag. Playouts go to the end of the game, and all deals are the same.
-    EmptyBag,
+    /// Those with an empty bag.
+    Endgames,
 }
 
 /// Which games of the candidate sets a run uses, and what for.
@@ -94,13 +97,6 @@ impl CandidateConfig {
     pub fn settings(&self) -> Settings {
         let Self { plies, candidates, deals, .. } = *self;
         Settings { plies, candidates, iterations: deals, confidence: 1.0, ..Settings::default() }
-    }
-}
-
-impl Positions {
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
-    fn are_with_bag(&self) -> bool {
-        *self == Positions::WithBag
     }
 }
 

@@ -13,6 +13,8 @@ use tilewright_engine::tileset::Tile;
 use tilewright_engine::turn::Turn;
 use tilewright_engine::win_percentage::TilesLeft;
 
+use super::config::Positions;
+
 /// A position with its labelled candidates, the best by static equity first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CandidateSet {
@@ -96,7 +98,12 @@ impl CandidateSet {
         self.tiles_left(setup).bag
     }
 
-    /// The tiles in the bag and on both racks; the other rack is full.
+    /// Whether the set is one of these positions.
+    pub fn is_of(&self, positions: Positions, setup: &Setup) -> bool {
+        (self.bag(setup) == 0) == (positions == Positions::Endgames)
+    }
+
+    /// The tiles in the bag and on both racks; the other rack is full if there are tiles in the bag.
     pub fn tiles_left(&self, setup: &Setup) -> TilesLeft {
         let unseen = setup.tileset.total_tiles() - self.tiles.len() - self.rack.len();
         let other = unseen.min(setup.tileset.rules().rack_size);

@@ -13,7 +13,7 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::simulator::{PlayoutResult, Sampler, Settings, Simulator, Situation};
 
-use super::config::{CandidateConfig, Positions};
+use super::config::CandidateConfig;
 use super::inputs::FitInputs;
 use super::label::{CandidateSet, Label, LabelledMove};
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
@@ -104,7 +104,7 @@ impl<'a> Maker<'a> {
         ShardJob { name: "candidates", units: games, size: self.config.shard_games, part: None }
     }
 
-    /// Plays one game, as far as it has turns that can be labelled, and labels some of them.
+    /// Plays one game and labels some of its turns, up to the turn at which the bag is empty, and if endgames are wanted all that follow.
     fn game(
         &self,
         simulator: &Simulator<'_>,
@@ -118,13 +118,10 @@ impl<'a> Maker<'a> {
         let mut exploring = deals.side_stream("exploration", index);
         let mut choices = deals.side_stream("labels", index);
         let mut sets = Vec::new();
-        let of_endgames = self.config.positions == Positions::EmptyBag;
-        while !game.is_over() && (of_endgames || !game.bag.is_empty()) {
-            if of_endgames == game.bag.is_empty() {
-                let (is_labelled, seed) = (choices.random_range(0..self.config.turns) == 0, choices.random());
-                if is_labelled {
-                    sets.extend(self.label(simulator, generator, sampler, index, &game, seed));
-                }
+        while !game.is_over() && (self.config.endgames || !game.bag.is_empty()) {
+            let (is_drawn, seed) = (choices.random_range(0..self.config.turns) == 0, choices.random());
+            if is_drawn || game.bag.is_empty() {
+                sets.extend(self.label(simulator, generator, sampler, index, &game, seed));
             }
             let (chosen, _) = self.config.exploration.choose(generator, ranker, &game.turn(setup), &mut exploring);
             game.make(setup, &chosen);
@@ -149,13 +146,13 @@ impl<'a> Maker<'a> {
             return None;
         }
         let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
-        // With an empty bag there is one deal.
-        let is_certain = game.bag.is_empty();
-        let deals = if is_certain { 1 } else { self.config.deals };
-        let mut results = sampler.results(&situation, &candidates, deals);
-        if is_certain {
-            results = vec![results.swap_remove(0); self.config.deals as usize];
-        }
+        let deals = self.config.deals;
+        let results = if game.bag.is_empty() {
+            // All deals are the same.
+            vec![sampler.results(&situation, &candidates, 1).swap_remove(0); deals as usize]
+        } else {
+            sampler.results(&situation, &candidates, deals)
+        };
         let mut moves: Vec<LabelledMove> =
             candidates.iter().map(|candidate| LabelledMove::new(candidate.valued.chosen, candidate.valued.equity)).collect();
         let label = |value: fn(&PlayoutResult) -> i64| {
@@ -205,12 +202,12 @@ mod tests {
         let config = CandidateConfig {
             player: player.name.clone(),
             turns: 1,
+            endgames: false,
             candidates: 5,
             window: 12.0,
             deals: 6,
             plies: 2,
             shard_games: 2,
-            positions: Positions::WithBag,
             exploration: Exploration::default(),
         };
         config.check().unwrap();
@@ -279,12 +276,12 @@ mod tests {
             let config = CandidateConfig {
                 player: "greedy".into(),
                 turns: 4,
+                endgames: false,
                 candidates: 4,
                 window: 12.0,
                 deals: 3,
                 plies,
                 shard_games: 2,
-                positions: Positions::WithBag,
                 exploration: Exploration::default(),
             };
             config.check().unwrap();

@@ -5,7 +5,7 @@ use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
 
-use super::{CandidateConfig, CandidateSet, FitInputs, Maker, Positions};
+use super::{CandidateConfig, CandidateSet, FitInputs, Maker};
 use crate::exploration::Exploration;
 use crate::journal::Journal;
 
@@ -18,12 +18,12 @@ pub fn labelled_sets(setup: &Setup) -> Vec<CandidateSet> {
     let config = CandidateConfig {
         player: "greedy".into(),
         turns: 1,
+        endgames: false,
         candidates: 6,
         window: 8.0,
         deals: 4,
         plies: 1,
         shard_games: 6,
-        positions: Positions::WithBag,
         exploration: Exploration::default(),
     };
     let mut sets = Vec::new();

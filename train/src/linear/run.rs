@@ -14,7 +14,7 @@ use super::config::LinearFitConfig;
 use super::dataset::{Dataset, prior};
 use super::report::{Explanation, LinearReport};
 use super::ridge::{GROUPS, fit};
-use crate::candidates::{CandidateSet, FitInputs, Maker, Part, Share, Targets};
+use crate::candidates::{CandidateSet, FitInputs, Maker, Part, Positions, Share, Targets};
 use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, JournalError, RunKey};
 use crate::run_config::RunConfig;
@@ -60,9 +60,11 @@ pub struct LinearFit<'a> {
     pub config: &'a LinearFitConfig,
 }
 
-/// What the datasets of a regression hold besides the features and the target.
-#[derive(Clone, Copy, Default)]
-pub struct Extra<'a> {
+/// Which candidate sets a regression uses, and what its datasets hold besides the features and the target.
+#[derive(Clone, Copy)]
+pub struct Rows<'a> {
+    /// The positions of the sets.
+    pub positions: Positions,
     /// More columns, which the regression does not use.
     pub inputs: &'a [ExtraInput],
     /// Parts with labels and a regression of their own.
@@ -108,7 +110,7 @@ impl LinearFit<'_> {
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, sets: &Journal<'_>) -> Result<LinearOutcome, RunError> {
-        let Regression { training, held_out, added, strengths, .. } = self.regression(Extra::default(), sets)?;
+        let Regression { training, held_out, added, strengths, .. } = self.regression(Rows { positions: Positions::WithBag, inputs: &[], parts: &[] }, sets)?;
         let report = LinearReport {
             training_sets: training.sets().count() as u64,
             correction: training.unexplained().sqrt(),
@@ -124,7 +126,7 @@ impl LinearFit<'_> {
     ///
     /// # Errors
     /// [`RunError`].
-    pub fn regression(&self, extra: Extra<'_>, sets: &Journal<'_>) -> Result<Regression, RunError> {
+    pub fn regression(&self, rows: Rows<'_>, sets: &Journal<'_>) -> Result<Regression, RunError> {
         let LinearFit { inputs, config } = *self;
         let maker = Maker::new(inputs, &config.candidates, config.seed);
         self.regression_on(extra, |take| maker.each(sets, config.games, |sets| take(&sets)))
@@ -136,7 +138,7 @@ impl LinearFit<'_> {
     /// [`RunError`].
     pub fn regression_on(
         &self,
-        extra: Extra<'_>,
+        rows: Rows<'_>,
         each: impl FnOnce(&mut dyn FnMut(&[CandidateSet])) -> Result<(), JournalError>,
     ) -> Result<Regression, RunError> {
         let LinearFit { inputs, config } = *self;
@@ -152,7 +154,10 @@ impl LinearFit<'_> {
             let shares =
                 [(Share::Training, &mut training), (Share::Validation, &mut validation), (Share::HeldOut, &mut held_out)];
             for (share, data) in shares {
-                let part: Vec<&CandidateSet> = sets.iter().filter(|set| split.share(set.game) == share).collect();
+                let part: Vec<&CandidateSet> = sets
+                    .iter()
+                    .filter(|set| split.share(set.game) == share && set.is_of(extra.positions, setup))
+                    .collect();
                 data.append(&part, &columns, setup, targets);
             }
             times.features += clock.lap();

@@ -24,7 +24,7 @@ use super::run::NetworkRun;
 use crate::candidates::{CandidateSet, MOST_GAMES, Maker};
 use crate::cpu_clock::CpuClock;
 use crate::journal::Journal;
-use crate::linear::run::{Extra, LinearFit, RunError};
+use crate::linear::run::{LinearFit, RunError};
 
 /// The fewest games that are measured.
 const LEAST_GAMES: u64 = 200;
@@ -93,7 +93,7 @@ impl NetworkRun<'_> {
     fn fit_time(&self, games: u64, shards: &[Vec<CandidateSet>], journal: &Journal<'_>) -> Result<Duration, RunError> {
         let config = NetworkConfig { games, matches: None, ..self.config.clone() };
         let linear = LinearFit { inputs: self.inputs, config: &config.linear() };
-        let extra = Extra { inputs: &config.extra_inputs, parts: &config.heads.parts() };
+        let extra = Rows { inputs: &config.extra_inputs, parts: &config.heads.parts() };
         let regression = linear.regression_on(extra, |take| {
             for sets in shards {
                 take(sets);

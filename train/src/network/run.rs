@@ -17,7 +17,7 @@ use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, RunKey};
 use crate::linear::dataset::{Dataset, prior};
 use crate::linear::report::Explanation;
-use crate::linear::run::{Extra, LinearFit, Regression, RunError};
+use crate::linear::run::{LinearFit, Regression, RunError};
 use crate::run_config::RunConfig;
 
 /// A network run: its inputs and its config.
@@ -86,7 +86,7 @@ impl NetworkRun<'_> {
     /// [`RunError`].
     pub fn run(&self, journal: &Journal<'_>, sets: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
         let linear = LinearFit { inputs: self.inputs, config: &self.config.linear() };
-        let extra = Extra { inputs: &self.config.extra_inputs, parts: &self.config.heads.parts() };
+        let extra = Rows { inputs: &self.config.extra_inputs, parts: &self.config.heads.parts() };
         self.train(linear.regression(extra, sets)?, journal)
     }
 

@@ -11,7 +11,7 @@ use super::config::NetworkConfig;
 use super::layers::Layers;
 use super::run::NetworkRun;
 use crate::candidates::{FitInputs, samples::labelled_sets};
-use crate::linear::run::{Extra, LinearFit, Regression};
+use crate::linear::run::{LinearFit, Regression};
 use crate::run_config::RunConfig;
 
 /// A run on the sample of candidate sets; the features need no leave table.
@@ -50,7 +50,7 @@ pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Re
     let inputs = FitInputs { setup: &setup, ranker, ranker_identity: "greedy", leaves: None, win_percentage: &table };
     let (sets, linear) = (labelled_sets(&setup), config.linear());
     let regression = || {
-        let extra = Extra { inputs: &config.extra_inputs, parts: &config.heads.parts() };
+        let extra = Rows { inputs: &config.extra_inputs, parts: &config.heads.parts() };
         let fit = LinearFit { inputs: &inputs, config: &linear };
         fit.regression_on(extra, |take| {
             take(&sets);

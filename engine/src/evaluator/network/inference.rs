@@ -23,6 +23,8 @@ pub struct Network {
     inputs: Arc<Inputs>,
     skip: Linear,
     weights: Arc<NetworkWeights>,
+    /// What plays with an empty bag, if the weights have a network for it.
+    endgame: Option<Box<Network>>,
 }
 
 impl Network {
@@ -50,21 +52,29 @@ impl Network {
             return Err(BadNetwork::Tensors(reason));
         }
         let skip = Linear::from_features(Arc::clone(inputs.features()), &weights.linear())?;
-        Ok(Network { inputs, skip, weights: Arc::new(weights) })
+        let of_endgame = |endgame: &NetworkWeights| Network::from_inputs(endgame.clone(), Arc::clone(&inputs)).map(Box::new);
+        let endgame = weights.endgame.as_deref().map(of_endgame).transpose()?;
+        Ok(Network { inputs, skip, weights: Arc::new(weights), endgame })
     }
 
-    /// The equities of some moves of a turn with tiles in the bag, in points. Their mean is that of the skip connection.
+    /// The equities of some moves of a turn, in points. Their mean is that of the skip connection. With an empty bag they are those of the
+    /// network of the endgame, if there is one.
     pub fn equities(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<f64> {
-        let gains = self.weights.gains(&self.inputs.values(turn, moves));
+        let gains = self.at(turn).weights.gains(&self.inputs.values(turn, moves));
         let equity =
             |(chosen, gain): (&Move, f32)| (f64::from(chosen.score()) + f64::from(gain)).clamp(-MOST_POINTS, MOST_POINTS);
         moves.iter().zip(gains).map(equity).collect()
+    }
+
+    /// The network that plays a turn.
+    fn at(&self, turn: &Turn<'_>) -> &Network {
+        self.endgame.as_deref().filter(|_| turn.bag == 0).unwrap_or(self)
     }
 }
 
 impl Evaluator for Network {
     fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
-        self.skip.leave_values(turn, sub_racks, leave_values);
+        self.at(turn).skip.leave_values(turn, sub_racks, leave_values);
     }
 
     fn second_look(&self) -> usize {
@@ -72,7 +82,7 @@ impl Evaluator for Network {
     }
 
     fn add_placed(&self, turn: &Turn<'_>, moves: &mut [ValuedMove]) {
-        if turn.bag == 0 {
+        if turn.bag == 0 && self.endgame.is_none() {
             return self.skip.add_placed(turn, moves);
         }
         let best = moves.iter().map(|valued| valued.equity).max().unwrap_or(Equity::ZERO);

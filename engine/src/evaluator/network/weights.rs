@@ -9,6 +9,9 @@ use thiserror::Error;
 use crate::evaluator::linear::BadWeights;
 use crate::features::{ExtraInput, Feature, FeatureError, VERSION};
 
+/// What the names of the tensors for the endgame begin with.
+const ENDGAME: &str = "endgame.";
+
 /// What a network computes from, and how it plays: a TOML file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,6 +55,8 @@ pub struct NetworkWeights {
     pub scale: Vec<f32>,
     /// The layers, the first one first.
     pub layers: Vec<Dense>,
+    /// The network of the same settings that plays once the bag is empty; without one, the skip connection alone does.
+    pub endgame: Option<Box<NetworkWeights>>,
 }
 
 /// Weights that do not make a network.
@@ -130,7 +135,13 @@ impl NetworkWeights {
         {
             return Err(BadNetwork::Tensors("no layers, a scale of 0, or a value that is not finite".into()));
         }
-        Ok(())
+        match &self.endgame {
+            Some(endgame) if endgame.endgame.is_some() || endgame.settings != self.settings => {
+                Err(BadNetwork::Tensors("the network of the endgame has other settings, or one for the endgame too".into()))
+            }
+            Some(endgame) => endgame.check().map_err(|error| BadNetwork::Tensors(format!("{ENDGAME}: {error}"))),
+            None => Ok(()),
+        }
     }
 
     /// What moves of one turn gain beyond their scores, in points, given their inputs: the skip connection, and what the layers add less
@@ -164,21 +175,28 @@ impl NetworkWeights {
     /// # Errors
     /// The reason why they cannot be written.
     pub fn to_files(&self) -> Result<(String, Vec<u8>), String> {
-        let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-        let vectors = [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)];
-        let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> =
-            vectors.iter().map(|(name, values)| ((*name).into(), vec![values.len()], bytes(values))).collect();
-        for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
-            let shape = vec![weights.len() / bias.len().max(1), bias.len()];
-            tensors.push((format!("layer.{number}.weights"), shape, bytes(weights)));
-            tensors.push((format!("layer.{number}.bias"), vec![bias.len()], bytes(bias)));
-        }
+        let mut tensors = self.tensors("");
+        tensors.extend(self.endgame.iter().flat_map(|endgame| endgame.tensors(ENDGAME)));
         let views: Result<Vec<_>, _> = tensors
             .iter()
             .map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)))
             .collect::<Result<_, safetensors::SafeTensorError>>();
         let tensors = views.and_then(|views| safetensors::serialize(views, None)).map_err(|error| error.to_string())?;
         Ok((toml::to_string(&self.settings).map_err(|error| error.to_string())?, tensors))
+    }
+
+    /// The name, the shape and the bytes of each tensor, without those of the endgame.
+    fn tensors(&self, prefix: &str) -> Vec<(String, Vec<usize>, Vec<u8>)> {
+        let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+        let vectors = [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)];
+        let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> =
+            vectors.iter().map(|(name, values)| (format!("{prefix}{name}"), vec![values.len()], bytes(values))).collect();
+        for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
+            let shape = vec![weights.len() / bias.len().max(1), bias.len()];
+            tensors.push((format!("{prefix}layer.{number}.weights"), shape, bytes(weights)));
+            tensors.push((format!("{prefix}layer.{number}.bias"), vec![bias.len()], bytes(bias)));
+        }
+        tensors
     }
 
     /// Reads what [`NetworkWeights::to_files`] wrote.
@@ -189,23 +207,22 @@ impl NetworkWeights {
         let settings = NetworkSettings::from_toml(settings)?;
         let fault = |error: safetensors::SafeTensorError| BadNetwork::Tensors(error.to_string());
         let tensors = SafeTensors::deserialize(tensors).map_err(fault)?;
-        // `None` stands for any length.
-        let values = |name: &str, expected: &[Option<usize>]| -> Result<Vec<f32>, BadNetwork> {
-            let tensor = tensors.tensor(name).map_err(|error| BadNetwork::Tensors(format!("{name}: {error}")))?;
-            if tensor.dtype() != Dtype::F32 {
-                return Err(BadNetwork::Tensors(format!("{name} has type {:?}; expected F32", tensor.dtype())));
-            }
-            let fits = |(&length, &expected): (&usize, &Option<usize>)| expected.is_none_or(|expected| length == expected);
-            if tensor.shape().len() != expected.len() || !tensor.shape().iter().zip(expected).all(fits) {
-                let (found, expected) = (tensor.shape(), shape_in_words(expected));
-                return Err(BadNetwork::Tensors(format!("{name} has the shape {found:?}; expected {expected}")));
-            }
-            Ok(tensor.data().as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
-        };
+        let mut weights = NetworkWeights::from_tensors(&settings, &tensors, "")?;
+        if tensors.names().iter().any(|name| name.starts_with(ENDGAME)) {
+            weights.endgame = Some(Box::new(NetworkWeights::from_tensors(&settings, &tensors, ENDGAME)?));
+        }
+        weights.check()?;
+        Ok(weights)
+    }
+
+    /// The network of the tensors whose names begin with `prefix`, without that of the endgame.
+    fn from_tensors(settings: &NetworkSettings, tensors: &SafeTensors<'_>, prefix: &str) -> Result<NetworkWeights, BadNetwork> {
+        let values = |name: &str, shape: &[Option<usize>]| tensor_values(tensors, &format!("{prefix}{name}"), shape);
         let skip = values("skip", &[Some(settings.features.len())])?;
         let mean = values("mean", &[None])?;
         let scale = values("scale", &[Some(mean.len())])?;
-        let count = tensors.names().iter().filter(|name| name.starts_with("layer.")).count() / 2;
+        let of_layers = format!("{prefix}layer.");
+        let count = tensors.names().iter().filter(|name| name.starts_with(&of_layers)).count() / 2;
         let (mut layers, mut inputs) = (Vec::new(), mean.len());
         for number in 0..count {
             let outputs = if number + 1 == count { Some(1) } else { None };
@@ -213,10 +230,22 @@ impl NetworkWeights {
             inputs = weights.len() / inputs.max(1);
             layers.push(Dense { weights, bias: values(&format!("layer.{number}.bias"), &[Some(inputs)])? });
         }
-        let weights = NetworkWeights { settings, skip, mean, scale, layers };
-        weights.check()?;
-        Ok(weights)
+        Ok(NetworkWeights { settings: settings.clone(), skip, mean, scale, layers, endgame: None })
     }
+}
+
+/// The values of a tensor of an expected shape, in which `None` stands for any length.
+fn tensor_values(tensors: &SafeTensors<'_>, name: &str, expected: &[Option<usize>]) -> Result<Vec<f32>, BadNetwork> {
+    let tensor = tensors.tensor(name).map_err(|error| BadNetwork::Tensors(format!("{name}: {error}")))?;
+    if tensor.dtype() != Dtype::F32 {
+        return Err(BadNetwork::Tensors(format!("{name} has type {:?}; expected F32", tensor.dtype())));
+    }
+    let fits = |(&length, &expected): (&usize, &Option<usize>)| expected.is_none_or(|expected| length == expected);
+    if tensor.shape().len() != expected.len() || !tensor.shape().iter().zip(expected).all(fits) {
+        let (found, expected) = (tensor.shape(), shape_in_words(expected));
+        return Err(BadNetwork::Tensors(format!("{name} has the shape {found:?}; expected {expected}")));
+    }
+    Ok(tensor.data().as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
 }
 
 /// Outputs that are summed together, so that their sums stay in registers.
