@@ -12,6 +12,7 @@
 //! the best epoch is kept. The last layer begins at zero, so training begins at the linear fit. Everything runs on one thread and draws
 //! from named streams: the same config writes the same bytes on one kind of processor.
 
+pub mod shape;
 pub mod config;
 mod layers;
 mod training;

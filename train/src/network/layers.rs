@@ -3,9 +3,9 @@
 use burn::module::{Module, Param};
 use burn::tensor::activation::relu;
 use burn::tensor::{Device, Tensor, TensorData};
-use rand::RngExt;
 use tilewright_engine::evaluator::network::Dense;
-use tilewright_engine::rng::stream;
+
+use super::shape::drawn_layers;
 
 /// Dense layers.
 #[derive(Module, Debug)]
@@ -22,15 +22,11 @@ pub fn tensor(values: Vec<f32>, rows: usize, columns: usize, device: &Device) ->
 impl Layers {
     /// Layers from `inputs` through `hidden` to one output. The last layer is zero, the others are drawn by seed.
     pub fn new(inputs: usize, hidden: &[usize], seed: u64, device: &Device) -> Layers {
-        let mut draws = stream(seed, "network", 0);
         let mut layers = Layers { weights: Vec::new(), biases: Vec::new() };
-        let mut from = inputs;
-        for (number, &to) in hidden.iter().chain(&[1]).enumerate() {
-            let most = if number == hidden.len() { 0.0 } else { (6.0 / from as f32).sqrt() };
-            let weights = (0..from * to).map(|_| (2.0 * draws.random::<f32>() - 1.0) * most).collect();
+        for Dense { weights, bias } in drawn_layers(inputs, hidden, seed) {
+            let (from, to) = (weights.len() / bias.len(), bias.len());
             layers.weights.push(Param::from_tensor(tensor(weights, from, to, device)));
-            layers.biases.push(Param::from_tensor(tensor(vec![0.0; to], 1, to, device)));
-            from = to;
+            layers.biases.push(Param::from_tensor(tensor(bias, 1, to, device)));
         }
         layers
     }

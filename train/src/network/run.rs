@@ -1,10 +1,10 @@
 //! The whole run: candidate sets, the linear fit, and the layers. The journal keeps the candidate sets and the trained network.
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
-use tilewright_engine::features::VERSION;
+use tilewright_engine::evaluator::network::NetworkWeights;
 
 use super::config::NetworkConfig;
+use super::shape::standardisation;
 use super::training::{Epoch, predictions, train};
 use crate::candidates::FitInputs;
 use crate::cpu_clock::{CpuClock, CpuTimes};
@@ -95,32 +95,19 @@ impl NetworkRun<'_> {
 
     /// The network before training: skip connection and standardisation.
     fn untrained(&self, training: &Dataset, added: &[f64]) -> NetworkWeights {
-        let NetworkConfig { candidate_moves, margin, ref extra_inputs, .. } = *self.config;
-        let extra_inputs = extra_inputs.clone();
-        let features = training.features().to_vec();
-        let skip = features.iter().zip(added).map(|(&feature, added)| (prior(feature) + added) as f32).collect();
-        let rows = training.rows().max(1) as f64;
-        let sum = |value: &dyn Fn(&[f32], usize) -> f64| -> Vec<f64> {
-            let mut sums = vec![0.0; training.columns()];
-            for row in (0..training.rows()).map(|row| training.row(row)) {
-                sums.iter_mut().enumerate().for_each(|(column, sum)| *sum += value(row, column));
-            }
-            sums.into_iter().map(|sum| sum / rows).collect()
-        };
-        let means = sum(&|row, column| f64::from(row[column]));
-        let variances = sum(&|row, column| (f64::from(row[column]) - means[column]).powi(2));
-        let scale = variances.iter().map(|&variance| if variance > 1e-12 { variance.sqrt() as f32 } else { 1.0 }).collect();
-        let settings =
-            NetworkSettings { feature_version: VERSION, leaves: None, features, extra_inputs, candidate_moves, margin };
-        NetworkWeights { settings, skip, mean: means.iter().map(|&mean| mean as f32).collect(), scale, layers: Vec::new() }
+        let settings = self.config.shape().settings();
+        let skip = settings.features.iter().zip(added).map(|(&feature, added)| (prior(feature) + added) as f32).collect();
+        let rows = (0..training.rows()).map(|row| training.row(row));
+        let (mean, scale) = standardisation(rows, training.columns());
+        NetworkWeights { settings, skip, mean, scale, layers: Vec::new() }
     }
 }
 
 /// A network of these layers on inputs that are standardised already, without features.
 #[cfg(test)]
 pub(super) fn bare(layers: Vec<tilewright_engine::evaluator::network::Dense>, inputs: usize) -> NetworkWeights {
-    let settings = NetworkSettings {
-        feature_version: VERSION,
+    let settings = tilewright_engine::evaluator::network::NetworkSettings {
+        feature_version: tilewright_engine::features::VERSION,
         leaves: None,
         features: Vec::new(),
         extra_inputs: Vec::new(),

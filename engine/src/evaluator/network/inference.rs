@@ -31,16 +31,30 @@ impl Network {
     /// # Errors
     /// [`BadNetwork`].
     pub fn new(weights: NetworkWeights, setup: &Setup, leaves: Option<LeaveData>) -> Result<Network, BadNetwork> {
-        weights.check()?;
         let NetworkSettings { features, extra_inputs, .. } = &weights.settings;
         let inputs = Inputs::new(features, extra_inputs, setup, leaves)?;
+        Network::from_inputs(weights, Arc::new(inputs))
+    }
+
+    /// The evaluator of these weights with inputs that are already prepared: those that the settings name, in the same order. Networks
+    /// that share their inputs share their word tables, which take a second or more to build.
+    ///
+    /// # Errors
+    /// [`BadNetwork`].
+    pub fn from_inputs(weights: NetworkWeights, inputs: Arc<Inputs>) -> Result<Network, BadNetwork> {
+        weights.check()?;
         if inputs.count() != weights.mean.len() {
             let (found, count) = (weights.mean.len(), inputs.count());
             let reason = format!("mean has {found} values; expected {count}, one for each input with this tile set");
             return Err(BadNetwork::Tensors(reason));
         }
         let skip = Linear::from_features(Arc::clone(inputs.features()), &weights.linear())?;
-        Ok(Network { inputs: Arc::new(inputs), skip, weights: Arc::new(weights) })
+        Ok(Network { inputs, skip, weights: Arc::new(weights) })
+    }
+
+    /// The inputs, for another network with the same settings.
+    pub fn inputs(&self) -> &Arc<Inputs> {
+        &self.inputs
     }
 
     /// The equities of some moves of a turn with tiles in the bag, in points. Their mean is that of the skip connection.
