@@ -42,9 +42,9 @@ pub enum Verb {
     /// Networks: train on simulated gains
     #[command(subcommand)]
     Network(network::flags::NetworkVerb),
-    /// Evolve feature weights in matches against a baseline (CMA-ES)
+    /// Evolve the weights of features or of a network in matches against a baseline (CMA-ES)
     Evolve(evolve::flags::EvolveArguments),
-    /// Learn leave values and feature weights by TD learning
+    /// Learn leave values, feature weights or a network by TD learning
     Td(td::flags::TdArguments),
     /// Play a paired match between two players, or a round robin between more
     Match(matches::flags::MatchArguments),

@@ -1,13 +1,18 @@
-//! `evolve`: evolves the weights of features in matches against a baseline.
+//! `evolve`: evolves the weights of features or of a network in matches against a baseline.
 
 use std::path::PathBuf;
 
 use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::evaluator::network::NetworkWeights;
+use tilewright_engine::evaluator::network::load::NETWORK_FILE;
 use tilewright_engine::features::Feature;
 use tilewright_engine::series::sequential::Decision;
 use tilewright_train::evolve::artefact::{self, CANDIDATE_FILE};
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::evolve::run::{Candidate, EvolveOutcome, GenerationRecord, Opponents, describe, key, run as evolve};
+use tilewright_train::evolve::run::{
+    Candidate, EvolveInputs, EvolveOutcome, GenerationRecord, RunError, describe, key, run as evolve,
+};
+use tilewright_train::evolve::space::Evolved;
 use tilewright_train::journal::Journal;
 
 use crate::failure::Failure;
@@ -31,31 +36,40 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     let player = |name: &str| loading::player(name, &setup, game);
     let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
-    let needs_leaves = config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves();
+    let network = config.network.as_ref().map(|network| loading::network("network.start", &network.start, &setup, game));
+    let network = network.transpose()?;
+    let needs_leaves = network.is_none() && config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves();
     let table = || loading::feature_leaves(config.leaves.as_deref(), &setup, game);
     let leaves = needs_leaves.then(table).transpose()?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
-    let opponents = Opponents { baseline: &baseline, promotion: &against, leaves: leaves.clone() };
+    let inputs = EvolveInputs { baseline: &baseline, promotion: &against, leaves, network };
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key(&setup, &config, &opponents), &progress)?;
+    let journal = Journal::open(&out, &key(&setup, &config, &inputs), &progress)?;
     if !game.quiet {
         eprintln!("evolving in {}", out.display());
     }
-    let outcome = evolve(&setup, &config, &opponents, &journal);
+    let outcome = evolve(&setup, &config, &inputs, &journal);
     progress.finish();
-    let outcome = outcome?;
-    print_results(&config, &outcome);
-    artefact::write(&setup, &config, leaves.as_ref(), &outcome, &out)?;
+    let outcome = match outcome {
+        Err(error @ RunError::Space(_)) => return Err(Failure::input(error)),
+        outcome => outcome?,
+    };
+    print_results(&config, &inputs, &outcome);
+    artefact::write(&setup, &config, &inputs, &outcome, &out)?;
     let written = shell_word(&out.to_string_lossy());
+    let (kind, file) = match outcome.weights {
+        Evolved::Linear(_) => ("linear", CANDIDATE_FILE),
+        Evolved::Network(_) => ("network", NETWORK_FILE),
+    };
     if outcome.is_promoted() {
         say!(
-            "The weights are in {0}. Try: tilewright match --player-a linear:{0} --player-b {1} --pairs 1000{2}",
+            "The weights are in {0}. Try: tilewright match --player-a {kind}:{0} --player-b {1} --pairs 1000{2}",
             written,
             config.baseline,
             game.repeated()
         );
     } else {
-        say!("Not promoted. The weights are in {written}/{CANDIDATE_FILE}.");
+        say!("Not promoted. The weights are in {written}/{file}.");
     }
     Ok(())
 }
@@ -66,7 +80,7 @@ fn default_out(arguments: &EvolveArguments, config: &EvolveConfig) -> PathBuf {
 }
 
 /// Prints generations of each search, the final candidates, the weights and the promotion test.
-fn print_results(config: &EvolveConfig, outcome: &EvolveOutcome) {
+fn print_results(config: &EvolveConfig, inputs: &EvolveInputs<'_>, outcome: &EvolveOutcome) {
     for search in 0..=config.restarts {
         let records: Vec<&GenerationRecord> = outcome.generations.iter().filter(|record| record.search == search).collect();
         let step = records.len().div_ceil(SHOWN).max(1);
@@ -86,9 +100,14 @@ fn print_results(config: &EvolveConfig, outcome: &EvolveOutcome) {
             score.pairs
         );
     }
-    say!("{:26} {:>9}", "feature", "weight");
-    for (feature, weight) in points_per_unit(&outcome.weights) {
-        say!("{:26} {weight:9.3}  {}", feature.about().name, feature.about().unit);
+    match &outcome.weights {
+        Evolved::Linear(weights) => {
+            say!("{:26} {:>9}", "feature", "weight");
+            for (feature, weight) in points_per_unit(weights) {
+                say!("{:26} {weight:9.3}  {}", feature.about().name, feature.about().unit);
+            }
+        }
+        Evolved::Network(weights) => inputs.network.iter().for_each(|start| print_changes(config, &start.weights, weights)),
     }
     let promotion = &config.promotion;
     say!("test on held-out deals against {}, seed {}", promotion.against, promotion.seed);
@@ -101,6 +120,19 @@ fn print_results(config: &EvolveConfig, outcome: &EvolveOutcome) {
         Decision::Open => "not promoted: undecided after the maximum number of pairs".into(),
     };
     say!("{verdict}");
+}
+
+/// Prints the searched skip weights of a network and how far its last layer moved.
+fn print_changes(config: &EvolveConfig, start: &NetworkWeights, evolved: &NetworkWeights) {
+    say!("{:26} {:>9} {:>9}", "skip weight", "start", "evolved");
+    let weights = start.settings.features.iter().zip(start.skip.iter().zip(&evolved.skip));
+    for (feature, (start, evolved)) in weights.filter(|(feature, _)| config.weights.contains_key(feature)) {
+        say!("{:26} {start:9.3} {evolved:9.3}  {}", feature.about().name, feature.about().unit);
+    }
+    let [start, evolved] = [start, evolved].map(|network| network.layers.last().map_or(&[][..], |layer| &layer.weights));
+    let length = |weights: &mut dyn Iterator<Item = f32>| weights.map(|weight| weight * weight).sum::<f32>().sqrt();
+    let moved = length(&mut start.iter().zip(evolved).map(|(start, evolved)| evolved - start));
+    say!("weights of the last layer: moved by {:.1} % of their length", 100.0 * moved / length(&mut start.iter().copied()));
 }
 
 /// The value of one unit of each feature, in points: its weight relative to the weight of the score.

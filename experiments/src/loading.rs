@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
@@ -10,6 +11,7 @@ use tilewright_engine::player::external::Address;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
+use tilewright_train::network::shape::network_path;
 
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
@@ -77,6 +79,15 @@ pub fn feature_leaves(path: Option<&Path>, setup: &Setup, game: &GameFlags) -> R
         Some(path) => LeaveData::load(path, loader).input(),
         None => LeaveData::embedded(loader).input(),
     }
+}
+
+/// The network that `name`, the value of `key` in a config, names like a player: `network` or `network:PATH`.
+///
+/// # Errors
+/// [`Failure::Input`] if it is another name, or if the network cannot be used in this game.
+pub fn network(key: &str, name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
+    let path = network_path(key, name).map_err(Failure::input)?;
+    LoadedNetwork::open(path, game.loader(setup)).input()
 }
 
 /// Prints the warning on standard error, if there is one, unless quiet.

@@ -1,22 +1,25 @@
-//! `td`: learns leave values and feature weights by TD learning.
+//! `td`: learns leave values, feature weights or a network by TD learning.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::Loader;
 use tilewright_engine::equity::Equity;
+use tilewright_engine::evaluator::linear::varies_by_move;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::Journal;
+use tilewright_train::journal::{Journal, RunKey};
 use tilewright_train::parquet_file::TableError;
 use tilewright_train::records::RecordFiles;
 use tilewright_train::td::artefact;
-use tilewright_train::td::config::TdConfig;
-use tilewright_train::td::run::{RunError, TdOutcome, key, run as learn};
+use tilewright_train::td::batches::{RunError, Snapshot};
+use tilewright_train::td::config::{TdConfig, TdNetwork};
+use tilewright_train::td::network::{NetworkLearning, NetworkOutcome, Start};
+use tilewright_train::td::run::{TdOutcome, key, run as learn};
 
 use crate::failure::Failure;
-use crate::flags::shell_word;
+use crate::flags::{GameFlags, shell_word};
 use crate::output::say;
 use crate::progress::Progress;
 use crate::{loading, run_config};
@@ -33,31 +36,80 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
         config.batch_games = config.batch_games.min(config.games);
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
-    let unusable = |error| Failure::input(format!("records {error}"));
-    let open = |path| RecordFiles::open(path, game.loader(&setup)).map_err(TableError::from);
-    let records = config.records.as_deref().map(open).transpose().map_err(unusable)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
-    let key = key(&setup, &config, records.as_ref()).map_err(unusable)?;
-    let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key, &progress)?;
+    let kind = match &config.network {
+        Some(network) => learn_network(&setup, &config, network, game, &out)?,
+        None => learn_terms(&setup, &config, game, &out)?,
+    };
+    let what = match kind {
+        "linear" => "weights are",
+        "leave" => "table is",
+        _ => "network is",
+    };
+    let folder = shell_word(&out.to_string_lossy());
+    say!(
+        "The {what} in {folder}. Try: tilewright match --player-a {kind}:{folder} --player-b greedy --pairs 1000{}",
+        game.repeated()
+    );
+    Ok(())
+}
+
+/// Opens the journal of a run in `out`.
+fn open<'a>(out: &Path, key: &RunKey, progress: &'a Progress, game: &GameFlags) -> Result<Journal<'a>, Failure> {
+    let journal = Journal::open(out, key, progress)?;
     if !game.quiet {
         eprintln!("learning in {}", out.display());
     }
-    let outcome = learn(&setup, &config, records.as_ref(), &journal);
+    Ok(journal)
+}
+
+/// Learns the weights of linear terms. Returns the kind of the player that plays by them.
+fn learn_terms(setup: &Setup, config: &TdConfig, game: &GameFlags, out: &Path) -> Result<&'static str, Failure> {
+    let unusable = |error| Failure::input(format!("records {error}"));
+    let records = |path| RecordFiles::open(path, game.loader(setup)).map_err(TableError::from);
+    let records = config.records.as_deref().map(records).transpose().map_err(unusable)?;
+    let key = key(setup, config, records.as_ref()).map_err(unusable)?;
+    let progress = Progress::new(game.quiet);
+    let journal = open(out, &key, &progress, game)?;
+    let outcome = learn(setup, config, records.as_ref(), &journal);
     progress.finish();
     let outcome = match outcome {
         Err(RunError::Records(error)) => return Err(unusable(error)),
         outcome => outcome?,
     };
-    print_results(&setup, &config, &outcome);
-    artefact::write(&setup, &config, &outcome, &out)?;
-    let folder = shell_word(&out.to_string_lossy());
-    let (what, player) = if outcome.terms.has_features() { ("weights are", "linear") } else { ("table is", "leave") };
-    say!(
-        "The {what} in {folder}. Try: tilewright match --player-a {player}:{folder} --player-b greedy --pairs 1000{}",
-        game.repeated()
-    );
-    Ok(())
+    print_results(setup, config, &outcome);
+    artefact::write(setup, config, &outcome, out)?;
+    Ok(if outcome.terms.has_features() { "linear" } else { "leave" })
+}
+
+/// Trains a network. Returns the kind of the player that plays by it.
+fn learn_network(
+    setup: &Setup,
+    config: &TdConfig,
+    network: &TdNetwork,
+    game: &GameFlags,
+    out: &Path,
+) -> Result<&'static str, Failure> {
+    let start = match &network.shape {
+        Some(shape) => {
+            let leaves = || loading::feature_leaves(shape.leaves.as_deref(), setup, game);
+            Start::Nothing(shape, shape.needs_leaves().then(leaves).transpose()?)
+        }
+        None => {
+            let name = network.start.as_deref().unwrap_or_default();
+            Start::Network(Box::new(loading::network("network.start", name, setup, game)?))
+        }
+    };
+    let run = NetworkLearning { setup, config, network, start };
+    let progress = Progress::new(game.quiet);
+    let journal = open(out, &run.key(), &progress, game)?;
+    let outcome = run.run(&journal);
+    progress.finish();
+    let outcome = outcome?;
+    print_skip(&outcome);
+    print_error(&outcome.snapshots);
+    artefact::write_network(&run, &outcome, out)?;
+    Ok("network")
 }
 
 fn default_out(arguments: &TdArguments, config: &TdConfig) -> PathBuf {
@@ -76,7 +128,21 @@ fn print_results(setup: &Setup, config: &TdConfig, outcome: &TdOutcome) {
         let weight = weights.get(&feature).copied().unwrap_or_default();
         say!("{:26} {weight:+9.3}  points per unit ({})", feature.about().name, feature.about().unit);
     }
-    if let Some(last) = outcome.snapshots.last() {
+    print_error(&outcome.snapshots);
+}
+
+/// Prints the skip weight of each feature, and what it was at the start.
+fn print_skip(outcome: &NetworkOutcome) {
+    say!("{:26} {:>9} {:>9}", "skip weight", "start", "learned");
+    let weights = outcome.start.skip.iter().zip(&outcome.network.skip);
+    let by_feature = outcome.network.settings.features.iter().zip(weights);
+    for (feature, (start, learned)) in by_feature.filter(|(feature, _)| varies_by_move(**feature)) {
+        say!("{:26} {start:+9.3} {learned:+9.3}  points per unit ({})", feature.about().name, feature.about().unit);
+    }
+}
+
+fn print_error(snapshots: &[Snapshot]) {
+    if let Some(last) = snapshots.last() {
         say!("{} games; root mean square of the TD errors of the last batch: {:.1} points", last.games, last.error);
     }
 }

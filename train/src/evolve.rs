@@ -1,4 +1,4 @@
-//! Evolution of weights: candidates play matches, and the best of them shape the next generation.
+//! Evolution of the weights of a linear evaluator or a network: candidates play matches, and the best of them shape the next generation.
 //!
 //! ```text
 //! search (CMA-ES, or Barbicels' elite) ─► candidates ─► objective: paired matches against a baseline ─► ranks ─► search
@@ -13,6 +13,7 @@
 pub mod search;
 pub mod fitness;
 pub mod config;
+pub mod space;
 pub mod matches;
 pub mod run;
 pub mod artefact;

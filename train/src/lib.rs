@@ -7,8 +7,8 @@
 //! self-play ─► swings (exact tallies of finished games by unseen tiles) ─► win percentage: empirical table, network ─► win table
 //! self-play, playouts on common deals ─► candidate sets ─► linear: least squares ─► weights of a linear evaluator
 //!                                                       └─► network: dense layers on top ─► network
-//! features ─► evolve: CMA-ES ─► matches against a baseline ─► weights of a linear evaluator
-//! self-play or records ─► td: TD(λ) over tile patterns and features ─► leave table, weights
+//! features, or a network ─► evolve: CMA-ES ─► matches against a baseline ─► weights of a linear evaluator, or network
+//! self-play or records ─► td: TD(λ) over tile patterns and features, or of a network ─► leave table, weights, or network
 //! ```
 //!
 //! The engine plays, this crate fits. A fit has a config ([`run_config`]), keeps the work of a long run in its [`journal`],

@@ -25,6 +25,7 @@
 //!                                    └─► inference: what is explained; matches ─► training: epochs, checkpoints
 //! ```
 
+pub mod shape;
 pub mod config;
 mod examples;
 mod layers;

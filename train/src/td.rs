@@ -1,4 +1,4 @@
-//! TD learning: leave values and feature weights, learned from the differences between consecutive turns.
+//! TD learning: leave values, feature weights or networks, learned from the differences between consecutive turns.
 //!
 //! ```text
 //! a batch of games with the same weights ─► trajectories (terms of moves, points between turns) ─► TD(λ), game by game
@@ -13,9 +13,12 @@
 
 pub mod terms;
 pub mod least_squares;
+pub mod trajectory;
 pub mod learner;
 pub mod play;
 pub mod replay;
 pub mod config;
+pub mod batches;
 pub mod run;
+pub mod network;
 pub mod artefact;

@@ -63,7 +63,7 @@ impl Player {
             return config.player(name, loader, |name| Player::from_name(name, loader));
         }
         if kind == "network" {
-            let loaded = path.map_or_else(|| LoadedNetwork::embedded(loader), |path| LoadedNetwork::load(path, loader));
+            let loaded = LoadedNetwork::open(path, loader);
             let loaded = loaded.map_err(|source| PlayerError::Network { name: name.into(), source })?;
             let player = Player::from_static(name, StaticPlayer::new(loaded.evaluator));
             return Ok(Player { identity: loaded.identity, ..player });

@@ -59,7 +59,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
     let setup = loading::start(&arguments.flags)?;
     let network = load(&arguments.network, &setup, game)?;
-    let config = config(&arguments.network, &network)?;
+    let config = config(&network);
     let loaded = Loaded::with_setup(setup, game, &config.candidates, None)?;
     let (inputs, setup) = (loaded.inputs()?, &loaded.setup);
     let maker = Maker::new(&inputs, &config.candidates, seed).held_out();
@@ -96,18 +96,16 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
 fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
     let loader = game.loader(setup);
     if name == EMBEDDED {
-        LoadedNetwork::embedded(loader).input()
+        LoadedNetwork::open(None, loader).input()
     } else {
-        LoadedNetwork::load(Path::new(name), loader).input()
+        LoadedNetwork::open(Some(Path::new(name)), loader).input()
     }
 }
 
-/// The config of the run that made a network; the default config for the embedded one.
-fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
-    match &network.config {
-        None => Ok(NetworkConfig::default()),
-        Some(text) => NetworkConfig::from_toml(text, &format!("in the manifest of {name}")).input(),
-    }
+/// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`.
+fn config(network: &LoadedNetwork) -> NetworkConfig {
+    let own = network.config.as_deref().and_then(|text| NetworkConfig::from_toml(text, "of the network").ok());
+    own.unwrap_or_default()
 }
 
 /// Prints the CPU time of one thread per candidate.

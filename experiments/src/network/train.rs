@@ -63,6 +63,10 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     say!("network");
     print_explanation(&outcome.report.network);
     print_heads(&outcome.report.heads);
+    if let Some(endgame) = &outcome.report.endgame {
+        say!("network for the endgame");
+        print_explanation(&endgame.network);
+    }
     print_times(CpuTimes { labels: outcome.times.labels + measured, ..outcome.times }, arguments.budget);
     say!(
         "The network is in {0}. Try: tilewright match --player-a network:{0} --player-b {1} --pairs 1000{2}",

@@ -1,9 +1,9 @@
 //! `evolve`, the linear players and `bench features` from end to end.
 
 use serde_json::Value;
-use tilewright_tests::Workplace;
+use tilewright_tests::{Workplace, files_below};
 
-use super::{small_workplace, workplace};
+use super::{small_workplace, td, workplace};
 
 pub(super) const CONFIG: &str = r#"
 lexicon = "small.txt"
@@ -87,6 +87,34 @@ fn weights_are_stored_with_their_leave_table() {
     let series = ["match", "--player-a", "linear:out", "--player-b", "greedy", "--pairs", "5"];
     place.succeed(&[&series[..], &small[..]].concat());
     assert!(std::fs::read_to_string(place.path("out/weights.toml")).unwrap().contains("leaves = \"leaves.klv2\""));
+}
+
+#[test]
+fn some_weights_of_a_network_evolve() {
+    let (place, small) = small_workplace();
+    place.write("td.toml", td::network_config().replace("games = 480", "games = 60"));
+    place.succeed(&["td", "td.toml", "--out", "net", "--quiet"]);
+    let short = CONFIG.replace("generations = 4", "generations = 2").replace("restarts = 1\n", "");
+    let (above, below) = (short.split("[fixed]").next().unwrap(), short.split("[promotion]").nth(1).unwrap());
+    let network = "[network]\nstart = \"network:net\"\noutput_scale = 0.5\n";
+    let skip = "[weights]\nblanks_kept = { start = 5.0, scale = 5.0, min = -20.0, max = 20.0 }\n";
+    place.write("evolve.toml", format!("{above}{network}{skip}[promotion]{below}"));
+    let printed = evolve(&place, "one", "1");
+    for part in ["blanks_kept", "last layer: moved by", "network:one"] {
+        assert!(printed.contains(part), "{part} in {printed}");
+    }
+    evolve(&place, "two", "2");
+    let [net, one, two] = ["net", "one", "two"].map(|name| files_below(&place.path(name)));
+    assert!(one == two && one["network.toml"] == net["network.toml"]);
+    assert_ne!(one["network.safetensors"], net["network.safetensors"]);
+    // A point has the skip weight and the four weights of the last layer.
+    let first = String::from_utf8(one["generations.jsonl"].clone()).unwrap();
+    let record: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    assert_eq!(record["mean"]["point"].as_array().unwrap().len(), 5);
+    let series = ["match", "--player-a", "network:one", "--player-b", "network:net", "--pairs", "5"];
+    place.succeed(&[&series[..], &small[..]].concat());
+    place.write("wrong.toml", format!("{above}{network}{}[promotion]{below}", skip.replace("blanks_kept", "bag_emptied")));
+    place.refuse(&["evolve", "wrong.toml", "--out", "wrong"], &["weights.bag_emptied", "does not have this feature"]);
 }
 
 #[test]

@@ -54,6 +54,7 @@ const VERBS: &[Verb] = &[
     Verb { name: "linear fit", arguments: &["linear", "fit", "fit.toml"] },
     Verb { name: "network training", arguments: &["network", "train", "network.toml"] },
     Verb { name: "TD learning", arguments: &["td", "td.toml"] },
+    Verb { name: "TD learning of a network", arguments: &["td", "td-network.toml"] },
     Verb { name: "win percentages", arguments: &["win-percentage", "train", "--config", "win.toml"] },
 ];
 
@@ -65,6 +66,7 @@ fn prepared() -> (Workplace, [&'static str; 4]) {
     place.write("fit.toml", linear::CONFIG);
     place.write("network.toml", network::config());
     place.write("td.toml", td::CONFIG);
+    place.write("td-network.toml", td::network_config());
     place.write("win.toml", win_percentage::CONFIG);
     (place, small)
 }

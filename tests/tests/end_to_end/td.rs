@@ -92,6 +92,65 @@ fn features_are_learned_and_played_with() {
     place.refuse(&[&as_table.each_ref().map(String::as_str)[..], &small[..]].concat(), &["linear", "leaves"]);
 }
 
+/// A network that begins from nothing.
+pub(super) fn network_config() -> String {
+    let shape = "[network]\nstep_games = 10\n[network.shape]\nfeatures = [\"tiles_in_bag\", \"blanks_kept\", \"tiles_played\", \
+                 \"hooks_opened\"]\nextra_inputs = [\"score\", \"leave_tiles\"]\ncandidate_moves = 8\nmargin = 20.0\nhidden = [8, 4]\n";
+    CONFIG.replace("games = 600", "games = 480") + shape
+}
+
+#[test]
+fn a_network_learns_to_the_same_bytes_on_any_number_of_threads_and_plays() {
+    let (place, small) = small_workplace();
+    place.write("network.toml", network_config());
+    let td = |config, out, threads| place.succeed(&["td", config, "--out", out, "--threads", threads, "--quiet"]);
+    let printed = td("network.toml", "one", "1");
+    for part in ["skip weight", "blanks_kept", "480 games", "network:one"] {
+        assert!(printed.contains(part), "{part} in {printed}");
+    }
+    td("network.toml", "two", "2");
+    let files = files_below(&place.path("one"));
+    assert!(files == files_below(&place.path("two")));
+    let course = String::from_utf8(files["course.csv"].clone()).unwrap();
+    assert!(course.starts_with("games,error,level,level_bag,level_spread,level_late_spread\n50,"), "{course}");
+    assert_eq!(course.lines().count(), 1 + 10);
+    let series = ["match", "--player-a", "network:one", "--player-b", "greedy", "--pairs", "5"];
+    place.succeed(&[&series[..], &small[..]].concat());
+
+    // It goes on from there, and only the output layer learns.
+    let text = CONFIG.replace("games = 600", "games = 100");
+    place.write("on.toml", text.clone() + "[network]\nstart = \"network:one\"\nlearn = [\"output\"]\n");
+    td("on.toml", "on", "2");
+    let on = files_below(&place.path("on"));
+    assert!(on["network.safetensors"] != files["network.safetensors"] && on["network.toml"] == files["network.toml"]);
+    // With another network of the same name it is another run.
+    std::fs::remove_file(place.path("on/manifest.json")).unwrap();
+    std::fs::rename(place.path("one"), place.path("first")).unwrap();
+    place.write("other.toml", network_config().replace("seed = 1", "seed = 2"));
+    td("other.toml", "one", "2");
+    place.refuse(&["td", "on.toml", "--out", "on"], &["on belongs to a run with another network"]);
+    place.write("nowhere.toml", text + "[network]\nstart = \"network:nowhere\"\n");
+    place.refuse(&["td", "nowhere.toml", "--out", "n"], &["nowhere"]);
+}
+
+#[test]
+fn a_network_keeps_its_leave_table() {
+    let (place, small) = small_workplace();
+    place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\n?,20\n");
+    let own = "[network.shape]\nleaves = \"table.csv\"\nfeatures = [\"leave\", ";
+    let text = network_config().replace("games = 480", "games = 60").replace("[network.shape]\nfeatures = [", own);
+    place.write("network.toml", text);
+    place.succeed(&["td", "network.toml", "--out", "net", "--quiet"]);
+    std::fs::remove_file(place.path("table.csv")).unwrap();
+    place.write("on.toml", CONFIG.replace("games = 600", "games = 60") + "[network]\nstart = \"network:net\"\n");
+    place.succeed(&["td", "on.toml", "--out", "on", "--quiet"]);
+    let [net, on] = ["net", "on"].map(|name| files_below(&place.path(name)));
+    assert!(net["leaves.klv2"] == on["leaves.klv2"] && !on["leaves.klv2"].is_empty());
+    std::fs::remove_dir_all(place.path("net")).unwrap();
+    let series = ["match", "--player-a", "network:on", "--player-b", "greedy", "--pairs", "5"];
+    place.succeed(&[&series[..], &small[..]].concat());
+}
+
 #[test]
 fn bad_configs_are_refused() {
     let (place, _) = small_workplace();

@@ -4,13 +4,15 @@ use std::path::Path;
 
 use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, Origin, write_atomically};
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
+use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_KIND};
 use tilewright_engine::features::feature_set;
-use tilewright_engine::leave::LeaveData;
 use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
-use super::run::{EvolveOutcome, GenerationRecord};
+use super::run::{EvolveInputs, EvolveOutcome, GenerationRecord};
+use super::space::Evolved;
+use crate::network::artefact::payloads as network_payloads;
 use crate::run_config::RunConfig;
 
 /// The weights of an answer that was not promoted.
@@ -19,31 +21,40 @@ pub const CANDIDATE_FILE: &str = "candidate.toml";
 const LOG_FILE: &str = "generations.jsonl";
 
 /// Writes the result of an evolution to its folder: the weights, the log, and the leave table of the features unless it is
-/// the embedded one. Promoted weights become an artefact; others are written as [`CANDIDATE_FILE`], without a manifest.
+/// the embedded one. Promoted weights become an artefact. Others have no manifest, and linear ones are named [`CANDIDATE_FILE`].
 ///
 /// # Errors
 /// [`ArtefactError`].
 pub fn write(
     setup: &Setup,
     config: &EvolveConfig,
-    leaves: Option<&LeaveData>,
+    inputs: &EvolveInputs<'_>,
     outcome: &EvolveOutcome,
     folder: &Path,
 ) -> Result<(), ArtefactError> {
     let fault = |name: &str, source| ArtefactError::Encoding { path: folder.join(name), source };
     let log = log(&outcome.generations).map_err(|error| fault(LOG_FILE, error.into()))?;
     let mut payloads = vec![(LOG_FILE, log.into_bytes())];
-    let weights_file = if outcome.is_promoted() { WEIGHTS_FILE } else { CANDIDATE_FILE };
-    let weights = toml::to_string(&outcome.weights);
-    payloads.push((weights_file, weights.map_err(|error| fault(weights_file, error.into()))?.into_bytes()));
-    if let Some(leaves) = leaves.filter(|_| config.leaves.is_some()) {
-        payloads.extend(leaves.payloads(&setup.tileset).map_err(|error| fault(LEAVES_FILE, error.into()))?);
+    match &outcome.weights {
+        Evolved::Linear(weights) => {
+            let weights_file = if outcome.is_promoted() { WEIGHTS_FILE } else { CANDIDATE_FILE };
+            let weights = toml::to_string(weights).map_err(|error| fault(weights_file, error.into()))?;
+            payloads.push((weights_file, weights.into_bytes()));
+            if let Some(leaves) = inputs.leaves.as_ref().filter(|_| config.leaves.is_some()) {
+                payloads.extend(leaves.payloads(&setup.tileset).map_err(|error| fault(LEAVES_FILE, error.into()))?);
+            }
+        }
+        Evolved::Network(weights) => {
+            let own_table = inputs.network.as_ref().and_then(LoadedNetwork::own_table);
+            payloads.extend(network_payloads(weights, own_table, &setup.tileset, folder)?);
+        }
     }
     if !outcome.is_promoted() {
         return payloads.iter().try_for_each(|(name, bytes)| write_atomically(&folder.join(name), bytes));
     }
     let origin = Origin { feature_set: feature_set("features of moves"), seed: config.seed, config: config.to_toml() };
-    let mut artefact = ArtefactWriter::new(folder, LINEAR_KIND, setup, origin);
+    let kind = if config.network.is_some() { NETWORK_KIND } else { LINEAR_KIND };
+    let mut artefact = ArtefactWriter::new(folder, kind, setup, origin);
     artefact.measure("games", outcome.games as f64);
     artefact.measure("promotion_pairs", outcome.promotion.pairs as f64);
     if let Some(summary) = outcome.promotion.summary() {

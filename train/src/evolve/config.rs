@@ -10,6 +10,7 @@ use tilewright_engine::leave::load::LEAVES_FILE;
 
 use super::fitness::Fitness;
 use super::search::{Method, Search};
+use crate::network::shape::network_path;
 use crate::run_config::{Basics, RunConfig};
 
 /// An evolution: everything that determines its result besides the tile set, the words and the named players.
@@ -63,10 +64,25 @@ pub struct EvolveConfig {
     /// Weights that stay fixed.
     #[serde(default)]
     pub fixed: BTreeMap<Feature, f64>,
-    /// Weights to search for.
+    /// Weights to search for. In the evolution of a network, what is added to its skip weights.
+    #[serde(default)]
     pub weights: BTreeMap<Feature, SearchedWeight>,
+    /// The network that evolves instead of a linear evaluator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<EvolveNetwork>,
     /// The test of the answer.
     pub promotion: Promotion,
+}
+
+/// A network of which some weights are searched for; the others stay as they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvolveNetwork {
+    /// The network, as the name of a player: `network` or `network:PATH`.
+    pub start: String,
+    /// The unit of the search for the weights of the last layer, as a share of their root mean square; 0 leaves them as they are.
+    #[serde(default)]
+    pub output_scale: f64,
 }
 
 /// A weight to search for.
@@ -131,8 +147,11 @@ const MOST_PAIRS: u64 = 100_000_000;
 
 impl RunConfig for EvolveConfig {
     fn check(&self) -> Result<(), String> {
-        if self.weights.is_empty() {
+        if self.weights.is_empty() && self.network.as_ref().is_none_or(|network| network.output_scale == 0.0) {
             return Err("[weights] names no feature; there is nothing to search for".into());
+        }
+        if let Some(network) = &self.network {
+            self.check_network(network)?;
         }
         for feature in self.weights.keys() {
             let name = feature.about().name;
@@ -148,6 +167,9 @@ impl RunConfig for EvolveConfig {
         self.weights.iter().try_for_each(|(feature, sought)| sought.check(feature.about().name))?;
         self.check_numbers()?;
         self.check_promotion()?;
+        if self.network.is_some() {
+            return Ok(());
+        }
         self.extreme_weights().check().map_err(|error| format!("{error}; every weight between min and max must be valid"))
     }
 
@@ -165,6 +187,22 @@ impl EvolveConfig {
             weights.weights.insert(feature, if is_min { min } else { max });
         }
         weights
+    }
+
+    fn check_network(&self, network: &EvolveNetwork) -> Result<(), String> {
+        network_path("network.start", &network.start)?;
+        if !(0.0..=10.0).contains(&network.output_scale) {
+            return Err(format!("network.output_scale = {}; expected 0 to 10", network.output_scale));
+        }
+        if !self.fixed.is_empty() || self.weights.contains_key(&Feature::Score) {
+            return Err(
+                "[fixed] or weights.score with [network]; all other weights of a network stay fixed, remove it".into()
+            );
+        }
+        if self.leaves.is_some() || self.candidate_moves != candidate_moves() {
+            return Err("leaves or candidate_moves with [network]; the network has its own, remove them".into());
+        }
+        Ok(())
     }
 
     fn check_numbers(&self) -> Result<(), String> {
@@ -211,18 +249,22 @@ impl EvolveConfig {
         Ok(())
     }
 
-    /// The weights of a point of the search, given in scales from the starts.
+    /// The searched weights at a point of the search, given in scales from the starts.
+    pub fn sought_at(&self, point: &[f64]) -> impl Iterator<Item = (Feature, f64)> {
+        self.weights.iter().zip(point).map(|((&feature, sought), &at)| (feature, sought.at(at)))
+    }
+
+    /// The weights of a linear evaluator at a point of the search.
     pub fn weights_of(&self, point: &[f64]) -> Weights {
-        let sought = self.weights.iter().zip(point).map(|((&feature, sought), &at)| (feature, sought.at(at)));
-        let all: BTreeMap<Feature, f64> =
-            self.fixed.iter().map(|(&feature, &weight)| (feature, weight)).chain(sought).collect();
+        let fixed = self.fixed.iter().map(|(&feature, &weight)| (feature, weight));
+        let all: BTreeMap<Feature, f64> = fixed.chain(self.sought_at(point)).collect();
         // The leave table belongs to the weights.
         let leaves = self.leaves.as_ref().map(|_| LEAVES_FILE.into());
         Weights { feature_version: VERSION, leaves, candidates: self.candidate_moves, weights: all }
     }
 
-    /// Search number `run`; the first is number 0.
-    pub fn search(&self, run: u64) -> Search {
+    /// Search number `run`, in a space of `dimensions`; the first is number 0.
+    pub fn search(&self, run: u64, dimensions: usize) -> Search {
         let (mut population, mut sigma) = (self.population, self.sigma);
         let doubled = |times: u64| self.population.saturating_mul(1 << times.min(20)).min(MOST_POPULATION);
         match self.restart {
@@ -236,7 +278,7 @@ impl EvolveConfig {
         }
         Search {
             method: self.method,
-            dimensions: self.weights.len(),
+            dimensions,
             population,
             sigma,
             mean_rate: self.mean_rate,
@@ -309,7 +351,7 @@ mod tests {
         assert!(near(weights(-1.0), -1.0) && near(weights(5.0), 29.0) && near(weights(9.5), 6.0));
         let populations = |restart| {
             let config = EvolveConfig { restart, ..config.clone() };
-            [0, 1, 2, 3].map(|run| config.search(run).population)
+            [0, 1, 2, 3].map(|run| config.search(run, 1).population)
         };
         assert_eq!((populations(Restart::Ipop), populations(Restart::Bipop)), ([8, 16, 32, 64], [8, 16, 4, 32]));
     }
@@ -348,5 +390,18 @@ mod tests {
         reports("cma-es", "elite", "elites = 0");
         reports("sigma = 0.5", "sigma = 0.0", "sigma = 0");
         reports("pairs = 4", "pairs = 0", "pairs = 0");
+        let network = |table: &str| format!("[network]\n{table}\n[promotion]");
+        reports("[promotion]", &network("start = \"network\""), "[fixed]");
+        let without_fixed = TEXT.replace("score = 1.0", "");
+        let reports = |table: &str, part: &str| {
+            let text = without_fixed.replace("[promotion]", &network(table));
+            let message = EvolveConfig::from_toml(&text, "test").unwrap_err().to_string();
+            assert!(message.contains(part), "{part} in {message}");
+        };
+        reports("start = \"leave\"", "network.start = \"leave\"");
+        reports("start = \"network\"\noutput_scale = -1.0", "network.output_scale = -1");
+        reports("start = \"network\"\n[weights.score]\nstart = 1\nscale = 1\nmin = 0\nmax = 2", "weights.score");
+        let nothing = without_fixed.replace("blanks_kept", "# ").replace("[promotion]", &network("start = \"network\""));
+        assert!(EvolveConfig::from_toml(&nothing, "test").unwrap_err().to_string().contains("nothing to search for"));
     }
 }

@@ -1,47 +1,28 @@
-//! Candidates as players: weights of features, in paired games against the baseline.
+//! Candidates as players, in paired games against the baseline.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use tilewright_engine::deals::Deals;
-use tilewright_engine::evaluator::Linear;
-use tilewright_engine::evaluator::linear::{BadWeights, Weights};
-use tilewright_engine::features::Features;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::{Pair, Series};
 use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
 
-use super::config::EvolveConfig;
 use super::fitness::Objective;
+use super::space::Space;
 
 /// Candidates and the baseline that they play.
 pub struct Matches<'a> {
     /// The game.
     pub setup: &'a Setup,
-    /// The config, which names the weights.
-    pub config: &'a EvolveConfig,
-    /// The features that have weights.
-    pub features: Arc<Features>,
+    /// What the points of candidates stand for.
+    pub space: Space<'a>,
     /// The baseline.
     pub baseline: &'a Player,
     /// Counts pairs.
     pub monitor: &'a dyn Monitor,
-}
-
-impl Matches<'_> {
-    /// The player of a candidate.
-    ///
-    /// # Errors
-    /// [`BadWeights`].
-    pub fn player(&self, candidate: &[f64]) -> Result<Player, BadWeights> {
-        let weights: Weights = self.config.weights_of(candidate);
-        let evaluator = Linear::from_features(Arc::clone(&self.features), &weights)?;
-        Ok(Player::from_static("candidate", StaticPlayer::new(evaluator)))
-    }
 }
 
 /// Matches on the deals of one purpose.
@@ -57,6 +38,7 @@ impl Objective for MatchesOnDeals<'_> {
         let Matches { setup, baseline, monitor, .. } = *self.matches;
         let player = |candidate: &&[f64]| {
             self.matches
+                .space
                 .player(candidate)
                 .unwrap_or_else(|error| unreachable!("the config was checked up to its bounds: {error}"))
         };

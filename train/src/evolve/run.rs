@@ -2,14 +2,12 @@
 //! the shards of the matches that follow.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilewright_engine::deals::Purpose;
-use tilewright_engine::evaluator::linear::{BadWeights, Weights};
-use tilewright_engine::features::{Feature, FeatureError, Features};
+use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::monitor::ProgressOnly;
 use tilewright_engine::player::Player;
@@ -21,6 +19,7 @@ use super::config::EvolveConfig;
 use super::fitness::{CandidateScore, play_candidates};
 use super::matches::{Matches, MatchesOnDeals};
 use super::search::Generation;
+use super::space::{Evolved, Space, SpaceError};
 use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob};
 use crate::run_config::RunConfig;
 
@@ -33,12 +32,9 @@ pub enum RunError {
     /// The journal ended it.
     #[error("{0}")]
     Journal(#[from] JournalError),
-    /// The features cannot be computed.
+    /// The config names nothing that can be searched.
     #[error(transparent)]
-    Features(#[from] FeatureError),
-    /// The weights do not make a player.
-    #[error(transparent)]
-    Weights(#[from] BadWeights),
+    Space(#[from] SpaceError),
 }
 
 /// One generation, as logged.
@@ -75,7 +71,7 @@ pub struct Candidate {
 /// The result of an evolution.
 pub struct EvolveOutcome {
     /// The weights of the answer.
-    pub weights: Weights,
+    pub weights: Evolved,
     /// All generations in order.
     pub generations: Vec<GenerationRecord>,
     /// The start and the final mean of each search, with their results on new deals.
@@ -97,29 +93,33 @@ impl EvolveOutcome {
     }
 }
 
-/// The opponents of the candidates, and the leave table of the features.
-pub struct Opponents<'a> {
+/// What an evolution needs besides its config: the opponents of the candidates, and what the candidates are made from.
+pub struct EvolveInputs<'a> {
     /// The opponent of the candidates.
     pub baseline: &'a Player,
     /// The opponent of the answer in the promotion test.
     pub promotion: &'a Player,
-    /// The leave table for the features; `None` if they need none.
+    /// The leave table for the features of linear candidates; `None` if they need none.
     pub leaves: Option<LeaveData>,
+    /// The network of `network.start`, if the config has one.
+    pub network: Option<LoadedNetwork>,
 }
 
 struct Run<'a> {
+    config: &'a EvolveConfig,
     matches: Matches<'a>,
     journal: &'a Journal<'a>,
 }
 
 /// The key of a run: everything that its result depends on.
-pub fn key(setup: &Setup, config: &EvolveConfig, opponents: &Opponents<'_>) -> RunKey {
-    let leaves = opponents.leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
-    RunKey::new(config.to_toml())
+pub fn key(setup: &Setup, config: &EvolveConfig, inputs: &EvolveInputs<'_>) -> RunKey {
+    let leaves = inputs.leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
+    let key = RunKey::new(config.to_toml())
         .with_setup(setup)
-        .with_input("baseline", &*opponents.baseline.identity)
-        .with_input("opponent of the promotion test", &*opponents.promotion.identity)
-        .with_input("leave table", leaves)
+        .with_input("baseline", &*inputs.baseline.identity)
+        .with_input("opponent of the promotion test", &*inputs.promotion.identity)
+        .with_input("leave table", leaves);
+    inputs.network.iter().fold(key, |key, network| key.with_input("network", &*network.identity))
 }
 
 /// Evolves weights. `journal` is open for the [`key`] of the run.
@@ -129,15 +129,15 @@ pub fn key(setup: &Setup, config: &EvolveConfig, opponents: &Opponents<'_>) -> R
 pub fn run(
     setup: &Setup,
     config: &EvolveConfig,
-    opponents: &Opponents<'_>,
+    inputs: &EvolveInputs<'_>,
     journal: &Journal<'_>,
 ) -> Result<EvolveOutcome, RunError> {
-    let wanted: Vec<Feature> = config.weights.keys().chain(config.fixed.keys()).copied().collect();
-    let features = Arc::new(Features::new(&wanted, setup, opponents.leaves.clone())?);
-    let matches = Matches { setup, config, features, baseline: opponents.baseline, monitor: journal.monitor() };
-    let run = Run { matches, journal };
-    run.matches.player(&vec![0.0; config.weights.len()])?;
-    let (mut generations, mut means) = (Vec::new(), vec![vec![0.0; config.weights.len()]]);
+    let space = Space::new(setup, config, inputs.leaves.clone(), inputs.network.as_ref())?;
+    let origin = space.origin();
+    space.player(&origin)?;
+    let matches = Matches { setup, space, baseline: inputs.baseline, monitor: journal.monitor() };
+    let run = Run { config, matches, journal };
+    let (mut generations, mut means) = (Vec::new(), vec![origin]);
     for search in 0..=config.restarts {
         let (records, mean) = run.search(search)?;
         generations.extend(records);
@@ -146,12 +146,12 @@ pub fn run(
     let finals = run.finals(&means)?;
     let scores: Vec<CandidateScore> = finals.iter().map(|candidate| candidate.score).collect();
     let answer = config.fitness.places(&scores).iter().position(|&place| place == 0.0).unwrap_or_default();
-    let promotion = run.promotion(&finals[answer].point, opponents.promotion)?;
+    let promotion = run.promotion(&finals[answer].point, inputs.promotion)?;
     let all = |record: &GenerationRecord| {
         record.candidates.iter().chain([&record.mean]).map(|candidate| candidate.score.pairs).sum::<u64>()
     };
     Ok(EvolveOutcome {
-        weights: config.weights_of(&finals[answer].point),
+        weights: run.matches.space.at(&finals[answer].point),
         games: 2 * generations.iter().map(all).sum::<u64>(),
         generations,
         finals,
@@ -179,8 +179,8 @@ impl Run<'_> {
 
     /// All generations of a search, and its final mean.
     fn search(&self, number: u64) -> Result<(Vec<GenerationRecord>, Vec<f64>), RunError> {
-        let (config, monitor) = (self.matches.config, self.journal.monitor());
-        let search = config.search(number);
+        let (config, monitor) = (self.config, self.journal.monitor());
+        let search = config.search(number, self.matches.space.dimensions());
         let (mut records, mut ranks): (Vec<GenerationRecord>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
         for generation in 1..=config.generations {
             let next = search.next(&ranks);
@@ -205,7 +205,7 @@ impl Run<'_> {
 
     /// Plays a generation.
     fn generation(&self, search: u64, generation: u64, next: Generation) -> GenerationRecord {
-        let config = self.matches.config;
+        let config = self.config;
         let first = (generation - 1) * config.pairs;
         let points: Vec<&[f64]> = std::iter::once(&next.mean).chain(&next.points).map(Vec::as_slice).collect();
         let race = config.race.then_some(1);
@@ -225,12 +225,12 @@ impl Run<'_> {
 
     /// Matches on the deals of a purpose.
     fn on(&self, purpose: Purpose) -> MatchesOnDeals<'_> {
-        MatchesOnDeals { matches: &self.matches, deals: purpose.deals(self.matches.config.seed) }
+        MatchesOnDeals { matches: &self.matches, deals: purpose.deals(self.config.seed) }
     }
 
     /// Plays the final means on new deals.
     fn finals(&self, means: &[Vec<f64>]) -> Result<Vec<Candidate>, JournalError> {
-        let config = self.matches.config;
+        let config = self.config;
         let (objective, count) = (self.on(Purpose::FinalMeans), means.len() as u64);
         let points: Vec<&[f64]> = means.iter().map(Vec::as_slice).collect();
         // A unit is one pair of one mean.
@@ -249,8 +249,8 @@ impl Run<'_> {
 
     /// The sequential test of the answer.
     fn promotion(&self, answer: &[f64], against: &Player) -> Result<SequentialSeries, RunError> {
-        let promotion = &self.matches.config.promotion;
-        let player = self.matches.player(answer)?;
+        let promotion = &self.config.promotion;
+        let player = self.matches.space.player(answer)?;
         let (setup, monitor) = (self.matches.setup, self.journal.monitor());
         let series = Series { setup, players: [&player, against], deals: Purpose::Match.deals(promotion.seed), clock: None };
         let rate = promotion.error_rate;

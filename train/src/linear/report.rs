@@ -59,9 +59,10 @@ impl Explanation {
         Explanation { stages: stages.collect(), all: Explained::new(data, predictions, None) }
     }
 
-    /// The figures with the name of each stage; those of all sets come last.
+    /// The figures with the name of each stage that has sets; those of all sets come last.
     pub fn rows(&self) -> impl Iterator<Item = (&str, &Explained)> {
-        self.stages.iter().map(|(name, one)| (name.as_str(), one)).chain([("all", &self.all)])
+        let stages = self.stages.iter().filter(|(_, one)| one.sets > 0);
+        stages.map(|(name, one)| (name.as_str(), one)).chain([("all", &self.all)])
     }
 
     /// The figures as a table in Markdown.

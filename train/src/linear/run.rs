@@ -129,7 +129,7 @@ impl LinearFit<'_> {
     pub fn regression(&self, rows: Rows<'_>, sets: &Journal<'_>) -> Result<Regression, RunError> {
         let LinearFit { inputs, config } = *self;
         let maker = Maker::new(inputs, &config.candidates, config.seed);
-        self.regression_on(extra, |take| maker.each(sets, config.games, |sets| take(&sets)))
+        self.regression_on(rows, |take| maker.each(sets, config.games, |sets| take(&sets)))
     }
 
     /// Like [`LinearFit::regression`], on the sets that `each` hands over, in order of the games.
@@ -145,9 +145,9 @@ impl LinearFit<'_> {
         let (setup, split, deals) = (inputs.setup, config.split(), config.candidates.deals);
         let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
         let features: Vec<Feature> = config.features.iter().copied().collect();
-        let columns = Inputs::new(&features, extra.inputs, setup, inputs.leaves.clone())?;
+        let columns = Inputs::new(&features, rows.inputs, setup, inputs.leaves.clone())?;
         let [mut training, mut validation, mut held_out] =
-            std::array::from_fn(|_| Dataset::new(features.clone(), columns.count()).with_parts(extra.parts));
+            std::array::from_fn(|_| Dataset::new(features.clone(), columns.count()).with_parts(rows.parts));
         let (mut clock, mut times) = (CpuClock::start(), CpuTimes::default());
         each(&mut |sets| {
             times.labels += clock.lap();
@@ -156,7 +156,7 @@ impl LinearFit<'_> {
             for (share, data) in shares {
                 let part: Vec<&CandidateSet> = sets
                     .iter()
-                    .filter(|set| split.share(set.game) == share && set.is_of(extra.positions, setup))
+                    .filter(|set| split.share(set.game) == share && set.is_of(rows.positions, setup))
                     .collect();
                 data.append(&part, &columns, setup, targets);
             }
@@ -171,7 +171,7 @@ impl LinearFit<'_> {
         let fit = |part| fit(&training, &validation, part).map_err(RunError::Singular);
         let (added, strengths) = fit(None)?;
         let of_part = |number| Ok(fit(Some(number))?.0);
-        let added_of_parts = (0..extra.parts.len()).map(of_part).collect::<Result<_, RunError>>()?;
+        let added_of_parts = (0..rows.parts.len()).map(of_part).collect::<Result<_, RunError>>()?;
         times.training = clock.lap();
         let columns = Arc::new(columns);
         Ok(Regression { columns, training, validation, held_out, added, added_of_parts, strengths, times })

@@ -4,10 +4,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, Origin};
+use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::{NETWORK_FILE, NETWORK_KIND, SETTINGS_FILE};
 use tilewright_engine::features::feature_set;
+use tilewright_engine::leave::LeaveData;
 use tilewright_engine::leave::load::LEAVES_FILE;
-use tilewright_engine::lexicon::kwg::KwgError;
+use tilewright_engine::tileset::TileSet;
 
 use super::config::{NetworkConfig, Skip};
 use super::matches::MatchFigures;
@@ -33,25 +35,42 @@ pub fn write(run: &NetworkRun<'_>, outcome: &NetworkOutcome, folder: &Path) -> R
     artefact.measure("explained_by_the_linear_fit", outcome.report.linear.all.explained);
     artefact.measure("signal", outcome.report.network.all.signal);
     let own_table = inputs.leaves.as_ref().filter(|_| config.leaves.is_some());
-    let mut network = outcome.network.clone();
-    network.settings.leaves = own_table.map(|_| LEAVES_FILE.into());
-    let fault = |name: &str, reason: String| ArtefactError::Encoding { path: folder.join(name), source: reason.into() };
-    let (settings, tensors) = network.to_files().map_err(|reason| fault(NETWORK_FILE, reason))?;
-    artefact.add(SETTINGS_FILE, settings)?;
-    artefact.add(NETWORK_FILE, tensors)?;
-    if let Some(table) = own_table {
-        let payloads = table.payloads(&setup.tileset);
-        for (name, bytes) in payloads.map_err(|error: KwgError| fault(LEAVES_FILE, error.to_string()))? {
-            artefact.add(name, bytes)?;
-        }
+    for (name, bytes) in payloads(&outcome.network, own_table, &setup.tileset, folder)? {
+        artefact.add(name, bytes)?;
     }
     artefact.add_encoded(REPORT_FILE, serde_json::to_string_pretty(&outcome.report).map(|text| text + "\n"))?;
-    artefact.add(PAGE_FILE, page(config, &outcome.report))?;
+    let mut pages = format!("# A network on simulated gains\n\n{}", page(config, &outcome.report));
+    if let Some(endgame) = &outcome.report.endgame {
+        pages += &format!("\n# The network for turns with an empty bag\n\n{}", page(config, endgame));
+    }
+    artefact.add(PAGE_FILE, pages)?;
     artefact.finish()
 }
 
+/// The files that make a network in `folder`: names and contents. `own_table` is the leave table of its features unless that is the
+/// embedded one.
+///
+/// # Errors
+/// [`ArtefactError::Encoding`].
+pub fn payloads(
+    network: &NetworkWeights,
+    own_table: Option<&LeaveData>,
+    tileset: &TileSet,
+    folder: &Path,
+) -> Result<Vec<(&'static str, Vec<u8>)>, ArtefactError> {
+    let mut network = network.clone();
+    network.settings.leaves = own_table.map(|_| LEAVES_FILE.into());
+    let fault = |name: &str, reason: String| ArtefactError::Encoding { path: folder.join(name), source: reason.into() };
+    let (settings, tensors) = network.to_files().map_err(|reason| fault(NETWORK_FILE, reason))?;
+    let mut payloads = vec![(SETTINGS_FILE, settings.into_bytes()), (NETWORK_FILE, tensors)];
+    if let Some(table) = own_table {
+        payloads.extend(table.payloads(tileset).map_err(|error| fault(LEAVES_FILE, error.to_string()))?);
+    }
+    Ok(payloads)
+}
+
 fn page(config: &NetworkConfig, report: &NetworkReport) -> String {
-    let mut text = String::from("# A network on simulated gains\n\n## Held-out games\n\nThe network:\n\n");
+    let mut text = String::from("## Held-out games\n\nThe network:\n\n");
     text += &report.network.to_markdown();
     text += match config.skip {
         Skip::Fit => "\nIts skip connection alone:\n\n",

@@ -24,7 +24,7 @@ use super::run::NetworkRun;
 use crate::candidates::{CandidateSet, MOST_GAMES, Maker};
 use crate::cpu_clock::CpuClock;
 use crate::journal::Journal;
-use crate::linear::run::{LinearFit, RunError};
+use crate::linear::run::{LinearFit, Rows, RunError};
 
 /// The fewest games that are measured.
 const LEAST_GAMES: u64 = 200;
@@ -93,14 +93,16 @@ impl NetworkRun<'_> {
     fn fit_time(&self, games: u64, shards: &[Vec<CandidateSet>], journal: &Journal<'_>) -> Result<Duration, RunError> {
         let config = NetworkConfig { games, matches: None, ..self.config.clone() };
         let linear = LinearFit { inputs: self.inputs, config: &config.linear() };
-        let extra = Rows { inputs: &config.extra_inputs, parts: &config.heads.parts() };
-        let regression = linear.regression_on(extra, |take| {
-            for sets in shards {
-                take(sets);
-            }
-            Ok(())
-        })?;
-        let times = NetworkRun { inputs: self.inputs, config: &config, opponent: None }.train(regression, journal)?.times;
+        let run = NetworkRun { inputs: self.inputs, config: &config, opponent: None };
+        let regression = |rows: Rows<'_>| {
+            linear.regression_on(rows, |take| {
+                for sets in shards {
+                    take(sets);
+                }
+                Ok(())
+            })
+        };
+        let times = run.train_on(regression, journal)?.times;
         Ok(times.features + times.training)
     }
 }

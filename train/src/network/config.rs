@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::{ExtraInput, Feature};
 
+use super::shape::NetworkShape;
 use crate::candidates::{CandidateConfig, Part, Split, TargetConfig};
 use crate::linear::config::LinearFitConfig;
 use crate::run_config::{Basics, RunConfig};
@@ -148,28 +149,16 @@ impl Default for NetworkConfig {
 
 impl RunConfig for NetworkConfig {
     fn check(&self) -> Result<(), String> {
-        if self.features.is_empty() || self.features.contains(&Feature::Score) {
-            return Err("features: name at least one feature, and not score, which counts anyway".into());
-        }
-        if self.hidden.is_empty() || self.hidden.iter().any(|units| !(1..=1024).contains(units)) {
-            return Err(format!("hidden = {:?}; expected layers of 1 to 1024 units", self.hidden));
-        }
+        self.shape().check()?;
         for (name, value, most) in [("epochs", self.epochs, 10_000), ("batch_sets", self.batch_sets, 100_000)] {
             if !(1..=most).contains(&value) {
                 return Err(format!("{name} = {value}; expected 1 to {most}"));
             }
         }
-        for (name, value, most) in [
-            ("learning_rate", self.learning_rate, 1.0),
-            ("weight_decay", self.weight_decay, 1.0),
-            ("margin", self.margin, 1000.0),
-        ] {
-            if !(value > 0.0 && value <= most) {
-                return Err(format!("{name} = {value}; expected a number above 0, and {most} at most"));
+        for (name, value) in [("learning_rate", self.learning_rate), ("weight_decay", self.weight_decay)] {
+            if !(value > 0.0 && value <= 1.0) {
+                return Err(format!("{name} = {value}; expected a number above 0, and 1 at most"));
             }
-        }
-        if !(1..=1000).contains(&self.candidate_moves) {
-            return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
         }
         Split { games: self.games, held_out: self.held_out }.check()?;
         self.target.check()?;
@@ -184,6 +173,18 @@ impl RunConfig for NetworkConfig {
 }
 
 impl NetworkConfig {
+    /// What the network computes from, how large it is, and how it plays.
+    pub fn shape(&self) -> NetworkShape {
+        NetworkShape {
+            leaves: self.leaves.clone(),
+            features: self.features.clone(),
+            extra_inputs: self.extra_inputs.clone(),
+            candidate_moves: self.candidate_moves,
+            margin: self.margin,
+            hidden: self.hidden.clone(),
+        }
+    }
+
     /// The config of the linear fit that becomes the skip connection.
     pub fn linear(&self) -> LinearFitConfig {
         LinearFitConfig {

@@ -18,9 +18,9 @@ use tilewright_engine::leave::LeaveData;
 use tilewright_engine::setup::Setup;
 
 use super::inference::predictions;
-use crate::candidates::{CandidateSet, Part, Targets};
+use crate::candidates::{CandidateSet, Part, Positions, Targets};
 use crate::linear::dataset::{Dataset, prior};
-use crate::linear::report::Explanation;
+use crate::linear::report::{Explained, Explanation};
 
 pub mod calibration;
 pub mod sources;
@@ -45,6 +45,17 @@ pub struct NetworkEvaluation {
     pub calibration: Vec<Calibration>,
     /// By input, the one that counts most first.
     pub attributions: Vec<Attribution>,
+    /// The figures of the network for the endgame, if there is one, on turns with an empty bag; all others are of turns with tiles in it.
+    pub endgame: Option<EndgameEvaluation>,
+}
+
+/// What a network for the endgame explains.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EndgameEvaluation {
+    /// What the network explains.
+    pub network: Explained,
+    /// What its skip connection alone explains.
+    pub skip: Explained,
 }
 
 /// Candidate sets with the inputs of one network and the labels of all parts.
@@ -54,6 +65,7 @@ pub struct EvaluationData<'a> {
     inputs: Inputs,
     targets: Targets<'a>,
     data: Dataset,
+    endgames: Dataset,
 }
 
 impl<'a> EvaluationData<'a> {
@@ -68,17 +80,19 @@ impl<'a> EvaluationData<'a> {
         targets: Targets<'a>,
     ) -> Result<EvaluationData<'a>, FeatureError> {
         let inputs = Inputs::new(&weights.settings.features, &weights.settings.extra_inputs, setup, leaves)?;
-        let data = Dataset::new(weights.settings.features.clone(), inputs.count());
-        let data = data.with_parts(&[Part::Reply, Part::NextTurn]);
-        Ok(EvaluationData { setup, weights, inputs, targets, data })
+        let empty = || Dataset::new(weights.settings.features.clone(), inputs.count());
+        let (data, endgames) = (empty().with_parts(&[Part::Reply, Part::NextTurn]), empty());
+        Ok(EvaluationData { setup, weights, inputs, targets, data, endgames })
     }
 
     /// Appends sets.
     pub fn append(&mut self, sets: &[CandidateSet]) {
-        self.data.append(&sets.iter().collect::<Vec<_>>(), &self.inputs, self.setup, self.targets);
+        let of = |positions| sets.iter().filter(|set| set.is_of(positions, self.setup)).collect::<Vec<_>>();
+        self.data.append(&of(Positions::WithBag), &self.inputs, self.setup, self.targets);
+        self.endgames.append(&of(Positions::Endgames), &self.inputs, self.setup, self.targets);
     }
 
-    /// The number of sets.
+    /// The number of sets with tiles in the bag.
     pub fn sets(&self) -> usize {
         self.data.sets().count()
     }
@@ -101,6 +115,16 @@ impl<'a> EvaluationData<'a> {
             sources: (0..data.parts.len()).flat_map(|number| Source::by_stage(data, number, &corrections)).collect(),
             calibration: calibrate(data, &corrections),
             attributions: attributions(weights, data, &added, setup.tileset.kinds().len(), seed),
+            endgame: weights.endgame.as_deref().map(|weights| self.of_endgame(weights)),
+        }
+    }
+
+    fn of_endgame(&self, weights: &NetworkWeights) -> EndgameEvaluation {
+        let (data, added) = (&self.endgames, added(weights));
+        let explained = |predictions: &[f64]| Explanation::new(data, predictions).all;
+        EndgameEvaluation {
+            network: explained(&predictions(weights, data, &added)),
+            skip: explained(&data.predictions(&added)),
         }
     }
 }
@@ -141,7 +165,7 @@ mod tests {
             margin: 10.0,
         };
         let weights =
-            NetworkWeights { settings, skip: made_up(3), mean: vec![0.5; inputs], scale: vec![2.0; inputs], layers };
+            NetworkWeights { settings, skip: made_up(3), mean: vec![0.5; inputs], scale: vec![2.0; inputs], layers, endgame: None };
         weights.check().unwrap();
         let targets = Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table };
         let mut data = EvaluationData::new(&setup, &weights, None, targets).unwrap();

@@ -1,9 +1,9 @@
 //! The layers under training.
 
-use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::Dense;
-use tilewright_engine::rng::stream;
+
+use super::shape::drawn_layers;
 
 /// Hidden layers, and the outputs that see the last of them: that of the network, then the heads. The same shape holds their gradients.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,14 +17,7 @@ pub struct Layers {
 impl Layers {
     /// Layers from `inputs` through `hidden` to one output and this many heads. The outputs are zero; the hidden layers are drawn by seed.
     pub fn new(inputs: usize, hidden: &[usize], heads: usize, seed: u64) -> Layers {
-        let mut draws = stream(seed, "network", 0);
-        let (mut layers, mut from) = (Vec::new(), inputs);
-        for (number, &to) in hidden.iter().chain(&[1]).enumerate() {
-            let most = if number == hidden.len() { 0.0 } else { (6.0 / from as f32).sqrt() };
-            let weights = (0..from * to).map(|_| (2.0 * draws.random::<f32>() - 1.0) * most).collect();
-            layers.push(Dense { weights, bias: vec![0.0; to] });
-            from = to;
-        }
+        let mut layers = drawn_layers(inputs, hidden, seed);
         let mut outputs = layers.split_off(hidden.len());
         let units = hidden.last().copied().unwrap_or(inputs);
         outputs.resize(1 + heads, Dense { weights: vec![0.0; units], bias: vec![0.0] });

@@ -99,7 +99,7 @@ fn network(inputs: &Inputs, settings: NetworkSettings) -> NetworkWeights {
     let skip = settings.features.iter().enumerate();
     let skip = skip.map(|(at, &feature)| prior(feature) as f32 + 0.1 * made_up(at)).collect();
     let [mean, scale] = [5.0, 12.0].map(|middle| (0..count).map(|at| middle + made_up(at)).collect());
-    NetworkWeights { settings, skip, mean, scale, layers: layers(count, &[12, 5], 0).up_to(0) }
+    NetworkWeights { settings, skip, mean, scale, layers: layers(count, &[12, 5], 0).up_to(0), endgame: None }
 }
 
 /// Every input, bit by bit, of what training computes from a stored set and play from the turn itself; and the equities.

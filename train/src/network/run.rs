@@ -3,21 +3,21 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
-use tilewright_engine::features::VERSION;
+use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::player::Player;
 
 use super::config::{NetworkConfig, Skip};
 use super::examples::Examples;
 use super::inference::{explained, predictions, signal};
 use super::matches::Matches;
+use super::shape::standardisation;
 use super::training::{Checkpoint, Epoch, Training};
-use crate::candidates::{FitInputs, Part};
+use crate::candidates::{FitInputs, Part, Positions};
 use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, RunKey};
 use crate::linear::dataset::{Dataset, prior};
 use crate::linear::report::Explanation;
-use crate::linear::run::{LinearFit, Regression, RunError};
+use crate::linear::run::{LinearFit, Regression, Rows, RunError};
 use crate::run_config::RunConfig;
 
 /// A network run: its inputs and its config.
@@ -44,6 +44,9 @@ pub struct NetworkReport {
     pub heads: Vec<HeadFigures>,
     /// The passes over the candidate sets.
     pub epochs: Vec<Epoch>,
+    /// The figures of the network for the endgame, on turns with an empty bag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endgame: Option<Box<NetworkReport>>,
 }
 
 /// What an auxiliary head knows of held-out games.
@@ -86,29 +89,59 @@ impl NetworkRun<'_> {
     /// [`RunError`].
     pub fn run(&self, journal: &Journal<'_>, sets: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
         let linear = LinearFit { inputs: self.inputs, config: &self.config.linear() };
-        let extra = Rows { inputs: &self.config.extra_inputs, parts: &self.config.heads.parts() };
-        self.train(linear.regression(extra, sets)?, journal)
+        self.train_on(|rows| linear.regression(rows, sets), journal)
     }
 
-    /// Trains the network on a regression by [`NetworkConfig::linear`] that has the extra inputs and the parts of the heads. The journal
-    /// keeps the network after each epoch.
+    /// Trains the network, and that of the endgame if the config wants one, on the regressions that `regression` makes of
+    /// [`NetworkConfig::linear`].
     ///
     /// # Errors
     /// [`RunError`].
-    pub fn train(&self, regression: Regression, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
+    pub fn train_on(
+        &self,
+        regression: impl Fn(Rows<'_>) -> Result<Regression, RunError>,
+        journal: &Journal<'_>,
+    ) -> Result<NetworkOutcome, RunError> {
+        let NetworkConfig { extra_inputs, heads, candidates, .. } = self.config;
+        let parts = heads.parts();
+        let train = |positions| {
+            self.train(positions, regression(Rows { positions, inputs: extra_inputs, parts: &parts })?, journal)
+        };
+        let mut outcome = train(Positions::WithBag)?;
+        if candidates.endgames {
+            let NetworkOutcome { network, report, times } = train(Positions::Endgames)?;
+            outcome.network.endgame = Some(Box::new(network));
+            outcome.report.endgame = Some(Box::new(report));
+            outcome.times += times;
+        }
+        Ok(outcome)
+    }
+
+    /// Trains the network for some positions, on a regression by [`NetworkConfig::linear`] that has the extra inputs and the parts of the
+    /// heads. The journal keeps the network after each epoch. A network for endgames plays no matches.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn train(
+        &self,
+        positions: Positions,
+        regression: Regression,
+        journal: &Journal<'_>,
+    ) -> Result<NetworkOutcome, RunError> {
         let Regression { columns, training, validation, held_out, added: fitted, added_of_parts, mut times, .. } =
             regression;
         let NetworkConfig { skip, seed, ref matches, .. } = *self.config;
         let mut clock = CpuClock::start();
         let own = if skip == Skip::Fit { fitted.clone() } else { vec![0.0; fitted.len()] };
         let added: Vec<Vec<f64>> = [own].into_iter().chain(added_of_parts).collect();
-        let matches = matches.as_ref().zip(self.opponent).map(|(config, opponent)| {
+        let matches = matches.as_ref().filter(|_| positions == Positions::WithBag);
+        let matches = matches.zip(self.opponent).map(|(config, opponent)| {
             let (setup, inputs) = (self.inputs.setup, Arc::clone(&columns));
             Matches { setup, inputs, opponent, pairs: config.pairs, seed }
         });
         let network = self.untrained(&training, &added[0]);
         let (examples, config) = (Examples::new(&training, &added), self.config);
-        let trained = Training { network: &network, examples, validation: &validation, added: &added[0], config, matches };
+        let trained = Training { positions, network: &network, examples, validation: &validation, added: &added[0], config, matches };
         let Checkpoint { best, course, .. } = trained.run(journal)?;
         let heads = config.heads.shares().into_iter().enumerate().map(|(number, (part, share))| {
             let head = number + 1;
@@ -124,29 +157,18 @@ impl NetworkRun<'_> {
             network: Explanation::new(&held_out, &predictions(&network, &held_out, &added[0])),
             heads: heads.collect(),
             epochs: course,
+            endgame: None,
         };
         times.training += clock.lap();
         Ok(NetworkOutcome { network, report, times })
     }
+
     /// The network before training: skip connection and standardisation.
     fn untrained(&self, training: &Dataset, added: &[f64]) -> NetworkWeights {
-        let NetworkConfig { candidate_moves, margin, ref extra_inputs, .. } = *self.config;
-        let extra_inputs = extra_inputs.clone();
-        let features = training.features().to_vec();
-        let skip = features.iter().zip(added).map(|(&feature, added)| (prior(feature) + added) as f32).collect();
-        let rows = training.rows().max(1) as f64;
-        let sum = |value: &dyn Fn(&[f32], usize) -> f64| -> Vec<f64> {
-            let mut sums = vec![0.0; training.columns()];
-            for row in (0..training.rows()).map(|row| training.row(row)) {
-                sums.iter_mut().enumerate().for_each(|(column, sum)| *sum += value(row, column));
-            }
-            sums.into_iter().map(|sum| sum / rows).collect()
-        };
-        let means = sum(&|row, column| f64::from(row[column]));
-        let variances = sum(&|row, column| (f64::from(row[column]) - means[column]).powi(2));
-        let scale = variances.iter().map(|&variance| if variance > 1e-12 { variance.sqrt() as f32 } else { 1.0 }).collect();
-        let settings =
-            NetworkSettings { feature_version: VERSION, leaves: None, features, extra_inputs, candidate_moves, margin };
-        NetworkWeights { settings, skip, mean: means.iter().map(|&mean| mean as f32).collect(), scale, layers: Vec::new() }
+        let settings = self.config.shape().settings();
+        let skip = settings.features.iter().zip(added).map(|(&feature, added)| (prior(feature) + added) as f32).collect();
+        let rows = (0..training.rows()).map(|row| training.row(row));
+        let (mean, scale) = standardisation(rows, training.columns());
+        NetworkWeights { settings, skip, mean, scale, layers: Vec::new(), endgame: None }
     }
 }

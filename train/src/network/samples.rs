@@ -10,8 +10,8 @@ use tilewright_engine::win_percentage::WinPercentage;
 use super::config::NetworkConfig;
 use super::layers::Layers;
 use super::run::NetworkRun;
-use crate::candidates::{FitInputs, samples::labelled_sets};
-use crate::linear::run::{LinearFit, Regression};
+use crate::candidates::{FitInputs, Positions, samples::labelled_sets};
+use crate::linear::run::{LinearFit, Regression, Rows};
 use crate::run_config::RunConfig;
 
 /// A run on the sample of candidate sets; the features need no leave table.
@@ -50,9 +50,10 @@ pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Re
     let inputs = FitInputs { setup: &setup, ranker, ranker_identity: "greedy", leaves: None, win_percentage: &table };
     let (sets, linear) = (labelled_sets(&setup), config.linear());
     let regression = || {
-        let extra = Rows { inputs: &config.extra_inputs, parts: &config.heads.parts() };
+        let parts = config.heads.parts();
+        let rows = Rows { positions: Positions::WithBag, inputs: &config.extra_inputs, parts: &parts };
         let fit = LinearFit { inputs: &inputs, config: &linear };
-        fit.regression_on(extra, |take| {
+        fit.regression_on(rows, |take| {
             take(&sets);
             Ok(())
         })
@@ -81,5 +82,5 @@ pub fn bare(layers: Vec<Dense>, inputs: usize) -> NetworkWeights {
         candidate_moves: 1,
         margin: 1.0,
     };
-    NetworkWeights { settings, skip: Vec::new(), mean: vec![0.0; inputs], scale: vec![1.0; inputs], layers }
+    NetworkWeights { settings, skip: Vec::new(), mean: vec![0.0; inputs], scale: vec![1.0; inputs], layers, endgame: None }
 }

@@ -16,15 +16,13 @@ use super::gradients::{Balance, gradients};
 use super::inference::{explained, predictions, signal};
 use super::layers::Layers;
 use super::matches::{MatchFigures, Matches};
+use crate::candidates::Positions;
 use crate::journal::Journal;
 use crate::linear::dataset::Dataset;
 use crate::linear::run::RunError;
 
 /// The final learning rate as a share of the first.
 const LAST_RATE: f64 = 0.01;
-/// The work file of the checkpoint.
-const CHECKPOINT: &str = "network";
-
 /// One pass over the candidate sets.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
@@ -55,6 +53,8 @@ pub struct Checkpoint {
 
 /// What is trained on what.
 pub struct Training<'a> {
+    /// The positions that the network is for.
+    pub positions: Positions,
     /// The network without layers.
     pub network: &'a NetworkWeights,
     /// The candidates that the layers are fitted to.
@@ -79,7 +79,7 @@ impl Training<'_> {
         let monitor = journal.monitor();
         // One thread: a sum split among threads would depend on their number.
         let alone = ThreadPoolBuilder::new().num_threads(1).build()?;
-        let mut state: Checkpoint = journal.read(CHECKPOINT, "")?.unwrap_or_else(|| self.untrained());
+        let mut state: Checkpoint = journal.read(self.file(), "")?.unwrap_or_else(|| self.untrained());
         monitor.begin("training", epochs as u64, "epochs");
         monitor.advance(state.course.len() as u64);
         let mut order: Vec<usize> = (0..self.examples.sets()).collect();
@@ -91,7 +91,7 @@ impl Training<'_> {
             if epoch >= state.course.len() {
                 journal.check_stop()?;
                 alone.install(|| self.epoch(&mut state, &order));
-                state = journal.write(CHECKPOINT, "", &state)?;
+                state = journal.write(self.file(), "", &state)?;
                 monitor.advance(1);
             }
             if epoch + 1 == state.course.len() {
@@ -100,6 +100,14 @@ impl Training<'_> {
             }
         }
         Ok(state)
+    }
+
+    /// The work file of the checkpoint.
+    fn file(&self) -> &'static str {
+        match self.positions {
+            Positions::WithBag => "network",
+            Positions::Endgames => "endgame",
+        }
     }
 
     /// The network with the layers up to an output.
@@ -152,7 +160,7 @@ impl Training<'_> {
         {
             let figures = matches.play(self.network(&state.layers, 0), journal.monitor())?;
             last.matched = Some(figures.ok_or_else(|| journal.interrupted())?);
-            state = journal.write(CHECKPOINT, "", &state)?;
+            state = journal.write(self.file(), "", &state)?;
         }
         Ok(state)
     }
@@ -214,13 +222,13 @@ mod tests {
         with_run(&CONFIG.replace("[candidates]", EVERYTHING), |run, regression| {
             let folder = tempfile::tempdir().unwrap();
             let (calm_folder, folder_of_stops) = (folder.path().join("calm"), folder.path().join("stopped"));
-            let bytes = |folder: &Path| std::fs::read(folder.join(WORK).join(CHECKPOINT)).unwrap();
+            let bytes = |folder: &Path| std::fs::read(folder.join(WORK).join("network")).unwrap();
             let journal = Journal::open(&calm_folder, &run.key(), &NoMonitor).unwrap();
-            let calm = run.train(regression(), &journal).unwrap();
+            let calm = run.train(Positions::WithBag, regression(), &journal).unwrap();
             for stops in 0.. {
                 let monitor = OneEpoch::default();
                 let journal = Journal::open(&folder_of_stops, &run.key(), &monitor).unwrap();
-                match run.train(regression(), &journal) {
+                match run.train(Positions::WithBag, regression(), &journal) {
                     Ok(outcome) => {
                         assert_eq!((outcome.network, outcome.report), (calm.network, calm.report.clone()));
                         assert!(stops >= 3, "{stops}");
@@ -234,7 +242,7 @@ mod tests {
             assert_eq!(is_played, [false, true, false, true]);
             assert_eq!(calm.report.heads.len(), 4);
             // In memory nothing is stored, and the result is the same.
-            let again = run.train(regression(), &Journal::in_memory(&NoMonitor)).unwrap();
+            let again = run.train(Positions::WithBag, regression(), &Journal::in_memory(&NoMonitor)).unwrap();
             assert_eq!(again.report, calm.report);
         });
     }
@@ -259,7 +267,7 @@ mod tests {
             }
             regression.added = vec![0.0; 4];
             regression.added_of_parts = vec![vec![0.0; 4]];
-            let outcome = run.train(regression, &Journal::in_memory(&NoMonitor)).unwrap();
+            let outcome = run.train(Positions::WithBag, regression, &Journal::in_memory(&NoMonitor)).unwrap();
             let head = outcome.report.heads[0];
             assert!((head.part, head.share) == (Part::Reply, 0.5) && head.linear == 0.0 && head.signal > 0.9, "{head:?}");
             let own = outcome.report.network.all.explained;
@@ -278,7 +286,7 @@ mod tests {
             with_run(&format!("skip = \"{skip}\"\n{CONFIG}"), |run, regression| {
                 let regression = regression();
                 assert!(regression.added.iter().any(|added| added.abs() > 1e-3));
-                let outcome = run.train(regression, &Journal::in_memory(&NoMonitor)).unwrap();
+                let outcome = run.train(Positions::WithBag, regression, &Journal::in_memory(&NoMonitor)).unwrap();
                 found = (outcome.network.skip, outcome.report.linear.all.explained);
             });
             found

@@ -6,9 +6,14 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::Feature;
 
-use super::learner::{Method, Target};
+use super::learner::Method;
+use super::trajectory::Target;
 use crate::exploration::Exploration;
 use crate::run_config::{Basics, RunConfig};
+
+mod network;
+
+pub use network::{Part, TdNetwork};
 
 /// A TD run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,7 +47,7 @@ pub struct TdConfig {
     /// Records of `tilewright selfplay` to learn from instead of new games; a path relative to the working directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records: Option<PathBuf>,
-    /// Whether the tile patterns of the leave have weights.
+    /// Whether the tile patterns of the leave have weights; networks have no patterns.
     #[serde(default = "yes")]
     pub patterns: bool,
     /// The number of best moves that are re-ranked by features of their placement, if there are such features.
@@ -54,6 +59,9 @@ pub struct TdConfig {
     /// Features with weights, each with its usual size: that amount counts as much as one pattern.
     #[serde(default)]
     pub features: BTreeMap<Feature, f64>,
+    /// The network that learns instead of linear terms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<TdNetwork>,
 }
 
 fn english() -> String {
@@ -78,7 +86,10 @@ impl RunConfig for TdConfig {
         }
         self.exploration.check("exploration")?;
         self.check_method()?;
-        self.check_features()?;
+        match &self.network {
+            Some(network) => self.check_network(network)?,
+            None => self.check_features()?,
+        }
         if !(1..=MOST_GAMES).contains(&self.games) || !(1..=self.games).contains(&self.batch_games) {
             return Err(format!(
                 "games = {} and batch_games = {}; expected 1 to {MOST_GAMES} games, and a batch no larger than that",
@@ -133,6 +144,30 @@ impl TdConfig {
         Ok(())
     }
 
+    fn check_network(&self, network: &TdNetwork) -> Result<(), String> {
+        if self.method == Method::LeastSquares {
+            return Err("method = \"least-squares\" fits linear terms; with [network] expected method = \"gradient\"".into());
+        }
+        if !self.features.is_empty() {
+            return Err("[features] are linear terms; name those of a network in [network.shape]".into());
+        }
+        if !self.patterns {
+            return Err("patterns = false with [network]; networks have no patterns, remove it".into());
+        }
+        if self.candidate_moves != candidate_moves() {
+            return Err(format!(
+                "candidate_moves = {} with [network]; the network of start has its own, and a new one's is in [network.shape]",
+                self.candidate_moves
+            ));
+        }
+        if let Some(records) = &self.records {
+            return Err(format!(
+                "records = {records:?} with [network]; a network learns from games of its own, remove them"
+            ));
+        }
+        network.check()
+    }
+
     /// The learning rate after `games` games.
     pub fn rate_after(&self, games: u64) -> f64 {
         if self.rate_games == 0 { self.rate } else { self.rate / (1.0 + games as f64 / self.rate_games as f64) }
@@ -153,7 +188,35 @@ mod tests {
             assert_eq!(TdConfig::from_toml(&config.to_toml(), &name).unwrap(), config);
             seen += 1;
         }
-        assert!(seen >= 2);
+        assert!(seen >= 8);
+    }
+
+    #[test]
+    fn networks_exclude_what_linear_terms_need() {
+        let text = "seed = 1\ntarget = \"points\"\nlambda = 0.5\nrate = 0.01\ngames = 10\nbatch_games = 5\n";
+        let table = "[network]\nstart = \"network\"\n";
+        let config = TdConfig::from_toml(&format!("{text}{table}"), "test").unwrap();
+        assert_eq!(config.network.unwrap().learn.len(), 3);
+        let reports = |above: &str, below: &str, part: &str| {
+            let text = if above.contains("least") { text.replace("rate = 0.01\n", "") } else { text.into() };
+            let message = TdConfig::from_toml(&format!("{above}{text}{below}"), "test").unwrap_err().to_string();
+            assert!(message.contains(part), "{part} in {message}");
+        };
+        reports("method = \"least-squares\"\n", table, "with [network] expected method = \"gradient\"");
+        reports("", &format!("[features]\ntiles_in_bag = 50.0\n{table}"), "[features] are linear terms");
+        reports("patterns = false\n", table, "networks have no patterns");
+        reports("candidate_moves = 7\n", table, "candidate_moves = 7 with [network]");
+        reports("records = \"games\"\n", table, "learns from games of its own");
+        reports("", "[network]\n", "neither start nor [network.shape]");
+        reports("", "[network]\nstart = \"leave\"\n", "network.start = \"leave\"; expected");
+        reports("", &format!("{table}learn = []\n"), "network.learn = []");
+        reports("", &format!("{table}learn = [\"input\"]\n"), "input");
+        reports("", &format!("{table}step_games = 0\n"), "network.step_games = 0");
+        let shape = "[network.shape]\nfeatures = [\"blanks_kept\"]\ncandidate_moves = 9\nmargin = 9.0\nhidden = [4]\n";
+        TdConfig::from_toml(&format!("{text}{shape}"), "test").unwrap();
+        reports("", &format!("{table}{shape}"), "remove it or [network.shape]");
+        reports("", &shape.replace("margin = 9.0", "margin = 0.0"), "[network.shape] margin = 0");
+        reports("", &shape.replace("hidden = [4]", ""), "hidden");
     }
 
     #[test]

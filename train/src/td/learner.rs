@@ -1,19 +1,10 @@
-//! TD(λ): learns weights from trajectories, one after the other.
+//! TD(λ) on linear terms: learns weights from trajectories, one after the other.
 
 use serde::{Deserialize, Serialize};
 
 use super::least_squares::Equations;
 use super::terms::Term;
-
-/// The prediction target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Target {
-    /// The change of the spread until the end of the game, in points.
-    Points,
-    /// The win probability, as a logistic function of the spread and the weights.
-    WinProbability,
-}
+use super::trajectory::{Rule, Step, Target, Trajectory};
 
 /// The learning method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,29 +17,6 @@ pub enum Method {
     LeastSquares,
 }
 
-/// One move of a player.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    /// The terms of the move.
-    pub terms: Vec<Term>,
-    /// The spread after the move, in points.
-    pub spread: i32,
-    /// Whether the move explored.
-    pub explored: bool,
-}
-
-/// The moves of one player in a game while tiles were in the bag.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Trajectory {
-    /// The moves.
-    pub steps: Vec<Step>,
-    /// The final spread, in points.
-    pub final_spread: i32,
-}
-
-/// Points that change the log-odds to win by 1. Late in a game fewer points do; the weights do not model this.
-const ODDS: f64 = 60.0;
-
 /// The weights learned so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Learner {
@@ -58,17 +26,6 @@ pub struct Learner {
     equations: Option<Equations>,
 }
 
-/// The learning rule.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rule {
-    /// The prediction target.
-    pub target: Target,
-    /// λ: how far back a difference reaches, 0–1.
-    pub lambda: f64,
-    /// The current learning rate.
-    pub rate: f64,
-}
-
 impl Learner {
     /// Creates a learner with all weights 0.
     pub fn new(terms: usize, method: Method) -> Learner {
@@ -76,55 +33,38 @@ impl Learner {
         Learner { weights: vec![0.0; terms], equations }
     }
 
-    fn linear(&self, step: &Step) -> f64 {
-        step.terms.iter().map(|term| f64::from(term.amount) * self.weights[term.number as usize]).sum()
-    }
-
-    /// The value of the rest of the game after a step.
-    fn value(&self, step: &Step, target: Target) -> f64 {
-        match target {
-            Target::Points => self.linear(step),
-            Target::WinProbability => logistic((f64::from(step.spread) + self.linear(step)) / ODDS),
-        }
+    /// The prediction after a step.
+    fn prediction(&self, step: &Step<Vec<Term>>, target: Target) -> f64 {
+        let value = step.observed.iter().map(|term| f64::from(term.amount) * self.weights[term.number as usize]).sum();
+        target.prediction(step, value)
     }
 
     /// Learns from a trajectory; returns the sum of the squared differences and their number. Least-squares weights change
     /// only in [`Learner::fit`].
-    pub fn learn(&mut self, trajectory: &Trajectory, rule: &Rule) -> (f64, u64) {
+    pub fn learn(&mut self, trajectory: &Trajectory<Vec<Term>>, rule: &Rule) -> (f64, u64) {
         let Rule { target, lambda, rate } = *rule;
         let mut traces = vec![0.0; self.weights.len()];
         let (mut squares, mut count) = (0.0, 0);
         for (number, step) in trajectory.steps.iter().enumerate() {
-            let value = self.value(step, target);
+            let prediction = self.prediction(step, target);
             let next = trajectory.steps.get(number + 1);
             for trace in &mut traces {
                 *trace *= lambda;
             }
-            let slope = match target {
-                Target::Points => 1.0,
-                // Relative to the slope of an even game, so that a rate has the same effect as with the other target.
-                Target::WinProbability => 4.0 * value * (1.0 - value),
-            };
-            step.terms.iter().for_each(|term| traces[term.number as usize] += slope * f64::from(term.amount));
-            if next.is_some_and(|next| next.explored) {
-                // An exploring move says nothing about the moves before it.
+            let slope = target.slope(prediction);
+            step.observed.iter().for_each(|term| traces[term.number as usize] += slope * f64::from(term.amount));
+            if trajectory.explores_after(number) {
                 traces.fill(0.0);
                 continue;
             }
-            let difference = match (target, next) {
-                (Target::Points, Some(next)) => f64::from(next.spread - step.spread) + self.linear(next) - value,
-                (Target::Points, None) => f64::from(trajectory.final_spread - step.spread) - value,
-                (Target::WinProbability, next) => {
-                    let result = f64::from(1 + trajectory.final_spread.signum()) / 2.0;
-                    // In points, like the differences of the other target.
-                    ODDS * (next.map_or(result, |next| self.value(next, target)) - value)
-                }
-            };
+            let next_prediction = next.map(|next| self.prediction(next, target));
+            let difference = trajectory.difference(number, target, prediction, next_prediction);
             squares += difference * difference;
             count += 1;
             if let Some(equations) = &mut self.equations {
                 let points = next.map_or(trajectory.final_spread, |next| next.spread) - step.spread;
-                equations.add(&traces, &step.terms, next.map_or(&[], |next| &next.terms), f64::from(points));
+                let next = next.map_or(&[][..], |next| &next.observed);
+                equations.add(&traces, &step.observed, next, f64::from(points));
             } else {
                 self.weights.iter_mut().zip(&traces).for_each(|(weight, trace)| *weight += rate * difference * trace);
             }
@@ -136,10 +76,6 @@ impl Learner {
     pub fn fit(&mut self) {
         self.weights = self.equations.as_ref().map_or_else(|| std::mem::take(&mut self.weights), Equations::solve);
     }
-}
-
-fn logistic(odds: f64) -> f64 {
-    1.0 / (1.0 + (-odds).exp())
 }
 
 #[cfg(test)]
@@ -154,7 +90,7 @@ mod tests {
     }
 
     /// A chain of turns: a player that holds pattern 1 gains 1½ points on average by the next turn, and otherwise loses 1½.
-    fn chain(game: u64) -> Trajectory {
+    fn chain(game: u64) -> Trajectory<Vec<Term>> {
         let mut draws = stream(4, "chain", game);
         let (mut spread, mut steps) = (0, Vec::new());
         let mut held = false;
@@ -164,7 +100,7 @@ mod tests {
                 spread = 0;
             }
             held = draws.random_bool(0.5);
-            steps.push(Step { terms: terms(held), spread, explored: false });
+            steps.push(Step { observed: terms(held), spread, explored: false });
         }
         Trajectory { steps, final_spread: spread }
     }
@@ -210,7 +146,7 @@ mod tests {
             let final_spread = draws.random_range(-80..=90) + if held { 20 } else { 0 };
             sums[usize::from(held)] += f64::from(final_spread);
             counts[usize::from(held)] += 1.0;
-            let steps = vec![Step { terms: terms(held), spread: 0, explored: false }];
+            let steps = vec![Step { observed: terms(held), spread: 0, explored: false }];
             learner.learn(&Trajectory { steps, final_spread }, &Rule { target: Target::Points, lambda: 1.0, rate: 0.0 });
         }
         learner.fit();
@@ -220,7 +156,7 @@ mod tests {
 
     #[test]
     fn an_exploring_move_does_not_count_against_earlier_moves() {
-        let step = |pattern, spread, explored| Step { terms: vec![Term::once(pattern)], spread, explored };
+        let step = |pattern, spread, explored| Step { observed: vec![Term::once(pattern)], spread, explored };
         let steps = vec![step(0, 0, false), step(1, -50, true), step(2, -40, false)];
         let mut learner = Learner::new(3, Method::Gradient);
         let rule = Rule { target: Target::Points, lambda: 1.0, rate: 0.1 };
@@ -236,10 +172,11 @@ mod tests {
             let mut draws = stream(5, "win", game);
             let held = draws.random_bool(0.5);
             let spread = draws.random_range(-60..=60);
-            let chance = logistic(f64::from(spread + if held { 30 } else { 0 }) / 60.0);
+            let odds = f64::from(spread + if held { 30 } else { 0 }) / 60.0;
+            let chance = 1.0 / (1.0 + (-odds).exp());
             let won = draws.random_bool(chance);
             let trajectory = Trajectory {
-                steps: vec![Step { terms: terms(held), spread, explored: false }],
+                steps: vec![Step { observed: terms(held), spread, explored: false }],
                 final_spread: if won { 1 } else { -1 },
             };
             let rate = 0.03 / (1.0 + game as f64 / 2000.0);

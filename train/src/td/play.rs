@@ -3,32 +3,33 @@
 use tilewright_engine::deals::Deals;
 use tilewright_engine::game::Game;
 use tilewright_engine::movegen::Generator;
+use tilewright_engine::moves::Move;
 use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::turn::Turn;
 
-use super::learner::{Step, Trajectory};
-use super::terms::Terms;
+use super::trajectory::{Step, Trajectory};
 use crate::exploration::Exploration;
 
-/// Plays deal `index` and returns the trajectories of both players.
-pub fn play(
+/// Plays deal `index` and returns the trajectories of both players; `observe` says what the value of a move is computed from.
+pub fn play<O>(
     generator: &mut Generator<'_>,
     player: &StaticPlayer,
-    terms: &Terms,
+    observe: impl Fn(&Turn<'_>, &Move) -> O,
     exploration: &Exploration,
     deals: Deals,
     index: u64,
-) -> [Trajectory; 2] {
+) -> [Trajectory<O>; 2] {
     let setup = generator.setup();
     let mut game = Game::deal(setup, deals, index);
     let mut draws = deals.side_stream("exploration", index);
-    let mut trajectories: [Trajectory; 2] = Default::default();
+    let mut trajectories: [Trajectory<O>; 2] = Default::default();
     while !game.is_over() {
         let mover = game.to_move;
         let turn = game.turn(setup);
         let (chosen, explored) = exploration.choose(generator, player, &turn, &mut draws);
         if turn.bag > 0 {
-            let terms = terms.for_move(&turn, &chosen);
-            trajectories[mover].steps.push(Step { terms, spread: turn.spread + chosen.score(), explored });
+            let observed = observe(&turn, &chosen);
+            trajectories[mover].steps.push(Step { observed, spread: turn.spread + chosen.score(), explored });
         }
         game.make(setup, &chosen);
     }

@@ -11,8 +11,8 @@ use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::turn::Turn;
 
-use super::learner::{Step, Trajectory};
 use super::terms::{Term, Terms};
+use super::trajectory::{Step, Trajectory};
 use crate::parquet_file::{self, Column, TableError};
 use crate::records::RecordFiles;
 
@@ -20,7 +20,7 @@ use crate::records::RecordFiles;
 ///
 /// # Errors
 /// [`TableError`], with the file and the row.
-pub fn read(records: &RecordFiles, terms: &Terms, setup: &Setup) -> Result<Vec<[Trajectory; 2]>, TableError> {
+pub fn read(records: &RecordFiles, terms: &Terms, setup: &Setup) -> Result<Vec<[Trajectory<Vec<Term>>; 2]>, TableError> {
     let mut games = Vec::new();
     for content in records.contents() {
         let (path, bytes) = content?;
@@ -38,7 +38,7 @@ fn read_file(
     bytes: Vec<u8>,
     terms: &Terms,
     setup: &Setup,
-    games: &mut Vec<[Trajectory; 2]>,
+    games: &mut Vec<[Trajectory<Vec<Term>>; 2]>,
 ) -> Result<(), TableError> {
     let content = |reason: String| fault(path, reason);
     let names = ["game", "player", "rack", "move", "spread_before", "final_spread"];
@@ -67,7 +67,7 @@ fn read_file(
         let made = make(&mut board, &rack[row], &chosen[row], spread[row], terms, setup);
         let made = made.map_err(|reason| content(format!("row {}: {reason}", row + 1)))?;
         if let Some((terms, score)) = made {
-            trajectory.steps.push(Step { terms, spread: spread[row].saturating_add(score), explored: false });
+            trajectory.steps.push(Step { observed: terms, spread: spread[row].saturating_add(score), explored: false });
         }
     }
     Ok(())
@@ -124,7 +124,9 @@ mod tests {
         let weights: Vec<f64> = (0..terms.count()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();
         let player = StaticPlayer::new(terms.evaluator(&weights).unwrap());
         let (mut generator, deals) = (Generator::new(&setup), Purpose::TdLearning.deals(1));
-        let played = [0, 1, 2].map(|index| play(&mut generator, &player, &terms, &Exploration::default(), deals, index));
+        let played = [0, 1, 2].map(|index| {
+            play(&mut generator, &player, |turn, chosen| terms.for_move(turn, chosen), &Exploration::default(), deals, index)
+        });
 
         let recorded = Player::from_static("td", player);
         let mut records = Records::default();

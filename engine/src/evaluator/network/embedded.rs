@@ -2,6 +2,8 @@
 //!
 //! Made with `configs/networks/enable2k.toml`.
 
+use std::path::Path;
+
 use super::load::{LoadedNetwork, NetworkError};
 use crate::artefact::Loader;
 use crate::leave::LeaveData;
@@ -10,6 +12,14 @@ static SETTINGS: &str = include_str!("../../../../lexicons/networks/enable2k.tom
 static TENSORS: &[u8] = include_bytes!("../../../../lexicons/networks/enable2k.safetensors");
 
 impl LoadedNetwork {
+    /// The network of an artefact folder, or the embedded one without a path.
+    ///
+    /// # Errors
+    /// [`NetworkError`].
+    pub fn open(path: Option<&Path>, loader: Loader<'_>) -> Result<LoadedNetwork, NetworkError> {
+        path.map_or_else(|| LoadedNetwork::embedded(loader), |path| LoadedNetwork::load(path, loader))
+    }
+
     /// The embedded network.
     ///
     /// # Errors

@@ -33,7 +33,6 @@ impl Network {
     /// # Errors
     /// [`BadNetwork`].
     pub fn new(weights: NetworkWeights, setup: &Setup, leaves: Option<LeaveData>) -> Result<Network, BadNetwork> {
-        weights.check()?;
         let NetworkSettings { features, extra_inputs, .. } = &weights.settings;
         let inputs = Inputs::new(features, extra_inputs, setup, leaves)?;
         Network::from_inputs(weights, Arc::new(inputs))
@@ -55,6 +54,11 @@ impl Network {
         let of_endgame = |endgame: &NetworkWeights| Network::from_inputs(endgame.clone(), Arc::clone(&inputs)).map(Box::new);
         let endgame = weights.endgame.as_deref().map(of_endgame).transpose()?;
         Ok(Network { inputs, skip, weights: Arc::new(weights), endgame })
+    }
+
+    /// The inputs, for another network with the same settings.
+    pub fn inputs(&self) -> &Arc<Inputs> {
+        &self.inputs
     }
 
     /// The equities of some moves of a turn, in points. Their mean is that of the skip connection. With an empty bag they are those of the

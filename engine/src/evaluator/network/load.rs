@@ -77,6 +77,11 @@ impl LoadedNetwork {
         Ok(LoadedNetwork { config: Some(artefact.manifest().config.clone()), ..loaded })
     }
 
+    /// The leave table of its features if it is a payload of the network's artefact; `None` for the embedded one.
+    pub fn own_table(&self) -> Option<&LeaveData> {
+        self.leaves.as_ref().filter(|_| self.weights.settings.leaves.is_some())
+    }
+
     /// The network of these files, with the leave table of its features.
     pub(super) fn new(
         settings: &str,

@@ -38,7 +38,7 @@ fn weights(features: &[&str], extra: &[ExtraInput], hidden: &[usize]) -> Network
     let scale = made_up(inputs, 1.0).iter().map(|value| 2.0 + value).collect();
     let mut skip = made_up(count, 0.5);
     skip[0] = 1.0;
-    NetworkWeights { settings, skip, mean, scale, layers }
+    NetworkWeights { settings, skip, mean, scale, layers, endgame: None }
 }
 
 const EXTRA: [ExtraInput; 3] = [ExtraInput::Score, ExtraInput::LeaveTiles, ExtraInput::UnseenTiles];

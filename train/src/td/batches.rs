@@ -1,0 +1,204 @@
+//! The loop of a run: batches of games played with the same weights, from which it learns in order. The journal stores the
+//! state after each batch.
+
+use std::ops::Range;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use tilewright_engine::deals::Purpose;
+use tilewright_engine::evaluator::linear::BadWeights;
+use tilewright_engine::evaluator::network::BadNetwork;
+use tilewright_engine::features::FeatureError;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::moves::Move;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::turn::Turn;
+
+use super::config::TdConfig;
+use super::play;
+use super::trajectory::Trajectory;
+use crate::journal::{Journal, JournalError};
+use crate::parquet_file::TableError;
+
+/// The work file that holds the state after the last batch.
+const STATE: &str = "state";
+/// A run stops when the error of a batch exceeds that of the first batch by this factor.
+const MOST_GROWTH: f64 = 5.0;
+/// The number of snapshots of a run.
+const SNAPSHOTS: u64 = 100;
+
+/// Why a run ended early.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The weights or the error grow beyond all bounds.
+    #[error(
+        "the run diverged after {games} games: {what}; try a smaller rate, a smaller lambda, a schedule (rate_games), or larger usual \
+         sizes of features"
+    )]
+    Diverged {
+        /// The number of games so far.
+        games: u64,
+        /// The value that is out of bounds.
+        what: String,
+    },
+    /// The journal ended it.
+    #[error("{0}")]
+    Journal(#[from] JournalError),
+    /// The records cannot be used.
+    #[error("records {0}")]
+    Records(#[from] TableError),
+    /// A feature cannot be computed.
+    #[error(transparent)]
+    Feature(#[from] FeatureError),
+    /// The weights do not make an evaluator.
+    #[error(transparent)]
+    Weights(#[from] BadWeights),
+    /// The weights do not make a network.
+    #[error(transparent)]
+    Network(#[from] BadNetwork),
+}
+
+/// What learns: how it sees moves, how it plays, and how it learns from games.
+pub trait Model: Sync {
+    /// What the value of a move is computed from.
+    type Observed: Clone + Send + Sync;
+    /// What has been learned.
+    type Learner: Serialize + DeserializeOwned;
+
+    /// What the value of a move is computed from.
+    fn observe(&self, turn: &Turn<'_>, chosen: &Move) -> Self::Observed;
+
+    /// The player of what has been learned.
+    ///
+    /// # Errors
+    /// [`RunError`] if the weights are out of bounds.
+    fn player(&self, learner: &Self::Learner) -> Result<StaticPlayer, RunError>;
+
+    /// Learns from the games of a batch, of which the first has the number `first`. Returns the sum of the squared differences, in
+    /// square points, and their number.
+    fn learn(&self, learner: &mut Self::Learner, games: &[[Trajectory<Self::Observed>; 2]], first: u64) -> (f64, u64);
+
+    /// The weights of a [`Snapshot`], in points.
+    fn shown(&self, learner: &Self::Learner) -> Vec<f64>;
+
+    /// What is out of bounds, in words; `None` if nothing is.
+    fn excess(&self, learner: &Self::Learner) -> Option<String>;
+}
+
+/// The weights after a number of games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Snapshot {
+    /// Games learned from.
+    pub games: u64,
+    /// Root of the mean square of the differences of the last batch, in points.
+    pub error: f64,
+    /// The weights, in points: of all linear terms, or of the level of a network.
+    pub weights: Vec<f64>,
+}
+
+/// The state of a run.
+#[derive(Serialize, Deserialize)]
+pub struct State<L> {
+    games: u64,
+    /// What has been learned.
+    pub learner: L,
+    /// The weights over time.
+    pub snapshots: Vec<Snapshot>,
+    /// The error of the first batch.
+    first_error: f64,
+}
+
+/// A run of a model.
+pub struct Batches<'a, M: Model> {
+    /// The game.
+    pub setup: &'a Setup,
+    /// The config.
+    pub config: &'a TdConfig,
+    /// What learns.
+    pub model: &'a M,
+}
+
+impl<M: Model> Batches<'_, M> {
+    /// Learns from records, or from games that it plays if there are none, and returns the state after the last game.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn run(
+        &self,
+        learner: M::Learner,
+        records: Option<&[[Trajectory<M::Observed>; 2]]>,
+        journal: &Journal<'_>,
+    ) -> Result<State<M::Learner>, RunError> {
+        let (config, monitor) = (self.config, journal.monitor());
+        let new = State { games: 0, learner, snapshots: Vec::new(), first_error: 0.0 };
+        let mut state = journal.read(STATE, "")?.unwrap_or(new);
+        monitor.begin("games", config.games, "games");
+        monitor.advance(state.games);
+        while state.games < config.games {
+            journal.check_stop()?;
+            let games = state.games..(state.games + config.batch_games).min(config.games);
+            let trajectories = match records {
+                Some(records) => games.clone().map(|game| records[game as usize % records.len()].clone()).collect(),
+                None => self.play(&self.model.player(&state.learner)?, games.clone(), monitor),
+            };
+            self.learn(&mut state, &trajectories)?;
+            state = journal.write(STATE, "", &state)?;
+            if records.is_some() {
+                monitor.advance(games.end - games.start);
+            }
+            monitor.note(&format!("error {:.1} points", state.snapshots.last().map_or(0.0, |last| last.error)));
+        }
+        Ok(state)
+    }
+
+    /// Plays games to their end even after a stop request, because the journal stores whole batches.
+    pub fn play(
+        &self,
+        player: &StaticPlayer,
+        games: Range<u64>,
+        monitor: &dyn Monitor,
+    ) -> Vec<[Trajectory<M::Observed>; 2]> {
+        let deals = Purpose::TdLearning.deals(self.config.seed);
+        let observe = |turn: &Turn<'_>, chosen: &Move| self.model.observe(turn, chosen);
+        let play = |generator: &mut Generator<'_>, game| {
+            let played = play::play(generator, player, observe, &self.config.exploration, deals, game);
+            monitor.advance(1);
+            played
+        };
+        games.into_par_iter().map_init(|| Generator::new(self.setup), play).collect()
+    }
+
+    /// Learns from the games of a batch in their order.
+    fn learn(&self, state: &mut State<M::Learner>, trajectories: &[[Trajectory<M::Observed>; 2]]) -> Result<(), RunError> {
+        let (squares, count) = self.model.learn(&mut state.learner, trajectories, state.games);
+        state.games += trajectories.len() as u64;
+        let error = (squares / count.max(1) as f64).sqrt();
+        if state.snapshots.is_empty() {
+            state.first_error = error;
+        }
+        let every = (self.config.games / SNAPSHOTS).max(1);
+        let is_due = state.snapshots.last().is_none_or(|last| state.games / every > last.games / every);
+        if is_due || state.games == self.config.games {
+            let weights = self.model.shown(&state.learner);
+            state.snapshots.push(Snapshot { games: state.games, error, weights });
+        }
+        self.check(state, error)
+    }
+
+    /// Fails if the run has diverged.
+    fn check(&self, state: &State<M::Learner>, error: f64) -> Result<(), RunError> {
+        let grown = || {
+            let is_grown = error.is_nan() || error > MOST_GROWTH * state.first_error;
+            is_grown.then(|| format!("the error is {error:.3e} points, after {:.0} in the first batch", state.first_error))
+        };
+        match self.model.excess(&state.learner).or_else(grown) {
+            Some(what) => Err(RunError::Diverged { games: state.games, what }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! TD learning of a network: its weights learn from the games that it plays.
+//!
+//! ```text
+//! value of a move = level of the position + skip connection + dense layers, in points
+//! ```
+//!
+//! The layers of a network that was trained on the moves of one position at a time say nothing about how good the position is, and play
+//! takes their mean away. But predictions need it, so a **level** is learned too: a small linear term in the bag and in the spread before
+//! the move. It is the same for all moves of a turn, and the artefact does not hold it. It begins as the least-squares fit to some games.
+//!
+//! Learning is offline TD(λ) (Sutton 1988): all differences of a game are taken with the same weights, and the sum over some games is one
+//! step of Adam (Kingma and Ba 2015). No step changes a parameter by more than the rate, in units that suit the parameter.
+
+mod value;
+#[cfg(test)]
+mod samples;
+mod learner;
+mod start;
+mod run;
+
+pub use run::{NetworkLearning, NetworkOutcome};
+pub use start::Start;
+pub use value::LEVEL_NAMES;

@@ -1,0 +1,166 @@
+//! The run of a network.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use tilewright_engine::evaluator::Network;
+use tilewright_engine::evaluator::network::NetworkWeights;
+use tilewright_engine::features::Inputs;
+use tilewright_engine::moves::Move;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::turn::Turn;
+
+use super::super::batches::{Batches, Model, RunError, Snapshot};
+use super::super::config::{TdConfig, TdNetwork};
+use super::super::least_squares::Equations;
+use super::super::terms::Term;
+use super::super::trajectory::{Rule, Trajectory};
+use super::learner::NetworkLearner;
+use super::start::Start;
+use super::value::{LEVEL, Observed, Value, level_terms};
+use crate::journal::{Journal, RunKey};
+use crate::network::shape::standardisation;
+use crate::run_config::RunConfig;
+
+/// Games by which the level and the standardisation of a new network are fitted.
+const SAMPLE_GAMES: u64 = 500;
+/// A run stops when a parameter exceeds this, in points per unit.
+const MOST_WEIGHT: f32 = 500.0;
+
+/// A run that trains a network.
+pub struct NetworkLearning<'a> {
+    /// The game.
+    pub setup: &'a Setup,
+    /// The config.
+    pub config: &'a TdConfig,
+    /// The network of the config.
+    pub network: &'a TdNetwork,
+    /// What it names, loaded.
+    pub start: Start<'a>,
+}
+
+/// The result of a run.
+pub struct NetworkOutcome {
+    /// The network.
+    pub network: NetworkWeights,
+    /// The network before learning.
+    pub start: NetworkWeights,
+    /// The errors over time, with the weights of the level.
+    pub snapshots: Vec<Snapshot>,
+}
+
+/// What is fitted to the first games.
+#[derive(Serialize, Deserialize)]
+struct Sample {
+    mean: Vec<f32>,
+    scale: Vec<f32>,
+    level: [f32; LEVEL],
+}
+
+/// A network that learns.
+struct NetworkModel<'a> {
+    config: &'a TdConfig,
+    network: &'a TdNetwork,
+    inputs: Arc<Inputs>,
+    /// The value at the start.
+    start: Value,
+}
+
+impl NetworkLearning<'_> {
+    /// The key of the run: everything that its result depends on.
+    pub fn key(&self) -> RunKey {
+        let identity = self.start.identity(&self.setup.tileset);
+        RunKey::new(self.config.to_toml())
+            .with_setup(self.setup)
+            .with_input("network or leave table to start with", identity)
+    }
+
+    /// Learns from games of the network against itself. `journal` is open for the key of the run.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn run(&self, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
+        let Self { setup, config, network, .. } = *self;
+        let inputs = self.start.inputs(setup)?;
+        let start = Value { level: [0.0; LEVEL], network: self.start.network(inputs.count(), config.seed) };
+        let mut model = NetworkModel { config, network, inputs, start };
+        let Sample { mean, scale, level } = journal.once("sample", "", || self.sample(&model, journal))?;
+        let Value { level: own_level, network: own } = &mut model.start;
+        (*own_level, own.mean, own.scale) = (level, mean, scale);
+        let learner = NetworkLearner::new(model.start.parameters());
+        let state = Batches { setup, config, model: &model }.run(learner, None, journal)?;
+        let learned = model.start.with_parameters(&state.learner.parameters);
+        Ok(NetworkOutcome { network: learned.network, start: model.start.network, snapshots: state.snapshots })
+    }
+
+    /// Plays games with the network before learning, and fits to them what learning needs.
+    fn sample(&self, model: &NetworkModel<'_>, journal: &Journal<'_>) -> Result<Sample, RunError> {
+        journal.check_stop()?;
+        let (monitor, count) = (journal.monitor(), self.config.games.min(SAMPLE_GAMES));
+        monitor.begin("first sample", count, "games");
+        let player = model.player(&NetworkLearner::new(model.start.parameters()))?;
+        let games = Batches { setup: self.setup, config: self.config, model }.play(&player, 0..count, monitor);
+        let mut network = model.start.network.clone();
+        if let Start::Nothing(..) = self.start {
+            let steps = games.iter().flatten().flat_map(|trajectory| &trajectory.steps);
+            let rows = steps.map(|step| step.observed.inputs.as_slice());
+            (network.mean, network.scale) = standardisation(rows, model.inputs.count());
+        }
+        let level = fitted_level(&games, &Value { network: network.clone(), ..model.start.clone() });
+        Ok(Sample { mean: network.mean, scale: network.scale, level })
+    }
+}
+
+/// The level that explains best, by least squares, the points that players gained after their moves beyond `value`.
+fn fitted_level(games: &[[Trajectory<Observed>; 2]], value: &Value) -> [f32; LEVEL] {
+    let mut equations = Equations::new(LEVEL);
+    for trajectory in games.iter().flatten() {
+        for step in &trajectory.steps {
+            let level = &step.observed.level;
+            let terms: Vec<Term> = (0..).zip(level).map(|(number, &amount)| Term { number, amount }).collect();
+            let points = f64::from(trajectory.final_spread - step.spread) - value.of(&step.observed);
+            equations.add(&level.map(f64::from), &terms, &[], points);
+        }
+    }
+    let weights = equations.solve();
+    std::array::from_fn(|term| weights[term] as f32)
+}
+
+impl Model for NetworkModel<'_> {
+    type Observed = Observed;
+    type Learner = NetworkLearner;
+
+    fn observe(&self, turn: &Turn<'_>, chosen: &Move) -> Observed {
+        Observed { level: level_terms(turn), inputs: self.inputs.values(turn, std::slice::from_ref(chosen)).remove(0) }
+    }
+
+    fn player(&self, learner: &NetworkLearner) -> Result<StaticPlayer, RunError> {
+        let network = self.start.with_parameters(&learner.parameters).network;
+        Ok(StaticPlayer::new(Network::from_inputs(network, Arc::clone(&self.inputs))?))
+    }
+
+    fn learn(&self, learner: &mut NetworkLearner, games: &[[Trajectory<Observed>; 2]], first: u64) -> (f64, u64) {
+        let TdConfig { target, lambda, .. } = *self.config;
+        let (mut squares, mut count, mut number) = (0.0, 0, first);
+        for games in games.chunks(self.network.step_games as usize) {
+            let rule = Rule { target, lambda, rate: self.config.rate_after(number) };
+            let (sum, differences) = learner.learn(games, &rule, &self.network.learn, &self.start);
+            squares += sum;
+            count += differences;
+            number += games.len() as u64;
+        }
+        (squares, count)
+    }
+
+    fn shown(&self, learner: &NetworkLearner) -> Vec<f64> {
+        learner.parameters[..LEVEL].iter().map(|&weight| f64::from(weight)).collect()
+    }
+
+    fn excess(&self, learner: &NetworkLearner) -> Option<String> {
+        let sizes = self.start.with_parameters(&learner.parameters).sizes();
+        let largest = sizes.into_iter().max_by(|one, other| one.abs().total_cmp(&other.abs()))?;
+        (largest.is_nan() || largest.abs() > MOST_WEIGHT)
+            .then(|| format!("a weight of the network is {largest:.3e} points per standard deviation"))
+    }
+}
