@@ -90,15 +90,12 @@ fn learn_network(
     game: &GameFlags,
     out: &Path,
 ) -> Result<&'static str, Failure> {
-    let start = match &network.shape {
-        Some(shape) => {
-            let leaves = || loading::feature_leaves(shape.leaves.as_deref(), setup, game);
-            Start::Nothing(shape, shape.needs_leaves().then(leaves).transpose()?)
-        }
-        None => {
-            let name = network.start.as_deref().unwrap_or_default();
-            Start::Network(Box::new(loading::network("network.start", name, setup, game)?))
-        }
+    let start = if let Some(shape) = &network.shape {
+        let leaves = || loading::feature_leaves(shape.leaves.as_deref(), setup, game);
+        Start::Nothing(shape, shape.needs_leaves().then(leaves).transpose()?)
+    } else {
+        let name = network.start.as_deref().unwrap_or_default();
+        Start::Network(Box::new(loading::network("network.start", name, setup, game)?))
     };
     let run = NetworkLearning { setup, config, network, start };
     let progress = Progress::new(game.quiet);

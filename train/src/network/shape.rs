@@ -82,7 +82,7 @@ pub fn drawn_layers(inputs: usize, hidden: &[usize], seed: u64) -> Vec<Dense> {
 }
 
 /// By column, the mean of some rows of inputs and their standard deviation; 1 for inputs that do not vary.
-pub fn standardisation<'a>(rows: impl Iterator<Item = &'a [f32]> + Clone, columns: usize) -> (Vec<f32>, Vec<f32>) {
+pub fn standardisation<'a>(rows: &(impl Iterator<Item = &'a [f32]> + Clone), columns: usize) -> (Vec<f32>, Vec<f32>) {
     let count = rows.clone().count().max(1) as f64;
     let mean = |value: &dyn Fn(f64, usize) -> f64| -> Vec<f64> {
         let mut sums = vec![0.0; columns];
@@ -116,8 +116,8 @@ mod tests {
     #[test]
     fn inputs_are_standardised_by_their_mean_and_deviation() {
         let rows: [&[f32]; 4] = [&[1.0, 7.0], &[3.0, 7.0], &[1.0, 7.0], &[3.0, 7.0]];
-        assert_eq!(standardisation(rows.into_iter(), 2), (vec![2.0, 7.0], vec![1.0, 1.0]));
-        assert_eq!(standardisation(std::iter::empty(), 1), (vec![0.0], vec![1.0]));
+        assert_eq!(standardisation(&rows.into_iter(), 2), (vec![2.0, 7.0], vec![1.0, 1.0]));
+        assert_eq!(standardisation(&std::iter::empty(), 1), (vec![0.0], vec![1.0]));
     }
 
     #[test]

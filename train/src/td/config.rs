@@ -162,7 +162,8 @@ impl TdConfig {
         }
         if let Some(records) = &self.records {
             return Err(format!(
-                "records = {records:?} with [network]; a network learns from games of its own, remove them"
+                "records = \"{}\" with [network]; a network learns from games of its own, remove them",
+                records.display()
             ));
         }
         network.check()

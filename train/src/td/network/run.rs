@@ -105,7 +105,7 @@ impl NetworkLearning<'_> {
         if let Start::Nothing(..) = self.start {
             let steps = games.iter().flatten().flat_map(|trajectory| &trajectory.steps);
             let rows = steps.map(|step| step.observed.inputs.as_slice());
-            (network.mean, network.scale) = standardisation(rows, model.inputs.count());
+            (network.mean, network.scale) = standardisation(&rows, model.inputs.count());
         }
         let level = fitted_level(&games, &Value { network: network.clone(), ..model.start.clone() });
         Ok(Sample { mean: network.mean, scale: network.scale, level })

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tilewright_engine::evaluator::linear::varies_by_move;
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::{FeatureError, Inputs};
@@ -48,10 +49,18 @@ impl Start<'_> {
         }
     }
 
-    /// The network before learning. From nothing, the layers add nothing, and the inputs are not standardised yet.
+    /// The network before learning. From nothing, the layers add nothing, and the inputs are not standardised yet. Skip weights of
+    /// features of the position are 0: they change no choice, a fit to differences between moves leaves them anywhere, and the value
+    /// has a level instead.
     pub(super) fn network(&self, inputs: usize, seed: u64) -> NetworkWeights {
         match self {
-            Start::Network(loaded) => loaded.weights.clone(),
+            Start::Network(loaded) => {
+                let mut network = loaded.weights.clone();
+                for (skip, &feature) in network.skip.iter_mut().zip(&network.settings.features) {
+                    *skip = if varies_by_move(feature) { *skip } else { 0.0 };
+                }
+                network
+            }
             Start::Nothing(shape, _) => {
                 let settings = shape.settings();
                 let skip = settings.features.iter().map(|&feature| prior(feature) as f32).collect();
@@ -59,5 +68,28 @@ impl Start<'_> {
                 NetworkWeights { settings, skip, mean: vec![0.0; inputs], scale: vec![1.0; inputs], layers, endgame: None }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tilewright_engine::artefact::Loader;
+
+    use super::*;
+
+    /// In the embedded network they add thousands of points to every move of a turn.
+    #[test]
+    fn skip_weights_of_the_position_are_dropped_and_no_choice_changes() {
+        let setup = Setup::embedded("english").unwrap();
+        let start = Start::Network(Box::new(LoadedNetwork::embedded(Loader::new(&setup)).unwrap()));
+        let Start::Network(loaded) = &start else { unreachable!() };
+        let network = start.network(loaded.weights.mean.len(), 1);
+        let mut dropped = 0;
+        for (number, &feature) in network.settings.features.iter().enumerate() {
+            let expected = if varies_by_move(feature) { loaded.weights.skip[number] } else { 0.0 };
+            assert!(network.skip[number].to_bits() == expected.to_bits(), "{feature:?}");
+            dropped += usize::from(loaded.weights.skip[number].to_bits() != expected.to_bits());
+        }
+        assert!(dropped > 0 && network.linear() == loaded.weights.linear() && network.layers == loaded.weights.layers);
     }
 }

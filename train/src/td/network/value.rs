@@ -174,7 +174,9 @@ impl Value {
             for (&value, weights) in rows[number].iter().zip(weights.chunks(bias.len())) {
                 outputs.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * weight);
             }
-            outputs.iter_mut().for_each(|output| *output = output.max(0.0));
+            for output in &mut outputs {
+                *output = output.max(0.0);
+            }
             rows.push(outputs);
         }
         rows
@@ -242,7 +244,9 @@ mod tests {
             let (mut squares, mut differences) = (0.0, 0);
             for (number, step) in trajectory.steps.iter().enumerate() {
                 let prediction = target.prediction(step, value.of(&step.observed));
-                traces.iter_mut().for_each(|trace| *trace *= 0.7);
+                for trace in &mut traces {
+                    *trace *= 0.7;
+                }
                 value.add_gradient(&step.observed, target.slope(prediction) as f32, 0, &mut traces);
                 if trajectory.explores_after(number) {
                     traces.fill(0.0);
