@@ -61,8 +61,8 @@ mod one_lane;
 mod lane_states;
 pub mod reference;
 
-pub(crate) use lanes::Extent;
 pub(crate) use lane_states::{HighestScores, LaneStates};
+pub(crate) use lanes::Extent;
 pub use one_lane::{LaneGenerator, LaneRack};
 pub use visitor::LeaveValues;
 

@@ -6,11 +6,11 @@
 //! ```
 //!
 //! The skip weights of the leave rank the moves of a turn, as in [`Linear`](crate::evaluator::Linear); the network then values the best
-//! of them again. With an empty bag a network of its own plays, whose tensors have names that begin with `endgame.`; without one, the skip
-//! weights alone. Inference is plain Rust on 32-bit floats, in the order in
-//! which the layers are written down, so a position has the same value on every machine of one kind. Training sees differences between
-//! the moves of one position only, so the layers say nothing about the level of the position: their mean over the moves that are valued
-//! is taken away.
+//! of them again. With an empty bag another network of the same settings plays, if the weights have one
+//! ([`NetworkWeights::endgame`]); otherwise the skip weights alone. Inference is plain Rust on 32-bit floats, in the order in which the
+//! layers are written down, so a position has the same value on every machine of one kind. Training sees differences between the moves
+//! of one position only, so the layers say nothing about the level of the position: their mean over the moves that are valued is taken
+//! away.
 
 mod weights;
 mod inference;

@@ -138,8 +138,7 @@ impl Lane {
         let crosses = [cross_sets.lane(direction, index)[0]; MAX_SIDE];
         let (extents, anchors) = Default::default();
         let cells = [None; MAX_SIDE];
-        let mut lane =
-            Lane { direction, index, extents, anchors, is_first_play: true, side: 0, cells, crosses, joined: 0 };
+        let mut lane = Lane { direction, index, extents, anchors, is_first_play: true, side: 0, cells, crosses, joined: 0 };
         lane.set((direction, index), board, cross_sets);
         lane
     }

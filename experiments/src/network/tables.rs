@@ -32,4 +32,10 @@ pub fn print_evaluation(evaluation: &NetworkEvaluation) {
     for one in &evaluation.attributions {
         say!("{:26} {:>6.2} %", one.input, 100.0 * one.fall);
     }
+    if let Some(endgame) = &evaluation.endgame {
+        say!("network for turns with an empty bag");
+        print_explanation(&endgame.network);
+        say!("its skip connection alone");
+        print_explanation(&endgame.skip);
+    }
 }

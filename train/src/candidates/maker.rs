@@ -179,12 +179,14 @@ mod tests {
     use tilewright_engine::artefact::Loader;
     use tilewright_engine::monitor::NoMonitor;
     use tilewright_engine::player::Player;
+    use tilewright_engine::rng::stream;
     use tilewright_engine::setup::Setup;
     use tilewright_engine::simulator::{MOST_PLIES, Standing};
     use tilewright_engine::turn::Turn;
     use tilewright_engine::win_percentage::WinPercentage;
 
     use super::*;
+    use crate::candidates::Positions;
     use crate::exploration::Exploration;
 
     /// Everything in a turn that can be compared.
@@ -257,6 +259,50 @@ mod tests {
             }
         }
         assert_eq!(next.next(), None);
+    }
+
+    /// Every turn with an empty bag becomes a set, whose labels are the results of the finished games; other sets stay as they are.
+    #[test]
+    fn endgames_are_labelled_by_how_they_end() {
+        let setup = Setup::embedded("english").unwrap();
+        let player = Player::from_name("leave", Loader::new(&setup)).unwrap();
+        let ranker = player.as_static().unwrap();
+        let table = WinPercentage::for_setup(&setup).0;
+        let inputs =
+            FitInputs { setup: &setup, ranker, ranker_identity: &player.identity, leaves: None, win_percentage: &table };
+        let config = CandidateConfig {
+            player: "leave".into(),
+            turns: 6,
+            endgames: true,
+            candidates: 6,
+            window: 15.0,
+            deals: 3,
+            plies: 2,
+            shard_games: 4,
+            exploration: Exploration { softmax: 0.3, ..Exploration::default() },
+        };
+        let sets = |config: &CandidateConfig| Maker::new(&inputs, config, 8).sets(0..12, &NoMonitor);
+        let (endgames, others): (Vec<CandidateSet>, Vec<CandidateSet>) =
+            sets(&config).into_iter().partition(|set| set.is_of(Positions::Endgames, &setup));
+        assert_eq!(others, sets(&CandidateConfig { endgames: false, ..config.clone() }));
+        assert!(others.len() > 10 && endgames.len() > 25, "{} {}", others.len(), endgames.len());
+        let mut generator = Generator::new(&setup);
+        for set in &endgames {
+            let position = set.position(&setup);
+            for candidate in &set.candidates {
+                let turn = position.turn(&setup);
+                // With an empty bag, the unseen tiles are the other rack.
+                let draws = stream(1, "unused", 0);
+                let mut game = Game::from_position(&setup, turn.board.clone(), turn.rack, [turn.spread, 0], draws).unwrap();
+                game.make(&setup, &candidate.chosen);
+                while !game.is_over() {
+                    let reply = ranker.choose(&mut generator, &game.turn(&setup));
+                    game.make(&setup, &reply.chosen);
+                }
+                let gain = i64::from(game.scores[0] - game.scores[1] - turn.spread);
+                assert_eq!(set.gain + candidate.gain.sum, 3 * 1000 * gain);
+            }
+        }
     }
 
     /// With the most plies, labels are those of finished games: whole points, and wins, draws and losses.

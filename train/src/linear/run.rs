@@ -110,7 +110,8 @@ impl LinearFit<'_> {
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, sets: &Journal<'_>) -> Result<LinearOutcome, RunError> {
-        let Regression { training, held_out, added, strengths, .. } = self.regression(Rows { positions: Positions::WithBag, inputs: &[], parts: &[] }, sets)?;
+        let Regression { training, held_out, added, strengths, .. } =
+            self.regression(Rows { positions: Positions::WithBag, inputs: &[], parts: &[] }, sets)?;
         let report = LinearReport {
             training_sets: training.sets().count() as u64,
             correction: training.unexplained().sqrt(),
@@ -154,10 +155,8 @@ impl LinearFit<'_> {
             let shares =
                 [(Share::Training, &mut training), (Share::Validation, &mut validation), (Share::HeldOut, &mut held_out)];
             for (share, data) in shares {
-                let part: Vec<&CandidateSet> = sets
-                    .iter()
-                    .filter(|set| split.share(set.game) == share && set.is_of(rows.positions, setup))
-                    .collect();
+                let part: Vec<&CandidateSet> =
+                    sets.iter().filter(|set| split.share(set.game) == share && set.is_of(rows.positions, setup)).collect();
                 data.append(&part, &columns, setup, targets);
             }
             times.features += clock.lap();

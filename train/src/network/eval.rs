@@ -20,7 +20,7 @@ use tilewright_engine::setup::Setup;
 use super::inference::predictions;
 use crate::candidates::{CandidateSet, Part, Positions, Targets};
 use crate::linear::dataset::{Dataset, prior};
-use crate::linear::report::{Explained, Explanation};
+use crate::linear::report::Explanation;
 
 pub mod calibration;
 pub mod sources;
@@ -53,9 +53,9 @@ pub struct NetworkEvaluation {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EndgameEvaluation {
     /// What the network explains.
-    pub network: Explained,
+    pub network: Explanation,
     /// What its skip connection alone explains.
-    pub skip: Explained,
+    pub skip: Explanation,
 }
 
 /// Candidate sets with the inputs of one network and the labels of all parts.
@@ -121,7 +121,7 @@ impl<'a> EvaluationData<'a> {
 
     fn of_endgame(&self, weights: &NetworkWeights) -> EndgameEvaluation {
         let (data, added) = (&self.endgames, added(weights));
-        let explained = |predictions: &[f64]| Explanation::new(data, predictions).all;
+        let explained = |predictions: &[f64]| Explanation::new(data, predictions);
         EndgameEvaluation {
             network: explained(&predictions(weights, data, &added)),
             skip: explained(&data.predictions(&added)),
@@ -164,8 +164,14 @@ mod tests {
             candidate_moves: 10,
             margin: 10.0,
         };
-        let weights =
-            NetworkWeights { settings, skip: made_up(3), mean: vec![0.5; inputs], scale: vec![2.0; inputs], layers, endgame: None };
+        let weights = NetworkWeights {
+            settings,
+            skip: made_up(3),
+            mean: vec![0.5; inputs],
+            scale: vec![2.0; inputs],
+            layers,
+            endgame: None,
+        };
         weights.check().unwrap();
         let targets = Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table };
         let mut data = EvaluationData::new(&setup, &weights, None, targets).unwrap();

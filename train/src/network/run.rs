@@ -104,9 +104,8 @@ impl NetworkRun<'_> {
     ) -> Result<NetworkOutcome, RunError> {
         let NetworkConfig { extra_inputs, heads, candidates, .. } = self.config;
         let parts = heads.parts();
-        let train = |positions| {
-            self.train(positions, regression(Rows { positions, inputs: extra_inputs, parts: &parts })?, journal)
-        };
+        let train =
+            |positions| self.train(positions, regression(Rows { positions, inputs: extra_inputs, parts: &parts })?, journal);
         let mut outcome = train(Positions::WithBag)?;
         if candidates.endgames {
             let NetworkOutcome { network, report, times } = train(Positions::Endgames)?;
@@ -141,7 +140,8 @@ impl NetworkRun<'_> {
         });
         let network = self.untrained(&training, &added[0]);
         let (examples, config) = (Examples::new(&training, &added), self.config);
-        let trained = Training { positions, network: &network, examples, validation: &validation, added: &added[0], config, matches };
+        let trained =
+            Training { positions, network: &network, examples, validation: &validation, added: &added[0], config, matches };
         let Checkpoint { best, course, .. } = trained.run(journal)?;
         let heads = config.heads.shares().into_iter().enumerate().map(|(number, (part, share))| {
             let head = number + 1;

@@ -194,10 +194,10 @@ mod tests {
 
     use super::super::samples::{CONFIG, with_run};
     use super::*;
-    use crate::candidates::{Part, Target};
+    use crate::candidates::{Maker, Part, Target};
     use crate::journal::{JournalError, WORK};
     use crate::linear::dataset::centre;
-    use crate::linear::run::Regression;
+    use crate::linear::run::{LinearFit, Regression, Rows};
     use crate::run_config::RunConfig;
 
     const EVERYTHING: &str = "[heads]\nreply = 0.3\nnext_turn = 0.3\nwin = 0.2\ngain = 0.1\n\n[match]\nevery = 2\npairs = 2\nagainst = \"greedy\"\n\n[candidates]";
@@ -275,6 +275,37 @@ mod tests {
             // The exported network has the layers of one without heads.
             let sizes: Vec<usize> = outcome.network.layers.iter().map(|layer| layer.bias.len()).collect();
             assert_eq!(sizes, [16, 8, 1]);
+            outcome.network.check().unwrap();
+        });
+    }
+
+    /// Both networks are what each set of positions alone gives, and a run that stops between them loses nothing.
+    #[test]
+    fn a_network_for_the_endgame_is_trained_on_turns_with_an_empty_bag() {
+        let config = CONFIG.replace("turns = ", "endgames = true\nturns = ");
+        with_run(&config, |run, _| {
+            let setup = run.inputs.setup;
+            let maker = Maker::new(run.inputs, &run.config.candidates, 3);
+            let sets = maker.sets(0..12, &NoMonitor);
+            assert!(sets.iter().filter(|set| set.is_of(Positions::Endgames, setup)).count() > 20);
+            let linear = LinearFit { inputs: run.inputs, config: &run.config.linear() };
+            let regression = |rows: Rows<'_>| {
+                linear.regression_on(rows, |take| {
+                    take(&sets);
+                    Ok(())
+                })
+            };
+            let outcome = run.train_on(regression, &Journal::in_memory(&NoMonitor)).unwrap();
+            let alone = |positions| {
+                let rows = Rows { positions, inputs: &run.config.extra_inputs, parts: &[] };
+                run.train(positions, regression(rows).unwrap(), &Journal::in_memory(&NoMonitor)).unwrap().network
+            };
+            let (with_bag, endgame) = (alone(Positions::WithBag), alone(Positions::Endgames));
+            assert_ne!(with_bag, endgame);
+            assert_eq!(outcome.network, NetworkWeights { endgame: Some(Box::new(endgame)), ..with_bag });
+            let figures = outcome.report.endgame.as_ref().unwrap();
+            // Nothing is left to chance once the bag is empty.
+            assert_eq!((figures.network.all.signal, outcome.report.network.all.signal < 1.0), (1.0, true));
             outcome.network.check().unwrap();
         });
     }

@@ -101,6 +101,46 @@ fn moves_are_valued_as_the_definition_says() {
     assert!(turns > 1, "{turns}");
 }
 
+/// With an empty bag the network for the endgame plays, and only then.
+#[test]
+fn a_network_for_the_endgame_plays_with_an_empty_bag() {
+    let setup = Setup::embedded("english").unwrap();
+    let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
+    let plain = weights(&FEATURES, &EXTRA, &[8, 4]);
+    let other =
+        NetworkWeights { skip: plain.skip.iter().map(|weight| 1.5 - weight).collect(), ..weights(&FEATURES, &EXTRA, &[5]) };
+    let both = NetworkWeights { endgame: Some(Box::new(other.clone())), ..plain.clone() };
+    let [plain, both] = [plain, both].map(|weights| Network::new(weights, &setup, Some(leaves.clone())).unwrap());
+    let inputs = Inputs::new(&other.settings.features, &EXTRA, &setup, Some(leaves)).unwrap();
+    let players = [plain.clone(), both.clone()].map(StaticPlayer::new);
+    let mut generator = Generator::new(&setup);
+    let (mut with_bag, mut endgames) = (0, 0);
+    for deal in 0..3 {
+        let mut game = Game::deal(&setup, Purpose::Match.deals(3), deal);
+        while !game.is_over() {
+            let turn = game.turn(&setup);
+            let moves = players[1].choose_top(&mut generator, &turn, 12);
+            if turn.bag > 0 {
+                assert_eq!(moves, players[0].choose_top(&mut generator, &turn, 12));
+                with_bag += 1;
+            } else {
+                let chosen: Vec<Move> =
+                    moves.iter().map(|valued| valued.chosen).filter(|&chosen| chosen != Move::Pass).collect();
+                let values = inputs.values(&turn, &chosen);
+                let wanted = |at: usize| f64::from(chosen[at].score()) + slow(&other, &values[at]);
+                let level = if chosen.is_empty() { 0.0 } else { wanted(0) };
+                for (at, valued) in moves.iter().filter(|valued| valued.chosen != Move::Pass).enumerate() {
+                    let gap = (wanted(at) - level) - (valued.equity - moves[0].equity).points();
+                    assert!(gap.abs() < 0.02, "{valued:?} {gap}");
+                    endgames += 1;
+                }
+            }
+            game.make(&setup, &moves[0].chosen);
+        }
+    }
+    assert!(with_bag > 40 && endgames > 40, "{with_bag} {endgames}");
+}
+
 #[test]
 fn moves_beyond_the_margin_stay_behind() {
     let setup = Setup::embedded("english").unwrap();
@@ -145,6 +185,15 @@ fn files_read_back_to_the_bit_and_faults_are_named() {
     broken.clone_from(&weights);
     broken.mean[2] = f32::NAN;
     assert!(broken.check().unwrap_err().to_string().contains("not finite"));
+    // The same with a network for the endgame, whose faults are named as its own.
+    let with_endgame = NetworkWeights { endgame: Some(Box::new(weights.clone())), ..weights.clone() };
+    let (settings, tensors) = with_endgame.to_files().unwrap();
+    assert_eq!(NetworkWeights::from_files(&settings, &tensors).unwrap(), with_endgame);
+    let in_endgame = |endgame| NetworkWeights { endgame: Some(Box::new(endgame)), ..weights.clone() }.check().unwrap_err();
+    let mut broken = weights.clone();
+    broken.layers[1].bias.pop();
+    assert!(in_endgame(broken).to_string().contains("endgame: layer 1"));
+    assert!(in_endgame(with_endgame.clone()).to_string().contains("or one for the endgame too"));
 }
 
 /// The same numbers in another order are another network, so the shape counts and not the size alone.

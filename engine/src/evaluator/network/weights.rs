@@ -139,7 +139,7 @@ impl NetworkWeights {
             Some(endgame) if endgame.endgame.is_some() || endgame.settings != self.settings => {
                 Err(BadNetwork::Tensors("the network of the endgame has other settings, or one for the endgame too".into()))
             }
-            Some(endgame) => endgame.check().map_err(|error| BadNetwork::Tensors(format!("{ENDGAME}: {error}"))),
+            Some(endgame) => endgame.check().map_err(|error| BadNetwork::Tensors(format!("endgame: {error}"))),
             None => Ok(()),
         }
     }
@@ -216,7 +216,11 @@ impl NetworkWeights {
     }
 
     /// The network of the tensors whose names begin with `prefix`, without that of the endgame.
-    fn from_tensors(settings: &NetworkSettings, tensors: &SafeTensors<'_>, prefix: &str) -> Result<NetworkWeights, BadNetwork> {
+    fn from_tensors(
+        settings: &NetworkSettings,
+        tensors: &SafeTensors<'_>,
+        prefix: &str,
+    ) -> Result<NetworkWeights, BadNetwork> {
         let values = |name: &str, shape: &[Option<usize>]| tensor_values(tensors, &format!("{prefix}{name}"), shape);
         let skip = values("skip", &[Some(settings.features.len())])?;
         let mean = values("mean", &[None])?;

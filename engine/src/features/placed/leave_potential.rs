@@ -34,12 +34,7 @@ impl<'a> LeavePotential<'a> {
 
     /// The points of the best play of the leave of `play` on the board after it, given the lanes that it changes; 0 if it has none, or
     /// while many tiles are unseen.
-    pub(super) fn best_score(
-        &mut self,
-        play: &Play,
-        changed: &[ChangedLane],
-        states: &mut LaneStates<'_>,
-    ) -> f32 {
+    pub(super) fn best_score(&mut self, play: &Play, changed: &[ChangedLane], states: &mut LaneStates<'_>) -> f32 {
         let leave = self.turn.rack.minus(&Rack::from_tiles(&play.tiles)).unwrap_or_default();
         if leave.is_empty() || !are_few(self.turn) {
             return 0.0;

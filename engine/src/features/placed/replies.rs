@@ -55,12 +55,7 @@ impl<'a> Replies<'a> {
     }
 
     /// The change of ln Λ for each level, after a play that changes these lanes; the cross sets are those after it.
-    pub(super) fn changes(
-        &mut self,
-        changed: &[ChangedLane],
-        states: &mut LaneStates<'_>,
-        cross_sets: &CrossSets,
-    ) -> Rates {
+    pub(super) fn changes(&mut self, changed: &[ChangedLane], states: &mut LaneStates<'_>, cross_sets: &CrossSets) -> Rates {
         let before = self.total(states);
         let mut after = before;
         for &ChangedLane { lane, state } in changed {

@@ -176,7 +176,9 @@ impl WordTree {
         let words = path.ways * draws.share(length - 1);
         let row = entries.row(length - 1);
         if path.missing == 0 {
-            for ((&letter, &count), entries) in word.letters[..length].iter().zip(&word.counts).zip(row.chunks_mut(self.kinds)) {
+            for ((&letter, &count), entries) in
+                word.letters[..length].iter().zip(&word.counts).zip(row.chunks_mut(self.kinds))
+            {
                 // Without one of a letter there are as many ways fewer as it would add.
                 let points = path.points - self.values[usize::from(letter)];
                 entries[usize::from(letter)].add(words * draws.one_less(letter, count), points);
