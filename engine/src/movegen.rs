@@ -61,7 +61,7 @@ mod one_lane;
 mod lane_states;
 pub mod reference;
 
-pub(crate) use lane_states::{HighestScores, LaneStates};
+pub(crate) use lane_states::{ChangedLane, HighestScores, LaneStates};
 pub(crate) use lanes::Extent;
 pub use one_lane::{LaneGenerator, LaneRack};
 pub use visitor::LeaveValues;

@@ -6,11 +6,12 @@ use super::catalogue::family;
 use crate::board::Board;
 use crate::cross_set::{CrossChanges, CrossSets};
 use crate::layout::{Direction, Layout, Square};
-use crate::movegen::LaneStates;
+use crate::movegen::{ChangedLane, LaneStates};
 use crate::moves::Play;
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
+mod lane_counts;
 mod draws;
 mod word_tree;
 mod reply_words;
@@ -20,6 +21,7 @@ mod leave_potential;
 
 pub use reply_words::ReplyWords;
 
+use lane_counts::{Change, LaneCount};
 use leave_potential::LeavePotential;
 use replies::Replies;
 
@@ -75,28 +77,6 @@ pub(super) struct Trial<'a> {
     leave_potential: LeavePotential<'a>,
 }
 
-/// A lane that a play changes.
-#[derive(Clone, Copy, Debug)]
-struct ChangedLane {
-    lane: (Direction, usize),
-    /// The number of its state after the play.
-    state: usize,
-}
-
-/// A count for each lane, with the counts of the states in which it was needed so far.
-#[derive(Debug)]
-struct LaneCount {
-    count: fn(&Turn<'_>, &Board, &CrossSets, Direction, usize) -> i32,
-    known: Vec<Option<i32>>,
-}
-
-/// The sum of a count's increases over the lanes that a play changes, and the sum of its decreases.
-#[derive(Clone, Copy, Debug, Default)]
-struct Change {
-    opened: i32,
-    closed: i32,
-}
-
 impl PlacedFeature {
     /// Whether the feature is about the opponent's replies, which need [`ReplyWords`].
     pub(super) fn is_about_replies(self) -> bool {
@@ -118,39 +98,6 @@ impl PlacedFeature {
     }
 }
 
-impl LaneCount {
-    /// The sums of the increases and of the decreases over some lanes, on a board after a play.
-    fn change(
-        &mut self,
-        turn: &Turn<'_>,
-        changed: &[ChangedLane],
-        states: &LaneStates<'_>,
-        after: (&Board, &CrossSets),
-    ) -> Change {
-        let mut change = Change::default();
-        for &ChangedLane { lane, state } in changed {
-            let after = self.of_state(turn, lane, state, after);
-            let before = self.of_state(turn, lane, states.before(lane), (turn.board, turn.cross_sets));
-            change.opened += (after - before).max(0);
-            change.closed += (before - after).max(0);
-        }
-        change
-    }
-
-    fn of_state(
-        &mut self,
-        turn: &Turn<'_>,
-        (direction, lane): (Direction, usize),
-        state: usize,
-        (board, cross_sets): (&Board, &CrossSets),
-    ) -> i32 {
-        if self.known.len() <= state {
-            self.known.resize(state + 1, None);
-        }
-        *self.known[state].get_or_insert_with(|| (self.count)(turn, board, cross_sets, direction, lane))
-    }
-}
-
 impl<'a> Trial<'a> {
     /// Copies the board of a turn. `words` must be there if a feature of the replies is asked for.
     pub(super) fn new(turn: &'a Turn<'a>, words: Option<&'a ReplyWords>) -> Trial<'a> {
@@ -159,8 +106,8 @@ impl<'a> Trial<'a> {
             board: turn.board.clone(),
             cross_sets: turn.cross_sets.clone(),
             states: LaneStates::new(turn.setup, turn.board, turn.cross_sets, turn_words::are_few(turn)),
-            triple_words: LaneCount { count: triple_words, known: Vec::new() },
-            bingo_places: LaneCount { count: bingo_places, known: Vec::new() },
+            triple_words: LaneCount::of_triple_words(),
+            bingo_places: LaneCount::of_bingo_places(),
             replies: words.map(|words| Replies::new(turn, words)),
             leave_potential: LeavePotential::new(turn),
         }
@@ -286,52 +233,6 @@ fn changed_lanes(changes: &CrossChanges, side: usize) -> Vec<(Direction, usize)>
     lanes.sort_unstable();
     lanes.dedup();
     lanes
-}
-
-/// The number of empty triple word squares of a lane that a play can reach from a tile or a hook of the lane.
-fn triple_words(turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets, direction: Direction, lane: usize) -> i32 {
-    let (cells, crosses) = (board.lane(direction, lane), cross_sets.lane(direction, lane));
-    let premiums = turn.setup.layout.lane(direction, lane);
-    let size = turn.setup.tileset.rules().rack_size;
-    let connects = |square: usize| cells[square].is_some() || crosses[square].joined;
-    // A play fills the square of a hook but not that of a tile, so a tile may be one square farther away.
-    let is_near = |distance: usize, square: usize| distance < size || cells[square].is_some() && distance == size;
-    let is_reached = |square: usize| {
-        let before = (0..=square).rev().enumerate().find(|&(_, at)| connects(at));
-        let after = (square..cells.len()).enumerate().find(|&(_, at)| connects(at));
-        let reaches =
-            |(distance, at): (usize, usize)| is_near(distance, at) && (cells[at].is_some() || crosses[at].letters != 0);
-        before.into_iter().chain(after).any(reaches)
-    };
-    let empty = (0..cells.len()).filter(|&square| premiums[square].word >= 3 && cells[square].is_none());
-    empty.filter(|&square| is_reached(square)).count() as i32
-}
-
-/// The number of places for a bingo in a lane: a full rack of empty squares that follow each other, connected to the board
-/// by exactly one tile between or next to them or exactly one hook.
-fn bingo_places(turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets, direction: Direction, lane: usize) -> i32 {
-    let (cells, crosses) = (board.lane(direction, lane), cross_sets.lane(direction, lane));
-    let size = turn.setup.tileset.rules().rack_size;
-    let is_place = |&first: &usize| {
-        if first > 0 && cells[first - 1].is_some() {
-            return false;
-        }
-        let (mut tiles, mut hooks, mut laid, mut square) = (0, 0, 0, first);
-        while square < cells.len() && (laid < size || cells[square].is_some()) {
-            if cells[square].is_some() {
-                tiles += 1;
-            } else {
-                laid += 1;
-                hooks += i32::from(crosses[square].joined);
-                if crosses[square].letters == 0 {
-                    return false;
-                }
-            }
-            square += 1;
-        }
-        laid == size && tiles + hooks == 1
-    };
-    (0..cells.len()).filter(is_place).count() as i32
 }
 
 fn neighbours(square: Square, side: usize) -> impl Iterator<Item = Square> {

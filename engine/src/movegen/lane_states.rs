@@ -33,6 +33,14 @@ pub(crate) struct LaneStates<'a> {
     scratch: Lane,
 }
 
+/// A lane that a play changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChangedLane {
+    pub lane: (Direction, usize),
+    /// The number of its state after the play.
+    pub state: usize,
+}
+
 #[derive(Clone, Debug)]
 struct State {
     lane: Lane,

@@ -1,9 +1,8 @@
 //! What the leave alone can score on the board after a play.
 
-use super::ChangedLane;
 use super::turn_words::are_few;
 use crate::layout::Direction;
-use crate::movegen::{HighestScores, LaneStates};
+use crate::movegen::{ChangedLane, HighestScores, LaneStates};
 use crate::moves::Play;
 use crate::rack::Rack;
 use crate::turn::Turn;

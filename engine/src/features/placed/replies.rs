@@ -18,13 +18,12 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::ChangedLane;
 use super::reply_words::{Around, MOST_AROUND, ReplyWords};
 use super::turn_words::TurnWords;
 use super::word_tree::Rate;
 use crate::cross_set::CrossSets;
 use crate::layout::{Direction, MAX_SIDE};
-use crate::movegen::{Extent, LaneStates};
+use crate::movegen::{ChangedLane, Extent, LaneStates};
 use crate::tileset::Tile;
 use crate::turn::Turn;
 
