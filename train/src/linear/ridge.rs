@@ -10,6 +10,8 @@ use super::dataset::Dataset;
 pub const GROUPS: [&str; 3] = ["leave table", "leave", "placement"];
 /// The strengths to choose from, in points for a feature of its size.
 const STRENGTHS: [f64; 7] = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
+/// Differences from the mean of a set that are at most this share of it are errors of rounding: inputs have 24 bits.
+const ROUNDING: f64 = 1e-10;
 /// Rounds of choosing the strength of one group after the other.
 const ROUNDS: usize = 3;
 
@@ -40,8 +42,12 @@ impl NormalEquations {
         for (rows, _) in data.sets() {
             let means = data.means(rows.clone());
             for row in rows {
-                let values: Vec<f64> =
-                    data.row(row).iter().zip(&means).map(|(&value, mean)| f64::from(value) - mean).collect();
+                let centred = |(&value, &mean): (&f32, &f64)| {
+                    let difference = f64::from(value) - mean;
+                    // What the moves of a turn share says nothing, and must not be weighed by its rounding errors.
+                    if difference.abs() <= ROUNDING * mean.abs() { 0.0 } else { difference }
+                };
+                let values: Vec<f64> = data.row(row).iter().zip(&means).map(centred).collect();
                 let label = data.label(part, row);
                 sums.add(&values, label.points, label.weight);
             }

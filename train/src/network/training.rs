@@ -190,6 +190,7 @@ mod tests {
     use std::path::Path;
     use std::sync::atomic::{AtomicU64, Ordering};
 
+    use tilewright_engine::evaluator::linear::varies_by_move;
     use tilewright_engine::monitor::{Monitor, NoMonitor};
 
     use super::super::samples::{CONFIG, with_run};
@@ -317,6 +318,9 @@ mod tests {
             with_run(&format!("skip = \"{skip}\"\n{CONFIG}"), |run, regression| {
                 let regression = regression();
                 assert!(regression.added.iter().any(|added| added.abs() > 1e-3));
+                // What all moves of a turn share has no weight.
+                let place = regression.training.features().iter().position(|&feature| !varies_by_move(feature)).unwrap();
+                assert!(regression.added[place] == 0.0, "{:?}", regression.added);
                 let outcome = run.train(Positions::WithBag, regression, &Journal::in_memory(&NoMonitor)).unwrap();
                 found = (outcome.network.skip, outcome.report.linear.all.explained);
             });
