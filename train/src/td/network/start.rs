@@ -81,7 +81,12 @@ mod tests {
     #[test]
     fn skip_weights_of_the_position_are_dropped_and_no_choice_changes() {
         let setup = Setup::embedded("english").unwrap();
-        let start = Start::Network(Box::new(LoadedNetwork::embedded(Loader::new(&setup)).unwrap()));
+        let mut loaded = LoadedNetwork::embedded(Loader::new(&setup)).unwrap();
+        let features = loaded.weights.settings.features.iter();
+        for (_, skip) in features.zip(&mut loaded.weights.skip).filter(|(feature, _)| !varies_by_move(**feature)) {
+            *skip = 6000.0;
+        }
+        let start = Start::Network(Box::new(loaded));
         let Start::Network(loaded) = &start else { unreachable!() };
         let network = start.network(loaded.weights.mean.len(), 1);
         let mut dropped = 0;
