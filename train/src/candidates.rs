@@ -8,6 +8,9 @@
 //! games of a static player, with exploration ─► one turn in N ─► its best moves ─► playouts on common deals ─► labels
 //! ```
 //!
+//! With an empty bag nothing is left to chance, and one playout to the end of the game is the label. Such turns become sets if a config
+//! asks for them.
+//!
 //! The sets have a folder and a journal of their own. Several fits can share them, and a larger number of games extends them.
 //!
 //! A label is kept as the sum and the sum of squares over deals, so that a fit knows the noise of each label. There is one for the

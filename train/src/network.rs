@@ -15,6 +15,9 @@
 //! layer, which learns what a linear fit of its own to that part leaves unexplained. So hidden units are not spent on what a line
 //! explains. `gradients` has how the heads are balanced. They are dropped from the artefact.
 //!
+//! **Endgames.** If the candidate sets include turns with an empty bag, a second network of the same shape is trained on those alone, and
+//! the first on all others. It goes into the same artefact and plays once the bag is empty.
+//!
 //! **Epochs.** After each epoch the explained variance of the validation games is measured, and the best epoch is kept. On a schedule the
 //! network plays a short match. The journal then keeps all weights, the moments of Adam, the best epoch and the course, so a run that is
 //! killed resumes to the same bytes. The layers are trained on one thread, and all draws are from named streams: the same config writes

@@ -6,14 +6,14 @@
 use super::by_graph;
 use super::by_words::{QueueEntry, Search};
 use super::lanes::{Extent, Lane};
-use super::search_rack::SearchRack;
-use super::visitor::{LeaveValues, Visitor};
+use super::one_lane::LaneRack;
+use super::visitor::Visitor;
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::equity::Equity;
 use crate::layout::Direction;
 use crate::moves::Play;
-use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
+use crate::rack::Rack;
 use crate::setup::{Setup, WordSearch};
 use crate::tileset::Tile;
 
@@ -119,8 +119,7 @@ fn lanes_of(side: usize) -> impl Iterator<Item = (Direction, usize)> + Clone {
 /// A search for the highest scores of a rack in states of lanes.
 #[derive(Debug)]
 pub(crate) struct HighestScores {
-    rack: SearchRack,
-    leaves: LeaveValues,
+    rack: LaneRack,
     queue: Vec<QueueEntry>,
 }
 
@@ -156,10 +155,7 @@ impl Visitor for BestLanes {
 impl HighestScores {
     /// Prepares a rack that is not empty.
     pub(crate) fn new(setup: &Setup, rack: &Rack) -> HighestScores {
-        let leaves = LeaveValues { sub_racks: SubRacks::new(rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
-        let mut search_rack = SearchRack::default();
-        search_rack.fill(setup, setup.search.map(), &leaves);
-        HighestScores { rack: search_rack, leaves, queue: Vec::new() }
+        HighestScores { rack: LaneRack::new(setup, rack), queue: Vec::new() }
     }
 
     /// The lanes with the best plays in some states, at most `most` of them and at least one, the best first, each with its highest score
@@ -176,7 +172,7 @@ impl HighestScores {
         }
         let lanes: Vec<&Lane> = numbers.iter().map(|&number| &states.states[number].lane).collect();
         let mut best = BestLanes { most, least: Equity::from_points(least), lanes: Vec::with_capacity(most) };
-        let HighestScores { rack, leaves, queue } = self;
+        let HighestScores { rack: LaneRack { rack, leaves }, queue } = self;
         let setup = states.setup;
         match &setup.search {
             WordSearch::Map(map) => Search { setup, map, lanes: &lanes, rack }.visit_plays(queue, &mut best),

@@ -22,11 +22,11 @@ pub struct LaneGenerator<'a> {
     queue: Vec<by_words::QueueEntry>,
 }
 
-/// A rack prepared for a [`LaneGenerator`].
+/// A rack prepared for a search of lanes whose plays are worth their scores.
 #[derive(Clone, Debug)]
 pub struct LaneRack {
-    rack: SearchRack,
-    leaves: LeaveValues,
+    pub(super) rack: SearchRack,
+    pub(super) leaves: LeaveValues,
 }
 
 impl LaneRack {

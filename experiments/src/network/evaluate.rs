@@ -10,10 +10,12 @@ use tilewright_engine::features::Inputs;
 use tilewright_engine::moves::Move;
 use tilewright_engine::setup::Setup;
 use tilewright_train::candidates::{CandidateConfig, CandidateSet, Maker, Targets};
+use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::journal::{Journal, RunFolder};
 use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::network::eval::{EvaluationData, NetworkEvaluation};
 use tilewright_train::run_config::RunConfig;
+use tilewright_train::td::config::TdConfig;
 
 use super::flags::NetworkEvalArguments;
 use super::tables::print_evaluation;
@@ -59,7 +61,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
     let setup = loading::start(&arguments.flags)?;
     let network = load(&arguments.network, &setup, game)?;
-    let config = config(&network);
+    let config = config(&arguments.network, &network)?;
     let loaded = Loaded::with_setup(setup, game, &config.candidates, None)?;
     let (inputs, setup) = (loaded.inputs()?, &loaded.setup);
     let maker = Maker::new(&inputs, &config.candidates, seed).held_out();
@@ -103,9 +105,13 @@ fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Fa
 }
 
 /// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`.
-fn config(network: &LoadedNetwork) -> NetworkConfig {
-    let own = network.config.as_deref().and_then(|text| NetworkConfig::from_toml(text, "of the network").ok());
-    own.unwrap_or_default()
+fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
+    let Some(text) = &network.config else { return Ok(NetworkConfig::default()) };
+    let place = format!("in the manifest of {name}");
+    if TdConfig::from_toml(text, &place).is_ok() || EvolveConfig::from_toml(text, &place).is_ok() {
+        return Ok(NetworkConfig::default());
+    }
+    NetworkConfig::from_toml(text, &place).input()
 }
 
 /// Prints the CPU time of one thread per candidate.

@@ -14,6 +14,7 @@ pub struct CandidateConfig {
     /// One turn in `turns` with tiles in the bag, drawn at random, becomes a candidate set.
     pub turns: u64,
     /// Whether every turn with an empty bag becomes a candidate set too. Its playouts, which have one deal, go to the end of the game.
+    /// Networks learn from these sets; linear fits pass them over.
     #[serde(default, skip_serializing_if = "is_false")]
     pub endgames: bool,
     /// The most candidates per set.

@@ -74,7 +74,7 @@ pub struct EvolveConfig {
     pub promotion: Promotion,
 }
 
-/// A network of which some weights are searched for; the others stay as they are.
+/// A network of which some weights are searched for. The others stay as they are, and so does its network for the endgame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvolveNetwork {

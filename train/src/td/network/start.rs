@@ -77,7 +77,7 @@ mod tests {
 
     use super::*;
 
-    /// In the embedded network they add thousands of points to every move of a turn.
+    /// A network that was fitted to differences between moves may add thousands of points to every move of a turn.
     #[test]
     fn skip_weights_of_the_position_are_dropped_and_no_choice_changes() {
         let setup = Setup::embedded("english").unwrap();
