@@ -87,7 +87,8 @@ pub fn feature_leaves(path: Option<&Path>, setup: &Setup, game: &GameFlags) -> R
 /// [`Failure::Input`] if it is another name, or if the network cannot be used in this game.
 pub fn network(key: &str, name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
     let path = network_path(key, name).map_err(Failure::input)?;
-    LoadedNetwork::open(path, game.loader(setup)).input()
+    let loaded = LoadedNetwork::open(path, game.loader(setup));
+    loaded.map_err(|error| Failure::input(format!("{key} = {name:?}: {error}")))
 }
 
 /// Prints the warning on standard error, if there is one, unless quiet.
