@@ -48,7 +48,7 @@ pub use situation::Situation;
 pub use standings::{EndReason, Mean, SimulationResult, Standing};
 
 use deals::Deals;
-use playouts::{Horizon, Playouts};
+use playouts::{Horizon, Playouts, Rules};
 use race::Race;
 use standings::Tally;
 
@@ -62,6 +62,7 @@ const ROUND_SHARE: u64 = 8;
 pub struct Simulator<'a> {
     setup: &'a Setup,
     policy: &'a StaticPlayer,
+    horizon: Option<&'a StaticPlayer>,
     win_percentage: &'a WinPercentage,
     settings: &'a Settings,
 }
@@ -74,12 +75,20 @@ impl<'a> Simulator<'a> {
         win_percentage: &'a WinPercentage,
         settings: &'a Settings,
     ) -> Simulator<'a> {
-        Simulator { setup, policy, win_percentage, settings }
+        Simulator { setup, policy, horizon: None, win_percentage, settings }
+    }
+
+    /// The same simulator, which values the leaves at the end of a playout by the leave values of `horizon`. Without one, a leave counts
+    /// what the player of the move said of the move beyond its score. If that has more in it than the leave, such as the replies that
+    /// the move allows, it is counted although the next move has been made.
+    #[must_use]
+    pub fn with_horizon(self, horizon: Option<&'a StaticPlayer>) -> Simulator<'a> {
+        Simulator { horizon, ..self }
     }
 
     /// A sampler of playouts with the same setup, policy and settings.
     pub fn sampler(&self) -> Sampler<'a> {
-        Sampler::new((self.setup, self.policy, self.win_percentage), self.settings)
+        Sampler::new(self.rules(), self.settings)
     }
 
     /// The best moves of a game under `ranker`, as many as the settings ask for, with equivalent moves merged.
@@ -150,19 +159,17 @@ impl<'a> Simulator<'a> {
     }
 
     fn workers(&self, situation: &Situation, candidates: &[Candidate], deals: &Deals, threads: usize) -> Vec<Playouts<'a>> {
-        let Simulator { setup, policy, win_percentage, .. } = *self;
         let candidates: Vec<_> = candidates.iter().map(|candidate| candidate.valued).collect();
         let worker = |_| {
             let game = situation.game.clone();
-            Playouts::new(
-                (setup, policy, win_percentage),
-                Horizon::new(self.settings),
-                game,
-                candidates.clone(),
-                deals.clone(),
-            )
+            Playouts::new(self.rules(), Horizon::new(self.settings), game, candidates.clone(), deals.clone())
         };
         (0..threads.max(1)).map(worker).collect()
+    }
+
+    fn rules(&self) -> Rules<'a> {
+        let Simulator { setup, policy, horizon, win_percentage, .. } = *self;
+        Rules { setup, policy, horizon, win_percentage }
     }
 }
 
@@ -235,7 +242,7 @@ mod tests {
 
     /// One playout the slow way: on a copy of the game, with everything computed from what is on the table.
     fn played_on_a_copy(
-        (setup, player, probabilities): (&Setup, &StaticPlayer, &WinPercentage),
+        Rules { setup, policy: player, horizon, win_percentage: probabilities }: Rules<'_>,
         settings: &Settings,
         position: &Game,
         first: ValuedMove,
@@ -254,7 +261,7 @@ mod tests {
                 0 => first,
                 _ => player.choose(&mut Generator::new(setup), &game.turn(setup)),
             };
-            let leaves = player.leave_values(&game.turn(setup));
+            let leaves = horizon.unwrap_or(player).leave_values(&game.turn(setup));
             let leave = game.rack().minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap();
             let number = (0..leaves.sub_racks.len()).find(|&number| leaves.sub_racks.get(number) == leave).unwrap();
             kept[game.to_move] = leaves.values[number].max(Equity(-999_999));
@@ -299,6 +306,7 @@ mod tests {
     fn playouts_agree_with_games_played_from_a_copy() {
         let (setup, player) = (setup(), player());
         let probabilities = WinPercentage::for_setup(&setup).0;
+        let other = StaticPlayer::new(Leave::new(Arc::new(LeaveTable::zero(&setup.tileset))));
         let (mut truncated, mut finished, mut bingos) = (0, 0, 0);
         for (number, game) in positions(&setup, &player, 8, 2).into_iter().enumerate() {
             let plies = 1 + number % 4;
@@ -310,7 +318,8 @@ mod tests {
                 fast_endgame: number % 5 < 2,
                 ..Settings::default()
             };
-            let simulator = Simulator::new(&setup, &player, &probabilities, &settings);
+            let horizon = [None, Some(&other), Some(&player)][number % 3];
+            let simulator = Simulator::new(&setup, &player, &probabilities, &settings).with_horizon(horizon);
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
             let situation = Situation { game, known: Rack::default(), last: None, seed: 3 };
             let mut deals = situation.deals(&setup, &player, &settings);
@@ -322,7 +331,7 @@ mod tests {
                 let mut copy = situation.game.clone();
                 copy.deal_in_order(order, stream);
                 for (reached, candidate) in reached.into_iter().zip(&candidates) {
-                    let slow = played_on_a_copy((&setup, &player, &probabilities), &settings, &copy, candidate.valued);
+                    let slow = played_on_a_copy(simulator.rules(), &settings, &copy, candidate.valued);
                     assert_eq!(reached, slow, "position {number}, deal {index}, {candidate:?}");
                     let is_final = reached.win_probability % 500_000_000 == 0;
                     (if is_final { &mut finished } else { &mut truncated }).add_assign(1);

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::equity::Equity;
 use crate::evaluator::Evaluator;
 use crate::movegen::{Generator, LeaveValues, ValuedMove};
-use crate::rack::{MAX_SUB_RACKS, SubRacks};
+use crate::moves::Move;
+use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::turn::Turn;
 
 /// Ranks the moves of a turn by its evaluator.
@@ -52,6 +53,13 @@ impl StaticPlayer {
             moves.sort_unstable();
         }
         moves
+    }
+
+    /// The value of what a move leaves of the turn's rack.
+    pub fn leave_value(&self, turn: &Turn<'_>, chosen: &Move) -> Equity {
+        let LeaveValues { sub_racks, values } = self.leave_values(turn);
+        let leave = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
+        values[leave.kinds().map(|(kind, count)| usize::from(count) * sub_racks.stride(kind)).sum::<usize>()]
     }
 
     /// The values of all leaves of the turn's rack.

@@ -6,7 +6,7 @@ use tilewright_engine::leave::LeaveData;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
-use tilewright_train::candidates::{CandidateConfig, FitInputs};
+use tilewright_train::candidates::{CandidateConfig, FitInputs, SetPlayer};
 use tilewright_train::linear::report::Explanation;
 use tilewright_train::linear::run::RunError;
 
@@ -19,13 +19,16 @@ use crate::output::say;
 pub struct Loaded {
     /// What is played.
     pub setup: Setup,
-    player: Player,
+    /// The player of the candidate sets, with the key of the config.
+    player: (&'static str, Player),
+    policy: Option<(&'static str, Player)>,
+    horizon: Option<(&'static str, Player)>,
     leaves: Option<LeaveData>,
     win_percentage: WinPercentage,
 }
 
 impl Loaded {
-    /// Loads the game, the player of the candidate sets and, if the features need one, the leave table: that at `leaves`, or the embedded one.
+    /// Loads the game, the players of the candidate sets and, if the features need one, the leave table: that at `leaves`, or the embedded one.
     pub fn new(
         flags: &PlayFlags,
         candidates: &CandidateConfig,
@@ -37,27 +40,35 @@ impl Loaded {
         Loaded::with_setup(setup, game, candidates, leaves)
     }
 
-    /// Loads the player of the candidate sets for a game that is loaded already, with the leave table of the features.
+    /// Loads the players of the candidate sets for a game that is loaded already, with the leave table of the features.
     pub fn with_setup(
         setup: Setup,
         game: &GameFlags,
         candidates: &CandidateConfig,
         leaves: Option<LeaveData>,
     ) -> Result<Loaded, Failure> {
-        let player = loading::player(&candidates.player, &setup, game)?;
+        let load = |key, name: &String| Ok::<_, Failure>((key, loading::player(name, &setup, game)?));
+        let player = load("player", &candidates.player)?;
+        let policy = candidates.policy.as_ref().map(|name| load("policy", name)).transpose()?;
+        let horizon = candidates.horizon.as_ref().map(|name| load("horizon", name)).transpose()?;
         let (win_percentage, _) = WinPercentage::for_setup(&setup);
-        Ok(Loaded { setup, player, leaves, win_percentage })
+        Ok(Loaded { setup, player, policy, horizon, leaves, win_percentage })
     }
 
-    /// The inputs of the fit. The player of the candidate sets must be static.
+    /// The inputs of the fit. The players of the candidate sets must be static.
     pub fn inputs(&self) -> Result<FitInputs<'_>, Failure> {
-        let Loaded { setup, player, leaves, win_percentage } = self;
-        let name = &player.name;
-        let ranker = player
-            .as_static()
-            .ok_or_else(|| Failure::input(format!("candidates.player = {name}; expected a static player")))?;
-        Ok(FitInputs { setup, ranker, ranker_identity: &player.identity, leaves: leaves.clone(), win_percentage })
+        let Loaded { setup, player, policy, horizon, leaves, win_percentage } = self;
+        let (policy, horizon) =
+            (policy.as_ref().map(set_player).transpose()?, horizon.as_ref().map(set_player).transpose()?);
+        let ranker = set_player(player)?;
+        Ok(FitInputs { setup, ranker, policy, horizon, leaves: leaves.clone(), win_percentage })
     }
+}
+
+/// A player of the candidate sets, with its key.
+fn set_player<'a>((key, player): &'a (&str, Player)) -> Result<SetPlayer<'a>, Failure> {
+    let refusal = || Failure::input(format!("candidates.{key} = {}; expected a static player", player.name));
+    SetPlayer::new(player).ok_or_else(refusal)
 }
 
 /// The outcome of a fit; what another config would avoid is an error of the input.

@@ -8,6 +8,8 @@
 //! games of a static player, with exploration ─► one turn in N ─► its best moves ─► playouts on common deals ─► labels
 //! ```
 //!
+//! Another static player may reply in the playouts, and a third one may value the leaves at their end.
+//!
 //! With an empty bag nothing is left to chance, and one playout to the end of the game is the label. Such turns become sets if a config
 //! asks for them.
 //!
@@ -28,7 +30,7 @@ mod matrix;
 pub mod samples;
 
 pub use config::{CandidateConfig, MOST_GAMES, Positions, Share, Split};
-pub use inputs::FitInputs;
+pub use inputs::{FitInputs, SetPlayer};
 pub use label::{CandidateSet, Label, LabelledMove, Position};
 pub use maker::Maker;
 pub use matrix::FeatureMatrix;

@@ -34,6 +34,10 @@ pub struct Config {
     pub ranker: Option<String>,
     /// The name of the static player that chooses the replies in simulations [default: the ranker].
     pub policy: Option<String>,
+    /// The name of the static player whose leave values count at the end of a playout [default: what the policy says of a move beyond its
+    /// score].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub horizon: Option<String>,
     /// The win table of simulations, an artefact folder or a file [default: [`WinPercentage::for_setup`]].
     pub win_percentage: Option<PathBuf>,
     /// The seed of the deals of simulations. Each decision derives its own seed from this one and the visible position.
@@ -100,14 +104,19 @@ impl Config {
         self.check().map_err(fault)?;
         let ranker = named(self.ranker.as_deref().unwrap_or(Player::default_name(loader.setup)))?;
         let policy = self.policy.as_deref().map_or(Ok(ranker.clone()), &named)?;
+        let horizon = self.horizon.as_deref().map(&named).transpose()?;
         let as_static = |player: &Player| {
-            let not_static = || fault(format!("{} is not a static player, as ranker and policy must be", player.name));
+            let not_static =
+                || fault(format!("{} is not a static player, as ranker, policy and horizon must be", player.name));
             player.as_static().cloned().ok_or_else(not_static)
         };
         let (static_ranker, static_policy) = (as_static(&ranker)?, as_static(&policy)?);
+        let static_horizon = horizon.as_ref().map(as_static).transpose()?;
         let text = serde_json::to_string(self).map_err(|error| fault(error.to_string()))?;
         let mut identity = vec![text, ranker.identity.clone(), policy.identity.clone()];
-        let warning = ranker.warning.clone().or(policy.warning.clone());
+        identity.extend(horizon.iter().map(|horizon| horizon.identity.clone()));
+        let warnings = [Some(&ranker), Some(&policy), horizon.as_ref()];
+        let warning = warnings.into_iter().flatten().find_map(|player| player.warning.clone());
         let mut player = Player { name: name.into(), warning, ..ranker };
         if let Some(settings) = &self.simulation {
             let win_percentage = match &self.win_percentage {
@@ -115,9 +124,10 @@ impl Config {
                 Some(path) => WinPercentage::load(path, loader).map_err(|error| fault(error.to_string()))?,
             };
             identity.push(csv::write(&win_percentage));
-            let (ranker, policy) = (static_ranker.clone(), static_policy);
+            let (ranker, policy, horizon) = (static_ranker.clone(), static_policy, static_horizon);
             let (settings, seed) = (settings.clone(), self.seed);
-            player = player.with_decider(Arc::new(SimulationPlayer { ranker, policy, win_percentage, settings, seed }));
+            let simulating = SimulationPlayer { ranker, policy, horizon, win_percentage, settings, seed };
+            player = player.with_decider(Arc::new(simulating));
         }
         if let Some(settings) = self.pre_endgame.filter(|settings| settings.bag > 0) {
             player = player.clone().with_decider(Arc::new(WithPreEndgame::new(player, static_ranker, settings)));

@@ -20,6 +20,7 @@ use crate::win_percentage::WinPercentage;
 pub struct SimulationPlayer {
     pub(super) ranker: StaticPlayer,
     pub(super) policy: StaticPlayer,
+    pub(super) horizon: Option<StaticPlayer>,
     pub(super) win_percentage: WinPercentage,
     pub(super) settings: Settings,
     pub(super) seed: u64,
@@ -34,6 +35,7 @@ impl Decide for SimulationPlayer {
         let settings = Settings { seconds: seconds.min_by(f64::total_cmp), ..self.settings.clone() };
         let setup = generator.setup();
         let simulator = Simulator::new(setup, &self.policy, &self.win_percentage, &settings);
+        let simulator = simulator.with_horizon(self.horizon.as_ref());
         let candidates = simulator.candidates(&self.ranker, generator, game);
         if let [only] = &candidates[..] {
             return only.valued;

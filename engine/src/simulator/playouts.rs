@@ -26,14 +26,25 @@ pub(super) struct Horizon {
     pub fast_endgame: bool,
 }
 
+/// What playouts go by.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'a> {
+    /// What is played.
+    pub setup: &'a Setup,
+    /// Chooses the replies.
+    pub policy: &'a StaticPlayer,
+    /// Values the leaves at the end; without one, the equity of a move beyond its score does.
+    pub horizon: Option<&'a StaticPlayer>,
+    /// Turns a spread at the end into a win probability.
+    pub win_percentage: &'a WinPercentage,
+}
+
 /// Tries the candidates of one position, iteration by iteration. One for each thread.
 ///
 /// An iteration deals the unseen tiles and tries every candidate on that deal: it makes the candidate and the replies, each the best
 /// move of a static player, and takes everything back. Its result is a function of the deals and of its number.
 pub(super) struct Playouts<'a> {
-    setup: &'a Setup,
-    policy: &'a StaticPlayer,
-    win_percentage: &'a WinPercentage,
+    rules: Rules<'a>,
     horizon: Horizon,
     game: Game,
     candidates: Vec<ValuedMove>,
@@ -46,16 +57,16 @@ pub(super) struct Playouts<'a> {
 
 impl<'a> Playouts<'a> {
     pub(super) fn new(
-        (setup, policy, win_percentage): (&'a Setup, &'a StaticPlayer, &'a WinPercentage),
+        rules: Rules<'a>,
         horizon: Horizon,
         game: Game,
         candidates: Vec<ValuedMove>,
         deals: Deals,
     ) -> Playouts<'a> {
         let undos = Vec::with_capacity(horizon.plies + 1);
-        let fast = FastEvaluator::new(setup);
+        let fast = FastEvaluator::new(rules.setup);
         let generators = Vec::new();
-        let playouts = Playouts { setup, policy, win_percentage, horizon, game, candidates, deals, generators, undos, fast };
+        let playouts = Playouts { rules, horizon, game, candidates, deals, generators, undos, fast };
         playouts.with_generators()
     }
 
@@ -66,7 +77,7 @@ impl<'a> Playouts<'a> {
 
     /// Creates the generators that the candidates lack.
     fn with_generators(mut self) -> Playouts<'a> {
-        let (setup, plies) = (self.setup, self.horizon.plies.min(MOST_GENERATORS));
+        let (setup, plies) = (self.rules.setup, self.horizon.plies.min(MOST_GENERATORS));
         let most = self.generators.len().max(self.candidates.len());
         self.generators.resize_with(most, || vec![Generator::new(setup); plies]);
         self
@@ -80,13 +91,16 @@ impl<'a> Playouts<'a> {
     }
 
     fn playout(&mut self, candidate: usize) -> PlayoutResult {
-        let Playouts { setup, policy, game, undos, horizon, .. } = self;
+        let Playouts { rules: Rules { setup, policy, horizon: valuer, win_percentage }, game, undos, horizon, .. } = self;
         let (mover, lead_before) = (game.to_move, game.spread());
         let full_rack = setup.tileset.rules().rack_size;
         let mut kept = [Equity::ZERO; 2];
         let (mut next_bingos, mut next_scores) = ([false; 2], [0; 2]);
         let mut make = |game: &mut Game, valued: ValuedMove| {
-            kept[game.to_move] = valued.reported_equity() - Equity::from_points(valued.chosen.score());
+            kept[game.to_move] = match valuer {
+                None => valued.reported_equity() - Equity::from_points(valued.chosen.score()),
+                Some(valuer) => valuer.leave_value(&game.turn(setup), &valued.chosen),
+            };
             undos.push(game.make_with_undo(setup, &valued.chosen));
         };
         make(game, self.candidates[candidate]);
@@ -117,9 +131,9 @@ impl<'a> Playouts<'a> {
             let spread = Equity::from_points(lead) + kept[mover] - kept[1 - mover];
             let left = TilesLeft::from_game(game);
             let win_probability = if game.to_move == mover {
-                self.win_percentage.win_probability(left, spread)
+                win_percentage.win_probability(left, spread)
             } else {
-                1.0 - self.win_percentage.win_probability(left, -spread)
+                1.0 - win_percentage.win_probability(left, -spread)
             };
             (spread, win_probability)
         };

@@ -2,39 +2,35 @@
 
 use super::merging::Candidate;
 use super::playout_result::PlayoutResult;
-use super::playouts::{Horizon, Playouts};
+use super::playouts::{Horizon, Playouts, Rules};
 use super::settings::Settings;
 use super::situation::Situation;
-use crate::setup::Setup;
-use crate::static_player::StaticPlayer;
-use crate::win_percentage::WinPercentage;
 
 /// Plays out candidates on common deals and returns every result, without a race and without means.
 ///
 /// One sampler serves one thread. It keeps its generators from one position to the next.
 pub struct Sampler<'a> {
-    parts: (&'a Setup, &'a StaticPlayer, &'a WinPercentage),
+    rules: Rules<'a>,
     settings: &'a Settings,
     playouts: Option<Playouts<'a>>,
 }
 
 impl<'a> Sampler<'a> {
-    /// Creates a sampler for a setup, a policy and a win table.
-    pub(super) fn new(parts: (&'a Setup, &'a StaticPlayer, &'a WinPercentage), settings: &'a Settings) -> Sampler<'a> {
-        Sampler { parts, settings, playouts: None }
+    pub(super) fn new(rules: Rules<'a>, settings: &'a Settings) -> Sampler<'a> {
+        Sampler { rules, settings, playouts: None }
     }
 
     /// Plays every candidate on deals 0 to `deals` − 1 of the situation's seed. Returns the results by deal, in the order of the
     /// candidates. They are those of [`Simulator::run`](super::Simulator::run) on the same deals.
     pub fn results(&mut self, situation: &Situation, candidates: &[Candidate], deals: u64) -> Vec<Vec<PlayoutResult>> {
-        let (setup, policy, _) = self.parts;
+        let Rules { setup, policy, .. } = self.rules;
         let dealer = situation.deals(setup, policy, self.settings);
         let moves = candidates.iter().map(|candidate| candidate.valued).collect();
         let game = situation.game.clone();
         let playouts = if let Some(playouts) = self.playouts.take() {
             playouts.at(game, moves, dealer)
         } else {
-            Playouts::new(self.parts, Horizon::new(self.settings), game, moves, dealer)
+            Playouts::new(self.rules, Horizon::new(self.settings), game, moves, dealer)
         };
         let all: Vec<usize> = (0..candidates.len()).collect();
         let playouts = self.playouts.insert(playouts);
@@ -50,6 +46,7 @@ mod tests {
     use crate::movegen::Generator;
     use crate::rack::Rack;
     use crate::simulator::Simulator;
+    use crate::win_percentage::WinPercentage;
 
     #[test]
     fn samples_are_the_playouts_of_a_simulation_and_do_not_depend_on_earlier_positions() {

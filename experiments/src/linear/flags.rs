@@ -33,7 +33,7 @@ pub struct FitFlags {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Leave table of the features, and of the player that makes the labels if it is a leave player; overrides the config
+    /// Leave table of the features, and of the players that make the labels if they are leave players; overrides the config
     #[arg(long, value_name = "PATH")]
     pub leaves: Option<PathBuf>,
     /// Games whose positions are labelled; overrides the config
@@ -57,14 +57,17 @@ impl FitFlags {
         }
     }
 
-    /// Overrides the leave table and the labels of a config. A player that values leaves alone gets the same table.
+    /// Overrides the leave table and the labels of a config. Players that value leaves alone get the same table.
     pub fn apply(&self, leaves: &mut Option<PathBuf>, games: &mut u64, candidates: &mut CandidateConfig) {
         *games = self.games.unwrap_or(*games);
         if let Some(named) = &self.leaves {
             *leaves = Some(named.clone());
-            let kind = candidates.player.split(':').next().unwrap_or_default();
-            if LEAVE_PLAYERS.contains(&kind) {
-                candidates.player = format!("{kind}:{}", named.display());
+            let CandidateConfig { player, policy, horizon, .. } = candidates;
+            for player in [Some(player), policy.as_mut(), horizon.as_mut()].into_iter().flatten() {
+                let kind = player.split(':').next().unwrap_or_default();
+                if LEAVE_PLAYERS.contains(&kind) {
+                    *player = format!("{kind}:{}", named.display());
+                }
             }
         }
     }

@@ -9,8 +9,15 @@ use crate::exploration::Exploration;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CandidateConfig {
-    /// The static player that plays the games, ranks the candidates, and replies in the playouts.
+    /// The static player that plays the games and ranks the candidates.
     pub player: String,
+    /// The static player that replies in the playouts; `player` if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<String>,
+    /// The static player whose leave values count at the end of a playout. Without one, a leave counts what `policy` says of the move
+    /// beyond its score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub horizon: Option<String>,
     /// One turn in `turns` with tiles in the bag, drawn at random, becomes a candidate set.
     pub turns: u64,
     /// Whether every turn with an empty bag becomes a candidate set too. Its playouts, which have one deal, go to the end of the game.

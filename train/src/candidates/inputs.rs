@@ -2,34 +2,69 @@
 
 use tilewright_engine::hash::sha256;
 use tilewright_engine::leave::LeaveData;
+use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::simulator::{Settings, Simulator};
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::win_percentage::{WinPercentage, csv};
 
 use crate::journal::RunKey;
+
+/// A player of candidate sets.
+#[derive(Clone, Copy)]
+pub struct SetPlayer<'a> {
+    /// The player.
+    pub player: &'a StaticPlayer,
+    /// What identifies it.
+    pub identity: &'a str,
+}
+
+impl<'a> SetPlayer<'a> {
+    /// A player by its name; `None` if it is not static.
+    pub fn new(player: &'a Player) -> Option<SetPlayer<'a>> {
+        Some(SetPlayer { player: player.as_static()?, identity: &player.identity })
+    }
+}
 
 /// What candidate sets and the fits to them are computed from.
 #[derive(Clone)]
 pub struct FitInputs<'a> {
     /// What is played.
     pub setup: &'a Setup,
-    /// The player of the candidate sets.
-    pub ranker: &'a StaticPlayer,
-    /// What identifies that player.
-    pub ranker_identity: &'a str,
+    /// The player of the games, which ranks the candidates.
+    pub ranker: SetPlayer<'a>,
+    /// The player that replies in the playouts; the ranker if there is none.
+    pub policy: Option<SetPlayer<'a>>,
+    /// The player whose leave values count at the end of a playout, if the policy's equities do not.
+    pub horizon: Option<SetPlayer<'a>>,
     /// The leave table of the features; `None` if they need none.
     pub leaves: Option<LeaveData>,
     /// The win table of the playouts.
     pub win_percentage: &'a WinPercentage,
 }
 
-impl FitInputs<'_> {
+impl<'a> FitInputs<'a> {
+    /// Inputs with one player for everything and no leave table.
+    pub fn new(setup: &'a Setup, ranker: SetPlayer<'a>, win_percentage: &'a WinPercentage) -> FitInputs<'a> {
+        FitInputs { setup, ranker, policy: None, horizon: None, leaves: None, win_percentage }
+    }
+
+    /// The simulator of the playouts.
+    pub(super) fn simulator(&self, settings: &'a Settings) -> Simulator<'a> {
+        let policy = self.policy.unwrap_or(self.ranker).player;
+        let simulator = Simulator::new(self.setup, policy, self.win_percentage, settings);
+        simulator.with_horizon(self.horizon.map(|horizon| horizon.player))
+    }
+
     /// The key of candidate sets made by a config, which do not depend on the leave table of the features.
     pub(super) fn candidate_key(&self, config: String) -> RunKey {
-        RunKey::new(config)
+        let key = RunKey::new(config)
             .with_setup(self.setup)
-            .with_input("player", self.ranker_identity)
-            .with_input("win table", sha256(csv::write(self.win_percentage).as_bytes()))
+            .with_input("player", self.ranker.identity)
+            .with_input("win table", sha256(csv::write(self.win_percentage).as_bytes()));
+        let others = [("policy", self.policy), ("horizon", self.horizon)];
+        let named = others.into_iter().filter_map(|(name, player)| Some((name, player?.identity)));
+        named.fold(key, |key, (name, identity)| key.with_input(name, identity))
     }
 
     /// The key of a fit by a config.

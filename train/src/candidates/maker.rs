@@ -14,7 +14,7 @@ use tilewright_engine::rack::Rack;
 use tilewright_engine::simulator::{PlayoutResult, Sampler, Settings, Simulator, Situation};
 
 use super::config::CandidateConfig;
-use super::inputs::FitInputs;
+use super::inputs::{FitInputs, SetPlayer};
 use super::label::{CandidateSet, Label, LabelledMove};
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
 
@@ -75,9 +75,8 @@ impl<'a> Maker<'a> {
 
     /// The sets of some games, which any number of threads label to the same result. Advances the monitor by a unit per game.
     pub fn sets(&self, games: Range<u64>, monitor: &dyn Monitor) -> Vec<CandidateSet> {
-        let FitInputs { setup, ranker, win_percentage, .. } = *self.inputs;
-        let simulator = Simulator::new(setup, ranker, win_percentage, &self.settings);
-        let worker = || (Generator::new(setup), simulator.sampler());
+        let simulator = self.inputs.simulator(&self.settings);
+        let worker = || (Generator::new(self.inputs.setup), simulator.sampler());
         let sets = games.into_par_iter().map_init(worker, |(generator, sampler), index| {
             let sets = self.game(&simulator, generator, sampler, index);
             monitor.advance(1);
@@ -112,7 +111,7 @@ impl<'a> Maker<'a> {
         sampler: &mut Sampler<'_>,
         index: u64,
     ) -> Vec<CandidateSet> {
-        let FitInputs { setup, ranker, .. } = *self.inputs;
+        let FitInputs { setup, ranker: SetPlayer { player, .. }, .. } = *self.inputs;
         let deals = self.purpose.deals(self.seed);
         let mut game = Game::deal(setup, deals, index);
         let mut exploring = deals.side_stream("exploration", index);
@@ -123,7 +122,7 @@ impl<'a> Maker<'a> {
             if is_drawn || game.bag.is_empty() {
                 sets.extend(self.label(simulator, generator, sampler, index, &game, seed));
             }
-            let (chosen, _) = self.config.exploration.choose(generator, ranker, &game.turn(setup), &mut exploring);
+            let (chosen, _) = self.config.exploration.choose(generator, player, &game.turn(setup), &mut exploring);
             game.make(setup, &chosen);
         }
         sets
@@ -139,7 +138,7 @@ impl<'a> Maker<'a> {
         game: &Game,
         seed: u64,
     ) -> Option<CandidateSet> {
-        let mut candidates = simulator.candidates(self.inputs.ranker, generator, game);
+        let mut candidates = simulator.candidates(self.inputs.ranker.player, generator, game);
         let least = candidates[0].valued.equity - Equity::from_fractional_points(self.config.window);
         candidates.retain(|candidate| candidate.valued.equity >= least);
         if candidates.len() < 2 {
@@ -203,6 +202,8 @@ mod tests {
         let table = WinPercentage::for_setup(&setup).0;
         let config = CandidateConfig {
             player: player.name.clone(),
+            policy: Some("greedy".into()),
+            horizon: Some("leave+late".into()),
             turns: 1,
             endgames: false,
             candidates: 5,
@@ -213,8 +214,9 @@ mod tests {
             exploration: Exploration::default(),
         };
         config.check().unwrap();
-        let inputs =
-            FitInputs { setup: &setup, ranker, ranker_identity: &player.identity, leaves: None, win_percentage: &table };
+        let others = ["greedy", "leave+late"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
+        let [policy, horizon] = others.each_ref().map(SetPlayer::new);
+        let inputs = FitInputs { policy, horizon, ..FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table) };
         let maker = Maker::new(&inputs, &config, 4);
         let mut sets = Vec::new();
         maker.each(&Journal::in_memory(&NoMonitor), 3, |shard| sets.extend(shard)).unwrap();
@@ -223,7 +225,8 @@ mod tests {
         // Without exploration the player's own games pass the same positions, in order.
         let mut generator = Generator::new(&setup);
         let settings = config.settings();
-        let simulator = Simulator::new(&setup, ranker, &table, &settings);
+        let [policy, horizon] = others.each_ref().map(Player::as_static);
+        let simulator = Simulator::new(&setup, policy.unwrap(), &table, &settings).with_horizon(horizon);
         let mut next = sets.iter().peekable();
         for index in 0..3 {
             let deals = Purpose::CandidateSets.deals(4);
@@ -268,10 +271,11 @@ mod tests {
         let player = Player::from_name("leave", Loader::new(&setup)).unwrap();
         let ranker = player.as_static().unwrap();
         let table = WinPercentage::for_setup(&setup).0;
-        let inputs =
-            FitInputs { setup: &setup, ranker, ranker_identity: &player.identity, leaves: None, win_percentage: &table };
+        let inputs = FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table);
         let config = CandidateConfig {
             player: "leave".into(),
+            policy: None,
+            horizon: None,
             turns: 6,
             endgames: true,
             candidates: 6,
@@ -311,16 +315,12 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let player = Player::from_name("greedy", Loader::new(&setup)).unwrap();
         let table = WinPercentage::for_setup(&setup).0;
-        let inputs = FitInputs {
-            setup: &setup,
-            ranker: player.as_static().unwrap(),
-            ranker_identity: "greedy",
-            leaves: None,
-            win_percentage: &table,
-        };
+        let inputs = FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table);
         let sets = |plies| {
             let config = CandidateConfig {
                 player: "greedy".into(),
+                policy: None,
+                horizon: None,
                 turns: 4,
                 endgames: false,
                 candidates: 4,

@@ -5,7 +5,7 @@ use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
 
-use super::{CandidateConfig, CandidateSet, FitInputs, Maker};
+use super::{CandidateConfig, CandidateSet, FitInputs, Maker, SetPlayer};
 use crate::exploration::Exploration;
 use crate::journal::Journal;
 
@@ -13,10 +13,11 @@ use crate::journal::Journal;
 pub fn labelled_sets(setup: &Setup) -> Vec<CandidateSet> {
     let player = Player::from_name("greedy", tilewright_engine::artefact::Loader::new(setup)).unwrap();
     let table = WinPercentage::for_setup(setup).0;
-    let ranker = player.as_static().unwrap();
-    let inputs = FitInputs { setup, ranker, ranker_identity: "greedy", leaves: None, win_percentage: &table };
+    let inputs = FitInputs::new(setup, SetPlayer::new(&player).unwrap(), &table);
     let config = CandidateConfig {
         player: "greedy".into(),
+        policy: None,
+        horizon: None,
         turns: 1,
         endgames: false,
         candidates: 6,

@@ -10,7 +10,7 @@ use tilewright_engine::win_percentage::WinPercentage;
 use super::config::NetworkConfig;
 use super::layers::Layers;
 use super::run::NetworkRun;
-use crate::candidates::{FitInputs, Positions, samples::labelled_sets};
+use crate::candidates::{FitInputs, Positions, SetPlayer, samples::labelled_sets};
 use crate::linear::run::{LinearFit, Regression, Rows};
 use crate::run_config::RunConfig;
 
@@ -46,8 +46,8 @@ pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Re
     let config = NetworkConfig::from_toml(config, "sample").unwrap();
     let setup = Setup::embedded("english").unwrap();
     let player = Player::from_name("greedy", Loader::new(&setup)).unwrap();
-    let (table, ranker) = (WinPercentage::for_setup(&setup).0, player.as_static().unwrap());
-    let inputs = FitInputs { setup: &setup, ranker, ranker_identity: "greedy", leaves: None, win_percentage: &table };
+    let table = WinPercentage::for_setup(&setup).0;
+    let inputs = FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table);
     let (sets, linear) = (labelled_sets(&setup), config.linear());
     let regression = || {
         let parts = config.heads.parts();
