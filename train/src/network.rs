@@ -37,9 +37,9 @@ mod gradients;
 mod inference;
 mod matches;
 mod training;
+pub mod eval;
 pub mod run;
 pub mod budget;
-pub mod eval;
 pub mod artefact;
 #[cfg(test)]
 mod samples;

@@ -7,7 +7,7 @@ use super::{linear, small_workplace};
 
 /// The config of the linear fit, with what a network needs besides.
 pub(super) fn config() -> String {
-    let network = "margin = 20.0\nhidden = [6, 4]\nepochs = 5\nbatch_sets = 32\nlearning_rate = 0.01\nweight_decay = 0.01\n";
+    let network = "learning_curve = true\nmargin = 20.0\nhidden = [6, 4]\nepochs = 5\nbatch_sets = 32\nlearning_rate = 0.01\nweight_decay = 0.01\n";
     let features = linear::CONFIG.replace("features = [", "features = [\"tiles_in_bag\", ");
     features.replace("\n[candidates]\n", &format!("{network}\n[candidates]\n"))
 }
@@ -34,6 +34,12 @@ fn a_network_is_trained_to_the_same_bytes_on_any_number_of_threads_and_plays() {
     assert_eq!(report["epochs"].as_array().unwrap().len(), 5);
     let errors: Vec<f64> = report["epochs"].as_array().unwrap().iter().map(|one| one["error"].as_f64().unwrap()).collect();
     assert!(errors[4] < errors[0] && errors[4] < 1.0, "{errors:?}");
+    assert!(report["details"]["attributions"].as_array().unwrap().len() > 4, "{report}");
+    assert_eq!(report["learning_curve"].as_array().unwrap().len(), 3);
+    let page = String::from_utf8_lossy(&files["report.md"]);
+    for heading in ["Epochs", "Learning curve", "What the correction foresees", "Calibration", "What each input is worth"] {
+        assert!(page.contains(&format!("## {heading}\n")), "{heading} in {page}");
+    }
 
     let series = ["match", "--player-a", "network:one", "--player-b", "greedy", "--pairs", "5"];
     place.succeed(&[&series[..], &small[..]].concat());
@@ -41,6 +47,16 @@ fn a_network_is_trained_to_the_same_bytes_on_any_number_of_threads_and_plays() {
     let level = ["match", "--player-a", "network:one", "--player-b", "network:three", "--pairs", "20"];
     let printed = place.succeed(&[&level[..], &small[..]].concat());
     assert!(printed.contains("50.00 %") && printed.contains("+0.00"), "{printed}");
+
+    // The network makes the labels of the next one, and plain play finishes the playouts.
+    let with_players = |players: &str| config().replace("[candidates]\nplayer = \"leave:table.csv\"\n", players);
+    let players = "[candidates]\nplayer = \"network:one\"\npolicy = \"leave:table.csv\"\nhorizon = \"greedy\"\n";
+    place.write("second.toml", with_players(players));
+    place.succeed(&["network", "train", "second.toml", "--out", "second", "--quiet"]);
+    let second = files_below(&place.path("second"));
+    assert!(["report.json", "network.safetensors"].iter().all(|file| second[*file] != files[*file]));
+    place.write("bad.toml", with_players("[candidates]\nplayer = \"greedy\"\npolicy = \"sim\"\n"));
+    place.refuse(&["network", "train", "bad.toml"], &["candidates.policy = sim; expected a static player"]);
 }
 
 #[test]

@@ -19,6 +19,9 @@ use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, JournalError, RunKey};
 use crate::run_config::RunConfig;
 
+/// The most held-out sets that a regression keeps.
+pub const MOST_KEPT: usize = 4000;
+
 /// Why a fit ended early.
 #[derive(Debug, Error)]
 pub enum RunError {
@@ -81,6 +84,8 @@ pub struct Regression {
     pub validation: Dataset,
     /// The candidates for the report.
     pub held_out: Dataset,
+    /// The first of their sets, at most [`MOST_KEPT`].
+    pub held_out_sets: Vec<CandidateSet>,
     /// β by feature, in points per unit.
     pub added: Vec<f64>,
     /// The same for each of the parts.
@@ -149,6 +154,7 @@ impl LinearFit<'_> {
         let columns = Inputs::new(&features, rows.inputs, setup, inputs.leaves.clone())?;
         let [mut training, mut validation, mut held_out] =
             std::array::from_fn(|_| Dataset::new(features.clone(), columns.count()).with_parts(rows.parts));
+        let mut held_out_sets = Vec::new();
         let (mut clock, mut times) = (CpuClock::start(), CpuTimes::default());
         each(&mut |sets| {
             times.labels += clock.lap();
@@ -158,6 +164,9 @@ impl LinearFit<'_> {
                 let part: Vec<&CandidateSet> =
                     sets.iter().filter(|set| split.share(set.game) == share && set.is_of(rows.positions, setup)).collect();
                 data.append(&part, &columns, setup, targets);
+                if share == Share::HeldOut {
+                    held_out_sets.extend(part.into_iter().take(MOST_KEPT - held_out_sets.len()).cloned());
+                }
             }
             times.features += clock.lap();
         })?;
@@ -173,7 +182,7 @@ impl LinearFit<'_> {
         let added_of_parts = (0..rows.parts.len()).map(of_part).collect::<Result<_, RunError>>()?;
         times.training = clock.lap();
         let columns = Arc::new(columns);
-        Ok(Regression { columns, training, validation, held_out, added, added_of_parts, strengths, times })
+        Ok(Regression { columns, training, validation, held_out, held_out_sets, added, added_of_parts, strengths, times })
     }
 
     /// The weights of the evaluator: the prior and what was learned on top of it.

@@ -13,7 +13,7 @@ use tilewright_engine::tileset::TileSet;
 
 use super::config::{NetworkConfig, Skip};
 use super::matches::MatchFigures;
-use super::run::{HeadFigures, NetworkOutcome, NetworkReport, NetworkRun};
+use super::run::{CurvePoint, HeadFigures, NetworkOutcome, NetworkReport, NetworkRun};
 use crate::run_config::RunConfig;
 
 /// The figures of the run.
@@ -103,6 +103,19 @@ fn page(config: &NetworkConfig, report: &NetworkReport) -> String {
             None if config.matches.is_some() => " |\n".into(),
             None => "\n".into(),
         };
+    }
+    if !report.learning_curve.is_empty() {
+        text +=
+            "\n## Learning curve\n\n| training sets | explained, % | gain per turn, points | gain per turn, % of a win |\n";
+        text += "| ---: | ---: | ---: | ---: |\n";
+    }
+    for CurvePoint { training_sets, held_out } in &report.learning_curve {
+        let [points, wins] = held_out.gains();
+        let _ = writeln!(text, "| {training_sets} | {:.2} | {points} | {wins} |", 100.0 * held_out.explained);
+    }
+    if let Some(details) = &report.details {
+        text += "\n";
+        text += &details.to_markdown();
     }
     text
 }

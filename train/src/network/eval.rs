@@ -11,6 +11,8 @@
 //! **prediction** is all of it. Both are centred on the mean of their set, as the labels are, and in points. Everything is a function of
 //! weights, sets and seed, with the same bytes on any number of threads.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::{FeatureError, Inputs};
@@ -25,6 +27,7 @@ use crate::linear::report::Explanation;
 pub mod calibration;
 pub mod sources;
 pub mod attribution;
+mod page;
 
 use attribution::{Attribution, attributions};
 use calibration::{Calibration, calibrate};
@@ -39,14 +42,22 @@ pub struct NetworkEvaluation {
     pub network: Explanation,
     /// What its skip connection alone explains.
     pub skip: Explanation,
+    /// Where this comes from.
+    #[serde(flatten)]
+    pub details: Details,
+    /// The figures of the network for the endgame, if there is one, on turns with an empty bag; all others are of turns with tiles in it.
+    pub endgame: Option<EndgameEvaluation>,
+}
+
+/// Where the explained share of a network comes from, and how far its predictions hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Details {
     /// Which part of the future the correction foresees.
     pub sources: Vec<Source>,
     /// Simulated gains by predicted gain: by stage, and of all sets.
     pub calibration: Vec<Calibration>,
     /// By input, the one that counts most first.
     pub attributions: Vec<Attribution>,
-    /// The figures of the network for the endgame, if there is one, on turns with an empty bag; all others are of turns with tiles in it.
-    pub endgame: Option<EndgameEvaluation>,
 }
 
 /// What a network for the endgame explains.
@@ -62,7 +73,7 @@ pub struct EndgameEvaluation {
 pub struct EvaluationData<'a> {
     setup: &'a Setup,
     weights: &'a NetworkWeights,
-    inputs: Inputs,
+    inputs: Arc<Inputs>,
     targets: Targets<'a>,
     data: Dataset,
     endgames: Dataset,
@@ -80,9 +91,19 @@ impl<'a> EvaluationData<'a> {
         targets: Targets<'a>,
     ) -> Result<EvaluationData<'a>, FeatureError> {
         let inputs = Inputs::new(&weights.settings.features, &weights.settings.extra_inputs, setup, leaves)?;
+        Ok(EvaluationData::on(setup, weights, Arc::new(inputs), targets))
+    }
+
+    /// No sets yet, with inputs that are prepared already: those of the weights.
+    pub fn on(
+        setup: &'a Setup,
+        weights: &'a NetworkWeights,
+        inputs: Arc<Inputs>,
+        targets: Targets<'a>,
+    ) -> EvaluationData<'a> {
         let empty = || Dataset::new(weights.settings.features.clone(), inputs.count());
         let (data, endgames) = (empty().with_parts(&[Part::Reply, Part::NextTurn]), empty());
-        Ok(EvaluationData { setup, weights, inputs, targets, data, endgames })
+        EvaluationData { setup, weights, inputs, targets, data, endgames }
     }
 
     /// Appends sets.
@@ -102,20 +123,30 @@ impl<'a> EvaluationData<'a> {
         &self.inputs
     }
 
-    /// Evaluates the network on the sets, of which there is at least one. `seed` shuffles the inputs. The attributions take most of the
-    /// time: one pass of the layers over all candidates for each input.
+    /// Evaluates the network on the sets, of which there is at least one. `seed` shuffles the inputs.
     pub fn evaluate(&self, seed: u64) -> NetworkEvaluation {
-        let EvaluationData { setup, weights, ref data, .. } = *self;
+        let EvaluationData { weights, ref data, .. } = *self;
         let added = added(weights);
         let corrections = predictions(weights, data, &added);
         NetworkEvaluation {
             candidates: data.rows() as u64,
             network: Explanation::new(data, &corrections),
             skip: Explanation::new(data, &data.predictions(&added)),
+            details: self.details(seed),
+            endgame: weights.endgame.as_deref().map(|weights| self.of_endgame(weights)),
+        }
+    }
+
+    /// Where the explained share comes from. `seed` shuffles the inputs. The attributions take most of the time: one pass of the layers over
+    /// all candidates for each input.
+    pub fn details(&self, seed: u64) -> Details {
+        let EvaluationData { setup, weights, ref data, .. } = *self;
+        let added = added(weights);
+        let corrections = predictions(weights, data, &added);
+        Details {
             sources: (0..data.parts.len()).flat_map(|number| Source::by_stage(data, number, &corrections)).collect(),
             calibration: calibrate(data, &corrections),
             attributions: attributions(weights, data, &added, setup.tileset.kinds().len(), seed),
-            endgame: weights.endgame.as_deref().map(|weights| self.of_endgame(weights)),
         }
     }
 
@@ -187,8 +218,9 @@ mod tests {
             let evaluation = data.evaluate(1);
             assert_eq!(evaluation.candidates, data.data.rows() as u64);
             assert_eq!(evaluation.network.all.sets, data.sets() as u64);
-            assert_eq!((evaluation.sources.len(), evaluation.calibration.len()), (8, 4));
-            assert_eq!(evaluation.attributions.len(), weights.settings.features.len() + 3);
+            let details = &evaluation.details;
+            assert_eq!((details.sources.len(), details.calibration.len()), (8, 4));
+            assert_eq!(details.attributions.len(), weights.settings.features.len() + 3);
             assert!(data.data.parts.iter().all(|(_, labels)| labels.len() == data.data.rows()));
             assert_ne!(evaluation.network, evaluation.skip);
             assert_eq!(data.evaluate(1), evaluation);

@@ -62,6 +62,13 @@ impl<'a> Examples<'a> {
         Examples { data, sets, places, labels }
     }
 
+    /// The first of this many parts of the sets.
+    #[must_use]
+    pub fn first_of(mut self, parts: usize) -> Examples<'a> {
+        self.sets.truncate(self.sets.len().div_ceil(parts));
+        self
+    }
+
     /// The number of sets.
     pub fn sets(&self) -> usize {
         self.sets.len()
@@ -69,8 +76,10 @@ impl<'a> Examples<'a> {
 
     /// The sum of weight times square over what the layers of the network are to learn.
     pub fn squares(&self) -> f64 {
-        let targets = self.labels.iter().take(1).flat_map(|labels| &labels.targets);
-        self.data.weights.iter().sum::<f64>() * self.data.mean_square(targets.map(|&target| f64::from(target)))
+        let rows = self.sets.last().map_or(0, |rows| rows.end);
+        let targets = self.labels.iter().take(1).flat_map(|labels| &labels.targets[..rows]);
+        let weighed = self.data.weights.iter().zip(targets);
+        weighed.map(|(weight, &target)| weight * f64::from(target) * f64::from(target)).sum()
     }
 
     /// The batch of the sets with these numbers. `network` standardises the inputs.

@@ -4,21 +4,27 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tilewright_engine::evaluator::network::NetworkWeights;
+use tilewright_engine::features::Inputs;
 use tilewright_engine::player::Player;
 
 use super::config::{NetworkConfig, Skip};
+use super::eval::{Details, EvaluationData};
 use super::examples::Examples;
 use super::inference::{explained, predictions, signal};
+use super::layers::Layers;
 use super::matches::Matches;
 use super::shape::standardisation;
 use super::training::{Checkpoint, Epoch, Training};
-use crate::candidates::{FitInputs, Part, Positions};
+use crate::candidates::{CandidateSet, FitInputs, Part, Positions, Targets};
 use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, RunKey};
 use crate::linear::dataset::{Dataset, prior};
-use crate::linear::report::Explanation;
+use crate::linear::report::{Explained, Explanation};
 use crate::linear::run::{LinearFit, Regression, Rows, RunError};
 use crate::run_config::RunConfig;
+
+/// The layers of a learning curve see the first of this many parts of the sets.
+const CURVE: [usize; 2] = [16, 4];
 
 /// A network run: its inputs and its config.
 pub struct NetworkRun<'a> {
@@ -44,9 +50,24 @@ pub struct NetworkReport {
     pub heads: Vec<HeadFigures>,
     /// The passes over the candidate sets.
     pub epochs: Vec<Epoch>,
+    /// What layers that see a part of the sets explain of held-out games, from the fewest sets to all, if the config asks for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub learning_curve: Vec<CurvePoint>,
+    /// Where the explained share comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Details>,
     /// The figures of the network for the endgame, on turns with an empty bag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endgame: Option<Box<NetworkReport>>,
+}
+
+/// A point of a learning curve.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CurvePoint {
+    /// Candidate sets that the layers were trained on. The skip connection is that of all sets.
+    pub training_sets: u64,
+    /// What the network explains of held-out games.
+    pub held_out: Explained,
 }
 
 /// What an auxiliary head knows of held-out games.
@@ -71,6 +92,10 @@ pub struct NetworkOutcome {
     pub network: NetworkWeights,
     /// Its figures.
     pub report: NetworkReport,
+    /// What computes its inputs.
+    pub columns: Arc<Inputs>,
+    /// Some of the held-out sets that the report is about.
+    pub held_out_sets: Vec<CandidateSet>,
     /// The CPU time by part. The artefact does not hold it.
     pub times: CpuTimes,
 }
@@ -82,14 +107,22 @@ impl NetworkRun<'_> {
         self.opponent.iter().fold(key, |key, opponent| key.with_input("opponent", &opponent.identity))
     }
 
-    /// Makes the candidate sets, and trains the network. `journal` is open for the key, and `sets` is the journal of
+    /// Makes the candidate sets, trains the network, and looks at it in detail. `journal` is open for the key, and `sets` is the journal of
     /// [`Maker::key`](crate::candidates::Maker::key).
     ///
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, journal: &Journal<'_>, sets: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
         let linear = LinearFit { inputs: self.inputs, config: &self.config.linear() };
-        self.train_on(|rows| linear.regression(rows, sets), journal)
+        let mut outcome = self.train_on(|rows| linear.regression(rows, sets), journal)?;
+        let mut clock = CpuClock::start();
+        let FitInputs { setup, win_percentage, .. } = *self.inputs;
+        let targets = Targets { config: self.config.target, deals: self.config.candidates.deals, win_percentage };
+        let mut data = EvaluationData::on(setup, &outcome.network, Arc::clone(&outcome.columns), targets);
+        data.append(&outcome.held_out_sets);
+        outcome.report.details = Some(data.details(self.config.seed));
+        outcome.times.features += clock.lap();
+        Ok(outcome)
     }
 
     /// Trains the network, and that of the endgame if the config wants one, on the regressions that `regression` makes of
@@ -108,7 +141,7 @@ impl NetworkRun<'_> {
             |positions| self.train(positions, regression(Rows { positions, inputs: extra_inputs, parts: &parts })?, journal);
         let mut outcome = train(Positions::WithBag)?;
         if candidates.endgames {
-            let NetworkOutcome { network, report, times } = train(Positions::Endgames)?;
+            let NetworkOutcome { network, report, times, .. } = train(Positions::Endgames)?;
             outcome.network.endgame = Some(Box::new(network));
             outcome.report.endgame = Some(Box::new(report));
             outcome.times += times;
@@ -127,8 +160,8 @@ impl NetworkRun<'_> {
         regression: Regression,
         journal: &Journal<'_>,
     ) -> Result<NetworkOutcome, RunError> {
-        let Regression { columns, training, validation, held_out, added: fitted, added_of_parts, mut times, .. } =
-            regression;
+        let Regression { columns, training, validation, held_out, held_out_sets, .. } = regression;
+        let (fitted, added_of_parts, mut times) = (regression.added, regression.added_of_parts, regression.times);
         let NetworkConfig { skip, seed, ref matches, .. } = *self.config;
         let mut clock = CpuClock::start();
         let own = if skip == Skip::Fit { fitted.clone() } else { vec![0.0; fitted.len()] };
@@ -139,28 +172,64 @@ impl NetworkRun<'_> {
             Matches { setup, inputs, opponent, pairs: config.pairs, seed }
         });
         let network = self.untrained(&training, &added[0]);
-        let (examples, config) = (Examples::new(&training, &added), self.config);
-        let trained =
-            Training { positions, network: &network, examples, validation: &validation, added: &added[0], config, matches };
+        let part_of = |parts, matches| Training {
+            positions,
+            network: &network,
+            examples: Examples::new(&training, &added).first_of(parts),
+            validation: &validation,
+            added: &added[0],
+            config: self.config,
+            matches,
+            parts,
+        };
+        let trained = part_of(1, matches);
         let Checkpoint { best, course, .. } = trained.run(journal)?;
-        let heads = config.heads.shares().into_iter().enumerate().map(|(number, (part, share))| {
-            let head = number + 1;
-            let explained = |predictions: &[f64]| explained(&held_out, Some(number), predictions);
-            let linear = explained(&held_out.predictions(&added[head]));
-            let explained = explained(&predictions(&trained.network(&best, head), &held_out, &added[head]));
-            HeadFigures { part, share, signal: signal(&held_out, Some(number)), linear, explained }
-        });
         let network = trained.network(&best, 0);
+        let explanation =
+            |network: &NetworkWeights| Explanation::new(&held_out, &predictions(network, &held_out, &added[0]));
+        let point = |training: &Training<'_>, network: &NetworkWeights| CurvePoint {
+            training_sets: training.examples.sets() as u64,
+            held_out: explanation(network).all,
+        };
+        let mut learning_curve = Vec::new();
+        if self.config.learning_curve && positions == Positions::WithBag {
+            for parts in CURVE {
+                let part = part_of(parts, None);
+                let best = part.run(journal)?.best;
+                learning_curve.push(point(&part, &part.network(&best, 0)));
+            }
+            learning_curve.push(point(&trained, &network));
+        }
         let report = NetworkReport {
             training_sets: training.sets().count() as u64,
             linear: Explanation::new(&held_out, &held_out.predictions(&fitted)),
-            network: Explanation::new(&held_out, &predictions(&network, &held_out, &added[0])),
-            heads: heads.collect(),
+            network: explanation(&network),
+            heads: self.head_figures(&trained, &best, &held_out, &added),
             epochs: course,
+            learning_curve,
+            details: None,
             endgame: None,
         };
         times.training += clock.lap();
-        Ok(NetworkOutcome { network, report, times })
+        Ok(NetworkOutcome { network, report, columns, held_out_sets, times })
+    }
+
+    /// What the heads of these layers know of held-out games.
+    fn head_figures(
+        &self,
+        trained: &Training<'_>,
+        layers: &Layers,
+        held_out: &Dataset,
+        added: &[Vec<f64>],
+    ) -> Vec<HeadFigures> {
+        let figures = |(number, (part, share))| {
+            let head = number + 1;
+            let explained = |predictions: &[f64]| explained(held_out, Some(number), predictions);
+            let linear = explained(&held_out.predictions(&added[head]));
+            let explained = explained(&predictions(&trained.network(layers, head), held_out, &added[head]));
+            HeadFigures { part, share, signal: signal(held_out, Some(number)), linear, explained }
+        };
+        self.config.heads.shares().into_iter().enumerate().map(figures).collect()
     }
 
     /// The network before training: skip connection and standardisation.

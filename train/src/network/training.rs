@@ -67,6 +67,8 @@ pub struct Training<'a> {
     pub config: &'a NetworkConfig,
     /// The matches, if the config wants any.
     pub matches: Option<Matches<'a>>,
+    /// The examples are the first of this many parts of the training sets.
+    pub parts: usize,
 }
 
 impl Training<'_> {
@@ -79,8 +81,9 @@ impl Training<'_> {
         let monitor = journal.monitor();
         // One thread: a sum split among threads would depend on their number.
         let alone = ThreadPoolBuilder::new().num_threads(1).build()?;
-        let mut state: Checkpoint = journal.read(self.file(), "")?.unwrap_or_else(|| self.untrained());
-        monitor.begin("training", epochs as u64, "epochs");
+        let file = self.name(self.file());
+        let mut state: Checkpoint = journal.read(&file, "")?.unwrap_or_else(|| self.untrained());
+        monitor.begin(&self.name("training"), epochs as u64, "epochs");
         monitor.advance(state.course.len() as u64);
         let mut order: Vec<usize> = (0..self.examples.sets()).collect();
         for epoch in 0..epochs {
@@ -91,7 +94,7 @@ impl Training<'_> {
             if epoch >= state.course.len() {
                 journal.check_stop()?;
                 alone.install(|| self.epoch(&mut state, &order));
-                state = journal.write(self.file(), "", &state)?;
+                state = journal.write(&file, "", &state)?;
                 monitor.advance(1);
             }
             if epoch + 1 == state.course.len() {
@@ -100,6 +103,11 @@ impl Training<'_> {
             }
         }
         Ok(state)
+    }
+
+    /// A name with the share of the sets, unless that is all.
+    fn name(&self, what: &str) -> String {
+        if self.parts == 1 { what.into() } else { format!("{what} 1-{}", self.parts) }
     }
 
     /// The work file of the checkpoint.
@@ -160,7 +168,7 @@ impl Training<'_> {
         {
             let figures = matches.play(self.network(&state.layers, 0), journal.monitor())?;
             last.matched = Some(figures.ok_or_else(|| journal.interrupted())?);
-            state = journal.write(self.file(), "", &state)?;
+            state = journal.write(&self.name(self.file()), "", &state)?;
         }
         Ok(state)
     }
@@ -193,7 +201,8 @@ mod tests {
     use tilewright_engine::evaluator::linear::varies_by_move;
     use tilewright_engine::monitor::{Monitor, NoMonitor};
 
-    use super::super::samples::{CONFIG, with_run};
+    use super::super::run::NetworkRun;
+    use super::super::samples::{CONFIG, bare, with_run};
     use super::*;
     use crate::candidates::{Maker, Part, Target};
     use crate::journal::{JournalError, WORK};
@@ -245,6 +254,41 @@ mod tests {
             // In memory nothing is stored, and the result is the same.
             let again = run.train(Positions::WithBag, regression(), &Journal::in_memory(&NoMonitor)).unwrap();
             assert_eq!(again.report, calm.report);
+        });
+    }
+
+    /// The first parts of the sets train as if there were no others, and the last point is the network itself.
+    #[test]
+    fn a_learning_curve_sees_the_first_parts_of_the_sets() {
+        with_run(&format!("learning_curve = true\n{CONFIG}"), |run, regression| {
+            let journal = Journal::in_memory(&NoMonitor);
+            let outcome = run.train(Positions::WithBag, regression(), &journal).unwrap();
+            let curve = &outcome.report.learning_curve;
+            let sets = outcome.report.training_sets;
+            let seen: Vec<u64> = curve.iter().map(|point| point.training_sets).collect();
+            assert_eq!(seen, [sets.div_ceil(16), sets.div_ceil(4), sets]);
+            assert_eq!(curve[2].held_out, outcome.report.network.all);
+            assert!(curve[0].held_out != curve[1].held_out && curve[1].held_out != curve[2].held_out);
+            let without = NetworkConfig { learning_curve: false, ..run.config.clone() };
+            let alone = NetworkRun { config: &without, ..*run };
+            let alone = alone.train(Positions::WithBag, regression(), &journal).unwrap();
+            assert_eq!((alone.network, alone.report.learning_curve), (outcome.network, Vec::new()));
+
+            // What the other sets say does not matter to a part.
+            let Regression { mut training, validation, .. } = regression();
+            let first = training.sets().nth(sets.div_ceil(4) as usize).unwrap().0.start;
+            let layers = |training: &Dataset, parts| {
+                let (network, added) = (bare(Vec::new(), training.columns()), vec![vec![0.0; 4]]);
+                let examples = Examples::new(training, &added).first_of(parts);
+                let (positions, config, added) = (Positions::WithBag, run.config, &added[0][..]);
+                let (network, validation) = (&network, &validation);
+                let training = Training { positions, network, examples, validation, added, config, matches: None, parts };
+                training.run(&journal).unwrap().best
+            };
+            let before = [4, 1].map(|parts| layers(&training, parts));
+            training.residuals[first..].fill(7.0);
+            let after = [4, 1].map(|parts| layers(&training, parts));
+            assert_eq!([before[0] == after[0], before[1] == after[1]], [true, false]);
         });
     }
 
