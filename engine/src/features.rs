@@ -34,6 +34,7 @@ mod placed;
 mod feature;
 mod tile_patterns;
 mod inputs;
+pub mod board_patches;
 
 pub use catalogue::{About, FeatureError, VERSION, feature_set};
 pub use feature::Feature;

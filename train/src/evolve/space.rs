@@ -214,6 +214,7 @@ mod tests {
             skip: vec![0.5, 4.0],
             mean: vec![0.0; 3],
             scale: vec![1.0; 3],
+            board: None,
             layers,
             endgame: None,
         };
