@@ -15,6 +15,7 @@
 //!
 //! Each family has one file, with its rows of the catalogue and their computation; a row without a computation does not
 //! compile. [`TilePatterns`] are features of the leave too: their number depends on the tile set. They share [`VERSION`].
+//! [`board_patches`] are what a network sees of the board itself.
 
 use std::sync::Arc;
 

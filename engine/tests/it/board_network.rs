@@ -25,7 +25,9 @@ fn slow_patches(turn: &Turn<'_>, chosen: &Move, radius: i32) -> Vec<Vec<u8>> {
     let Move::Play(play) = chosen else { return Vec::new() };
     let laid: Vec<(Square, Tile)> = play.placements(turn.board).collect();
     let mut board = turn.board.clone();
-    laid.iter().for_each(|&(square, tile)| board.set(square, Some(tile)));
+    for &(square, tile) in &laid {
+        board.set(square, Some(tile));
+    }
     let content = |row: i32, column: i32| {
         let inside = 0..board.side() as i32;
         if !inside.contains(&row) || !inside.contains(&column) {
@@ -77,10 +79,10 @@ fn each_turn(setup: &Setup, games: u64, mut see: impl FnMut(&Turn<'_>, &[Move], 
 
 /// English on a board that rows and columns exchanged would change.
 fn lopsided() -> Setup {
-    let Setup { tileset, lexicon, .. } = Setup::embedded("english").unwrap();
+    let Setup { tileset, lexicon, .. } = Setup::embedded("english").expect("an embedded tile set");
     let text = include_str!("../../../configs/boards/standard.toml");
     let changed = text.replacen("2L", "4L", 3).replacen("2W", "3L", 2).replacen("3W", "4W", 1);
-    let layout = Layout::from_toml(&changed, "lopsided").unwrap();
+    let layout = Layout::from_toml(&changed, "lopsided").expect("a layout");
     assert!(!layout.is_symmetric());
     Setup::new(tileset, layout, lexicon)
 }
@@ -132,7 +134,7 @@ fn network(setup: &Setup, radius: usize, units: usize) -> NetworkWeights {
     let settings = NetworkSettings {
         feature_version: VERSION,
         leaves: None,
-        features: vec![serde_json::from_value("tiles_played".into()).unwrap()],
+        features: vec![serde_json::from_value("tiles_played".into()).expect("a feature")],
         extra_inputs: vec![ExtraInput::Score],
         board_radius: Some(radius),
         candidate_moves: 10,
@@ -144,7 +146,7 @@ fn network(setup: &Setup, radius: usize, units: usize) -> NetworkWeights {
 
 /// The definition, in 64 bits.
 fn slow_gain(weights: &NetworkWeights, turn: &Turn<'_>, chosen: &Move) -> f64 {
-    let BoardLayer { radius, table, bias } = weights.board.as_ref().unwrap();
+    let BoardLayer { radius, table, bias } = weights.board.as_ref().expect("a board layer");
     let (units, contents) = (bias.len(), content_count(turn.setup.tileset.letters()));
     let mut outputs = vec![0.0; units];
     for patch in slow_patches(turn, chosen, *radius as i32) {

@@ -72,3 +72,58 @@ impl Patches {
         gradient
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tilewright_engine::monitor::NoMonitor;
+
+    use super::super::config::NetworkConfig;
+    use super::super::run::NetworkRun;
+    use super::super::samples::{CONFIG, with_run};
+    use super::*;
+    use crate::candidates::Positions;
+    use crate::journal::Journal;
+    use crate::linear::dataset::{Dataset, centre};
+    use crate::linear::run::Regression;
+
+    /// By row of a dataset, 5 points for each tile that is laid beside an empty square that doubles a letter, across the play.
+    fn planted(data: &Dataset) -> Vec<f64> {
+        let of_set = |number| {
+            let (contents, moves) = data.board(number).unwrap();
+            let mut board = PatchBoard::new(contents, 1);
+            let mut points = vec![0.0; moves.len()];
+            for (points, chosen) in points.iter_mut().zip(moves) {
+                board.each_patch(chosen, |patch| {
+                    let count = [patch[1], patch[7]].iter().filter(|content| **content == 2).count();
+                    *points += 5.0 * count as f64;
+                });
+            }
+            centre(&mut points);
+            points
+        };
+        (0..data.sets().count()).flat_map(of_set).collect()
+    }
+
+    #[test]
+    fn what_is_planted_around_laid_tiles_is_found_by_a_board_layer_alone() {
+        let config = CONFIG.replace("[candidates]", "[board]\nradius = 1\nunits = 8\n\n[candidates]");
+        let config = config.replace("epochs = 4", "epochs = 40").replace("hidden = [6, 4]", "hidden = [16, 8]");
+        with_run(&config, |run, regression| {
+            let explained = |board| {
+                let mut regression = regression();
+                let Regression { training, validation, held_out, .. } = &mut regression;
+                for data in [training, validation, held_out] {
+                    data.residuals = planted(data);
+                    data.weights.fill(1.0);
+                }
+                regression.added = vec![0.0; 4];
+                let config = NetworkConfig { board, ..run.config.clone() };
+                let run = NetworkRun { config: &config, ..*run };
+                let outcome = run.train(Positions::WithBag, regression, &Journal::in_memory(&NoMonitor)).unwrap();
+                outcome.report.network.all.explained
+            };
+            let (with, without) = (explained(run.config.board), explained(None));
+            assert!(with > 0.35 && without < 0.15, "{with} {without}");
+        });
+    }
+}

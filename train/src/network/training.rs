@@ -191,10 +191,8 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use tilewright_engine::evaluator::linear::varies_by_move;
-    use tilewright_engine::features::board_patches::PatchBoard;
     use tilewright_engine::monitor::{Monitor, NoMonitor};
 
-    use super::super::run::NetworkRun;
     use super::super::samples::{CONFIG, with_run};
     use super::*;
     use crate::candidates::{Maker, Part, Target};
@@ -313,46 +311,6 @@ mod tests {
             // Both have a board layer of their own.
             let boards = [&outcome.network, outcome.network.endgame.as_ref().unwrap()].map(|network| network.board.as_ref());
             assert!(boards[0].is_some() && boards[1].is_some() && boards[0] != boards[1]);
-        });
-    }
-
-    /// Each tile that is laid beside an empty square that doubles a letter, across the play, gains 5 points, which no input knows.
-    #[test]
-    fn a_board_layer_finds_what_is_planted_around_the_laid_tiles() {
-        let config = CONFIG.replace("[candidates]", "[board]\nradius = 1\nunits = 8\n\n[candidates]");
-        let config = config.replace("epochs = 4", "epochs = 40").replace("hidden = [6, 4]", "hidden = [16, 8]");
-        with_run(&config, |run, regression| {
-            let explained = |board| {
-                let mut regression = regression();
-                let Regression { training, validation, held_out, .. } = &mut regression;
-                for data in [training, validation, held_out] {
-                    let mut planted = Vec::new();
-                    for number in 0..data.sets().count() {
-                        let (contents, moves) = data.board(number).unwrap();
-                        let mut board = PatchBoard::new(contents, 1);
-                        let mut points = vec![0.0; moves.len()];
-                        for (points, chosen) in points.iter_mut().zip(moves) {
-                            board.each_patch(chosen, |patch| {
-                                *points += [patch[1], patch[7]]
-                                    .map(|content| f64::from(5 * u8::from(content == 2)))
-                                    .iter()
-                                    .sum::<f64>();
-                            });
-                        }
-                        centre(&mut points);
-                        planted.append(&mut points);
-                    }
-                    data.residuals = planted;
-                    data.weights.fill(1.0);
-                }
-                regression.added = vec![0.0; 4];
-                let config = NetworkConfig { board, ..run.config.clone() };
-                let run = NetworkRun { config: &config, ..*run };
-                let outcome = run.train(Positions::WithBag, regression, &Journal::in_memory(&NoMonitor)).unwrap();
-                outcome.report.network.all.explained
-            };
-            let (with, without) = (explained(run.config.board), explained(None));
-            assert!(with > 0.35 && without < 0.15, "{with} {without}");
         });
     }
 
