@@ -15,6 +15,7 @@
 //!
 //! Each family has one file, with its rows of the catalogue and their computation; a row without a computation does not
 //! compile. [`TilePatterns`] are features of the leave too: their number depends on the tile set. They share [`VERSION`].
+//! [`board_patches`] are what a network sees of the board itself.
 
 use std::sync::Arc;
 
@@ -34,6 +35,7 @@ mod placed;
 mod feature;
 mod tile_patterns;
 mod inputs;
+pub mod board_patches;
 
 pub use catalogue::{About, FeatureError, VERSION, feature_set};
 pub use feature::Feature;

@@ -15,6 +15,10 @@
 //! layer, which learns what a linear fit of its own to that part leaves unexplained. So hidden units are not spent on what a line
 //! explains. `gradients` has how the heads are balanced. They are dropped from the artefact.
 //!
+//! **Board.** With [`BoardConfig`](config::BoardConfig) the network has a
+//! [board layer](tilewright_engine::evaluator::network::BoardLayer), which sees the squares around each tile that a move lays. Its outputs
+//! join the inputs of the first dense layer, and its table is trained with all other weights.
+//!
 //! **Endgames.** If the candidate sets include turns with an empty bag, a second network of the same shape is trained on those alone, and
 //! the first on all others. It goes into the same artefact and plays once the bag is empty.
 //!
@@ -25,11 +29,12 @@
 //!
 //! ```text
 //! datasets ─► examples: batches ─► layers ─► gradients: losses of output and heads ─► adam
-//!                                    └─► inference: what is explained; matches ─► training: epochs, checkpoints
+//!    └─► board: patches ┘            └─► inference: what is explained; matches ─► training: epochs, checkpoints
 //! ```
 
 pub mod shape;
 pub mod config;
+mod board;
 mod examples;
 mod layers;
 mod adam;

@@ -52,6 +52,11 @@ impl Inputs {
         &self.features
     }
 
+    /// The number of kinds of tiles of the tile set, the blank among them.
+    pub fn kinds(&self) -> usize {
+        self.kinds
+    }
+
     /// The number of inputs.
     pub fn count(&self) -> usize {
         let of_extra = |extra: &ExtraInput| match extra {

@@ -4,6 +4,7 @@ mod oracle;
 mod words;
 
 mod movegen;
+mod board_network;
 mod endgame;
 mod pre_endgame;
 mod notation;

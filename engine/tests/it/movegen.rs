@@ -4,7 +4,7 @@
 //! make no words. Every draw comes from a seed, so a failure is reproduced by every run.
 
 mod census;
-mod fingerprint;
+pub mod fingerprint;
 mod english_words;
 mod odd;
 mod openness;

@@ -116,20 +116,24 @@ fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure>
 
 /// Prints the CPU time of one thread per candidate.
 fn print_times(network: &LoadedNetwork, inputs: &Inputs, sets: &[CandidateSet], setup: &Setup) {
-    let [mut features, mut layers] = [Duration::ZERO; 2];
+    let [mut features, mut board, mut layers] = [Duration::ZERO; 3];
     let mut candidates = 0;
     for set in sets {
         let position = set.position(setup);
         let turn = position.turn(setup);
         let moves: Vec<Move> = set.candidates.iter().map(|candidate| candidate.chosen).collect();
         let begun = ThreadTime::now();
-        let values = inputs.values(&turn, &moves);
+        let mut rows = inputs.values(&turn, &moves);
         features += begun.elapsed();
         let begun = ThreadTime::now();
-        std::hint::black_box(network.weights.gains(&values));
+        network.weights.append_board(&turn, &moves, &mut rows);
+        board += begun.elapsed();
+        let begun = ThreadTime::now();
+        std::hint::black_box(network.weights.gains(&rows));
         layers += begun.elapsed();
         candidates += moves.len();
     }
-    let each = |time: Duration| 1e6 * time.as_secs_f64() / candidates.max(1) as f64;
-    say!("µs per candidate: features {:.1}, layers {:.1} ({candidates} candidates)", each(features), each(layers));
+    let each = |time: Duration| format!("{:.1}", 1e6 * time.as_secs_f64() / candidates.max(1) as f64);
+    let board = network.weights.board.as_ref().map_or(String::new(), |_| format!("board {}, ", each(board)));
+    say!("µs per candidate: features {}, {board}layers {} ({candidates} candidates)", each(features), each(layers));
 }

@@ -143,6 +143,12 @@ fn damaged_and_mismatched_networks_are_refused_by_name() {
     };
     refuse("hidden = [6, 4]", "hidden = []", &["bad.toml", "hidden = []; expected"]);
     refuse("margin = 20.0", "margin = 0.0", &["margin = 0; expected"]);
+    let board = |table: &str, parts: &[&str]| {
+        refuse("\n[candidates]\n", &format!("\n[board]\n{table}\n[candidates]\n"), parts);
+    };
+    board("radius = 8\nunits = 4\n", &["bad.toml", "board.radius = 8; expected 1 to 7"]);
+    board("radius = 1\nunits = 0\n", &["board.units = 0; expected 1 to 256"]);
+    board("radius = 1\n", &["bad.toml", "units"]);
     refuse("\"tiles_in_bag\"", "\"score\"", &["not score"]);
 }
 
@@ -223,13 +229,27 @@ fn a_refused_folder_is_named_with_its_flag() {
 fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
     let (place, small) = small_workplace();
     place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n");
-    let extra = "extra_inputs = [\"score\", \"unseen_tiles\"]\n[candidates]\nendgames = true\n";
-    place.write("network.toml", config().replace("[candidates]\n", extra));
-    place.succeed(&["network", "train", "network.toml", "--out", "net", "--quiet"]);
+    let extra =
+        "extra_inputs = [\"score\", \"unseen_tiles\"]\n\n[board]\nradius = 2\nunits = 3\n\n[candidates]\nendgames = true\n";
+    let config = config().replace("[candidates]\n", extra);
+    place.write("network.toml", &config);
+    place.succeed(&["network", "train", "network.toml", "--out", "net", "--quiet", "--threads", "1"]);
+    place.succeed(&["network", "train", "network.toml", "--out", "three", "--quiet", "--threads", "3"]);
+    assert!(files_below(&place.path("net")) == files_below(&place.path("three")));
+    let level = ["match", "--player-a", "network:net", "--player-b", "network:three", "--pairs", "5"];
+    let printed = place.succeed(&[&level[..], &small[..]].concat());
+    assert!(printed.contains("50.00 %") && printed.contains("+0.00"), "{printed}");
     let eval = |more: &[&'static str]| [&["network", "eval", "net", "--games", "120", "--quiet"], &small[..], more].concat();
     let printed = place.succeed(&eval(&["--threads", "1", "--json", "one.json", "--candidates", "sets"]));
-    for part in ["120 held-out games", "skip connection alone", "reply", "hooks_opened", "an empty bag", "µs per candidate"]
-    {
+    for part in [
+        "120 held-out games",
+        "skip connection alone",
+        "reply",
+        "hooks_opened",
+        "an empty bag",
+        "µs per candidate",
+        ", board ",
+    ] {
         assert!(printed.contains(part), "{part} in {printed}");
     }
     place.succeed(&eval(&["--threads", "2", "--json", "two.json"]));
@@ -246,7 +266,10 @@ fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
     assert_eq!(report["calibration"][3]["bins"].as_array().unwrap().len(), 10);
     let inputs: Vec<&str> =
         report["attributions"].as_array().unwrap().iter().map(|one| one["input"].as_str().unwrap()).collect();
-    assert!(inputs.len() == 7 && inputs.contains(&"unseen_tiles") && inputs.contains(&"score"), "{inputs:?}");
+    assert!(
+        inputs.len() == 8 && inputs.contains(&"board") && inputs.contains(&"unseen_tiles") && inputs.contains(&"score"),
+        "{inputs:?}"
+    );
 
     // Training sets are no evaluation sets.
     place.refuse(

@@ -115,10 +115,16 @@ impl CandidateSet {
         self.spread
     }
 
-    /// The position of the set. The set must be of this setup, which the key of its run ensures.
-    pub fn position(&self, setup: &Setup) -> Position {
+    /// The board before the move.
+    pub fn board(&self, setup: &Setup) -> Board {
         let mut board = Board::new(setup.layout.side());
         self.tiles.iter().for_each(|&(square, tile)| board.set(square, Some(tile)));
+        board
+    }
+
+    /// The position of the set. The set must be of this setup, which the key of its run ensures.
+    pub fn position(&self, setup: &Setup) -> Position {
+        let board = self.board(setup);
         let rack = Rack::from_kinds(&self.rack);
         let unseen = unseen(setup, &board, &rack).unwrap_or_else(|| unreachable!("a candidate set of another tile set"));
         let bag = self.bag(setup);

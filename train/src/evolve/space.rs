@@ -160,6 +160,7 @@ mod tests {
 
     use rand::RngExt;
     use rand_distr::{Distribution, StandardNormal};
+    use tilewright_engine::evaluator::network::{BoardLayer, NetworkSettings};
     use tilewright_engine::features::{ExtraInput, Inputs};
     use tilewright_engine::rng::stream;
     use tilewright_engine::selfplay::GameResult;
@@ -195,7 +196,7 @@ mod tests {
         seed = 2
     "#;
 
-    /// A small network with a drawn output layer.
+    /// A small network with a board layer and a drawn output layer.
     fn start(setup: &Setup) -> LoadedNetwork {
         let shape = NetworkShape {
             leaves: None,
@@ -205,15 +206,19 @@ mod tests {
             margin: 20.0,
             hidden: vec![6],
         };
-        let settings = shape.settings();
+        let table = (0..9 * 34 * 2).map(|at| (at * 31 % 17) as f32 / 40.0 - 0.2).collect();
+        let board = BoardLayer { radius: 1, table, bias: vec![0.1; 2] };
+        let settings = NetworkSettings { board_radius: Some(board.radius), ..shape.settings() };
         let inputs = Arc::new(Inputs::new(&settings.features, &settings.extra_inputs, setup, None).unwrap());
         let mut layers = drawn_layers(3, &shape.hidden, 3);
+        layers[0].weights.extend([0.3; 12]);
         layers[1].weights = vec![1.0, -2.0, 3.0, -1.0, 2.0, -3.0];
         let weights = NetworkWeights {
             settings,
             skip: vec![0.5, 4.0],
             mean: vec![0.0; 3],
             scale: vec![1.0; 3],
+            board: Some(board),
             layers,
             endgame: None,
         };
@@ -221,13 +226,14 @@ mod tests {
         LoadedNetwork { evaluator, identity: String::new(), weights, leaves: None, config: None }
     }
 
-    /// The mean square of what two networks add, less a skip weight, over made-up inputs.
+    /// The mean square of what two networks add, less a skip weight, over made-up rows of moves
+    /// that lay no tile.
     fn distance(one: &NetworkWeights, other: &NetworkWeights) -> f64 {
         let mut draws = stream(6, "inputs", 0);
         let square = |_| {
-            let inputs: Vec<f32> = (0..3).map(|_| draws.random_range(-2.0..2.0)).collect();
-            let skip = (one.skip[0] - other.skip[0]) * inputs[0];
-            f64::from(one.added(&inputs) - other.added(&inputs) + skip).powi(2)
+            let row: Vec<f32> = (0..3).map(|_| draws.random_range(-2.0..2.0)).chain([0.0; 2]).collect();
+            let skip = (one.skip[0] - other.skip[0]) * row[0];
+            f64::from(one.added(&row) - other.added(&row) + skip).powi(2)
         };
         (0..100).map(square).sum::<f64>() / 100.0
     }
@@ -285,7 +291,8 @@ mod tests {
         assert!(last < 0.1 * first, "{first} {last} {found:?}");
         // Nothing else has changed.
         assert!(found.layers[0] == start.weights.layers[0] && found.skip[1..] == start.weights.skip[1..]);
-        assert_eq!(found.layers[1].bias, start.weights.layers[1].bias);
+        assert_eq!((&found.layers[1].bias, &found.board), (&start.weights.layers[1].bias, &start.weights.board));
+        assert!(space.player(&search.next(&ranks).mean).is_ok());
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
+use tilewright_engine::features::board_patches::square_contents;
 use tilewright_engine::features::{Feature, Inputs, LeaveFeature};
+use tilewright_engine::moves::Move;
 use tilewright_engine::setup::Setup;
 
 use crate::candidates::{CandidateSet, FeatureMatrix, Part, Target, Targets};
@@ -35,6 +37,8 @@ pub struct Dataset {
     pub parts: Vec<(Part, Vec<Target>)>,
     /// For each set, the row after its last one, and the share of the tiles of a full bag that are left in the bag.
     sets: Vec<(usize, f64)>,
+    /// If they are wanted, for each set the contents of its board and the moves of its candidates.
+    boards: Option<Vec<(Vec<u8>, Vec<Move>)>>,
 }
 
 impl Dataset {
@@ -42,13 +46,19 @@ impl Dataset {
     pub fn new(features: Vec<Feature>, columns: usize) -> Dataset {
         let matrix = FeatureMatrix::new(columns);
         let (gains, wins, priors, residuals, noises, weights, parts, sets) = Default::default();
-        Dataset { features, matrix, gains, wins, priors, residuals, noises, weights, parts, sets }
+        Dataset { features, matrix, gains, wins, priors, residuals, noises, weights, parts, sets, boards: None }
     }
 
     /// The empty dataset, which will also have the labels of these parts.
     #[must_use]
     pub fn with_parts(self, parts: &[Part]) -> Dataset {
         Dataset { parts: parts.iter().map(|&part| (part, Vec::new())).collect(), ..self }
+    }
+
+    /// The empty dataset, which will also have the boards and the moves if `wanted`.
+    #[must_use]
+    pub fn with_boards(self, wanted: bool) -> Dataset {
+        Dataset { boards: wanted.then(Vec::new), ..self }
     }
 
     /// Appends sets with these targets. `inputs` computes the inputs of the dataset, in order.
@@ -77,6 +87,10 @@ impl Dataset {
                 labels.extend(of_set.map(|(label, row)| Target { points: label.points - prior(row), ..label }));
             }
             self.sets.push((end, set.bag(setup) as f64 / full as f64));
+            if let Some(boards) = &mut self.boards {
+                let moves = set.candidates.iter().map(|candidate| candidate.chosen).collect();
+                boards.push((square_contents(&setup.layout, &set.board(setup)), moves));
+            }
             at = end;
         }
     }
@@ -108,6 +122,12 @@ impl Dataset {
             None => Target { points: self.residuals[row], noise: self.noises[row], weight: self.weights[row] },
             Some(number) => self.parts[number].1[row],
         }
+    }
+
+    /// The [`square_contents`] of the board of the set with this number, and the moves of its candidates; `None` if the dataset has none.
+    pub fn board(&self, set: usize) -> Option<(&[u8], &[Move])> {
+        let (contents, moves) = self.boards.as_ref()?.get(set)?;
+        Some((contents, moves))
     }
 
     /// The mean of each feature over some candidates.

@@ -72,6 +72,8 @@ pub struct Rows<'a> {
     pub inputs: &'a [ExtraInput],
     /// Parts with labels and a regression of their own.
     pub parts: &'a [Part],
+    /// Whether they hold the boards and the moves, for a board layer.
+    pub boards: bool,
 }
 
 /// The candidates of a fit, and β.
@@ -116,7 +118,7 @@ impl LinearFit<'_> {
     /// [`RunError`].
     pub fn run(&self, sets: &Journal<'_>) -> Result<LinearOutcome, RunError> {
         let Regression { training, held_out, added, strengths, .. } =
-            self.regression(Rows { positions: Positions::WithBag, inputs: &[], parts: &[] }, sets)?;
+            self.regression(Rows { positions: Positions::WithBag, inputs: &[], parts: &[], boards: false }, sets)?;
         let report = LinearReport {
             training_sets: training.sets().count() as u64,
             correction: training.unexplained().sqrt(),
@@ -152,8 +154,9 @@ impl LinearFit<'_> {
         let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
         let features: Vec<Feature> = config.features.iter().copied().collect();
         let columns = Inputs::new(&features, rows.inputs, setup, inputs.leaves.clone())?;
-        let [mut training, mut validation, mut held_out] =
-            std::array::from_fn(|_| Dataset::new(features.clone(), columns.count()).with_parts(rows.parts));
+        let [mut training, mut validation, mut held_out] = std::array::from_fn(|_| {
+            Dataset::new(features.clone(), columns.count()).with_parts(rows.parts).with_boards(rows.boards)
+        });
         let mut held_out_sets = Vec::new();
         let (mut clock, mut times) = (CpuClock::start(), CpuTimes::default());
         each(&mut |sets| {

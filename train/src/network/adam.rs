@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn steps_are_those_of_burn() {
         let device = Device::flex().autodiff();
-        let mut layers = Layers::new(5, &[4, 3], 1, 8);
+        let mut layers = Layers::new(None, 5, &[4, 3], 1, 8);
         let matrices =
             layers.parameters().map(|values| Param::from_tensor(tensor(values.clone(), 1, values.len(), &device)));
         let mut module = Matrices { matrices: matrices.collect() };

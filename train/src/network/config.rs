@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::evaluator::network::{MOST_RADIUS, MOST_UNITS};
 use tilewright_engine::features::{ExtraInput, Feature};
 
 use super::shape::NetworkShape;
@@ -53,6 +54,9 @@ pub struct NetworkConfig {
     /// The skip connection.
     #[serde(default, skip_serializing_if = "is_default")]
     pub skip: Skip,
+    /// The board layer, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<BoardConfig>,
     /// What is learned from the candidate sets.
     #[serde(default)]
     pub target: TargetConfig,
@@ -79,6 +83,16 @@ pub enum Skip {
     Fit,
     /// The prior of the linear fit: the value by `leave+pool+late`, as far as the features have it.
     Prior,
+}
+
+/// A [board layer](tilewright_engine::evaluator::network::BoardLayer): units that see the squares around each tile that a move lays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoardConfig {
+    /// How many squares they see each way: 1 to [`MOST_RADIUS`].
+    pub radius: usize,
+    /// Their number: 1 to [`MOST_UNITS`].
+    pub units: usize,
 }
 
 /// Auxiliary heads, which predict a part of the labels from the last hidden layer during training. Each value is a share: the mean norm
@@ -133,6 +147,17 @@ impl HeadConfig {
     }
 }
 
+impl BoardConfig {
+    fn check(&self) -> Result<(), String> {
+        for (name, value, most) in [("radius", self.radius, MOST_RADIUS), ("units", self.units, MOST_UNITS)] {
+            if !(1..=most).contains(&value) {
+                return Err(format!("board.{name} = {value}; expected 1 to {most}"));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl MatchConfig {
     fn check(&self) -> Result<(), String> {
         for (name, value, most) in [("every", self.every as u64, 10_000), ("pairs", self.pairs, 1_000_000)] {
@@ -165,6 +190,7 @@ impl RunConfig for NetworkConfig {
             }
         }
         Split { games: self.games, held_out: self.held_out }.check()?;
+        self.board.as_ref().map_or(Ok(()), BoardConfig::check)?;
         self.target.check()?;
         self.heads.check()?;
         self.matches.as_ref().map_or(Ok(()), MatchConfig::check)?;
@@ -218,6 +244,7 @@ mod tests {
             let config = NetworkConfig::from_toml(&std::fs::read_to_string(entry.path()).unwrap(), &name).unwrap();
             assert_eq!(NetworkConfig::from_toml(&config.to_toml(), &name).unwrap(), config);
         }
+        assert!(!NetworkConfig::default().to_toml().contains("board"));
         assert_eq!(NetworkConfig::default().linear().features, NetworkConfig::default().features);
     }
 }

@@ -101,7 +101,8 @@ impl<'a> EvaluationData<'a> {
         inputs: Arc<Inputs>,
         targets: Targets<'a>,
     ) -> EvaluationData<'a> {
-        let empty = || Dataset::new(weights.settings.features.clone(), inputs.count());
+        let new = || Dataset::new(weights.settings.features.clone(), inputs.count());
+        let empty = || new().with_boards(weights.board.is_some());
         let (data, endgames) = (empty().with_parts(&[Part::Reply, Part::NextTurn]), empty());
         EvaluationData { setup, weights, inputs, targets, data, endgames }
     }
@@ -168,23 +169,23 @@ fn added(weights: &NetworkWeights) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use tilewright_engine::evaluator::network::{Dense, NetworkSettings};
+    use tilewright_engine::evaluator::network::{BoardLayer, Dense, NetworkSettings};
     use tilewright_engine::features::{ExtraInput, Feature, VERSION};
     use tilewright_engine::win_percentage::WinPercentage;
 
     use super::*;
     use crate::candidates::{TargetConfig, samples::labelled_sets};
 
-    /// Passes some candidate sets to a test, with a network of made-up weights that does not look at the unseen tiles.
+    /// Passes some candidate sets to a test, with a network of made-up weights that does not look at the unseen tiles but at the board.
     pub(super) fn sample(test: impl FnOnce(&EvaluationData<'_>, &NetworkWeights)) {
         let setup = Setup::embedded("english").unwrap();
         let table = WinPercentage::for_setup(&setup).0;
         let names = ["tiles_in_bag", "tiles_played", "vowel_imbalance"];
         let features: Vec<Feature> = names.map(|name| serde_json::from_value(name.into()).unwrap()).to_vec();
-        let (hidden, inputs) = (4, 3 + 1 + 27 + 27);
+        let (hidden, inputs, units) = (4, 3 + 1 + 27 + 27, 2);
         let made_up = |count: usize| (0..count).map(|at| (at * 7919 % 101) as f32 / 100.0 - 0.5).collect::<Vec<f32>>();
-        let mut first = made_up(inputs * hidden);
-        first[(inputs - 27) * hidden..].fill(0.0);
+        let mut first = made_up((inputs + units) * hidden);
+        first[(inputs - 27) * hidden..inputs * hidden].fill(0.0);
         let layers =
             vec![Dense { weights: first, bias: made_up(hidden) }, Dense { weights: made_up(hidden), bias: vec![0.25] }];
         let settings = NetworkSettings {
@@ -192,6 +193,7 @@ mod tests {
             leaves: None,
             features,
             extra_inputs: vec![ExtraInput::Score, ExtraInput::LeaveTiles, ExtraInput::UnseenTiles],
+            board_radius: Some(1),
             candidate_moves: 10,
             margin: 10.0,
         };
@@ -200,6 +202,7 @@ mod tests {
             skip: made_up(3),
             mean: vec![0.5; inputs],
             scale: vec![2.0; inputs],
+            board: Some(BoardLayer { radius: 1, table: made_up(9 * 34 * units), bias: made_up(units) }),
             layers,
             endgame: None,
         };
@@ -220,7 +223,7 @@ mod tests {
             assert_eq!(evaluation.network.all.sets, data.sets() as u64);
             let details = &evaluation.details;
             assert_eq!((details.sources.len(), details.calibration.len()), (8, 4));
-            assert_eq!(details.attributions.len(), weights.settings.features.len() + 3);
+            assert_eq!(details.attributions.len(), weights.settings.features.len() + 4);
             assert!(data.data.parts.iter().all(|(_, labels)| labels.len() == data.data.rows()));
             assert_ne!(evaluation.network, evaluation.skip);
             assert_eq!(data.evaluate(1), evaluation);

@@ -13,7 +13,7 @@
 use burn::tensor::activation::relu;
 use burn::tensor::{Device, Gradients, Tensor};
 use serde::{Deserialize, Serialize};
-use tilewright_engine::evaluator::network::Dense;
+use tilewright_engine::evaluator::network::{BoardLayer, Dense};
 
 use super::examples::{Batch, tensor};
 use super::layers::Layers;
@@ -69,6 +69,26 @@ impl Affine {
     }
 }
 
+/// A board layer, computed in plain numbers outside the graph, which begins with its outputs.
+struct Board<'a> {
+    layer: &'a BoardLayer,
+    sums: Vec<f32>,
+    outputs: Tensor<2>,
+}
+
+impl Board<'_> {
+    fn new<'a>(layer: &'a BoardLayer, batch: &Batch, device: &Device) -> Board<'a> {
+        let [cells, _] = batch.inputs.dims();
+        let (sums, outputs) = batch.patches.pass(layer, cells);
+        Board { layer, sums, outputs: tensor(outputs, cells, layer.units(), device).require_grad() }
+    }
+
+    fn gradient(&self, batch: &Batch, found: &mut Gradients) -> BoardLayer {
+        let of_outputs: Vec<f32> = gradient(&self.outputs, found).into_data().iter::<f32>().collect();
+        batch.patches.gradient(self.layer, &self.sums, &of_outputs)
+    }
+}
+
 /// The gradient of a leaf; zeros if the loss does not depend on it.
 fn gradient(leaf: &Tensor<2>, found: &mut Gradients) -> Tensor<2> {
     leaf.grad_remove(found).unwrap_or_else(|| leaf.clone().inner().zeros_like())
@@ -82,7 +102,10 @@ fn norm(gradient: &Tensor<2>) -> f64 {
 pub fn gradients(layers: &Layers, batch: &Batch, balance: &mut Balance, device: &Device) -> (Layers, f64) {
     let affine = |layers: &[Dense]| layers.iter().map(|layer| Affine::new(layer, device)).collect::<Vec<_>>();
     let (hidden, outputs) = (affine(&layers.hidden), affine(&layers.outputs));
-    let activations = hidden.iter().fold(batch.inputs.clone(), |values, layer| relu(layer.output(values)));
+    let board = layers.board.as_ref().map(|layer| Board::new(layer, batch, device));
+    let inputs =
+        board.iter().fold(batch.inputs.clone(), |inputs, board| Tensor::cat(vec![inputs, board.outputs.clone()], 1));
+    let activations = hidden.iter().fold(inputs, |values, layer| relu(layer.output(values)));
     // Each output has a copy of the activations, so that its gradient can be weighed before it goes on.
     let seen: Vec<Tensor<2>> = outputs.iter().map(|_| activations.clone().detach().require_grad()).collect();
     let losses = outputs.iter().zip(&seen).enumerate();
@@ -98,11 +121,17 @@ pub fn gradients(layers: &Layers, batch: &Batch, balance: &mut Balance, device: 
     let own = passed.next().unwrap_or_else(|| activations.clone().inner().zeros_like());
     let all = passed.zip(scales).fold(own, |sum, (gradient, scale)| sum + gradient.mul_scalar(scale));
     let mut found = (activations * all).sum().backward();
-    (Layers { hidden: hidden.iter().map(|layer| layer.gradient(&mut found)).collect(), outputs }, error)
+    let hidden = hidden.iter().map(|layer| layer.gradient(&mut found)).collect();
+    (Layers { board: board.map(|board| board.gradient(batch, &mut found)), hidden, outputs }, error)
 }
 
 #[cfg(test)]
 mod tests {
+    use tilewright_engine::features::board_patches::PatchBoard;
+    use tilewright_engine::moves::Move;
+
+    use super::super::board::drawn_board;
+    use super::super::config::BoardConfig;
     use super::super::examples::Examples;
     use super::super::samples::{CONFIG, bare, layers, with_run};
     use super::*;
@@ -111,9 +140,26 @@ mod tests {
 
     const HEADS: &str = "[heads]\nreply = 0.5\nwin = 0.25\n";
     const SHARES: [f64; 2] = [0.25, 0.5];
+    const BOARD: BoardConfig = BoardConfig { radius: 1, units: 3 };
 
-    /// The loss of each output, and the norm of its gradient to the activations, by plain sums over all sets.
-    fn slow(parameters: &[Vec<f64>], hidden: usize, data: &Dataset) -> Vec<(f64, f64)> {
+    /// By row, the patches of its laid tiles.
+    fn patches(data: &Dataset) -> Vec<Vec<Vec<u8>>> {
+        let of_set = |(number, _)| {
+            let (contents, moves) = data.board(number).unwrap();
+            let mut board = PatchBoard::new(contents, BOARD.radius);
+            let of_move = |chosen: &Move| {
+                let mut patches: Vec<Vec<u8>> = Vec::new();
+                board.each_patch(chosen, |patch| patches.push(patch.to_vec()));
+                patches
+            };
+            moves.iter().map(of_move).collect::<Vec<_>>()
+        };
+        data.sets().enumerate().flat_map(of_set).collect()
+    }
+
+    /// The loss of each output, and the norm of its gradient to the activations, by plain sums over all sets. The last two lists of
+    /// parameters are those of the board layer, which sees `patches`.
+    fn slow(parameters: &[Vec<f64>], hidden: usize, data: &Dataset, patches: &[Vec<Vec<u8>>]) -> Vec<(f64, f64)> {
         let affine = |number: usize, row: &[f64]| -> Vec<f64> {
             let (weights, bias) = (&parameters[2 * number], &parameters[2 * number + 1]);
             let output = |to: usize| -> f64 {
@@ -121,8 +167,15 @@ mod tests {
             };
             (0..bias.len()).map(output).collect()
         };
+        let [.., table, bias] = parameters else { unreachable!() };
+        let unit = |patch: &[u8], unit: usize| {
+            let weight = |(offset, &content)| table[(offset * 34 + usize::from(content)) * bias.len() + unit];
+            (bias[unit] + patch.iter().enumerate().map(weight).sum::<f64>()).max(0.0)
+        };
         let activations = |row: usize| {
-            let inputs: Vec<f64> = data.row(row).iter().map(|&value| f64::from(value) / 3.0).collect();
+            let inputs = data.row(row).iter().map(|&value| f64::from(value) / 3.0);
+            let of_board = (0..bias.len()).map(|number| patches[row].iter().map(|patch| unit(patch, number)).sum());
+            let inputs: Vec<f64> = inputs.chain(of_board).collect();
             let rectified = |values: Vec<f64>| values.into_iter().map(|value| value.max(0.0)).collect::<Vec<f64>>();
             (0..hidden).fold(inputs, |values, number| rectified(affine(number, &values)))
         };
@@ -144,17 +197,19 @@ mod tests {
             let weights: f64 = parameters[2 * (hidden + output)].iter().map(|weight| weight * weight).sum();
             (loss, (squares * weights).sqrt())
         };
-        (0..parameters.len() / 2 - hidden).map(of_output).collect()
+        (0..parameters.len() / 2 - hidden - 1).map(of_output).collect()
     }
 
     /// Sets of different sizes share a batch; the places that are left over count nothing.
     #[test]
     fn gradients_are_the_slopes_of_plain_sums_and_heads_pass_on_their_share() {
-        with_run(&CONFIG.replace("[candidates]", &format!("{HEADS}\n[candidates]")), |_, regression| {
+        let tables = format!("{HEADS}\n[board]\nradius = 1\nunits = 3\n\n[candidates]");
+        with_run(&CONFIG.replace("[candidates]", &tables), |_, regression| {
             let (device, Regression { training, .. }) = (Device::flex().autodiff(), regression());
-            let layers = layers(training.columns(), &[6, 4], 2);
+            let layers = layers(Some(drawn_board(BOARD, 34, 6)), training.columns(), &[6, 4], 2);
             let mut network = bare(layers.up_to(0), training.columns());
             network.scale.fill(3.0);
+            network.settings.board_radius = Some(BOARD.radius);
             let sizes: Vec<usize> = training.sets().map(|(rows, _)| rows.len()).collect();
             assert!(sizes.iter().any(|&size| size != sizes[0]));
             let examples = Examples::new(&training, &vec![vec![0.0; training.features().len()]; 3]);
@@ -163,32 +218,33 @@ mod tests {
 
             let parameters: Vec<Vec<f64>> =
                 layers.parameters().map(|values| values.iter().map(|&value| f64::from(value)).collect()).collect();
-            let plain = slow(&parameters, 2, &training);
+            let patches = patches(&training);
+            let plain = slow(&parameters, 2, &training, &patches);
             assert!((error - plain[0].0).abs() < 1e-4 * error, "{error} {plain:?}");
             let scale = |output: usize| if output == 0 { 1.0 } else { SHARES[output - 1] * plain[0].1 / plain[output].1 };
-            let mut compared = 0;
+            let mut compared = [0; 2];
             for (number, found) in found.parameters().enumerate() {
                 for (at, &found) in found.iter().enumerate().step_by(3) {
                     let losses = |change: f64| {
                         let mut changed = parameters.clone();
                         changed[number][at] += change;
-                        slow(&changed, 2, &training)
+                        slow(&changed, 2, &training, &patches)
                     };
                     let (more, less) = (losses(1e-6), losses(-1e-6));
                     let slope = |output: usize| (more[output].0 - less[output].0) / 2e-6;
-                    // The first four lists are those of the hidden layers.
-                    let expected: f64 = match number.checked_sub(4) {
-                        None => (0..3).map(|output| scale(output) * slope(output)).sum(),
-                        Some(list) => slope(list / 2),
+                    // The first four lists are those of the hidden layers, the last two those of the board layer.
+                    let expected: f64 = match number {
+                        4..10 => slope((number - 4) / 2),
+                        _ => (0..3).map(|output| scale(output) * slope(output)).sum(),
                     };
                     assert!(
                         (f64::from(found) - expected).abs() < 1e-3 * (1.0 + expected.abs()),
                         "{number} {at} {found} {expected}"
                     );
-                    compared += usize::from(expected.abs() > 0.01);
+                    compared[usize::from(number >= 10)] += usize::from(expected.abs() > 0.01);
                 }
             }
-            assert!(compared > 15, "{compared}");
+            assert!(compared[0] > 15 && compared[1] > 15, "{compared:?}");
         });
     }
 
@@ -209,7 +265,7 @@ mod tests {
     /// Tensors and plain inference give the same output.
     #[test]
     fn what_is_trained_is_what_plays() {
-        let (device, layers) = (Device::flex(), layers(5, &[7, 3], 0));
+        let (device, layers) = (Device::flex(), layers(None, 5, &[7, 3], 0));
         let inputs: Vec<f32> = (0..50).map(|at| (at * 37 % 23) as f32 / 7.0 - 1.5).collect();
         let weights =
             layers.hidden.iter().chain(&layers.outputs).map(|layer| Affine::new(layer, &device.clone().autodiff()));

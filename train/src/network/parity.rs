@@ -9,6 +9,7 @@ use tilewright_engine::deals::Purpose;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Network;
 use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
+use tilewright_engine::features::board_patches::content_count;
 use tilewright_engine::features::{Feature, Inputs, VERSION};
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::{LeaveData, LeaveTable};
@@ -21,15 +22,17 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::WinPercentage;
 
-use super::config::NetworkConfig;
+use super::board::drawn_board;
+use super::config::{BoardConfig, NetworkConfig};
 use super::inference::predictions;
 use super::samples::layers;
 use crate::candidates::{CandidateSet, FeatureMatrix, LabelledMove, TargetConfig, Targets};
 use crate::journal::Journal;
 use crate::linear::dataset::{Dataset, centre, prior};
 
-/// Turns that are compared, by language.
-const TURNS: [(&str, usize); 3] = [("english", 8400), ("spanish", 800), ("polish", 800)];
+/// Turns that are compared, by language, and the radius of the board layer, if there is one.
+const TURNS: [(&str, usize, Option<usize>); 3] =
+    [("english", 8400, Some(2)), ("spanish", 800, None), ("polish", 800, Some(1))];
 /// Moves of each turn.
 const MOVES: usize = 2;
 
@@ -95,25 +98,29 @@ fn played(setup: &Setup, player: &Player, inputs: &Inputs, network: &Network, in
 
 /// A network of made-up weights.
 fn network(inputs: &Inputs, settings: NetworkSettings) -> NetworkWeights {
+    let contents = content_count(inputs.kinds() as u8 - 1);
+    let board = settings.board_radius.map(|radius| drawn_board(BoardConfig { radius, units: 7 }, contents, 2));
     let (count, made_up) = (inputs.count(), |at: usize| (at * 7919 % 101) as f32 / 50.0 - 1.0);
     let skip = settings.features.iter().enumerate();
     let skip = skip.map(|(at, &feature)| prior(feature) as f32 + 0.1 * made_up(at)).collect();
     let [mean, scale] = [5.0, 12.0].map(|middle| (0..count).map(|at| middle + made_up(at)).collect());
-    NetworkWeights { settings, skip, mean, scale, layers: layers(count, &[12, 5], 0).up_to(0), endgame: None }
+    let layers = layers(board.clone(), count, &[12, 5], 0).up_to(0);
+    NetworkWeights { settings, skip, mean, scale, board, layers, endgame: None }
 }
 
 /// Every input, bit by bit, of what training computes from a stored set and play from the turn itself; and the equities.
 #[test]
 fn training_and_play_see_the_same_inputs_and_say_the_same() {
-    for (name, turns) in TURNS {
+    for (name, turns, board_radius) in TURNS {
         let (setup, leaves) = language(name);
         let NetworkConfig { features, extra_inputs, candidate_moves, margin, .. } = NetworkConfig::default();
         let needs_late = |feature: &Feature| feature.about().name == "late";
         let features: Vec<_> =
             features.into_iter().filter(|feature| leaves.late.is_some() || !needs_late(feature)).collect();
         let inputs = Arc::new(Inputs::new(&features, &extra_inputs, &setup, Some(leaves)).unwrap());
+        let feature_version = VERSION;
         let settings =
-            NetworkSettings { feature_version: VERSION, leaves: None, features, extra_inputs, candidate_moves, margin };
+            NetworkSettings { feature_version, leaves: None, features, extra_inputs, board_radius, candidate_moves, margin };
         let weights = network(&inputs, settings);
         let evaluator = Network::from_inputs(weights.clone(), Arc::clone(&inputs)).unwrap();
         let player = Player::from_name(if name == "english" { "leave" } else { "greedy" }, Loader::new(&setup)).unwrap();
@@ -147,7 +154,8 @@ fn compare_equities(setup: &Setup, inputs: &Inputs, weights: &NetworkWeights, se
     let valued: Vec<&Seen> = seen.iter().filter(|seen| !seen.equities.is_empty()).collect();
     let table = WinPercentage::for_setup(setup).0;
     let targets = Targets { config: TargetConfig::default(), deals: 2, win_percentage: &table };
-    let mut data = Dataset::new(weights.settings.features.clone(), inputs.count());
+    let data = Dataset::new(weights.settings.features.clone(), inputs.count());
+    let mut data = data.with_boards(weights.board.is_some());
     data.append(&valued.iter().map(|seen| &seen.set).collect::<Vec<_>>(), inputs, setup, targets);
     let skip = weights.settings.features.iter().zip(&weights.skip);
     let added: Vec<f64> = skip.map(|(&feature, &skip)| f64::from(skip) - prior(feature)).collect();

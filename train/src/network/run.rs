@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use tilewright_engine::evaluator::network::NetworkWeights;
+use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
 use tilewright_engine::features::Inputs;
+use tilewright_engine::features::board_patches::content_count;
 use tilewright_engine::player::Player;
 
+use super::board::drawn_board;
 use super::config::{NetworkConfig, Skip};
 use super::eval::{Details, EvaluationData};
 use super::examples::Examples;
@@ -135,10 +137,11 @@ impl NetworkRun<'_> {
         regression: impl Fn(Rows<'_>) -> Result<Regression, RunError>,
         journal: &Journal<'_>,
     ) -> Result<NetworkOutcome, RunError> {
-        let NetworkConfig { extra_inputs, heads, candidates, .. } = self.config;
-        let parts = heads.parts();
-        let train =
-            |positions| self.train(positions, regression(Rows { positions, inputs: extra_inputs, parts: &parts })?, journal);
+        let NetworkConfig { extra_inputs, heads, board, candidates, .. } = self.config;
+        let (parts, boards) = (heads.parts(), board.is_some());
+        let train = |positions| {
+            self.train(positions, regression(Rows { positions, inputs: extra_inputs, parts: &parts, boards })?, journal)
+        };
         let mut outcome = train(Positions::WithBag)?;
         if candidates.endgames {
             let NetworkOutcome { network, report, times, .. } = train(Positions::Endgames)?;
@@ -232,12 +235,16 @@ impl NetworkRun<'_> {
         self.config.heads.shares().into_iter().enumerate().map(figures).collect()
     }
 
-    /// The network before training: skip connection and standardisation.
+    /// The network before training: skip connection, standardisation, and the board layer as it is drawn.
     fn untrained(&self, training: &Dataset, added: &[f64]) -> NetworkWeights {
-        let settings = self.config.shape().settings();
+        let NetworkConfig { board, seed, .. } = *self.config;
+        let board_radius = board.map(|board| board.radius);
+        let settings = NetworkSettings { board_radius, ..self.config.shape().settings() };
         let skip = settings.features.iter().zip(added).map(|(&feature, added)| (prior(feature) + added) as f32).collect();
         let rows = (0..training.rows()).map(|row| training.row(row));
         let (mean, scale) = standardisation(&rows, training.columns());
-        NetworkWeights { settings, skip, mean, scale, layers: Vec::new(), endgame: None }
+        let contents = content_count(self.inputs.setup.tileset.letters());
+        let board = board.map(|board| drawn_board(board, contents, seed));
+        NetworkWeights { settings, skip, mean, scale, board, layers: Vec::new(), endgame: None }
     }
 }

@@ -55,13 +55,14 @@ impl NetworkShape {
         self.features.iter().any(|feature| feature.needs_leaves())
     }
 
-    /// The settings of a network of this shape, with the embedded leave table.
+    /// The settings of a network of this shape, with the embedded leave table and without a board layer.
     pub fn settings(&self) -> NetworkSettings {
         NetworkSettings {
             feature_version: VERSION,
             leaves: None,
             features: self.features.iter().copied().collect(),
             extra_inputs: self.extra_inputs.clone(),
+            board_radius: None,
             candidate_moves: self.candidate_moves,
             margin: self.margin,
         }

@@ -55,7 +55,7 @@ pub struct Checkpoint {
 pub struct Training<'a> {
     /// The positions that the network is for.
     pub positions: Positions,
-    /// The network without layers.
+    /// The network without dense layers, and with the board layer as it is drawn.
     pub network: &'a NetworkWeights,
     /// The candidates that the layers are fitted to.
     pub examples: Examples<'a>,
@@ -120,13 +120,13 @@ impl Training<'_> {
 
     /// The network with the layers up to an output.
     pub fn network(&self, layers: &Layers, output: usize) -> NetworkWeights {
-        NetworkWeights { layers: layers.up_to(output), ..self.network.clone() }
+        NetworkWeights { board: layers.board.clone(), layers: layers.up_to(output), ..self.network.clone() }
     }
 
     fn untrained(&self) -> Checkpoint {
         let NetworkConfig { ref hidden, heads, seed, .. } = *self.config;
         let shares: Vec<f64> = heads.shares().into_iter().map(|(_, share)| share).collect();
-        let layers = Layers::new(self.network.mean.len(), hidden, shares.len(), seed);
+        let layers = Layers::new(self.network.board.clone(), self.network.mean.len(), hidden, shares.len(), seed);
         let (adam, balance, most) = (Adam::new(&layers), Balance::new(shares), self.explained(&layers));
         Checkpoint { best: layers.clone(), layers, adam, balance, most, course: Vec::new() }
     }
@@ -210,7 +210,7 @@ mod tests {
     use crate::linear::run::{LinearFit, Regression, Rows};
     use crate::run_config::RunConfig;
 
-    const EVERYTHING: &str = "[heads]\nreply = 0.3\nnext_turn = 0.3\nwin = 0.2\ngain = 0.1\n\n[match]\nevery = 2\npairs = 2\nagainst = \"greedy\"\n\n[candidates]";
+    const EVERYTHING: &str = "[heads]\nreply = 0.3\nnext_turn = 0.3\nwin = 0.2\ngain = 0.1\n\n[match]\nevery = 2\npairs = 2\nagainst = \"greedy\"\n\n[board]\nradius = 1\nunits = 3\n\n[candidates]";
 
     /// Stops after one epoch.
     #[derive(Default)]
@@ -327,7 +327,7 @@ mod tests {
     /// Both networks are what each set of positions alone gives, and a run that stops between them loses nothing.
     #[test]
     fn a_network_for_the_endgame_is_trained_on_turns_with_an_empty_bag() {
-        let config = CONFIG.replace("turns = ", "endgames = true\nturns = ");
+        let config = CONFIG.replace("[candidates]", "[board]\nradius = 2\nunits = 2\n\n[candidates]\nendgames = true");
         with_run(&config, |run, _| {
             let setup = run.inputs.setup;
             let maker = Maker::new(run.inputs, &run.config.candidates, 3);
@@ -342,7 +342,7 @@ mod tests {
             };
             let outcome = run.train_on(regression, &Journal::in_memory(&NoMonitor)).unwrap();
             let alone = |positions| {
-                let rows = Rows { positions, inputs: &run.config.extra_inputs, parts: &[] };
+                let rows = Rows { positions, inputs: &run.config.extra_inputs, parts: &[], boards: true };
                 run.train(positions, regression(rows).unwrap(), &Journal::in_memory(&NoMonitor)).unwrap().network
             };
             let (with_bag, endgame) = (alone(Positions::WithBag), alone(Positions::Endgames));
@@ -352,6 +352,9 @@ mod tests {
             // Nothing is left to chance once the bag is empty.
             assert_eq!((figures.network.all.signal, outcome.report.network.all.signal < 1.0), (1.0, true));
             outcome.network.check().unwrap();
+            // Both have a board layer of their own.
+            let boards = [&outcome.network, outcome.network.endgame.as_ref().unwrap()].map(|network| network.board.as_ref());
+            assert!(boards[0].is_some() && boards[1].is_some() && boards[0] != boards[1]);
         });
     }
 

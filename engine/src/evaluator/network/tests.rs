@@ -31,6 +31,7 @@ fn weights(features: &[&str], extra: &[ExtraInput], hidden: &[usize]) -> Network
         leaves: None,
         features,
         extra_inputs: extra.to_vec(),
+        board_radius: None,
         candidate_moves: 1000,
         margin: 500.0,
     };
@@ -38,7 +39,7 @@ fn weights(features: &[&str], extra: &[ExtraInput], hidden: &[usize]) -> Network
     let scale = made_up(inputs, 1.0).iter().map(|value| 2.0 + value).collect();
     let mut skip = made_up(count, 0.5);
     skip[0] = 1.0;
-    NetworkWeights { settings, skip, mean, scale, layers, endgame: None }
+    NetworkWeights { settings, skip, mean, scale, board: None, layers, endgame: None }
 }
 
 const EXTRA: [ExtraInput; 3] = [ExtraInput::Score, ExtraInput::LeaveTiles, ExtraInput::UnseenTiles];
@@ -194,6 +195,65 @@ fn files_read_back_to_the_bit_and_faults_are_named() {
     broken.layers[1].bias.pop();
     assert!(in_endgame(broken).to_string().contains("endgame: layer 1"));
     assert!(in_endgame(with_endgame.clone()).to_string().contains("or one for the endgame too"));
+}
+
+/// The weights with a board layer of `units` units in English, which the first layer sees.
+fn with_board(weights: NetworkWeights, radius: usize, units: usize) -> NetworkWeights {
+    let made_up = |count: usize| (0..count).map(|at| (at * 31 % 17) as f32 / 40.0 - 0.2).collect::<Vec<f32>>();
+    let board = BoardLayer { radius, table: made_up((2 * radius + 1).pow(2) * 34 * units), bias: made_up(units) };
+    let settings = NetworkSettings { board_radius: Some(radius), ..weights.settings };
+    let mut layers = weights.layers;
+    let outputs = layers[0].bias.len();
+    layers[0].weights.extend(made_up(units * outputs));
+    NetworkWeights { settings, board: Some(board), layers, ..weights }
+}
+
+#[test]
+fn board_layers_read_back_to_the_bit_and_faults_are_named() {
+    let plain = weights(&FEATURES, &EXTRA, &[8, 4]);
+    assert!(!plain.to_files().unwrap().0.contains("board"));
+    let weights = with_board(plain.clone(), 2, 3);
+    let both = NetworkWeights { endgame: Some(Box::new(weights.clone())), ..weights.clone() };
+    for weights in [&weights, &both] {
+        let (settings, tensors) = weights.to_files().unwrap();
+        assert_eq!(&NetworkWeights::from_files(&settings, &tensors).unwrap(), weights);
+    }
+    // Tensors are written as they are, so a fault of the layer is one of its file.
+    let message = |change: &dyn Fn(&mut BoardLayer), in_endgame: bool| {
+        let mut changed = both.clone();
+        let network = if in_endgame { changed.endgame.as_deref_mut().unwrap() } else { &mut changed };
+        change(network.board.as_mut().unwrap());
+        let (settings, tensors) = changed.to_files().unwrap();
+        NetworkWeights::from_files(&settings, &tensors).unwrap_err().to_string()
+    };
+    let longer = |board: &mut BoardLayer| board.table.extend([0.0; 3]);
+    assert_eq!(
+        message(&longer, false),
+        "board.table has 2553 values; expected 75 for each content of a square, with this board_radius"
+    );
+    assert!(message(&longer, true).starts_with("endgame: board.table has 2553 values"));
+    let narrower = |board: &mut BoardLayer| board.bias.truncate(2);
+    assert!(message(&narrower, false).starts_with("layer.0.weights has the shape [64, 8]; expected [63, any]"));
+    let shifted = |board: &mut BoardLayer| board.bias[1] = f32::NAN;
+    assert_eq!(message(&shifted, false), "board.bias has a value that is not finite");
+    let infinite = |board: &mut BoardLayer| board.table[2549] = f32::INFINITY;
+    assert_eq!(message(&infinite, true), "endgame: board.table has a value that is not finite");
+    let empty = |board: &mut BoardLayer| board.table.clear();
+    assert!(message(&empty, false).starts_with("board.table has 0 values"));
+
+    let (settings, tensors) = weights.to_files().unwrap();
+    let message = |settings: &str, tensors: &[u8]| NetworkWeights::from_files(settings, tensors).unwrap_err().to_string();
+    let (own_settings, own_tensors) = plain.to_files().unwrap();
+    assert!(message(&settings, &own_tensors).starts_with("board.bias: "));
+    // Without the radius the tensors of the board layer count for nothing.
+    assert!(message(&own_settings, &tensors).starts_with("layer.0.weights has the shape [64, 8]; expected [61, any]"));
+    for radius in ["0", "8", "4000000000000"] {
+        let settings = settings.replace("board_radius = 2", &format!("board_radius = {radius}"));
+        assert_eq!(message(&settings, &tensors), format!("board_radius = {radius}; expected 1 to 7"));
+    }
+    assert!(message(&settings.replace("board_radius = 2", "board_radius = -2"), &tensors).contains("board_radius"));
+    let wide = NetworkWeights { board: None, ..weights.clone() };
+    assert!(wide.check().unwrap_err().to_string().contains("board_radius"));
 }
 
 /// The same numbers in another order are another network, so the shape counts and not the size alone.

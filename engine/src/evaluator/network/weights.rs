@@ -1,16 +1,16 @@
-//! The weights of a network: what they mean, their arithmetic, and their files.
+//! The weights of a network: what they mean, and their arithmetic.
 
 use std::path::PathBuf;
 
-use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::board_layer::BoardLayer;
 use crate::evaluator::linear::BadWeights;
+use crate::features::board_patches::{PatchBoard, square_contents};
 use crate::features::{ExtraInput, Feature, FeatureError, VERSION};
-
-/// What the names of the tensors for the endgame begin with.
-const ENDGAME: &str = "endgame.";
+use crate::moves::Move;
+use crate::turn::Turn;
 
 /// What a network computes from, and how it plays: a TOML file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct NetworkSettings {
     /// The inputs that follow them, which have no skip weights.
     #[serde(default)]
     pub extra_inputs: Vec<ExtraInput>,
+    /// The radius of the patches that the board layer sees, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board_radius: Option<usize>,
     /// The number of best moves by the skip weights of the leave that the network values, or more if a caller lists more moves.
     pub candidate_moves: usize,
     /// It values moves that are at most this many points behind the best by the skip weights of the leave.
@@ -41,8 +44,8 @@ pub struct Dense {
     pub bias: Vec<f32>,
 }
 
-/// A network with its settings. Inputs are standardised: (x − mean) / scale. Hidden layers are rectified; the last layer has one output,
-/// in points.
+/// A network with its settings. Inputs are standardised: (x − mean) / scale. The first layer sees them and behind them the outputs of the
+/// board layer as they are. Hidden layers are rectified; the last layer has one output, in points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkWeights {
     /// Inputs and play.
@@ -53,6 +56,8 @@ pub struct NetworkWeights {
     pub mean: Vec<f32>,
     /// By input, what it is then divided by; not 0.
     pub scale: Vec<f32>,
+    /// What sees the board around the tiles of a move, if anything does.
+    pub board: Option<BoardLayer>,
     /// The layers, the first one first.
     pub layers: Vec<Dense>,
     /// The network of the same settings that plays once the bag is empty; without one, the skip connection alone does.
@@ -116,7 +121,11 @@ impl NetworkWeights {
                 return Err(BadNetwork::Tensors(reason));
             }
         }
-        let mut inputs = self.mean.len();
+        if self.board.as_ref().map(|board| board.radius) != self.settings.board_radius {
+            return Err(BadNetwork::Syntax("board_radius is not that of the board layer".into()));
+        }
+        self.board.as_ref().map_or(Ok(()), BoardLayer::check).map_err(BadNetwork::Tensors)?;
+        let mut inputs = self.row_length();
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
             let is_last = number + 1 == self.layers.len();
             if weights.len() != inputs * bias.len() || bias.is_empty() || is_last && bias.len() != 1 {
@@ -144,19 +153,39 @@ impl NetworkWeights {
         }
     }
 
-    /// What moves of one turn gain beyond their scores, in points, given their inputs: the skip connection, and what the layers add less
-    /// its mean over the moves.
-    pub fn gains(&self, moves: &[Vec<f32>]) -> Vec<f32> {
-        let added: Vec<f32> = moves.iter().map(|inputs| self.added(inputs)).collect();
-        let mean = added.iter().sum::<f32>() / added.len().max(1) as f32;
-        let skip = |inputs: &Vec<f32>| inputs.iter().zip(&self.skip).map(|(value, weight)| value * weight).sum::<f32>();
-        moves.iter().zip(added).map(|(inputs, added)| skip(inputs) + added - mean).collect()
+    /// The number of values that the first layer sees: inputs, and outputs of the board layer.
+    pub fn row_length(&self) -> usize {
+        self.mean.len() + self.board.as_ref().map_or(0, BoardLayer::units)
     }
 
-    /// What the layers add for one move, in points.
-    pub fn added(&self, inputs: &[f32]) -> f32 {
-        let standardised = inputs.iter().zip(self.mean.iter().zip(&self.scale));
-        let mut row: Vec<f32> = standardised.map(|(value, (mean, scale))| (value - mean) / scale).collect();
+    /// Appends the outputs of the board layer, if there is one, to the inputs of some moves of a turn.
+    pub fn append_board(&self, turn: &Turn<'_>, moves: &[Move], rows: &mut [Vec<f32>]) {
+        if let Some(board) = &self.board {
+            let contents = square_contents(&turn.setup.layout, turn.board);
+            board.append(&mut PatchBoard::new(&contents, board.radius), moves, rows);
+        }
+    }
+
+    /// What moves of one turn gain beyond their scores, in points, given their rows: the skip connection, and what the layers add less
+    /// its mean over the moves. A row has the inputs, and behind them the outputs of the board layer.
+    pub fn gains(&self, rows: &[Vec<f32>]) -> Vec<f32> {
+        let added: Vec<f32> = rows.iter().map(|row| self.added(row)).collect();
+        let mean = added.iter().sum::<f32>() / added.len().max(1) as f32;
+        let skip = |row: &Vec<f32>| row.iter().zip(&self.skip).map(|(value, weight)| value * weight).sum::<f32>();
+        rows.iter().zip(added).map(|(row, added)| skip(row) + added - mean).collect()
+    }
+
+    /// What the first layer sees of a row: standardised inputs, and the outputs of the board layer.
+    pub fn seen(&self, row: &[f32]) -> Vec<f32> {
+        debug_assert_eq!(row.len(), self.row_length(), "a row has the inputs and the outputs of the board layer");
+        let standardised = row.iter().zip(self.mean.iter().zip(&self.scale));
+        let standardised = standardised.map(|(value, (mean, scale))| (value - mean) / scale);
+        standardised.chain(row.iter().skip(self.mean.len()).copied()).collect()
+    }
+
+    /// What the layers add for one move with this row, in points.
+    pub fn added(&self, row: &[f32]) -> f32 {
+        let mut row = self.seen(row);
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
             let mut output = bias.clone();
             add_products(&row, weights, &mut output);
@@ -169,87 +198,6 @@ impl NetworkWeights {
         }
         row[0]
     }
-
-    /// The settings as TOML, and the tensors as safetensors.
-    ///
-    /// # Errors
-    /// The reason why they cannot be written.
-    pub fn to_files(&self) -> Result<(String, Vec<u8>), String> {
-        let mut tensors = self.tensors("");
-        tensors.extend(self.endgame.iter().flat_map(|endgame| endgame.tensors(ENDGAME)));
-        let views: Result<Vec<_>, _> = tensors
-            .iter()
-            .map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)))
-            .collect::<Result<_, safetensors::SafeTensorError>>();
-        let tensors = views.and_then(|views| safetensors::serialize(views, None)).map_err(|error| error.to_string())?;
-        Ok((toml::to_string(&self.settings).map_err(|error| error.to_string())?, tensors))
-    }
-
-    /// The name, the shape and the bytes of each tensor, without those of the endgame.
-    fn tensors(&self, prefix: &str) -> Vec<(String, Vec<usize>, Vec<u8>)> {
-        let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-        let vectors = [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)];
-        let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> =
-            vectors.iter().map(|(name, values)| (format!("{prefix}{name}"), vec![values.len()], bytes(values))).collect();
-        for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
-            let shape = vec![weights.len() / bias.len().max(1), bias.len()];
-            tensors.push((format!("{prefix}layer.{number}.weights"), shape, bytes(weights)));
-            tensors.push((format!("{prefix}layer.{number}.bias"), vec![bias.len()], bytes(bias)));
-        }
-        tensors
-    }
-
-    /// Reads what [`NetworkWeights::to_files`] wrote.
-    ///
-    /// # Errors
-    /// [`BadNetwork`].
-    pub fn from_files(settings: &str, tensors: &[u8]) -> Result<NetworkWeights, BadNetwork> {
-        let settings = NetworkSettings::from_toml(settings)?;
-        let fault = |error: safetensors::SafeTensorError| BadNetwork::Tensors(error.to_string());
-        let tensors = SafeTensors::deserialize(tensors).map_err(fault)?;
-        let mut weights = NetworkWeights::from_tensors(&settings, &tensors, "")?;
-        if tensors.names().iter().any(|name| name.starts_with(ENDGAME)) {
-            weights.endgame = Some(Box::new(NetworkWeights::from_tensors(&settings, &tensors, ENDGAME)?));
-        }
-        weights.check()?;
-        Ok(weights)
-    }
-
-    /// The network of the tensors whose names begin with `prefix`, without that of the endgame.
-    fn from_tensors(
-        settings: &NetworkSettings,
-        tensors: &SafeTensors<'_>,
-        prefix: &str,
-    ) -> Result<NetworkWeights, BadNetwork> {
-        let values = |name: &str, shape: &[Option<usize>]| tensor_values(tensors, &format!("{prefix}{name}"), shape);
-        let skip = values("skip", &[Some(settings.features.len())])?;
-        let mean = values("mean", &[None])?;
-        let scale = values("scale", &[Some(mean.len())])?;
-        let of_layers = format!("{prefix}layer.");
-        let count = tensors.names().iter().filter(|name| name.starts_with(&of_layers)).count() / 2;
-        let (mut layers, mut inputs) = (Vec::new(), mean.len());
-        for number in 0..count {
-            let outputs = if number + 1 == count { Some(1) } else { None };
-            let weights = values(&format!("layer.{number}.weights"), &[Some(inputs), outputs])?;
-            inputs = weights.len() / inputs.max(1);
-            layers.push(Dense { weights, bias: values(&format!("layer.{number}.bias"), &[Some(inputs)])? });
-        }
-        Ok(NetworkWeights { settings: settings.clone(), skip, mean, scale, layers, endgame: None })
-    }
-}
-
-/// The values of a tensor of an expected shape, in which `None` stands for any length.
-fn tensor_values(tensors: &SafeTensors<'_>, name: &str, expected: &[Option<usize>]) -> Result<Vec<f32>, BadNetwork> {
-    let tensor = tensors.tensor(name).map_err(|error| BadNetwork::Tensors(format!("{name}: {error}")))?;
-    if tensor.dtype() != Dtype::F32 {
-        return Err(BadNetwork::Tensors(format!("{name} has type {:?}; expected F32", tensor.dtype())));
-    }
-    let fits = |(&length, &expected): (&usize, &Option<usize>)| expected.is_none_or(|expected| length == expected);
-    if tensor.shape().len() != expected.len() || !tensor.shape().iter().zip(expected).all(fits) {
-        let (found, expected) = (tensor.shape(), shape_in_words(expected));
-        return Err(BadNetwork::Tensors(format!("{name} has the shape {found:?}; expected {expected}")));
-    }
-    Ok(tensor.data().as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
 }
 
 /// Outputs that are summed together, so that their sums stay in registers.
@@ -272,10 +220,4 @@ fn add_products(inputs: &[f32], weights: &[f32], outputs: &mut [f32]) {
     for (&value, weights) in inputs.iter().zip(weights.chunks_exact(count)) {
         rest.iter_mut().zip(&weights[first_of_rest..]).for_each(|(sum, weight)| *sum += value * weight);
     }
-}
-
-/// An expected shape, with `any` for a length that is free.
-fn shape_in_words(shape: &[Option<usize>]) -> String {
-    let lengths: Vec<String> = shape.iter().map(|length| length.map_or("any".into(), |length| length.to_string())).collect();
-    format!("[{}]", lengths.join(", "))
 }

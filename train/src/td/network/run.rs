@@ -132,7 +132,10 @@ impl Model for NetworkModel<'_> {
     type Learner = NetworkLearner;
 
     fn observe(&self, turn: &Turn<'_>, chosen: &Move) -> Observed {
-        Observed { level: level_terms(turn), inputs: self.inputs.values(turn, std::slice::from_ref(chosen)).remove(0) }
+        let moves = std::slice::from_ref(chosen);
+        let mut rows = self.inputs.values(turn, moves);
+        self.start.network.append_board(turn, moves, &mut rows);
+        Observed { level: level_terms(turn), inputs: rows.remove(0) }
     }
 
     fn player(&self, learner: &NetworkLearner) -> Result<StaticPlayer, RunError> {

@@ -65,7 +65,8 @@ impl Start<'_> {
                 let settings = shape.settings();
                 let skip = settings.features.iter().map(|&feature| prior(feature) as f32).collect();
                 let layers = drawn_layers(inputs, &shape.hidden, seed);
-                NetworkWeights { settings, skip, mean: vec![0.0; inputs], scale: vec![1.0; inputs], layers, endgame: None }
+                let (mean, scale) = (vec![0.0; inputs], vec![1.0; inputs]);
+                NetworkWeights { settings, skip, mean, scale, board: None, layers, endgame: None }
             }
         }
     }

@@ -1,0 +1,109 @@
+//! The files of a network: settings as TOML, weights as safetensors.
+
+use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+
+use super::board_layer::BoardLayer;
+use super::weights::{BadNetwork, Dense, NetworkSettings, NetworkWeights};
+
+/// What the names of the tensors for the endgame begin with.
+const ENDGAME: &str = "endgame.";
+
+impl NetworkWeights {
+    /// The settings as TOML, and the tensors as safetensors.
+    ///
+    /// # Errors
+    /// The reason why they cannot be written.
+    pub fn to_files(&self) -> Result<(String, Vec<u8>), String> {
+        let mut tensors = self.tensors("");
+        tensors.extend(self.endgame.iter().flat_map(|endgame| endgame.tensors(ENDGAME)));
+        let views: Result<Vec<_>, _> = tensors
+            .iter()
+            .map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)))
+            .collect::<Result<_, safetensors::SafeTensorError>>();
+        let tensors = views.and_then(|views| safetensors::serialize(views, None)).map_err(|error| error.to_string())?;
+        Ok((toml::to_string(&self.settings).map_err(|error| error.to_string())?, tensors))
+    }
+
+    /// The name, the shape and the bytes of each tensor, without those of the endgame.
+    fn tensors(&self, prefix: &str) -> Vec<(String, Vec<usize>, Vec<u8>)> {
+        let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+        let vectors = [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)];
+        let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> =
+            vectors.iter().map(|(name, values)| (format!("{prefix}{name}"), vec![values.len()], bytes(values))).collect();
+        let mut add = |weights: String, bias: String, values: &[f32], biases: &[f32]| {
+            let shape = vec![values.len() / biases.len().max(1), biases.len()];
+            tensors.push((prefix.to_string() + &weights, shape, bytes(values)));
+            tensors.push((prefix.to_string() + &bias, vec![biases.len()], bytes(biases)));
+        };
+        for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
+            add(format!("layer.{number}.weights"), format!("layer.{number}.bias"), weights, bias);
+        }
+        if let Some(BoardLayer { table, bias, .. }) = &self.board {
+            add("board.table".into(), "board.bias".into(), table, bias);
+        }
+        tensors
+    }
+
+    /// Reads what [`NetworkWeights::to_files`] wrote.
+    ///
+    /// # Errors
+    /// [`BadNetwork`].
+    pub fn from_files(settings: &str, tensors: &[u8]) -> Result<NetworkWeights, BadNetwork> {
+        let settings = NetworkSettings::from_toml(settings)?;
+        let fault = |error: safetensors::SafeTensorError| BadNetwork::Tensors(error.to_string());
+        let tensors = SafeTensors::deserialize(tensors).map_err(fault)?;
+        let mut weights = NetworkWeights::from_tensors(&settings, &tensors, "")?;
+        if tensors.names().iter().any(|name| name.starts_with(ENDGAME)) {
+            weights.endgame = Some(Box::new(NetworkWeights::from_tensors(&settings, &tensors, ENDGAME)?));
+        }
+        weights.check()?;
+        Ok(weights)
+    }
+
+    /// The network of the tensors whose names begin with `prefix`, without that of the endgame.
+    fn from_tensors(
+        settings: &NetworkSettings,
+        tensors: &SafeTensors<'_>,
+        prefix: &str,
+    ) -> Result<NetworkWeights, BadNetwork> {
+        let values = |name: &str, shape: &[Option<usize>]| tensor_values(tensors, &format!("{prefix}{name}"), shape);
+        let skip = values("skip", &[Some(settings.features.len())])?;
+        let mean = values("mean", &[None])?;
+        let scale = values("scale", &[Some(mean.len())])?;
+        let of_layers = format!("{prefix}layer.");
+        let count = tensors.names().iter().filter(|name| name.starts_with(&of_layers)).count() / 2;
+        let board = settings.board_radius.map(|radius| {
+            let bias = values("board.bias", &[None])?;
+            Ok::<_, BadNetwork>(BoardLayer { radius, table: values("board.table", &[None, Some(bias.len())])?, bias })
+        });
+        let board = board.transpose()?;
+        let (mut layers, mut inputs) = (Vec::new(), mean.len() + board.as_ref().map_or(0, BoardLayer::units));
+        for number in 0..count {
+            let outputs = if number + 1 == count { Some(1) } else { None };
+            let weights = values(&format!("layer.{number}.weights"), &[Some(inputs), outputs])?;
+            inputs = weights.len() / inputs.max(1);
+            layers.push(Dense { weights, bias: values(&format!("layer.{number}.bias"), &[Some(inputs)])? });
+        }
+        Ok(NetworkWeights { settings: settings.clone(), skip, mean, scale, board, layers, endgame: None })
+    }
+}
+
+/// The values of a tensor of an expected shape, in which `None` stands for any length.
+fn tensor_values(tensors: &SafeTensors<'_>, name: &str, expected: &[Option<usize>]) -> Result<Vec<f32>, BadNetwork> {
+    let tensor = tensors.tensor(name).map_err(|error| BadNetwork::Tensors(format!("{name}: {error}")))?;
+    if tensor.dtype() != Dtype::F32 {
+        return Err(BadNetwork::Tensors(format!("{name} has type {:?}; expected F32", tensor.dtype())));
+    }
+    let fits = |(&length, &expected): (&usize, &Option<usize>)| expected.is_none_or(|expected| length == expected);
+    if tensor.shape().len() != expected.len() || !tensor.shape().iter().zip(expected).all(fits) {
+        let (found, expected) = (tensor.shape(), shape_in_words(expected));
+        return Err(BadNetwork::Tensors(format!("{name} has the shape {found:?}; expected {expected}")));
+    }
+    Ok(tensor.data().as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
+}
+
+/// An expected shape, with `any` for a length that is free.
+fn shape_in_words(shape: &[Option<usize>]) -> String {
+    let lengths: Vec<String> = shape.iter().map(|length| length.map_or("any".into(), |length| length.to_string())).collect();
+    format!("[{}]", lengths.join(", "))
+}
