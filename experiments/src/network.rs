@@ -6,6 +6,7 @@ pub mod flags;
 mod tables;
 mod evaluate;
 mod train;
+mod correct;
 
 use flags::NetworkVerb;
 
@@ -13,6 +14,7 @@ use flags::NetworkVerb;
 pub fn run(verb: &NetworkVerb) -> Result<(), Failure> {
     match verb {
         NetworkVerb::Train(arguments) => train::run(arguments),
+        NetworkVerb::Correct(arguments) => correct::run(arguments),
         NetworkVerb::Eval(arguments) => evaluate::run(arguments),
     }
 }

@@ -22,6 +22,9 @@
 //! **Endgames.** If the candidate sets include turns with an empty bag, a second network of the same shape is trained on those alone, and
 //! the first on all others. It goes into the same artefact and plays once the bag is empty.
 //!
+//! **Corrections.** Labels from short playouts are precise but wrong on average in the same way everywhere; [`correction`] fits a few skip
+//! weights to the results of whole games.
+//!
 //! **Epochs.** After each epoch the explained variance of the validation games is measured, and the best epoch is kept. On a schedule the
 //! network plays a short match. The journal then keeps all weights, the moments of Adam, the best epoch and the course, so a run that is
 //! killed resumes to the same bytes. The layers are trained on one thread, and all draws are from named streams: the same config writes
@@ -46,6 +49,7 @@ pub mod eval;
 pub mod run;
 pub mod budget;
 pub mod artefact;
+pub mod correction;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]

@@ -12,6 +12,7 @@ use tilewright_engine::setup::Setup;
 use tilewright_train::candidates::{CandidateConfig, CandidateSet, Maker, Targets};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::journal::{Journal, RunFolder};
+use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::network::eval::{EvaluationData, NetworkEvaluation};
 use tilewright_train::run_config::RunConfig;
@@ -71,7 +72,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
         Some(folder) => Journal::open(RunFolder::chosen_by("--candidates", folder), &maker.key(), &progress)?,
     };
     let deals = config.candidates.deals;
-    let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
+    let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage, start: None };
     let mut data = EvaluationData::new(setup, &network.weights, network.leaves.clone(), targets).input()?;
     let mut timed = Vec::new();
     let made = maker.each(&journal, games, |sets| {
@@ -95,7 +96,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
 }
 
 /// The network of a path, or the embedded one.
-fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
+pub(super) fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
     let loader = game.loader(setup);
     if name == EMBEDDED {
         LoadedNetwork::open(None, loader).input()
@@ -104,10 +105,18 @@ fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Fa
     }
 }
 
-/// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`.
+/// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`, and
+/// with its own players for one of `network correct`.
 fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
     let Some(text) = &network.config else { return Ok(NetworkConfig::default()) };
     let place = format!("in the manifest of {name}");
+    if let Ok(LinearFitConfig { candidates: CandidateConfig { player, policy, horizon, .. }, .. }) =
+        LinearFitConfig::from_toml(text, &place)
+    {
+        let default = NetworkConfig::default();
+        let candidates = CandidateConfig { player, policy, horizon, ..default.candidates };
+        return Ok(NetworkConfig { candidates, ..default });
+    }
     if TdConfig::from_toml(text, &place).is_ok() || EvolveConfig::from_toml(text, &place).is_ok() {
         return Ok(NetworkConfig::default());
     }

@@ -13,6 +13,8 @@ use crate::linear::flags::FitFlags;
 pub enum NetworkVerb {
     /// Train a small network on the simulated gains of candidate moves
     Train(NetworkTrainArguments),
+    /// Correct the skip weights of a network by the results of whole games
+    Correct(NetworkCorrectArguments),
     /// Evaluate a network on games that no training has seen: what it explains and foresees, its calibration, what each input is worth
     Eval(NetworkEvalArguments),
 }
@@ -27,6 +29,20 @@ pub struct NetworkTrainArguments {
     /// plans as many as the budget pays for. Matches during training come on top. Rerun with the same --out to resume with the same games
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "games")]
     pub budget: Option<Duration>,
+    /// The labels and the run.
+    #[command(flatten)]
+    pub fit: FitFlags,
+}
+
+/// `network correct`.
+#[derive(Debug, Args)]
+pub struct NetworkCorrectArguments {
+    /// Network: an artefact folder, or embedded
+    #[arg(value_name = "PATH")]
+    pub network: String,
+    /// Config of the fit [default: configs/linear-fit/correction.toml, built in]
+    #[arg(value_name = "CONFIG")]
+    pub config: Option<PathBuf>,
     /// The labels and the run.
     #[command(flatten)]
     pub fit: FitFlags,

@@ -74,7 +74,7 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let table = WinPercentage::for_setup(&setup).0;
         let config = TargetConfig { win_probability: 0.4, points_per_win: 200.0 };
-        let targets = Targets { config, deals: 4, win_percentage: &table };
+        let targets = Targets { config, deals: 4, win_percentage: &table, start: None };
         for set in labelled_sets(&setup) {
             let of_part = |part| targets.of_part(part, &set, &setup);
             let [gains, wins, replies, next_turns] = [Part::Gain, Part::Win, Part::Reply, Part::NextTurn].map(of_part);

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::equity::Equity;
+use tilewright_engine::evaluator::Network;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
 
@@ -45,6 +46,8 @@ pub struct Targets<'a> {
     pub deals: u64,
     /// The table that says what a point is worth.
     pub win_percentage: &'a WinPercentage,
+    /// The network whose equities are known already. Without one, score and prior weights are.
+    pub start: Option<&'a Network>,
 }
 
 /// What a fit learns from one candidate.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use tilewright_engine::evaluator::Network;
 use tilewright_engine::features::board_patches::square_contents;
 use tilewright_engine::features::{Feature, Inputs, LeaveFeature};
 use tilewright_engine::moves::Move;
@@ -17,6 +19,18 @@ pub fn prior(feature: Feature) -> f64 {
     }
 }
 
+/// The equities of the candidates of each set by a network, centred on the set, in points.
+fn equities(network: &Network, sets: &[&CandidateSet], setup: &Setup) -> Vec<Vec<f64>> {
+    let of_set = |set: &&CandidateSet| {
+        let position = set.position(setup);
+        let moves: Vec<Move> = set.candidates.iter().map(|candidate| candidate.chosen).collect();
+        let mut equities = network.equities(&position.turn(setup), &moves);
+        centre(&mut equities);
+        equities
+    };
+    sets.par_iter().map(of_set).collect()
+}
+
 /// The candidates of many sets, with labels centred on the means of their sets.
 pub struct Dataset {
     features: Vec<Feature>,
@@ -25,15 +39,15 @@ pub struct Dataset {
     pub gains: Vec<f64>,
     /// The simulated win probabilities, 0–1, as differences from the mean of the set.
     pub wins: Vec<f64>,
-    /// What score and prior weights say, centred, in points.
+    /// What score and prior weights say, or the network of [`Targets::start`], centred, in points.
     pub priors: Vec<f64>,
-    /// The targets less what score and prior weights say, in points.
+    /// The targets less that, in points.
     pub residuals: Vec<f64>,
     /// The variance of each target, in square points.
     pub noises: Vec<f64>,
     /// The weight of each candidate, the same for all of a set.
     pub weights: Vec<f64>,
-    /// The labels of the parts that are wanted besides, by row. Those that contain the score are less what score and prior weights say.
+    /// The labels of the parts that are wanted besides, by row. Those that contain the score are less the priors.
     pub parts: Vec<(Part, Vec<Target>)>,
     /// For each set, the row after its last one, and the share of the tiles of a full bag that are left in the bag.
     sets: Vec<(usize, f64)>,
@@ -66,18 +80,27 @@ impl Dataset {
         let mut at = self.rows();
         self.matrix.append(sets, inputs, setup);
         let priors: Vec<f64> = self.features.iter().map(|&feature| prior(feature)).collect();
+        let known = targets.start.map(|network| equities(network, sets, setup));
         let full = setup.tileset.total_tiles().saturating_sub(2 * setup.tileset.rules().rack_size).max(1);
-        for set in sets {
+        for (number, set) in sets.iter().enumerate() {
             let end = at + set.candidates.len();
             let scores: Vec<f64> = set.candidates.iter().map(|candidate| f64::from(candidate.chosen.score())).collect();
             let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
-            let priors = self.centred_sums(&priors, at..end);
+            let priors: Vec<f64> = match &known {
+                Some(known) => known[number].clone(),
+                None => self
+                    .centred_sums(&priors, at..end)
+                    .into_iter()
+                    .zip(scores)
+                    .map(|(prior, score)| score - mean + prior)
+                    .collect(),
+            };
             let targets_of_set = targets.of_set(set, setup);
-            for (((candidate, score), prior), target) in set.candidates.iter().zip(scores).zip(priors).zip(targets_of_set) {
+            for ((candidate, prior), target) in set.candidates.iter().zip(priors).zip(targets_of_set) {
                 self.gains.push(candidate.gain.mean(targets.deals) / 1e3);
                 self.wins.push(candidate.win_probability.mean(targets.deals) / 1e6);
-                self.priors.push(score - mean + prior);
-                self.residuals.push(target.points - (score - mean + prior));
+                self.priors.push(prior);
+                self.residuals.push(target.points - prior);
                 self.noises.push(target.noise);
                 self.weights.push(target.weight);
             }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use faer::linalg::solvers::LltError;
 use rayon::ThreadPoolBuildError;
 use thiserror::Error;
+use tilewright_engine::evaluator::Network;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::evaluator::network::BadNetwork;
 use tilewright_engine::features::{ExtraInput, Feature, FeatureError, Inputs};
@@ -74,6 +75,8 @@ pub struct Rows<'a> {
     pub parts: &'a [Part],
     /// Whether they hold the boards and the moves, for a board layer.
     pub boards: bool,
+    /// The network that the regression corrects; without one, it begins at score and prior weights.
+    pub start: Option<&'a Network>,
 }
 
 /// The candidates of a fit, and β.
@@ -117,8 +120,8 @@ impl LinearFit<'_> {
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, sets: &Journal<'_>) -> Result<LinearOutcome, RunError> {
-        let Regression { training, held_out, added, strengths, .. } =
-            self.regression(Rows { positions: Positions::WithBag, inputs: &[], parts: &[], boards: false }, sets)?;
+        let Regression { training, held_out, added, strengths, .. } = self
+            .regression(Rows { positions: Positions::WithBag, inputs: &[], parts: &[], boards: false, start: None }, sets)?;
         let report = LinearReport {
             training_sets: training.sets().count() as u64,
             correction: training.unexplained().sqrt(),
@@ -151,7 +154,7 @@ impl LinearFit<'_> {
     ) -> Result<Regression, RunError> {
         let LinearFit { inputs, config } = *self;
         let (setup, split, deals) = (inputs.setup, config.split(), config.candidates.deals);
-        let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
+        let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage, start: rows.start };
         let features: Vec<Feature> = config.features.iter().copied().collect();
         let columns = Inputs::new(&features, rows.inputs, setup, inputs.leaves.clone())?;
         let [mut training, mut validation, mut held_out] = std::array::from_fn(|_| {

@@ -207,7 +207,7 @@ mod tests {
             endgame: None,
         };
         weights.check().unwrap();
-        let targets = Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table };
+        let targets = Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table, start: None };
         let mut data = EvaluationData::new(&setup, &weights, None, targets).unwrap();
         for sets in labelled_sets(&setup).chunks(7) {
             data.append(sets);

@@ -153,7 +153,7 @@ fn training_and_play_see_the_same_inputs_and_say_the_same() {
 fn compare_equities(setup: &Setup, inputs: &Inputs, weights: &NetworkWeights, seen: &[Seen]) {
     let valued: Vec<&Seen> = seen.iter().filter(|seen| !seen.equities.is_empty()).collect();
     let table = WinPercentage::for_setup(setup).0;
-    let targets = Targets { config: TargetConfig::default(), deals: 2, win_percentage: &table };
+    let targets = Targets { config: TargetConfig::default(), deals: 2, win_percentage: &table, start: None };
     let data = Dataset::new(weights.settings.features.clone(), inputs.count());
     let mut data = data.with_boards(weights.board.is_some());
     data.append(&valued.iter().map(|seen| &seen.set).collect::<Vec<_>>(), inputs, setup, targets);

@@ -119,7 +119,8 @@ impl NetworkRun<'_> {
         let mut outcome = self.train_on(|rows| linear.regression(rows, sets), journal)?;
         let mut clock = CpuClock::start();
         let FitInputs { setup, win_percentage, .. } = *self.inputs;
-        let targets = Targets { config: self.config.target, deals: self.config.candidates.deals, win_percentage };
+        let targets =
+            Targets { config: self.config.target, deals: self.config.candidates.deals, win_percentage, start: None };
         let mut data = EvaluationData::on(setup, &outcome.network, Arc::clone(&outcome.columns), targets);
         data.append(&outcome.held_out_sets);
         outcome.report.details = Some(data.details(self.config.seed));
@@ -140,7 +141,11 @@ impl NetworkRun<'_> {
         let NetworkConfig { extra_inputs, heads, board, candidates, .. } = self.config;
         let (parts, boards) = (heads.parts(), board.is_some());
         let train = |positions| {
-            self.train(positions, regression(Rows { positions, inputs: extra_inputs, parts: &parts, boards })?, journal)
+            self.train(
+                positions,
+                regression(Rows { positions, inputs: extra_inputs, parts: &parts, boards, start: None })?,
+                journal,
+            )
         };
         let mut outcome = train(Positions::WithBag)?;
         if candidates.endgames {

@@ -56,6 +56,7 @@ pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Re
             inputs: &config.extra_inputs,
             parts: &parts,
             boards: config.board.is_some(),
+            start: None,
         };
         let fit = LinearFit { inputs: &inputs, config: &linear };
         fit.regression_on(rows, |take| {

@@ -342,7 +342,7 @@ mod tests {
             };
             let outcome = run.train_on(regression, &Journal::in_memory(&NoMonitor)).unwrap();
             let alone = |positions| {
-                let rows = Rows { positions, inputs: &run.config.extra_inputs, parts: &[], boards: true };
+                let rows = Rows { positions, inputs: &run.config.extra_inputs, parts: &[], boards: true, start: None };
                 run.train(positions, regression(rows).unwrap(), &Journal::in_memory(&NoMonitor)).unwrap().network
             };
             let (with_bag, endgame) = (alone(Positions::WithBag), alone(Positions::Endgames));

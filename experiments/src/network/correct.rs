@@ -1,0 +1,65 @@
+//! `network correct`: corrects the skip weights of a network by the results of whole games.
+
+use tilewright_engine::player::Player;
+use tilewright_train::candidates::Maker;
+use tilewright_train::journal::Journal;
+use tilewright_train::linear::config::LinearFitConfig;
+use tilewright_train::linear::run::LinearFit;
+use tilewright_train::network::correction::{self, Correction, CorrectionOutcome};
+use tilewright_train::run_config::RunConfig;
+
+use super::evaluate::load;
+use super::flags::NetworkCorrectArguments;
+use crate::failure::{Failure, Input};
+use crate::fitting::{Loaded, checked, default_out, print_explanation};
+use crate::flags::shell_word;
+use crate::output::say;
+use crate::progress::Progress;
+use crate::{loading, run_config};
+
+/// `network correct`.
+pub fn run(arguments: &NetworkCorrectArguments) -> Result<(), Failure> {
+    let built_in = || LinearFitConfig::from_toml(correction::DEFAULT, "configs/linear-fit/correction.toml").input();
+    let config = arguments.config.as_deref().map_or_else(built_in, run_config::from_file)?;
+    let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut LinearFitConfig| {
+        arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
+    })?;
+    let game = &flags.common.game;
+    let setup = loading::start(&flags)?;
+    let network = load(&arguments.network, &setup, game)?;
+    let loaded = Loaded::with_setup(setup, game, &config.candidates, network.leaves.clone())?;
+    let inputs = loaded.inputs()?;
+    let correction = Correction { network: &network, fit: LinearFit { inputs: &inputs, config: &config } };
+    correction.check().input()?;
+    let size = format!("{}-games", config.games);
+    let default_out = || default_out("correction", arguments.config.as_deref(), "default", &size, config.seed);
+    let out = arguments.fit.out.clone().unwrap_or_else(default_out);
+    let progress = Progress::new(game.quiet);
+    let _journal = Journal::open(&out, &correction.key(), &progress)?;
+    let maker = Maker::new(&inputs, &config.candidates, config.seed);
+    let sets = Journal::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
+    if !game.quiet {
+        eprintln!("correcting in {}", out.display());
+    }
+    let outcome = correction.run(&sets);
+    progress.finish();
+    let outcome = checked(outcome)?;
+    correction.write(&outcome, &out)?;
+    print_results(&outcome);
+    say!(
+        "The network is in {0}. Try: tilewright match --player-a network:{0} --player-b {1} --pairs 1000{2}",
+        shell_word(&out.to_string_lossy()),
+        Player::default_name(&loaded.setup),
+        game.repeated()
+    );
+    Ok(())
+}
+
+fn print_results(outcome: &CorrectionOutcome) {
+    print_explanation(&outcome.report.held_out);
+    say!("{:26} {:>9}", "feature", "added");
+    for (feature, added) in &outcome.report.added {
+        let about = feature.about();
+        say!("{:26} {added:>+9.3}  points per unit ({})", about.name, about.unit);
+    }
+}
