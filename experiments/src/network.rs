@@ -6,7 +6,7 @@ pub mod flags;
 mod tables;
 mod evaluate;
 mod train;
-mod correct;
+mod amend;
 
 use flags::NetworkVerb;
 
@@ -14,7 +14,7 @@ use flags::NetworkVerb;
 pub fn run(verb: &NetworkVerb) -> Result<(), Failure> {
     match verb {
         NetworkVerb::Train(arguments) => train::run(arguments),
-        NetworkVerb::Correct(arguments) => correct::run(arguments),
+        NetworkVerb::Amend(arguments) => amend::run(arguments),
         NetworkVerb::Eval(arguments) => evaluate::run(arguments),
     }
 }

@@ -22,7 +22,7 @@
 //! **Endgames.** If the candidate sets include turns with an empty bag, a second network of the same shape is trained on those alone, and
 //! the first on all others. It goes into the same artefact and plays once the bag is empty.
 //!
-//! **Corrections.** Labels from short playouts are precise but wrong on average in the same way everywhere; [`correction`] fits a few skip
+//! **Amendments.** Labels from short playouts are precise but wrong on average in the same way everywhere; [`amendment`] fits a few skip
 //! weights to the results of whole games.
 //!
 //! **Epochs.** After each epoch the explained variance of the validation games is measured, and the best epoch is kept. On a schedule the
@@ -49,7 +49,7 @@ pub mod eval;
 pub mod run;
 pub mod budget;
 pub mod artefact;
-pub mod correction;
+pub mod amendment;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]

@@ -106,7 +106,7 @@ pub(super) fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<Loaded
 }
 
 /// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`, and
-/// with its own players for one of `network correct`.
+/// with its own players for one of `network amend`.
 fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
     let Some(text) = &network.config else { return Ok(NetworkConfig::default()) };
     let place = format!("in the manifest of {name}");

@@ -13,8 +13,8 @@ use crate::linear::flags::FitFlags;
 pub enum NetworkVerb {
     /// Train a small network on the simulated gains of candidate moves
     Train(NetworkTrainArguments),
-    /// Correct the skip weights of a network by the results of whole games
-    Correct(NetworkCorrectArguments),
+    /// Amend the skip weights of a network by the results of whole games
+    Amend(NetworkAmendArguments),
     /// Evaluate a network on games that no training has seen: what it explains and foresees, its calibration, what each input is worth
     Eval(NetworkEvalArguments),
 }
@@ -34,13 +34,13 @@ pub struct NetworkTrainArguments {
     pub fit: FitFlags,
 }
 
-/// `network correct`.
+/// `network amend`.
 #[derive(Debug, Args)]
-pub struct NetworkCorrectArguments {
+pub struct NetworkAmendArguments {
     /// Network: an artefact folder, or embedded
     #[arg(value_name = "PATH")]
     pub network: String,
-    /// Config of the fit [default: configs/linear-fit/correction.toml, built in]
+    /// Config of the fit [default: configs/linear-fit/amendment.toml, built in]
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
     /// The labels and the run.

@@ -49,25 +49,25 @@ fn a_network_is_trained_to_the_same_bytes_on_any_number_of_threads_and_plays() {
     assert!(printed.contains("50.00 %") && printed.contains("+0.00"), "{printed}");
 
     // A fit to the results of whole games changes nothing but skip weights.
-    let correction = linear::CONFIG.replace("plies = 2", "plies = 200").replace("games = 400", "games = 80");
-    place.write("correction.toml", &correction);
-    let correct = |out, threads| {
-        place.succeed(&["network", "correct", "one", "correction.toml", "--out", out, "--threads", threads, "--quiet"])
+    let amendment = linear::CONFIG.replace("plies = 2", "plies = 200").replace("games = 400", "games = 80");
+    place.write("amendment.toml", &amendment);
+    let amend = |out, threads| {
+        place.succeed(&["network", "amend", "one", "amendment.toml", "--out", out, "--threads", threads, "--quiet"])
     };
-    let printed = correct("corrected", "1");
-    for part in ["gain per turn", "hooks_opened", "network:corrected"] {
+    let printed = amend("amended", "1");
+    for part in ["gain per turn", "hooks_opened", "network:amended"] {
         assert!(printed.contains(part), "{part} in {printed}");
     }
-    correct("again", "3");
-    let corrected = files_below(&place.path("corrected"));
-    assert!(corrected == files_below(&place.path("again")));
-    assert!(corrected["network.safetensors"] != files["network.safetensors"]);
-    assert_eq!(corrected["network.safetensors"].len(), files["network.safetensors"].len());
-    let series = ["match", "--player-a", "network:corrected", "--player-b", "network:one", "--pairs", "5"];
+    amend("again", "3");
+    let amended = files_below(&place.path("amended"));
+    assert!(amended == files_below(&place.path("again")));
+    assert!(amended["network.safetensors"] != files["network.safetensors"]);
+    assert_eq!(amended["network.safetensors"].len(), files["network.safetensors"].len());
+    let series = ["match", "--player-a", "network:amended", "--player-b", "network:one", "--pairs", "5"];
     place.succeed(&[&series[..], &small[..]].concat());
-    place.succeed(&[&["network", "eval", "corrected", "--games", "4"], &small[..]].concat());
-    place.write("other.toml", correction.replace("\"hooks_opened\"", "\"bag_emptied\""));
-    place.refuse(&["network", "correct", "one", "other.toml"], &["features: bag_emptied is not an input of the network"]);
+    place.succeed(&[&["network", "eval", "amended", "--games", "4"], &small[..]].concat());
+    place.write("other.toml", amendment.replace("\"hooks_opened\"", "\"bag_emptied\""));
+    place.refuse(&["network", "amend", "one", "other.toml"], &["features: bag_emptied is not an input of the network"]);
 
     // The network makes the labels of the next one, and plain play finishes the playouts.
     let with_players = |players: &str| config().replace("[candidates]\nplayer = \"leave:table.csv\"\n", players);

@@ -75,7 +75,7 @@ pub struct Rows<'a> {
     pub parts: &'a [Part],
     /// Whether they hold the boards and the moves, for a board layer.
     pub boards: bool,
-    /// The network that the regression corrects; without one, it begins at score and prior weights.
+    /// The network that the regression amends; without one, it begins at score and prior weights.
     pub start: Option<&'a Network>,
 }
 

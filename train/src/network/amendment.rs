@@ -1,4 +1,4 @@
-//! Corrections of a network: what its labels could not tell it.
+//! Amendments of a network: what its labels could not tell it.
 //!
 //! Labels from short playouts are precise, but the leave values at their end know nothing of how the game goes on: what a blank is worth to
 //! the last turn, or who empties the bag. Labels by the results of whole games know it, and are mostly noise. So the two divide the work. The
@@ -9,7 +9,7 @@
 //! Σ over candidates of weight · (target − equity by the network − Σ over features β · x)²  + ridge
 //! ```
 //!
-//! The strengths of the ridge are chosen on games of their own, so where the labels say nothing, the corrections are near 0.
+//! The strengths of the ridge are chosen on games of their own, so where the labels say nothing, the amendments are near 0.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,17 +28,17 @@ use crate::linear::report::Explanation;
 use crate::linear::run::{LinearFit, Regression, Rows, RunError};
 use crate::run_config::RunConfig;
 
-/// The config of `configs/linear-fit/correction.toml`, which is the default.
-pub const DEFAULT: &str = include_str!("../../../configs/linear-fit/correction.toml");
+/// The config of `configs/linear-fit/amendment.toml`, which is the default.
+pub const DEFAULT: &str = include_str!("../../../configs/linear-fit/amendment.toml");
 
 /// The figures of the run.
 const REPORT_FILE: &str = "report.json";
 
-/// A network, and the fit that corrects it.
-pub struct Correction<'a> {
+/// A network, and the fit that amends it.
+pub struct Amendment<'a> {
     /// The network. Its leave table is that of the fit's inputs.
     pub network: &'a LoadedNetwork,
-    /// The fit. Its features are inputs of the network, and its `candidate_moves` become those of the corrected network.
+    /// The fit. Its features are inputs of the network, and its `candidate_moves` become those of the amended network.
     pub fit: LinearFit<'a>,
 }
 
@@ -47,29 +47,29 @@ pub struct Correction<'a> {
 #[error("features: {0} is not an input of the network; remove it")]
 pub struct NoInput(&'static str);
 
-/// The result of a correction.
-pub struct CorrectionOutcome {
-    /// The corrected network.
+/// The result of a amendment.
+pub struct AmendmentOutcome {
+    /// The amended network.
     pub network: NetworkWeights,
     /// Its figures.
-    pub report: CorrectionReport,
+    pub report: AmendmentReport,
 }
 
-/// Figures of a correction.
+/// Figures of a amendment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CorrectionReport {
-    /// A hash of the network that was corrected.
+pub struct AmendmentReport {
+    /// A hash of the network that was amended.
     pub start: String,
     /// Candidate sets that the fit has seen.
     pub training_sets: u64,
     /// What was added to the skip weights, in points per unit.
     pub added: BTreeMap<Feature, f64>,
-    /// What the corrections explain of held-out games beyond the network. Gains are those of the choice by the corrected network over the
+    /// What the amendments explain of held-out games beyond the network. Gains are those of the choice by the amended network over the
     /// best move by static equity.
     pub held_out: Explanation,
 }
 
-impl Correction<'_> {
+impl Amendment<'_> {
     /// Checks that the network has the features of the fit.
     ///
     /// # Errors
@@ -87,18 +87,18 @@ impl Correction<'_> {
         self.fit.key().with_input("network", &self.network.identity)
     }
 
-    /// Makes the candidate sets, and corrects the network. `sets` is the journal of [`Maker::key`](crate::candidates::Maker::key).
+    /// Makes the candidate sets, and amends the network. `sets` is the journal of [`Maker::key`](crate::candidates::Maker::key).
     ///
     /// # Errors
     /// [`RunError`].
-    pub fn run(&self, sets: &Journal<'_>) -> Result<CorrectionOutcome, RunError> {
+    pub fn run(&self, sets: &Journal<'_>) -> Result<AmendmentOutcome, RunError> {
         let start = Some(&self.network.evaluator);
         let rows = Rows { positions: Positions::WithBag, inputs: &[], parts: &[], boards: false, start };
-        self.corrected(&self.fit.regression(rows, sets)?)
+        self.amended(&self.fit.regression(rows, sets)?)
     }
 
     /// The network with the weights of a regression that starts from it.
-    fn corrected(&self, regression: &Regression) -> Result<CorrectionOutcome, RunError> {
+    fn amended(&self, regression: &Regression) -> Result<AmendmentOutcome, RunError> {
         let Regression { training, held_out, added, .. } = regression;
         let fitted = training.features().iter().copied().zip(added.iter().copied());
         let added_by_feature: BTreeMap<Feature, f64> = fitted.collect();
@@ -111,20 +111,20 @@ impl Correction<'_> {
             endgame.settings.clone_from(&network.settings);
         }
         network.check()?;
-        let report = CorrectionReport {
+        let report = AmendmentReport {
             start: self.network.identity.clone(),
             training_sets: training.sets().count() as u64,
             added: added_by_feature,
             held_out: Explanation::new(held_out, &held_out.predictions(added)),
         };
-        Ok(CorrectionOutcome { network, report })
+        Ok(AmendmentOutcome { network, report })
     }
 
-    /// Writes the corrected network and its figures to a folder, with the leave table of its features unless that is the embedded one.
+    /// Writes the amended network and its figures to a folder, with the leave table of its features unless that is the embedded one.
     ///
     /// # Errors
     /// [`ArtefactError`].
-    pub fn write(&self, outcome: &CorrectionOutcome, folder: &Path) -> Result<(), ArtefactError> {
+    pub fn write(&self, outcome: &AmendmentOutcome, folder: &Path) -> Result<(), ArtefactError> {
         let (setup, config) = (self.fit.inputs.setup, self.fit.config);
         let origin = Origin { feature_set: feature_set("features of moves"), seed: config.seed, config: config.to_toml() };
         let mut artefact = ArtefactWriter::new(folder, NETWORK_KIND, setup, origin);
@@ -206,22 +206,22 @@ shard_games = 6
         weights.scale = vec![40.0, 4.0, 1.0, 3.0];
         let evaluator = Network::new(weights.clone(), &setup, None).unwrap();
         let network = LoadedNetwork { evaluator, identity: "sample".into(), weights, leaves: None, config: None };
-        let correction = Correction { network: &network, fit: LinearFit { inputs: &inputs, config: &config } };
-        correction.check().unwrap();
-        let corrected = |more: fn(&Move) -> f64| {
+        let amendment = Amendment { network: &network, fit: LinearFit { inputs: &inputs, config: &config } };
+        amendment.check().unwrap();
+        let amended = |more: fn(&Move) -> f64| {
             let mut sets = labelled_sets(&setup);
             label(&mut sets, &network.evaluator, &setup, more);
             let start = Some(&network.evaluator);
             let rows = Rows { positions: Positions::WithBag, inputs: &[], parts: &[], boards: false, start };
-            let regression = correction.fit.regression_on(rows, |take| {
+            let regression = amendment.fit.regression_on(rows, |take| {
                 take(&sets);
                 Ok(())
             });
-            correction.corrected(&regression.unwrap()).unwrap()
+            amendment.amended(&regression.unwrap()).unwrap()
         };
-        let same = corrected(|_| 0.0);
+        let same = amended(|_| 0.0);
         assert!(same.report.added.values().all(|added| added.abs() < 0.01), "{:?}", same.report.added);
-        let found = corrected(|chosen| 3.0 * chosen.tiles().len() as f64);
+        let found = amended(|chosen| 3.0 * chosen.tiles().len() as f64);
         let added = &found.report.added;
         assert!((added[&feature("tiles_played")] - 3.0).abs() < 0.1, "{added:?}");
         assert!(added[&feature("hooks_opened")].abs() < 0.3, "{added:?}");
@@ -231,7 +231,7 @@ shard_games = 6
         assert_eq!((layers, settings.candidate_moves), (&network.weights.layers, 7));
 
         let other = LinearFitConfig::from_toml(&CONFIG.replace("hooks_opened", "bag_emptied"), "sample").unwrap();
-        let refused = Correction { network: &network, fit: LinearFit { inputs: &inputs, config: &other } }.check();
+        let refused = Amendment { network: &network, fit: LinearFit { inputs: &inputs, config: &other } }.check();
         assert!(refused.unwrap_err().to_string().contains("bag_emptied is not an input of the network"));
     }
 }

@@ -1,15 +1,15 @@
-//! `network correct`: corrects the skip weights of a network by the results of whole games.
+//! `network amend`: amends the skip weights of a network by the results of whole games.
 
 use tilewright_engine::player::Player;
 use tilewright_train::candidates::Maker;
 use tilewright_train::journal::Journal;
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::run::LinearFit;
-use tilewright_train::network::correction::{self, Correction, CorrectionOutcome};
+use tilewright_train::network::amendment::{self, Amendment, AmendmentOutcome};
 use tilewright_train::run_config::RunConfig;
 
 use super::evaluate::load;
-use super::flags::NetworkCorrectArguments;
+use super::flags::NetworkAmendArguments;
 use crate::failure::{Failure, Input};
 use crate::fitting::{Loaded, checked, default_out, print_explanation};
 use crate::flags::shell_word;
@@ -17,9 +17,9 @@ use crate::output::say;
 use crate::progress::Progress;
 use crate::{loading, run_config};
 
-/// `network correct`.
-pub fn run(arguments: &NetworkCorrectArguments) -> Result<(), Failure> {
-    let built_in = || LinearFitConfig::from_toml(correction::DEFAULT, "configs/linear-fit/correction.toml").input();
+/// `network amend`.
+pub fn run(arguments: &NetworkAmendArguments) -> Result<(), Failure> {
+    let built_in = || LinearFitConfig::from_toml(amendment::DEFAULT, "configs/linear-fit/amendment.toml").input();
     let config = arguments.config.as_deref().map_or_else(built_in, run_config::from_file)?;
     let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut LinearFitConfig| {
         arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
@@ -29,22 +29,22 @@ pub fn run(arguments: &NetworkCorrectArguments) -> Result<(), Failure> {
     let network = load(&arguments.network, &setup, game)?;
     let loaded = Loaded::with_setup(setup, game, &config.candidates, network.leaves.clone())?;
     let inputs = loaded.inputs()?;
-    let correction = Correction { network: &network, fit: LinearFit { inputs: &inputs, config: &config } };
-    correction.check().input()?;
+    let amendment = Amendment { network: &network, fit: LinearFit { inputs: &inputs, config: &config } };
+    amendment.check().input()?;
     let size = format!("{}-games", config.games);
-    let default_out = || default_out("correction", arguments.config.as_deref(), "default", &size, config.seed);
+    let default_out = || default_out("amendment", arguments.config.as_deref(), "default", &size, config.seed);
     let out = arguments.fit.out.clone().unwrap_or_else(default_out);
     let progress = Progress::new(game.quiet);
-    let _journal = Journal::open(&out, &correction.key(), &progress)?;
+    let _journal = Journal::open(&out, &amendment.key(), &progress)?;
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
     let sets = Journal::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {
-        eprintln!("correcting in {}", out.display());
+        eprintln!("amending in {}", out.display());
     }
-    let outcome = correction.run(&sets);
+    let outcome = amendment.run(&sets);
     progress.finish();
     let outcome = checked(outcome)?;
-    correction.write(&outcome, &out)?;
+    amendment.write(&outcome, &out)?;
     print_results(&outcome);
     say!(
         "The network is in {0}. Try: tilewright match --player-a network:{0} --player-b {1} --pairs 1000{2}",
@@ -55,7 +55,7 @@ pub fn run(arguments: &NetworkCorrectArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_results(outcome: &CorrectionOutcome) {
+fn print_results(outcome: &AmendmentOutcome) {
     print_explanation(&outcome.report.held_out);
     say!("{:26} {:>9}", "feature", "added");
     for (feature, added) in &outcome.report.added {
