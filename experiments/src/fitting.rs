@@ -11,7 +11,7 @@ use tilewright_train::linear::report::Explanation;
 use tilewright_train::linear::run::RunError;
 
 use crate::failure::Failure;
-use crate::flags::{GameFlags, PlayFlags};
+use crate::flags::{GameFlags, PlayFlags, shell_word};
 use crate::loading;
 use crate::output::say;
 
@@ -85,6 +85,16 @@ pub fn checked<T>(outcome: Result<T, RunError>) -> Result<T, Failure> {
 pub fn default_out(kind: &str, config: Option<&Path>, built_in: &str, size: &str, seed: u64) -> PathBuf {
     let stem = config.and_then(Path::file_stem).map_or(built_in.into(), |stem| stem.to_string_lossy().into_owned());
     PathBuf::from(format!("runs/{kind}-{stem}-{size}-{seed}"))
+}
+
+/// Says where `what` is, such as "The weights are", and how to try it as a player of this kind.
+pub fn print_place(what: &str, kind: &str, out: &Path, setup: &Setup, game: &GameFlags) {
+    say!(
+        "{what} in {0}. Try: tilewright match --player-a {kind}:{0} --player-b {1} --pairs 1000{2}",
+        shell_word(&out.to_string_lossy()),
+        Player::default_name(setup),
+        game.repeated()
+    );
 }
 
 /// Prints what a fit explains of held-out games.

@@ -1,6 +1,5 @@
 //! `linear`: weights of features by least squares.
 
-use tilewright_engine::player::Player;
 use tilewright_train::candidates::Maker;
 use tilewright_train::journal::Journal;
 use tilewright_train::linear::artefact;
@@ -8,8 +7,7 @@ use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::run::{LinearFit, LinearOutcome};
 
 use crate::failure::Failure;
-use crate::fitting::{Loaded, checked, default_out, print_explanation};
-use crate::flags::shell_word;
+use crate::fitting::{Loaded, checked, default_out, print_explanation, print_place};
 use crate::output::say;
 use crate::progress::Progress;
 use crate::run_config;
@@ -47,14 +45,9 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let outcome = fit.run(&sets);
     progress.finish();
     let outcome = checked(outcome)?;
-    print_results(&outcome);
     artefact::write(&fit, &outcome, &out)?;
-    say!(
-        "The weights are in {0}. Try: tilewright match --player-a linear:{0} --player-b {1} --pairs 1000{2}",
-        shell_word(&out.to_string_lossy()),
-        Player::default_name(&loaded.setup),
-        game.repeated()
-    );
+    print_results(&outcome);
+    print_place("The weights are", "linear", &out, &loaded.setup, game);
     Ok(())
 }
 

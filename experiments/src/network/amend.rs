@@ -1,6 +1,5 @@
 //! `network amend`: amends the skip weights of a network by the results of whole games.
 
-use tilewright_engine::player::Player;
 use tilewright_train::candidates::Maker;
 use tilewright_train::journal::Journal;
 use tilewright_train::linear::config::LinearFitConfig;
@@ -11,8 +10,7 @@ use tilewright_train::run_config::RunConfig;
 use super::evaluate::load;
 use super::flags::NetworkAmendArguments;
 use crate::failure::{Failure, Input};
-use crate::fitting::{Loaded, checked, default_out, print_explanation};
-use crate::flags::shell_word;
+use crate::fitting::{Loaded, checked, default_out, print_explanation, print_place};
 use crate::output::say;
 use crate::progress::Progress;
 use crate::{loading, run_config};
@@ -46,12 +44,7 @@ pub fn run(arguments: &NetworkAmendArguments) -> Result<(), Failure> {
     let outcome = checked(outcome)?;
     amendment.write(&outcome, &out)?;
     print_results(&outcome);
-    say!(
-        "The network is in {0}. Try: tilewright match --player-a network:{0} --player-b {1} --pairs 1000{2}",
-        shell_word(&out.to_string_lossy()),
-        Player::default_name(&loaded.setup),
-        game.repeated()
-    );
+    print_place("The network is", "network", &out, &loaded.setup, game);
     Ok(())
 }
 

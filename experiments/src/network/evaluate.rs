@@ -106,16 +106,15 @@ pub(super) fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<Loaded
 }
 
 /// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`, and
-/// with its own players for one of `network amend`.
+/// with its own target and players for one of `network amend`.
 fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
     let Some(text) = &network.config else { return Ok(NetworkConfig::default()) };
     let place = format!("in the manifest of {name}");
-    if let Ok(LinearFitConfig { candidates: CandidateConfig { player, policy, horizon, .. }, .. }) =
-        LinearFitConfig::from_toml(text, &place)
-    {
+    if let Ok(LinearFitConfig { target, candidates, .. }) = LinearFitConfig::from_toml(text, &place) {
+        let CandidateConfig { player, policy, horizon, .. } = candidates;
         let default = NetworkConfig::default();
         let candidates = CandidateConfig { player, policy, horizon, ..default.candidates };
-        return Ok(NetworkConfig { candidates, ..default });
+        return Ok(NetworkConfig { target, candidates, ..default });
     }
     if TdConfig::from_toml(text, &place).is_ok() || EvolveConfig::from_toml(text, &place).is_ok() {
         return Ok(NetworkConfig::default());

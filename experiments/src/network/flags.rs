@@ -37,7 +37,7 @@ pub struct NetworkTrainArguments {
 /// `network amend`.
 #[derive(Debug, Args)]
 pub struct NetworkAmendArguments {
-    /// Network: an artefact folder, or embedded
+    /// Network: an artefact folder, or embedded. The features of the fit have its leave table; --leaves is for the players
     #[arg(value_name = "PATH")]
     pub network: String,
     /// Config of the fit [default: configs/linear-fit/amendment.toml, built in]

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use tilewright_engine::player::Player;
 use tilewright_train::candidates::{FitInputs, Maker};
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
 use tilewright_train::journal::{Journal, config_of};
@@ -15,8 +14,7 @@ use tilewright_train::run_config::RunConfig;
 
 use super::flags::NetworkTrainArguments;
 use crate::failure::Failure;
-use crate::fitting::{Loaded, checked, default_out, print_explanation};
-use crate::flags::shell_word;
+use crate::fitting::{Loaded, checked, default_out, print_explanation, print_place};
 use crate::output::say;
 use crate::progress::Progress;
 use crate::{loading, run_config};
@@ -68,12 +66,7 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
         print_explanation(&endgame.network);
     }
     print_times(CpuTimes { labels: outcome.times.labels + measured, ..outcome.times }, arguments.budget);
-    say!(
-        "The network is in {0}. Try: tilewright match --player-a network:{0} --player-b {1} --pairs 1000{2}",
-        shell_word(&out.to_string_lossy()),
-        Player::default_name(&loaded.setup),
-        game.repeated()
-    );
+    print_place("The network is", "network", &out, &loaded.setup, game);
     Ok(())
 }
 

@@ -84,16 +84,9 @@ impl Dataset {
         let full = setup.tileset.total_tiles().saturating_sub(2 * setup.tileset.rules().rack_size).max(1);
         for (number, set) in sets.iter().enumerate() {
             let end = at + set.candidates.len();
-            let scores: Vec<f64> = set.candidates.iter().map(|candidate| f64::from(candidate.chosen.score())).collect();
-            let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
-            let priors: Vec<f64> = match &known {
+            let priors = match &known {
                 Some(known) => known[number].clone(),
-                None => self
-                    .centred_sums(&priors, at..end)
-                    .into_iter()
-                    .zip(scores)
-                    .map(|(prior, score)| score - mean + prior)
-                    .collect(),
+                None => self.scores_and_sums(set, &priors, at..end),
             };
             let targets_of_set = targets.of_set(set, setup);
             for ((candidate, prior), target) in set.candidates.iter().zip(priors).zip(targets_of_set) {
@@ -172,6 +165,13 @@ impl Dataset {
     /// What the weights β add to the prior, for each candidate, centred on its set, in points.
     pub fn predictions(&self, weights: &[f64]) -> Vec<f64> {
         self.sets().flat_map(|(rows, _)| self.centred_sums(weights, rows)).collect()
+    }
+
+    /// The scores of the candidates of one set and the weighted sums of their features, centred.
+    fn scores_and_sums(&self, set: &CandidateSet, weights: &[f64], rows: Range<usize>) -> Vec<f64> {
+        let scores: Vec<f64> = set.candidates.iter().map(|candidate| f64::from(candidate.chosen.score())).collect();
+        let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
+        self.centred_sums(weights, rows).into_iter().zip(scores).map(|(sum, score)| score - mean + sum).collect()
     }
 
     /// The weighted sums of the features of one set, centred.

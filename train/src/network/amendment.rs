@@ -147,31 +147,13 @@ mod tests {
     use tilewright_engine::setup::Setup;
     use tilewright_engine::win_percentage::WinPercentage;
 
-    use super::super::samples::{bare, layers};
+    use super::super::config::NetworkConfig;
+    use super::super::samples::{CONFIG, bare, layers};
     use super::*;
     use crate::candidates::samples::labelled_sets;
     use crate::candidates::{CandidateSet, FitInputs, SetPlayer};
     use crate::linear::config::LinearFitConfig;
     use crate::linear::dataset::centre;
-
-    const CONFIG: &str = r#"
-lexicon = ""
-tileset = "english"
-seed = 5
-games = 6
-held_out = 3
-features = ["tiles_played", "hooks_opened"]
-candidate_moves = 7
-
-[candidates]
-player = "greedy"
-turns = 1
-candidates = 6
-window = 8.0
-deals = 4
-plies = 1
-shard_games = 6
-"#;
 
     fn feature(name: &str) -> Feature {
         serde_json::from_value(name.into()).unwrap()
@@ -197,7 +179,9 @@ shard_games = 6
         let setup = Setup::embedded("english").unwrap();
         let player = Player::from_name("greedy", Loader::new(&setup)).unwrap();
         let table = WinPercentage::for_setup(&setup).0;
-        let config = LinearFitConfig::from_toml(CONFIG, "sample").unwrap();
+        let features = |names: [&str; 2]| names.map(feature).into_iter().collect();
+        let sample = NetworkConfig::from_toml(CONFIG, "sample").unwrap().linear();
+        let config = LinearFitConfig { features: features(["tiles_played", "hooks_opened"]), candidate_moves: 7, ..sample };
         let inputs = FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table);
         let names = ["tiles_in_bag", "tiles_played", "hooks_opened", "vowel_imbalance"];
         let mut weights = bare(layers(None, 4, &[6, 4], 0).up_to(0), 4);
@@ -230,7 +214,7 @@ shard_games = 6
         assert!((skip[1] - 3.5).abs() < 0.1 && skip[0] == 0.0 && skip[3].to_bits() == 1.0_f32.to_bits(), "{skip:?}");
         assert_eq!((layers, settings.candidate_moves), (&network.weights.layers, 7));
 
-        let other = LinearFitConfig::from_toml(&CONFIG.replace("hooks_opened", "bag_emptied"), "sample").unwrap();
+        let other = LinearFitConfig { features: features(["tiles_played", "bag_emptied"]), ..config.clone() };
         let refused = Amendment { network: &network, fit: LinearFit { inputs: &inputs, config: &other } }.check();
         assert!(refused.unwrap_err().to_string().contains("bag_emptied is not an input of the network"));
     }

@@ -10,6 +10,7 @@ use super::board::Patches;
 use crate::linear::dataset::Dataset;
 
 /// The candidates of a dataset, with the same number of places in every set.
+#[derive(Clone)]
 pub struct Examples<'a> {
     data: &'a Dataset,
     sets: Vec<Range<usize>>,
@@ -19,6 +20,7 @@ pub struct Examples<'a> {
 }
 
 /// What an output learns, by row.
+#[derive(Clone)]
 struct Labels {
     /// The label less what the skip connection says, in points.
     targets: Vec<f32>,

@@ -72,6 +72,12 @@ pub struct CurvePoint {
     pub held_out: Explained,
 }
 
+impl CurvePoint {
+    fn new(trained: &Training<'_>, explanation: &Explanation) -> CurvePoint {
+        CurvePoint { training_sets: trained.examples.sets() as u64, held_out: explanation.all.clone() }
+    }
+}
+
 /// What an auxiliary head knows of held-out games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct HeadFigures {
@@ -179,39 +185,27 @@ impl NetworkRun<'_> {
             let (setup, inputs) = (self.inputs.setup, Arc::clone(&columns));
             Matches { setup, inputs, opponent, pairs: config.pairs, seed }
         });
-        let network = self.untrained(&training, &added[0]);
-        let part_of = |parts, matches| Training {
-            positions,
-            network: &network,
-            examples: Examples::new(&training, &added).first_of(parts),
-            validation: &validation,
-            added: &added[0],
-            config: self.config,
-            matches,
-            parts,
-        };
-        let trained = part_of(1, matches);
+        let (network, examples) = (self.untrained(&training, &added[0]), Examples::new(&training, &added));
+        let (network, validation, config) = (&network, &validation, self.config);
+        let trained = Training { positions, network, examples, validation, added: &added[0], config, matches, parts: 1 };
         let Checkpoint { best, course, .. } = trained.run(journal)?;
         let network = trained.network(&best, 0);
         let explanation =
             |network: &NetworkWeights| Explanation::new(&held_out, &predictions(network, &held_out, &added[0]));
-        let point = |training: &Training<'_>, network: &NetworkWeights| CurvePoint {
-            training_sets: training.examples.sets() as u64,
-            held_out: explanation(network).all,
-        };
+        let explained = explanation(&network);
         let mut learning_curve = Vec::new();
-        if self.config.learning_curve && positions == Positions::WithBag {
+        if config.learning_curve && positions == Positions::WithBag {
             for parts in CURVE {
-                let part = part_of(parts, None);
+                let part = trained.first_of(parts);
                 let best = part.run(journal)?.best;
-                learning_curve.push(point(&part, &part.network(&best, 0)));
+                learning_curve.push(CurvePoint::new(&part, &explanation(&part.network(&best, 0))));
             }
-            learning_curve.push(point(&trained, &network));
+            learning_curve.push(CurvePoint::new(&trained, &explained));
         }
         let report = NetworkReport {
             training_sets: training.sets().count() as u64,
             linear: Explanation::new(&held_out, &held_out.predictions(&fitted)),
-            network: explanation(&network),
+            network: explained,
             heads: self.head_figures(&trained, &best, &held_out, &added),
             epochs: course,
             learning_curve,

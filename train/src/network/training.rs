@@ -81,9 +81,9 @@ impl Training<'_> {
         let monitor = journal.monitor();
         // One thread: a sum split among threads would depend on their number.
         let alone = ThreadPoolBuilder::new().num_threads(1).build()?;
-        let file = self.name(self.file());
+        let file = self.file();
         let mut state: Checkpoint = journal.read(&file, "")?.unwrap_or_else(|| self.untrained());
-        monitor.begin(&self.name("training"), epochs as u64, "epochs");
+        monitor.begin(&self.what(), epochs as u64, "epochs");
         monitor.advance(state.course.len() as u64);
         let mut order: Vec<usize> = (0..self.examples.sets()).collect();
         for epoch in 0..epochs {
@@ -105,17 +105,23 @@ impl Training<'_> {
         Ok(state)
     }
 
-    /// A name with the share of the sets, unless that is all.
-    fn name(&self, what: &str) -> String {
-        if self.parts == 1 { what.into() } else { format!("{what} 1-{}", self.parts) }
+    /// The same training on the first of this many parts of the sets, without matches.
+    pub fn first_of(&self, parts: usize) -> Training<'_> {
+        Training { examples: self.examples.clone().first_of(parts), matches: None, parts, ..*self }
+    }
+
+    /// What the monitor is told.
+    fn what(&self) -> String {
+        if self.parts == 1 { "training".into() } else { format!("training on 1/{} of the sets", self.parts) }
     }
 
     /// The work file of the checkpoint.
-    fn file(&self) -> &'static str {
-        match self.positions {
+    fn file(&self) -> String {
+        let positions = match self.positions {
             Positions::WithBag => "network",
             Positions::Endgames => "endgame",
-        }
+        };
+        if self.parts == 1 { positions.into() } else { format!("{positions} 1-{}", self.parts) }
     }
 
     /// The network with the layers up to an output.
@@ -168,7 +174,7 @@ impl Training<'_> {
         {
             let figures = matches.play(self.network(&state.layers, 0), journal.monitor())?;
             last.matched = Some(figures.ok_or_else(|| journal.interrupted())?);
-            state = journal.write(&self.name(self.file()), "", &state)?;
+            state = journal.write(&self.file(), "", &state)?;
         }
         Ok(state)
     }
