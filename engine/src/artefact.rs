@@ -1,7 +1,8 @@
 //! Artefacts: folders with a manifest and the payload files that it describes.
 //!
 //! The manifest is `manifest.json`; payloads have the usual format of their content. A [`Loader`] states which game an
-//! artefact must fit. [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon.
+//! artefact must fit. [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon; [`Artefact::read`] leaves
+//! the game to the caller, who may take it from the manifest.
 //! [`Artefact::payload`] reads a payload and verifies its checksum. [`ArtefactWriter`] writes the payloads, then the
 //! manifest. The module of each loadable type has the name of its payload and its loading function.
 
@@ -11,7 +12,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::setup::Setup;
+use crate::layout::Layout;
+use crate::lexicon::Lexicon;
+use crate::setup::rules_hash;
+use crate::tileset::TileSet;
 
 mod file;
 mod writing;
@@ -153,14 +157,14 @@ impl Manifest {
 }
 
 impl Identity {
-    /// Returns the identity of a game's tile set with its rules and board.
-    pub fn from_tileset(setup: &Setup) -> Identity {
-        Identity { name: setup.tileset.name().into(), hash: setup.rules_hash() }
+    /// Returns the identity of a tile set with its rules and a board.
+    pub fn from_rules(tileset: &TileSet, layout: &Layout) -> Identity {
+        Identity { name: tileset.name().into(), hash: rules_hash(tileset, layout) }
     }
 
-    /// Returns the identity of a game's lexicon.
-    pub fn from_lexicon(setup: &Setup) -> Identity {
-        Identity { name: setup.lexicon.name.clone(), hash: setup.lexicon.hash.clone() }
+    /// Returns the identity of a lexicon.
+    pub fn from_lexicon(lexicon: &Lexicon) -> Identity {
+        Identity { name: lexicon.name.clone(), hash: lexicon.hash.clone() }
     }
 }
 

@@ -135,8 +135,13 @@ impl Setup {
 
     /// Returns the hash of the tile set, its rules and the board layout, in hexadecimal.
     pub fn rules_hash(&self) -> String {
-        sha256(format!("{} {}", self.tileset.hash(), self.layout.hash()).as_bytes())
+        rules_hash(&self.tileset, &self.layout)
     }
+}
+
+/// Returns the hash of a tile set, its rules and a board layout, in hexadecimal.
+pub fn rules_hash(tileset: &TileSet, layout: &Layout) -> String {
+    sha256(format!("{} {}", tileset.hash(), layout.hash()).as_bytes())
 }
 
 fn word_map(lexicon: &Lexicon) -> WordSearch {

@@ -69,6 +69,11 @@ impl GameFlags {
         flags
     }
 
+    /// The name of the tile set, or its file.
+    pub fn tileset_name(&self) -> &str {
+        self.tileset.as_deref().unwrap_or(DEFAULT_TILESET)
+    }
+
     /// The lexicons that loaded tables and records may come from.
     pub fn lexicons(&self) -> Lexicons {
         if self.accept_other_lexicon { Lexicons::Any } else { Lexicons::Same }

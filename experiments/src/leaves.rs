@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 
 pub mod flags;
+mod table;
 mod inspect;
 mod evaluate;
 mod summary;

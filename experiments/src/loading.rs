@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveData;
@@ -28,7 +29,15 @@ pub fn start(flags: &PlayFlags) -> Result<Setup, Failure> {
 /// Like [`start`], for verbs that look at few positions or none: a word map would not pay.
 pub fn start_for_few_positions(flags: &CommonFlags) -> Result<Setup, Failure> {
     start_threads(flags)?;
-    let (tileset, layout, lexicon) = parts(&flags.game)?;
+    few_positions(&flags.game)
+}
+
+/// Loads the setup for a few positions.
+///
+/// # Errors
+/// As [`start`].
+pub fn few_positions(game: &GameFlags) -> Result<Setup, Failure> {
+    let (tileset, layout, lexicon) = parts(game)?;
     Ok(Setup::for_few_positions(tileset, layout, lexicon))
 }
 
@@ -117,6 +126,57 @@ pub fn tileset_and_layout(name: &str) -> Result<(TileSet, Layout), Failure> {
     Ok((tileset, layout))
 }
 
+/// What [`open`] finds at a path.
+pub struct Opened {
+    /// An artefact, or a bare file.
+    pub content: ArtefactOrFile,
+    /// The tile set of the artefact, or that of the flags.
+    pub tileset: TileSet,
+    /// Its board.
+    pub layout: Layout,
+}
+
+/// Opens a table to show or convert it. An artefact states its tile set and its lexicon, so no flag has to repeat them; those that flags
+/// name are checked. A bare file states neither and is taken to be for the tile set of the flags.
+///
+/// # Errors
+/// [`Failure::Input`] if an artefact, its tile set or the lexicon of the flags cannot be read, or do not fit each other.
+pub fn open(path: &Path, kind: &str, game: &GameFlags) -> Result<Opened, Failure> {
+    if !path.is_dir() {
+        let (tileset, layout) = tileset_and_layout(game.tileset_name())?;
+        return Ok(Opened { content: ArtefactOrFile::File(path.into()), tileset, layout });
+    }
+    let artefact = Artefact::read(path, kind).input()?;
+    let (tileset, layout) = match &game.tileset {
+        Some(named) => tileset_and_layout(named)?,
+        None => own_tileset(&artefact)?,
+    };
+    artefact.check_rules(&tileset, &layout).input()?;
+    if game.lexicon.is_some() && !game.accept_other_lexicon {
+        let lexicon = lexicon(game, &tileset, &layout, cache_folder().as_deref())?;
+        artefact.check_lexicon(&lexicon).input()?;
+    }
+    Ok(Opened { content: ArtefactOrFile::Artefact(Box::new(artefact)), tileset, layout })
+}
+
+/// The tile set and the board that the config of an artefact names.
+fn own_tileset(artefact: &Artefact) -> Result<(TileSet, Layout), Failure> {
+    let manifest = artefact.manifest();
+    let named = named_in(&manifest.config, "tileset").unwrap_or_else(|| manifest.tileset.name.clone());
+    tileset_and_layout(&named).map_err(|failure| match failure {
+        Failure::Input(error) => {
+            let folder = artefact.folder().display();
+            Failure::input(format!("{error}; {folder} was made for this tile set: name it with --tileset"))
+        }
+        failure => failure,
+    })
+}
+
+/// The text of a key in the config of an artefact.
+pub fn named_in(config: &str, key: &str) -> Option<String> {
+    Some(toml::from_str::<toml::Table>(config).ok()?.get(key)?.as_str()?.to_string())
+}
+
 fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{what} {}: {error}", path.display())))
 }
@@ -133,7 +193,7 @@ pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
 
 /// Loads tile set, board and lexicon; warns of the lines of the word list that were rejected.
 fn parts(game: &GameFlags) -> Result<(TileSet, Layout, Lexicon), Failure> {
-    let (tileset, layout) = tileset_and_layout(game.tileset.as_deref().unwrap_or(DEFAULT_TILESET))?;
+    let (tileset, layout) = tileset_and_layout(game.tileset_name())?;
     let lexicon = lexicon(game, &tileset, &layout, cache_folder().as_deref())?;
     if !game.quiet && !lexicon.report.is_clean() {
         eprintln!("warning: word list {}: {}", game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME), lexicon.report);

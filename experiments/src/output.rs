@@ -107,6 +107,19 @@ impl<'a> NewFile<'a> {
     }
 }
 
+/// The format that the name of a file stands for: that of `named` for its extension in lower case, not counting `.gz`. `format`
+/// overrides it.
+///
+/// # Errors
+/// [`Failure::Input`] for an extension that stands for nothing; `known` lists those that do.
+pub fn format_of<F>(path: &Path, format: Option<F>, known: &str, named: impl Fn(&str) -> Option<F>) -> Result<F, Failure> {
+    let name = path.to_string_lossy().to_lowercase();
+    let extension = name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.').map_or("", |(_, extension)| extension);
+    format.or_else(|| named(extension)).ok_or_else(|| {
+        Failure::input(format!("{}: the name does not say the format; use {known}, or add --format", path.display()))
+    })
+}
+
 /// The bytes of a file, gzipped if its name ends in `.gz`.
 fn packed(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
     if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::{ArtefactError, Identity, Manifest};
 use crate::hash::sha256;
+use crate::layout::Layout;
+use crate::lexicon::Lexicon;
 use crate::setup::Setup;
+use crate::tileset::TileSet;
 
 /// The accepted lexicons of artefacts, and of the games that a host plays. Their tile set must be that of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,22 +58,54 @@ impl Artefact {
     /// # Errors
     /// [`ArtefactError`] if the manifest is invalid or the artefact does not fit.
     pub fn open(folder: &Path, kind: &str, loader: Loader<'_>) -> Result<Artefact, ArtefactError> {
+        let artefact = Artefact::read(folder, kind)?;
+        let Setup { tileset, layout, lexicon, .. } = loader.setup;
+        artefact.check_rules(tileset, layout)?;
+        if loader.lexicons == Lexicons::Same {
+            artefact.check_lexicon(lexicon)?;
+        }
+        Ok(artefact)
+    }
+
+    /// Reads the artefact in a folder, whatever its game, and checks its kind. It reads no payload.
+    ///
+    /// # Errors
+    /// [`ArtefactError`] if the manifest is invalid.
+    pub fn read(folder: &Path, kind: &str) -> Result<Artefact, ArtefactError> {
         let manifest = Manifest::read(folder)?;
         if manifest.kind != kind {
             return Err(ArtefactError::Kind { path: folder.into(), found: manifest.kind, wanted: kind.into() });
         }
-        let mismatch = |what, made_for: &Identity, playing: Identity| {
-            let (made_for, playing) = (made_for.to_string(), playing.to_string());
-            Err(ArtefactError::Mismatch { path: folder.into(), what, made_for, playing })
-        };
-        let tileset = Identity::from_tileset(loader.setup);
-        if manifest.tileset.hash != tileset.hash {
-            return mismatch("tile set", &manifest.tileset, tileset);
-        }
-        if !loader.accepts_lexicon(&manifest.lexicon.hash) {
-            return mismatch("lexicon", &manifest.lexicon, Identity::from_lexicon(loader.setup));
-        }
         Ok(Artefact { folder: folder.into(), manifest })
+    }
+
+    /// Checks that the artefact was made for a tile set with its rules and a board.
+    ///
+    /// # Errors
+    /// [`ArtefactError::Mismatch`].
+    pub fn check_rules(&self, tileset: &TileSet, layout: &Layout) -> Result<(), ArtefactError> {
+        self.check("tile set", &self.manifest.tileset, &Identity::from_rules(tileset, layout))
+    }
+
+    /// Checks that the artefact was made for a lexicon.
+    ///
+    /// # Errors
+    /// [`ArtefactError::Mismatch`].
+    pub fn check_lexicon(&self, lexicon: &Lexicon) -> Result<(), ArtefactError> {
+        self.check("lexicon", &self.manifest.lexicon, &Identity::from_lexicon(lexicon))
+    }
+
+    fn check(&self, what: &'static str, made_for: &Identity, playing: &Identity) -> Result<(), ArtefactError> {
+        if made_for.hash == playing.hash {
+            return Ok(());
+        }
+        let (made_for, playing) = (made_for.to_string(), playing.to_string());
+        Err(ArtefactError::Mismatch { path: self.folder.clone(), what, made_for, playing })
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Returns the manifest.
@@ -151,7 +186,6 @@ impl ArtefactOrFile {
 mod tests {
     use super::*;
     use crate::artefact::{ArtefactWriter, MANIFEST, Origin};
-    use crate::tileset::TileSet;
 
     fn setup(tileset: &str, words: &str) -> Setup {
         Setup::from_words(TileSet::embedded(tileset).unwrap(), words).unwrap()

@@ -33,8 +33,8 @@ impl ArtefactWriter {
     pub fn new(folder: &Path, kind: &str, setup: &Setup, origin: Origin) -> ArtefactWriter {
         let manifest = Manifest {
             kind: kind.into(),
-            tileset: Identity::from_tileset(setup),
-            lexicon: Identity::from_lexicon(setup),
+            tileset: Identity::from_rules(&setup.tileset, &setup.layout),
+            lexicon: Identity::from_lexicon(&setup.lexicon),
             feature_set: origin.feature_set,
             seed: origin.seed,
             code_version: env!("CARGO_PKG_VERSION").into(),

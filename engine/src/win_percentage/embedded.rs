@@ -25,7 +25,7 @@ impl WinPercentage {
     /// scaled to the tile set.
     pub fn for_setup(setup: &Setup) -> (WinPercentage, Source) {
         let source = if has_embedded(setup) { Source::Embedded } else { Source::OtherWords };
-        let embedded = has_embedded_tiles(setup).then(|| WinPercentage::from_bytes(TABLE, setup).ok()).flatten();
+        let embedded = has_embedded_tiles(setup).then(|| WinPercentage::from_bytes(TABLE, &setup.tileset).ok()).flatten();
         embedded.map_or_else(|| (scaled(&setup.tileset), Source::Scaled), |table| (table, source))
     }
 }

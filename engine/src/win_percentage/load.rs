@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{States, WinPercentage, csv, import};
 use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
 use crate::gzip::unpack_if_packed;
-use crate::setup::Setup;
+use crate::tileset::TileSet;
 
 /// The kind of artefact that holds a win table.
 pub const WIN_PERCENTAGE_KIND: &str = "win-percentage";
@@ -39,24 +39,31 @@ impl WinPercentage {
     /// # Errors
     /// [`WinTableError`]. A bare file names no tile set and no lexicon, so only rack size and number of tiles are checked.
     pub fn load(path: &Path, loader: Loader<'_>) -> Result<WinPercentage, WinTableError> {
-        let place = ArtefactOrFile::open(path, WIN_PERCENTAGE_KIND, loader)?;
+        WinPercentage::read(&ArtefactOrFile::open(path, WIN_PERCENTAGE_KIND, loader)?, &loader.setup.tileset)
+    }
+
+    /// Reads the table of an artefact or a file that is already open.
+    ///
+    /// # Errors
+    /// As [`WinPercentage::load`].
+    pub fn read(place: &ArtefactOrFile, tileset: &TileSet) -> Result<WinPercentage, WinTableError> {
         let (path, bytes) = place.read(WIN_PERCENTAGE_FILE)?;
-        WinPercentage::from_bytes(&bytes, loader.setup).map_err(|reason| WinTableError::Table { path, reason })
+        WinPercentage::from_bytes(&bytes, tileset).map_err(|reason| WinTableError::Table { path, reason })
     }
 
     /// Reads a table from the bytes of a file, gzipped or not.
-    pub(super) fn from_bytes(bytes: &[u8], setup: &Setup) -> Result<WinPercentage, String> {
+    pub(super) fn from_bytes(bytes: &[u8], tileset: &TileSet) -> Result<WinPercentage, String> {
         let text = unpack_if_packed(bytes, MOST_BYTES).map_err(|error| format!("damaged gzip data ({error})"))?;
         let text = &text[..];
         let text = std::str::from_utf8(text).map_err(|error| format!("not UTF-8 from byte {}", error.valid_up_to()))?;
-        let (rack_size, tiles) = (setup.tileset.rules().rack_size, setup.tileset.total_tiles());
-        let name = setup.tileset.name();
+        let (rack_size, tiles) = (tileset.rules().rack_size, tileset.total_tiles());
+        let name = tileset.name();
         if !text.trim_start_matches('\u{feff}').starts_with(csv::HEAD) {
             let table = import::read_any(text).map_err(|error| error.to_string())?;
             return table.table(rack_size, tiles).map_err(|reason| format!("not for the {name} tile set: {reason}"));
         }
         let table = csv::read_table(text).map_err(|error| error.to_string())?;
-        let (own, playing) = (table.states(), States::from_tileset(&setup.tileset));
+        let (own, playing) = (table.states(), States::from_tileset(tileset));
         if own == playing {
             return Ok(table);
         }

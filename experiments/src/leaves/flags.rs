@@ -85,7 +85,8 @@ pub struct LeavesShowArguments {
     /// Leaves to print; ? is a blank
     #[arg(required = true)]
     pub leaves: Vec<String>,
-    /// Table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs, else the embedded table]
+    /// Table: an artefact folder, a .klv2, a .csv, or embedded
+    /// [default: the newest artefact in runs for the game of the flags, else embedded]
     #[arg(long, value_name = "PATH")]
     pub table: Option<PathBuf>,
     /// Also write the output to this file; never overwritten
@@ -99,7 +100,8 @@ pub struct LeavesReportArguments {
     /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// Table: an artefact folder, a .klv2 or a .csv [default: the newest artefact in runs, else the embedded table]
+    /// Table: an artefact folder, a .klv2, a .csv, or embedded
+    /// [default: the newest artefact in runs for the game of the flags, else embedded]
     pub table: Option<PathBuf>,
     /// Page to write; never overwritten [default: next to the table, with its name; leaves-report.html for the embedded table]
     #[arg(long, value_name = "FILE")]
@@ -112,7 +114,7 @@ pub struct LeavesDiffArguments {
     /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// First table: an artefact folder, a .klv2 or a .csv
+    /// First table: an artefact folder, a .klv2, a .csv, or embedded
     pub a: PathBuf,
     /// Second table
     pub b: PathBuf,
@@ -130,7 +132,7 @@ pub struct LeavesExportArguments {
     /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// Table: an artefact folder, a .klv2 or a .csv
+    /// Table: an artefact folder, a .klv2, a .csv, or embedded
     pub table: PathBuf,
     /// Format to write [default: by the extension of --out]
     #[arg(long, value_enum)]

@@ -2,18 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use tilewright_engine::artefact::{Artefact, Identity, Manifest};
-use tilewright_engine::leave::embedded::{embedded, has_embedded};
+use tilewright_engine::artefact::Artefact;
 use tilewright_engine::lexicon::EMBEDDED_NAME;
-use tilewright_engine::setup::Setup;
-use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::warnings::Warnings;
 
 use super::flags::LeavesReportArguments;
-use super::inspect::{load, newest_table};
 use super::page::{self, Subject};
+use super::table::{OpenTable, Place};
 use crate::failure::{Failure, Input};
+use crate::flags::GameFlags;
 use crate::loading;
 use crate::output::NewFile;
 
@@ -22,44 +20,32 @@ const EMBEDDED_PAGE: &str = "leaves-report.html";
 
 /// `leaves report`.
 pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
-    let path = arguments.table.clone().or_else(newest_table);
-    let out = match (&arguments.out, &path) {
+    let game = &arguments.flags.game;
+    loading::start_threads(&arguments.flags)?;
+    let place = Place::named_or_newest(arguments.table.as_deref(), game)?;
+    let out = match (&arguments.out, &place) {
         (Some(out), _) => out.clone(),
-        (None, Some(path)) => default_out(path).ok_or_else(|| {
+        (None, Place::Path(path)) => default_out(path).ok_or_else(|| {
             Failure::input(format!("{}: no page name follows from this path; name one with --out", path.display()))
         })?,
-        (None, None) => PathBuf::from(EMBEDDED_PAGE),
+        (None, Place::Embedded) => PathBuf::from(EMBEDDED_PAGE),
     };
     let out = NewFile::new(Some(&out))?;
-    let (setup, game) = (loading::start_for_few_positions(&arguments.flags)?, &arguments.flags.game);
-    let Some(path) = path else {
-        let (table, _) = embedded(game.loader(&setup)).input()?;
-        let warnings = Warnings::new(&table, None);
-        let subject = Subject {
-            name: &format!("{EMBEDDED_NAME}, embedded"),
-            words: has_embedded(&setup).then(|| setup.lexicon.words()),
-            tileset: &setup.tileset,
-            table: &table,
-            detail: None,
-            warnings: &warnings,
-            manifest: None,
-            generations: None,
-        };
-        return write(&subject, out);
+    let open = OpenTable::open(&place, game)?;
+    let manifest = open.artefact.as_ref().map(Artefact::manifest);
+    let detail = open.detail()?;
+    let generations = open.artefact.as_ref().map(Generations::read).transpose().input()?.flatten();
+    let warnings = Warnings::new(&open.table, detail.as_ref());
+    let name = match (&place, manifest) {
+        (Place::Embedded, _) => format!("{EMBEDDED_NAME}, embedded"),
+        (_, Some(manifest)) => manifest.lexicon.name.clone(),
+        (Place::Path(path), None) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
     };
-    let (table, artefact) = load(&path, &setup, game)?;
-    let manifest = artefact.as_ref().map(Artefact::manifest);
-    let (detail, generations) = match &artefact {
-        Some(artefact) => (Detail::read(artefact, &table).input()?, Generations::read(artefact).input()?),
-        None => (None, None),
-    };
-    let warnings = Warnings::new(&table, detail.as_ref());
-    let file = path.file_name().map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy());
     let subject = Subject {
-        name: manifest.map_or(&*file, |manifest| &manifest.lexicon.name),
-        words: words(manifest, &setup),
-        tileset: &setup.tileset,
-        table: &table,
+        name: &name,
+        words: words(&place, &open, game),
+        tileset: &open.tileset,
+        table: &open.table,
         detail: detail.as_ref(),
         warnings: &warnings,
         manifest,
@@ -76,9 +62,22 @@ fn write(subject: &Subject<'_>, out: NewFile<'_>) -> Result<(), Failure> {
     out.export(page::write(subject).into_bytes(), warnings)
 }
 
-/// The number of words of the lexicon in use, if the table was made for it.
-fn words(manifest: Option<&Manifest>, setup: &Setup) -> Option<usize> {
-    (manifest?.lexicon == Identity::from_lexicon(setup)).then(|| setup.lexicon.words())
+/// The number of words of the lexicon that the table was made for, if its word list is at hand: the one that the flags name, or else
+/// the one that the config of the artefact names. `None` for a bare file, which states no lexicon.
+fn words(place: &Place, open: &OpenTable, game: &GameFlags) -> Option<usize> {
+    let load = |name: &str| {
+        let game = GameFlags { lexicon: Some(name.into()), ..game.clone() };
+        loading::lexicon(&game, &open.tileset, &open.layout, loading::cache_folder().as_deref()).ok()
+    };
+    match (place, &open.artefact) {
+        (Place::Embedded, _) => Some(load(EMBEDDED_NAME)?.words()),
+        (_, Some(artefact)) => {
+            let named = game.lexicon.clone().or_else(|| loading::named_in(&artefact.manifest().config, "lexicon"));
+            let lexicon = load(&named?)?;
+            artefact.check_lexicon(&lexicon).is_ok().then(|| lexicon.words())
+        }
+        (_, None) => None,
+    }
 }
 
 /// The default page: next to the table and with its name.

@@ -15,7 +15,7 @@ pub enum LexiconVerb {
     Check(LexiconCheckArguments),
     /// Count words by length and letters, and the size of the graph
     Stats(LexiconStatsArguments),
-    /// Write the word graph for other tools
+    /// Write the words, as a word graph for other tools or as text
     Export(LexiconExportArguments),
     /// Make a word list from a hunspell dictionary and plain lists
     Expand(LexiconExpandArguments),
@@ -27,10 +27,10 @@ pub struct LexiconBuildArguments {
     /// The lexicon, the tile set and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// Format of --out
-    #[arg(long, value_enum, default_value = "kwg", requires = "out")]
-    pub format: LexiconFormat,
-    /// Also write the lexicon to this file; never overwritten
+    /// Format of --out [default: by its extension, .kwg or .txt]
+    #[arg(long, value_enum, requires = "out")]
+    pub format: Option<LexiconFormat>,
+    /// Also write the lexicon to this file, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -65,10 +65,10 @@ pub struct LexiconExportArguments {
     /// The lexicon, the tile set and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// Format to write
-    #[arg(long, value_enum, default_value = "kwg")]
-    pub format: LexiconFormat,
-    /// File to write; never overwritten
+    /// Format to write [default: by the extension of --out, .kwg or .txt]
+    #[arg(long, value_enum)]
+    pub format: Option<LexiconFormat>,
+    /// File to write, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 }

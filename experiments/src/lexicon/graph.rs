@@ -1,6 +1,7 @@
 //! `lexicon build`, `check`, `stats` and `export`: a word list and its word graph.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -11,14 +12,14 @@ use super::flags::{
     LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat, LexiconStatsArguments,
 };
 use crate::failure::{Failure, Input};
-use crate::flags::{CommonFlags, DEFAULT_TILESET};
+use crate::flags::CommonFlags;
 use crate::loading;
 use crate::output::{self, NewFile, say};
 
 /// Loads the tile set and the lexicon. The verbs print the report of rejected lines themselves.
 fn load(flags: &CommonFlags) -> Result<(TileSet, Lexicon), Failure> {
     loading::start_threads(flags)?;
-    let (tileset, layout) = loading::tileset_and_layout(flags.game.tileset.as_deref().unwrap_or(DEFAULT_TILESET))?;
+    let (tileset, layout) = loading::tileset_and_layout(flags.game.tileset_name())?;
     let lexicon = loading::lexicon(&flags.game, &tileset, &layout, loading::cache_folder().as_deref())?;
     Ok((tileset, lexicon))
 }
@@ -30,6 +31,7 @@ fn source(flags: &CommonFlags) -> &str {
 
 /// `lexicon build`.
 pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
+    let format = arguments.out.as_deref().map(|path| format_of(path, arguments.format)).transpose()?;
     let out = NewFile::new(arguments.out.as_deref())?;
     let begun = Instant::now();
     let (tileset, lexicon) = load(&arguments.flags)?;
@@ -43,10 +45,16 @@ pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
         begun.elapsed().as_secs_f64()
     );
     say!("hash: {}", lexicon.hash);
-    if arguments.out.is_none() {
-        return Ok(());
-    }
-    write(&tileset, &lexicon, arguments.format, out)
+    format.map_or(Ok(()), |format| write(&tileset, &lexicon, format, out))
+}
+
+/// The format of an output file.
+fn format_of(path: &Path, format: Option<LexiconFormat>) -> Result<LexiconFormat, Failure> {
+    output::format_of(path, format, ".kwg or .txt", |extension| match extension {
+        "kwg" => Some(LexiconFormat::Kwg),
+        "txt" => Some(LexiconFormat::Txt),
+        _ => None,
+    })
 }
 
 fn megabytes(bytes: usize) -> f64 {
@@ -103,9 +111,10 @@ pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
 
 /// `lexicon export`.
 pub fn export(arguments: &LexiconExportArguments) -> Result<(), Failure> {
+    let format = format_of(&arguments.out, arguments.format)?;
     let out = NewFile::new(Some(&arguments.out))?;
     let (tileset, lexicon) = load(&arguments.flags)?;
-    write(&tileset, &lexicon, arguments.format, out)
+    write(&tileset, &lexicon, format, out)
 }
 
 fn write(tileset: &TileSet, lexicon: &Lexicon, format: LexiconFormat, out: NewFile<'_>) -> Result<(), Failure> {
@@ -122,5 +131,9 @@ fn write(tileset: &TileSet, lexicon: &Lexicon, format: LexiconFormat, out: NewFi
             text.into_bytes()
         }
     };
-    out.export(bytes, format_args!("{} words", lexicon.words()))
+    let form = match format {
+        LexiconFormat::Kwg => "as a word graph",
+        LexiconFormat::Txt => "one per line",
+    };
+    out.export(bytes, format_args!("{} words, {form}", lexicon.words()))
 }

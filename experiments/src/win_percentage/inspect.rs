@@ -3,7 +3,7 @@
 use tilewright_engine::win_percentage::{csv, export as other_tools};
 
 use super::flags::{WinPercentageExportArguments, WinPercentageFormat, WinPercentageShowArguments};
-use super::naming::{EMBEDDED, table};
+use super::naming::{EMBEDDED, shown_table};
 use super::summary;
 use crate::failure::Failure;
 use crate::loading;
@@ -12,30 +12,27 @@ use crate::output::{self, NewFile};
 /// `win-percentage show`.
 pub fn show(arguments: &WinPercentageShowArguments) -> Result<(), Failure> {
     let out = NewFile::new(arguments.out.as_deref())?;
-    let setup = loading::start_for_few_positions(&arguments.flags)?;
+    loading::start_threads(&arguments.flags)?;
     let name = arguments.table.as_deref().unwrap_or(EMBEDDED);
-    let table = table(name, &setup, &arguments.flags.game)?;
+    let table = shown_table(name, &arguments.flags.game)?;
     output::show_text(&format!("{name}\n{}", summary::grid(&table)), out)
 }
 
 /// `win-percentage export`.
 pub fn export(arguments: &WinPercentageExportArguments) -> Result<(), Failure> {
-    let name = arguments.out.to_string_lossy().to_lowercase();
-    let named = match name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.') {
-        Some((_, "csv")) => Some(WinPercentageFormat::Macondo),
-        Some((_, "txt")) => Some(WinPercentageFormat::Magpie),
+    let known = ".csv (Macondo) or .txt (MAGPIE)";
+    let format = output::format_of(&arguments.out, arguments.format, known, |extension| match extension {
+        "csv" => Some(WinPercentageFormat::Macondo),
+        "txt" => Some(WinPercentageFormat::Magpie),
         _ => None,
-    };
-    let format = arguments.format.or(named).ok_or_else(|| {
-        Failure::input(format!("{}: use .csv (Macondo) or .txt (MAGPIE), or add --format", arguments.out.display()))
     })?;
     let out = NewFile::new(Some(&arguments.out))?;
-    let setup = loading::start_for_few_positions(&arguments.flags)?;
-    let table = table(&arguments.table, &setup, &arguments.flags.game)?;
-    let text = match format {
-        WinPercentageFormat::Macondo => other_tools::macondo(&table),
-        WinPercentageFormat::Magpie => other_tools::magpie(&table),
-        WinPercentageFormat::Full => csv::write(&table),
+    loading::start_threads(&arguments.flags)?;
+    let table = shown_table(&arguments.table, &arguments.flags.game)?;
+    let (text, layout) = match format {
+        WinPercentageFormat::Macondo => (other_tools::macondo(&table), "as Macondo reads it, by spread and unseen tiles"),
+        WinPercentageFormat::Magpie => (other_tools::magpie(&table), "as MAGPIE reads it, by unseen tiles and spread"),
+        WinPercentageFormat::Full => (csv::write(&table), "in full, by tiles in the bag and on both racks"),
     };
-    out.export(text.into_bytes(), "win table")
+    out.export(text.into_bytes(), format_args!("win table {layout}"))
 }

@@ -6,11 +6,12 @@ use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_engine::win_percentage::embedded::Source;
+use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_engine::win_percentage::scaled::scaled;
 
 use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
-use crate::loading;
+use crate::loading::{self, Opened};
 
 /// The name of the embedded table.
 pub const EMBEDDED: &str = "embedded";
@@ -34,6 +35,15 @@ pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentag
         },
         path => WinPercentage::load(Path::new(path), game.loader(setup)).input(),
     }
+}
+
+/// Like [`table`], for a verb that only shows or converts a table: an artefact has its own tile set.
+pub fn shown_table(name: &str, game: &GameFlags) -> Result<WinPercentage, Failure> {
+    if [EMBEDDED, SCALED].contains(&name) {
+        return table(name, &loading::few_positions(game)?, game);
+    }
+    let Opened { content, tileset, .. } = loading::open(Path::new(name), WIN_PERCENTAGE_KIND, game)?;
+    WinPercentage::read(&content, &tileset).input()
 }
 
 /// The player of the games; by default the embedded leave table if it fits, otherwise greedy. It must be static: only then

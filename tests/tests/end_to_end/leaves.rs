@@ -50,6 +50,7 @@ fn a_trained_table_beats_no_leaves_and_can_be_inspected() {
         let all: Vec<&str> =
             same.lines().find(|line| line.trim_start().starts_with("all")).unwrap().split_whitespace().collect();
         assert_eq!(all[2..], ["1.0000", "0.000", "0.000"], "{same}");
+        assert!(same.ends_with("The tables are equal.\n") && !same.contains("largest"), "{same}");
     }
     let files = files_below(&place.path("table"));
     assert_eq!(files["leaves.klv2"], std::fs::read(place.path("copy.klv2")).unwrap());
@@ -218,6 +219,52 @@ fn pool_and_late_players_play_differently() {
     place.refuse(&[&bare[..], &small[..]].concat(), &["bare.late.csv", "line 1"]);
     let embedded = ["match", "--player-a", "leave", "--player-b", "leave:table", "--pairs", "1"];
     place.refuse(&[&embedded[..], &small[..]].concat(), &["enable2k and the english tile set", "small"]);
+}
+
+#[test]
+fn an_artefact_knows_its_tile_set_and_lexicon() {
+    let (place, small) = small_workplace();
+    // Words of English tiles, but not the embedded list.
+    place.write("few.txt", "AN\nNA\nANT\nTAN\nTEN\nNET\nEAT\nTEA\n");
+    let short = ["leaves", "train", "--quiet", "--budget", "games=300", "--match-pairs", "0", "--out"];
+    std::fs::create_dir(place.path("runs")).unwrap();
+    place.succeed(&[&short[..], &["runs/a-few", "--lexicon", "few.txt"]].concat());
+    std::thread::sleep(Duration::from_millis(20));
+    place.succeed(&[&short[..], &["runs/b-small"], &small[..]].concat());
+    std::fs::create_dir(place.path("runs/unfinished")).unwrap();
+
+    let first_line = |arguments: &[&str]| place.succeed(arguments).lines().next().unwrap().to_string();
+    // The newest of all, and the newest for a game.
+    assert_eq!(first_line(&["leaves", "show", "S"]), "runs/b-small, for small");
+    assert_eq!(first_line(&[&["leaves", "show", "S"][..], &small[..]].concat()), "runs/b-small, for small");
+    assert_eq!(first_line(&["leaves", "show", "S", "--lexicon", "few.txt"]), "runs/a-few, for few");
+    assert_eq!(first_line(&["leaves", "show", "S", "--lexicon", "enable2k"]), "the embedded table");
+    assert_eq!(first_line(&["leaves", "show", "Q", "--table", "runs/a-few"]), "runs/a-few, for few");
+    let page = place.succeed(&["leaves", "report", "runs/a-few"]);
+    assert!(page.starts_with("runs/a-few.html: "), "{page}");
+    assert!(std::fs::read_to_string(place.path("runs/a-few.html")).unwrap().contains("8 words"));
+    let difference = place.succeed(&["leaves", "diff", "runs/a-few", "embedded", "--top", "2"]);
+    assert!(difference.starts_with("a: runs/a-few, for few\nb: the embedded table\n"), "{difference}");
+    place.succeed(&["leaves", "export", "runs/b-small", "--out", "small.csv"]);
+    place.succeed(&["leaves", "export", "embedded", "--out", "embedded.klv2"]);
+
+    // What flags name is still checked.
+    place.refuse(
+        &["leaves", "diff", "runs/a-few", "runs/b-small"],
+        &["runs/a-few", "tile set english", "small", "one tile set"],
+    );
+    place.refuse(
+        &["leaves", "show", "S", "--table", "runs/a-few", "--lexicon", "enable2k"],
+        &["runs/a-few", "for the lexicon few", "enable2k"],
+    );
+    place.refuse(
+        &["leaves", "show", "S", "--table", "runs/b-small", "--tileset", "english"],
+        &["runs/b-small", "tile set small"],
+    );
+    place.succeed(&["leaves", "show", "S", "--table", "runs/a-few", "--lexicon", "enable2k", "--accept-other-lexicon"]);
+    std::fs::rename(place.path("small.toml"), place.path("moved.toml")).unwrap();
+    place.refuse(&["leaves", "show", "S"], &["small.toml", "runs/b-small was made for this tile set", "--tileset"]);
+    place.succeed(&["leaves", "show", "S", "--table", "runs/b-small", "--tileset", "moved.toml"]);
 }
 
 #[test]

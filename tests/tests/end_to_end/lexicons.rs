@@ -24,6 +24,12 @@ fn exported_graphs_and_lists_load_as_the_same_lexicon() {
         place.succeed(&[&["lexicon", "export", "--format", format, "--out", name], &small[..]].concat());
         assert_eq!(hash(build(name)), first, "{name}");
     }
+    // The name of the file says the format, unless --format does.
+    let export = |out: &'static str| [&["lexicon", "export", "--out", out], &small[..]].concat();
+    place.succeed(&export("words.txt"));
+    assert_eq!(std::fs::read(place.path("words.txt")).unwrap(), std::fs::read(place.path("out.txt")).unwrap());
+    place.refuse(&export("words.doc"), &["words.doc", "use .kwg or .txt", "--format"]);
+    place.refuse(&export("words"), &["words", "--format"]);
     place.succeed(&["lexicon", "export", "--out", "again.kwg", tileset_flag, tileset, lexicon_flag, "out.kwg"]);
     assert_eq!(std::fs::read(place.path("out.kwg")).unwrap(), std::fs::read(place.path("again.kwg")).unwrap());
 }

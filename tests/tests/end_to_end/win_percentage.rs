@@ -44,8 +44,11 @@ fn threads_do_not_change_a_byte_and_tables_are_scored_shown_and_exported() {
 
 fn tables_are_scored_shown_and_exported(place: &Workplace, small: [&str; 4]) {
     let with = |arguments: &[&'static str]| [&["win-percentage"], arguments, &small[..]].concat();
-    place.succeed(&with(&["export", "one", "--out", "macondo.csv"]));
-    place.succeed(&with(&["export", "one", "--out", "magpie.txt.gz"]));
+    // The artefact knows its tile set; the layout of the file is said.
+    let printed = place.succeed(&["win-percentage", "export", "one", "--out", "macondo.csv"]);
+    assert!(printed.contains("as Macondo reads it"), "{printed}");
+    let printed = place.succeed(&with(&["export", "one", "--out", "magpie.txt.gz"]));
+    assert!(printed.contains("as MAGPIE reads it"), "{printed}");
     place.succeed(&with(&["export", "one", "--format", "full", "--out", "full.csv"]));
     assert_eq!(std::fs::read(place.path("full.csv")).unwrap(), std::fs::read(place.path("one/win-percentage.csv")).unwrap());
     let tables = ["eval", "one", "full.csv", "macondo.csv", "magpie.txt.gz", "one/empirical.csv", "scaled"];
@@ -66,7 +69,11 @@ fn tables_are_scored_shown_and_exported(place: &Workplace, small: [&str; 4]) {
 }
 
 fn unsuitable_tables_and_configs_are_refused(place: &Workplace, small: [&str; 4]) {
-    place.refuse(&["win-percentage", "show", "one"], &["one was made for the tile set small", "english"]);
+    place.succeed(&["win-percentage", "show", "one"]);
+    place.refuse(
+        &["win-percentage", "show", "one", "--tileset", "english"],
+        &["one was made for the tile set small", "english"],
+    );
     place.refuse(
         &["win-percentage", "show", "full.csv"],
         &["full.csv", "racks of 5 and 50 tiles", "english tile set has 7 and 86"],

@@ -47,9 +47,14 @@ impl Difference {
         self.weights[index]
     }
 
-    /// The leaves that differ most, the largest difference first.
+    /// Whether the tables are equal.
+    pub fn is_none(&self) -> bool {
+        self.absolute.iter().all(|&difference| difference == 0.0)
+    }
+
+    /// The leaves that differ most, the largest difference first; equal leaves are left out.
     pub fn largest(&self, many: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (1..self.absolute.len()).collect();
+        let mut order: Vec<usize> = (1..self.absolute.len()).filter(|&index| self.absolute[index] > 0.0).collect();
         order.sort_by(|&x, &y| self.absolute[y].total_cmp(&self.absolute[x]).then(x.cmp(&y)));
         order.truncate(many);
         order
@@ -114,6 +119,9 @@ mod tests {
         let pairs = &difference.by_length[1];
         assert_eq!((pairs.tiles, pairs.leaves), (Some(2), 373));
         assert!((pairs.correlation - 1.0).abs() < 1e-9 && (pairs.root_mean_square - 2.0).abs() < 1e-9);
+        assert!(!difference.is_none() && difference.largest(usize::MAX).len() == a.values().len() - 1);
+        let same = Difference::between(&a, &a, &english);
+        assert!(same.is_none() && same.largest(10).is_empty());
         // A full rack of 7 from 100 tiles holds the one Q with probability 7 / 100.
         assert!((difference.weight(q) - 0.07).abs() < 1e-12);
     }

@@ -1,0 +1,114 @@
+//! The table that a verb names, with the tile set that spells its leaves.
+
+use std::path::{Path, PathBuf};
+
+use tilewright_engine::artefact::{Artefact, MANIFEST};
+use tilewright_engine::layout::Layout;
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::leave::embedded::embedded;
+use tilewright_engine::leave::load::LEAVES_KIND;
+use tilewright_engine::tileset::TileSet;
+use tilewright_train::leaves::detail::Detail;
+
+use crate::failure::{Failure, Input};
+use crate::flags::GameFlags;
+use crate::loading::{self, Opened};
+
+/// The name of the embedded table.
+const EMBEDDED: &str = "embedded";
+
+/// Where a table is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the program.
+    Embedded,
+    /// An artefact folder, or a bare file.
+    Path(PathBuf),
+}
+
+impl Place {
+    /// The place that a user named.
+    pub fn named(path: &Path) -> Place {
+        if path == Path::new(EMBEDDED) { Place::Embedded } else { Place::Path(path.into()) }
+    }
+
+    /// The place that a user named, or else the newest finished artefact in `runs` for the game of the flags, or the embedded table.
+    /// Flags that name neither a tile set nor a lexicon fit every artefact.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if the tile set or the lexicon of the flags cannot be read.
+    pub fn named_or_newest(path: Option<&Path>, game: &GameFlags) -> Result<Place, Failure> {
+        match path {
+            Some(path) => Ok(Place::named(path)),
+            None => Ok(newest(game)?.map_or(Place::Embedded, Place::Path)),
+        }
+    }
+}
+
+/// The newest finished leave artefact in `runs` for the game of the flags.
+fn newest(game: &GameFlags) -> Result<Option<PathBuf>, Failure> {
+    let Ok(entries) = std::fs::read_dir("runs") else { return Ok(None) };
+    let mut finished: Vec<_> = entries
+        .flatten()
+        .filter_map(|entry| Some((entry.path().join(MANIFEST).metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    finished.sort_by(|a, b| b.cmp(a));
+    let artefacts = finished.into_iter().filter_map(|(_, folder)| Artefact::read(&folder, LEAVES_KIND).ok());
+    let mut artefacts = artefacts.map(|artefact| artefact.folder().to_path_buf()).peekable();
+    if artefacts.peek().is_none() || (game.tileset.is_none() && game.lexicon.is_none()) {
+        return Ok(artefacts.next());
+    }
+    let setup = loading::few_positions(game)?;
+    let loader = game.loader(&setup);
+    Ok(artefacts.find(|folder| Artefact::open(folder, LEAVES_KIND, loader).is_ok()))
+}
+
+/// A leave table with the tile set that spells its leaves.
+pub struct OpenTable {
+    /// The path of the table as it was named, or words for the embedded one.
+    pub name: String,
+    /// The values.
+    pub table: LeaveTable,
+    /// The tile set.
+    pub tileset: TileSet,
+    /// The board.
+    pub layout: Layout,
+    /// The artefact that holds the table, if one does.
+    pub artefact: Option<Artefact>,
+}
+
+impl OpenTable {
+    /// Reads a table; warns of estimated values on standard error.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if it cannot be read, or if it is an artefact for another tile set or lexicon than the flags name.
+    pub fn open(place: &Place, game: &GameFlags) -> Result<OpenTable, Failure> {
+        let Place::Path(path) = place else {
+            let setup = loading::few_positions(game)?;
+            let (table, _) = embedded(game.loader(&setup)).input()?;
+            let (tileset, layout) = (setup.tileset, setup.layout);
+            return Ok(OpenTable { name: "the embedded table".into(), table, tileset, layout, artefact: None });
+        };
+        let Opened { content, tileset, layout } = loading::open(path, LEAVES_KIND, game)?;
+        let table = LeaveTable::read(&content, &tileset).input()?;
+        loading::warn(game, table.estimate_warning(path).as_deref());
+        Ok(OpenTable { name: path.display().to_string(), table, tileset, layout, artefact: content.artefact() })
+    }
+
+    /// Support and standard errors of the values, if the artefact has them.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if they are damaged.
+    pub fn detail(&self) -> Result<Option<Detail>, Failure> {
+        let detail = self.artefact.as_ref().map(|artefact| Detail::read(artefact, &self.table)).transpose().input()?;
+        Ok(detail.flatten())
+    }
+
+    /// The name, with the lexicon if it is known.
+    pub fn title(&self) -> String {
+        match &self.artefact {
+            Some(artefact) => format!("{}, for {}", self.name, artefact.manifest().lexicon.name),
+            None => self.name.clone(),
+        }
+    }
+}
