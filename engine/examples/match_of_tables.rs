@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => default.into(),
     };
     // Without arguments: the embedded table against no leaves.
-    let names = [table(0, "leave"), table(1, "greedy")];
+    let names = [table(0, "leave"), table(1, "no-leaves")];
     let pairs: u64 = arguments.get(2).map_or(Ok(200), |text| text.parse())?;
 
     let setup = Setup::embedded("english")?;

@@ -9,6 +9,7 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
 mod greedy;
+mod no_leaves;
 mod leave;
 pub mod linear;
 pub mod network;
@@ -17,6 +18,16 @@ pub use greedy::Greedy;
 pub use leave::Leave;
 pub use linear::Linear;
 pub use network::Network;
+pub use no_leaves::NoLeaves;
+
+/// Which of several moves of equal equity comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// The first in the order of moves.
+    Ordered,
+    /// Any of them, as the position draws it: the same position has the same order.
+    Random,
+}
 
 /// Gives moves their equity beyond the score, from the view of the player to move.
 pub trait Evaluator: Send + Sync {
@@ -27,6 +38,11 @@ pub trait Evaluator: Send + Sync {
     /// How many of the best moves by score and leave [`Evaluator::add_placed`] values again; 0 if it is not needed.
     fn second_look(&self) -> usize {
         0
+    }
+
+    /// Which of several moves of equal equity comes first.
+    fn ties(&self) -> Ties {
+        Ties::Ordered
     }
 
     /// Adds to the equity of each play the value of where it lays its tiles.

@@ -1,6 +1,6 @@
 //! Lexicons: word lists and the word graphs built from them.
 //!
-//! A word list (`.txt`, `.txt.gz`, or the words of a `.kwg`) becomes one minimal graph with a DAWG and a GADDAG. The graph
+//! A word list (a text, or the words of a `.kwg`; plain, or packed with gzip, xz or zip) becomes one minimal graph with a DAWG and a GADDAG. The graph
 //! is cached under the hash of the list's bytes and the tile set; a stale or damaged cache file is rebuilt.
 
 use std::path::{Path, PathBuf};
@@ -13,11 +13,14 @@ mod packed_word;
 mod dawg;
 mod gaddag;
 pub mod kwg;
+pub mod folding;
+mod line_form;
 mod word_report;
-mod cache;
 mod embedded;
 mod error;
+mod content;
 mod word_list;
+mod cache;
 mod search_graph;
 mod word_map;
 
@@ -26,11 +29,12 @@ pub use embedded::{EMBEDDED_HASH, EMBEDDED_NAME};
 pub use error::LexiconError;
 pub use gaddag::build_graph;
 pub use graph::{MAX_NODES, Node, WordGraph};
+pub use line_form::LineForm;
 pub use packed_word::PackedWord;
 pub use search_graph::{Children, SearchGraph, SearchNode};
 pub use word_list::WordList;
 pub use word_map::{Anagrams, WordMap};
-pub use word_report::{RejectedLine, WordReport};
+pub use word_report::{Cure, RejectedLine, WordReport};
 
 use embedded::EMBEDDED_WORDS;
 
@@ -64,6 +68,20 @@ impl Lexicon {
         longest: usize,
         cache_folder: Option<&Path>,
     ) -> Result<Lexicon, LexiconError> {
+        Lexicon::load_as(name_or_path, LineForm::default(), tileset, longest, cache_folder)
+    }
+
+    /// Like [`Lexicon::load`], with the lines of a text read in this form.
+    ///
+    /// # Errors
+    /// [`LexiconError`].
+    pub fn load_as(
+        name_or_path: &str,
+        form: LineForm,
+        tileset: &TileSet,
+        longest: usize,
+        cache_folder: Option<&Path>,
+    ) -> Result<Lexicon, LexiconError> {
         let path = PathBuf::from(name_or_path);
         let owned;
         let (name, bytes): (String, &[u8]) = if name_or_path == EMBEDDED_NAME {
@@ -72,11 +90,11 @@ impl Lexicon {
             owned = read_file(&path)?;
             (stem(&path), &owned)
         };
-        let key = cache::key(bytes, tileset, longest);
+        let key = cache::key(bytes, form, tileset, longest);
         if let Some((report, hash, graph)) = cache_folder.and_then(|folder| cache::read(folder, &key)) {
             return Ok(Lexicon { name, hash, graph, report, cached: true });
         }
-        let list = WordList::from_bytes(bytes, &path, tileset, longest)?;
+        let list = WordList::from_bytes(bytes, &path, tileset, longest, form)?;
         let lexicon = Lexicon::from_words(name, list, tileset, &path)?;
         if let Some(folder) = cache_folder {
             // If the cache cannot be written, the next start only has to rebuild the graph.
@@ -101,8 +119,19 @@ impl Lexicon {
     /// As [`WordList::from_bytes`].
     pub fn from_text(words: &str, tileset: &TileSet) -> Result<Lexicon, LexiconError> {
         let path = PathBuf::from("text");
-        let list = WordList::from_bytes(words.as_bytes(), &path, tileset, crate::layout::MAX_SIDE)?;
+        let list = WordList::from_bytes(words.as_bytes(), &path, tileset, crate::layout::MAX_SIDE, LineForm::default())?;
         Lexicon::from_words("text".into(), list, tileset, &path)
+    }
+
+    /// Returns the labels of the letters that the tile set has tiles of and that no word has. There are none if the list is for the
+    /// tile set.
+    pub fn unused_letters<'a>(&self, tileset: &'a TileSet) -> Vec<&'a str> {
+        let mut used = vec![false; tileset.kinds().len()];
+        for node in self.graph.nodes() {
+            used[usize::from(node.letter())] = true;
+        }
+        let letters = tileset.kinds().iter().zip(used).skip(1);
+        letters.filter(|(kind, used)| kind.count > 0 && !used).map(|(kind, _)| kind.label.as_str()).collect()
     }
 
     /// Returns the number of words.

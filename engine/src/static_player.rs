@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use crate::equity::Equity;
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, Ties};
 use crate::movegen::{Generator, LeaveValues, ValuedMove};
 use crate::moves::Move;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
+use crate::rng::{shuffle, stream};
 use crate::turn::Turn;
+
+/// Moves that are asked for beyond those that are needed, because they may be as good.
+const FEW_TIES: usize = 6;
 
 /// Ranks the moves of a turn by its evaluator.
 ///
@@ -25,7 +29,7 @@ impl StaticPlayer {
 
     /// The best move.
     pub fn choose(&self, generator: &mut Generator<'_>, turn: &Turn<'_>) -> ValuedMove {
-        if self.evaluator.second_look() > 0 {
+        if self.evaluator.second_look() > 0 || self.evaluator.ties() == Ties::Random {
             return self.choose_top(generator, turn, 1)[0];
         }
         generator.best_move(turn, &self.leave_values(turn))
@@ -34,25 +38,33 @@ impl StaticPlayer {
     /// The best `most` moves, the best first; at least one.
     pub fn choose_top(&self, generator: &mut Generator<'_>, turn: &Turn<'_>, most: usize) -> Vec<ValuedMove> {
         let most = most.max(1);
-        let moves = generator.top_moves(turn, &self.leave_values(turn), most.max(self.evaluator.second_look()));
-        let mut moves = self.look_again(turn, moves);
+        let values = self.leave_values(turn);
+        let mut moves = match self.evaluator.ties() {
+            Ties::Ordered => generator.top_moves(turn, &values, most.max(self.evaluator.second_look())),
+            Ties::Random => with_ties(generator, turn, &values, most.max(self.evaluator.second_look())),
+        };
+        self.look_again(turn, &mut moves);
         moves.truncate(most);
         moves
     }
 
     /// All moves, the best first; every play is valued for where it lays its tiles.
     pub fn rank(&self, generator: &mut Generator<'_>, turn: &Turn<'_>) -> Vec<ValuedMove> {
-        let moves = generator.all_moves(turn, &self.leave_values(turn));
-        self.look_again(turn, moves)
+        let mut moves = generator.all_moves(turn, &self.leave_values(turn));
+        self.look_again(turn, &mut moves);
+        moves
     }
 
     /// Adds the values of where plays lay their tiles, if the evaluator has any, and sorts the moves again.
-    fn look_again(&self, turn: &Turn<'_>, mut moves: Vec<ValuedMove>) -> Vec<ValuedMove> {
+    fn look_again(&self, turn: &Turn<'_>, moves: &mut [ValuedMove]) {
         if self.evaluator.second_look() > 0 {
-            self.evaluator.add_placed(turn, &mut moves);
+            self.evaluator.add_placed(turn, moves);
             moves.sort_unstable();
         }
-        moves
+        if self.evaluator.ties() == Ties::Random {
+            let mut draw = stream(position_number(turn), "ties", 0);
+            moves.chunk_by_mut(|one, next| one.equity == next.equity).for_each(|tied| shuffle(tied, &mut draw));
+        }
     }
 
     /// The value of what a move leaves of the turn's rack.
@@ -68,5 +80,80 @@ impl StaticPlayer {
         let mut values = [Equity::ZERO; MAX_SUB_RACKS];
         self.evaluator.leave_values(turn, &sub_racks, &mut values);
         LeaveValues { sub_racks, values }
+    }
+}
+
+/// The best `most` moves and all others that are as good as the last of them.
+fn with_ties(generator: &mut Generator<'_>, turn: &Turn<'_>, values: &LeaveValues, most: usize) -> Vec<ValuedMove> {
+    let mut asked = most + FEW_TIES;
+    loop {
+        let moves = generator.top_moves(turn, values, asked);
+        if moves.len() < asked || moves[most - 1].equity != moves[asked - 1].equity {
+            return moves;
+        }
+        asked *= 4;
+    }
+}
+
+/// A number that names the position for random draws: the tiles on the board, on the rack, and the unseen ones.
+fn position_number(turn: &Turn<'_>) -> u64 {
+    let mut number = 0u64;
+    let mut add = |part: u64| number = (number.rotate_left(5) ^ part).wrapping_mul(0x517c_c1b7_2722_0a95);
+    for (square, tile) in turn.board.occupied() {
+        let blank = u64::from(tile.is_blank()) << 32;
+        add(u64::from(square.row) << 16 | u64::from(square.column) << 8 | u64::from(tile.letter()) | blank);
+    }
+    for (kind, count) in turn.rack.kinds() {
+        add(u64::from(kind) << 8 | u64::from(count) | 1 << 40);
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::deals::Purpose;
+    use crate::evaluator::{Greedy, NoLeaves};
+    use crate::game::Game;
+    use crate::setup::Setup;
+
+    #[test]
+    fn ties_are_drawn_among_all_moves_of_the_best_equity() {
+        let setup = Setup::embedded("english").unwrap();
+        let mut generator = Generator::new(&setup);
+        let (ordered, random) = (StaticPlayer::new(Greedy), StaticPlayer::new(NoLeaves));
+        let (mut chosen, mut tied, mut firsts) = (BTreeMap::new(), 0, 0);
+        for deal in 0..400 {
+            let mut game = Game::deal(&setup, Purpose::Match.deals(5), deal);
+            for _ in 0..deal % 7 {
+                let best = random.choose(&mut generator, &game.turn(&setup));
+                game.make(&setup, &best.chosen);
+            }
+            let turn = game.turn(&setup);
+            if turn.bag == 0 {
+                continue;
+            }
+            let all = ordered.rank(&mut generator, &turn);
+            let best: Vec<&ValuedMove> = all.iter().filter(|valued| valued.equity == all[0].equity).collect();
+            let one = random.choose(&mut generator, &turn);
+            let place = best.iter().position(|&valued| *valued == one).expect("a move of the best equity");
+            assert_eq!((one, random.rank(&mut generator, &turn)[0]), (random.choose(&mut generator, &turn), one));
+            if best.len() > 1 {
+                tied += 1;
+                firsts += usize::from(place == 0);
+                *chosen.entry(best.len()).or_insert(0) += 1;
+            }
+            // The best few have the equities of the best few, and nothing is lost or doubled.
+            let mut ranked = random.rank(&mut generator, &turn);
+            let few = random.choose_top(&mut generator, &turn, 5);
+            assert!(few.iter().map(|valued| valued.equity).eq(all.iter().take(5).map(|valued| valued.equity)));
+            ranked.sort_unstable();
+            assert_eq!(ranked, all);
+        }
+        let expected: f64 = chosen.iter().map(|(&ties, &times)| f64::from(times) / ties as f64).sum();
+        assert!(tied > 100 && chosen.keys().any(|&ties| ties > 8), "{tied} {chosen:?}");
+        assert!((firsts as f64 - expected).abs() < 4.0 * expected.sqrt(), "{firsts} firsts, {expected} expected");
     }
 }

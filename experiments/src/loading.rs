@@ -6,7 +6,7 @@ use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveData;
-use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon};
+use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
 use tilewright_engine::player::Player;
 use tilewright_engine::player::external::Address;
 use tilewright_engine::setup::Setup;
@@ -203,6 +203,17 @@ fn parts(game: &GameFlags) -> Result<(TileSet, Layout, Lexicon), Failure> {
 
 /// The lexicon that the flags name. The embedded one is the default of the English tile sets only.
 pub fn lexicon(game: &GameFlags, tileset: &TileSet, layout: &Layout, cache: Option<&Path>) -> Result<Lexicon, Failure> {
+    lexicon_as(LineForm::default(), game, tileset, layout, cache)
+}
+
+/// Like [`lexicon`], with the lines of a text read in this form.
+pub fn lexicon_as(
+    form: LineForm,
+    game: &GameFlags,
+    tileset: &TileSet,
+    layout: &Layout,
+    cache: Option<&Path>,
+) -> Result<Lexicon, Failure> {
     let name = match &game.lexicon {
         Some(name) => name,
         None if tileset.name().starts_with(DEFAULT_TILESET) => EMBEDDED_NAME,
@@ -213,7 +224,17 @@ pub fn lexicon(game: &GameFlags, tileset: &TileSet, layout: &Layout, cache: Opti
             )));
         }
     };
-    Lexicon::load(name, tileset, layout.side(), cache).input()
+    Lexicon::load_as(name, form, tileset, layout.side(), cache).input()
+}
+
+/// Warns of letters that are on tiles and in no word: such a list is hardly meant for the tile set.
+pub fn warn_of_unused_letters(lexicon: &Lexicon, tileset: &TileSet, game: &GameFlags) {
+    let unused = lexicon.unused_letters(tileset);
+    if !unused.is_empty() {
+        let (name, letters) = (&lexicon.name, unused.join(" "));
+        let text = format!("no word of {name} has {letters}, which the {} tile set has on tiles", tileset.name());
+        warn(game, Some(&text));
+    }
 }
 
 /// The folder in the user's cache that stores built word graphs. It affects the start-up time only.

@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::graph::{MAX_NODES, Node, WordGraph};
+use super::line_form::LineForm;
 use super::word_report::WordReport;
 use crate::hash::{sha256, sha256_parts};
 use crate::tileset::TileSet;
 
-const MAGIC: &[u8; 8] = b"twgraph2";
+const MAGIC: &[u8; 8] = b"twgraph3";
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -24,8 +25,8 @@ struct Header {
 }
 
 /// Returns the hash of everything on which the graph depends.
-pub(super) fn key(list: &[u8], tileset: &TileSet, longest: usize) -> String {
-    let rest = format!("{} {longest}", tileset.hash());
+pub(super) fn key(list: &[u8], form: LineForm, tileset: &TileSet, longest: usize) -> String {
+    let rest = format!("{} {longest} {form:?}", tileset.hash());
     sha256_parts([MAGIC.as_slice(), rest.as_bytes(), list])
 }
 

@@ -13,7 +13,9 @@ use super::word_report::WordReport;
 #[derive(Debug, Error)]
 pub enum LexiconError {
     /// The file is missing or cannot be read.
-    #[error("word list {path}: {source}; use a .txt, .txt.gz or .kwg file, or the embedded list {EMBEDDED_NAME}")]
+    #[error(
+        "word list {path}: {source}; use a text (plain, .gz, .xz or .zip) or a .kwg file, or the embedded list {EMBEDDED_NAME}"
+    )]
     Read {
         /// As given.
         path: PathBuf,
@@ -21,18 +23,34 @@ pub enum LexiconError {
         source: std::io::Error,
     },
     /// The path is a folder.
-    #[error("word list {path} is a directory; use a .txt, .txt.gz or .kwg file in it")]
+    #[error("word list {path} is a directory; name a text (plain, .gz, .xz or .zip) or a .kwg file in it")]
     Directory {
         /// As given.
         path: PathBuf,
     },
-    /// The compressed file is damaged.
-    #[error("word list {path}: damaged gzip data ({source}); download or compress it again")]
-    Gzip {
+    /// The packed file is damaged.
+    #[error("word list {path}: damaged {kind} data ({source}); download or pack it again")]
+    Damaged {
         /// As given.
         path: PathBuf,
+        /// `gzip`, `xz` or `zip`.
+        kind: &'static str,
         /// The error of the decoder.
         source: std::io::Error,
+    },
+    /// A zip archive does not hold exactly one file.
+    #[error("word list {path} is a zip archive that holds several files or none ({names}); unpack it and name the list")]
+    Archive {
+        /// As given.
+        path: PathBuf,
+        /// The files in it.
+        names: String,
+    },
+    /// The text begins like UTF-16 but is not.
+    #[error("word list {path}: not UTF-16, although it begins with the mark of UTF-16; convert it to UTF-8")]
+    NotUtf16 {
+        /// As given.
+        path: PathBuf,
     },
     /// The text is not UTF-8.
     #[error("word list {path}, line {line}: not UTF-8; convert it, for example with iconv -f LATIN1 -t UTF-8")]
@@ -53,7 +71,7 @@ pub enum LexiconError {
         report: Box<WordReport>,
     },
     /// The file is not a word graph.
-    #[error("word graph {path}: {source}")]
+    #[error("word graph {path}: {source}; a file that is not text is taken for a word graph")]
     Kwg {
         /// As given.
         path: PathBuf,

@@ -3,16 +3,17 @@
 use std::path::Path;
 
 use rayon::slice::ParallelSliceMut;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
+use super::content::{Content, content};
 use super::error::LexiconError;
+use super::folding::Folding;
 use super::kwg;
+use super::line_form::LineForm;
 use super::packed_word::{PackedWord, check_length};
 use super::word_report::WordReport;
-use crate::gzip::unpack_if_packed;
 use crate::tileset::{Style, Tile, TileSet};
-
-/// The maximum length of an unpacked word list, in bytes; far more than any has.
-const MAX_TEXT: u64 = 1 << 31;
 
 /// A word list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,24 +25,26 @@ pub struct WordList {
 }
 
 impl WordList {
-    /// Reads text, gzipped text or a `.kwg` file, which is recognised by its name. Text has one word per line, in UTF-8 and
-    /// in upper or lower case; empty lines are ignored.
+    /// Reads text or a word graph, which may be packed with gzip, xz or zip. Text has one word per line, in UTF-8 or UTF-16 and in
+    /// upper or lower case. What follows a tab is ignored, and so are empty lines. A `.kwg`, and any file that is not text, is a word
+    /// graph.
     ///
     /// # Errors
     /// [`LexiconError`] if the file cannot be read as a word list or contains no words.
-    pub fn from_bytes(bytes: &[u8], path: &Path, tileset: &TileSet, longest: usize) -> Result<WordList, LexiconError> {
+    pub fn from_bytes(
+        bytes: &[u8],
+        path: &Path,
+        tileset: &TileSet,
+        longest: usize,
+        form: LineForm,
+    ) -> Result<WordList, LexiconError> {
         let mut report = WordReport::default();
-        let mut words = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("kwg")) {
-            kwg::words(bytes, tileset.letters(), longest, &mut |word, reason| report.reject(0, &show(word, tileset), reason))
-                .map_err(|source| LexiconError::Kwg { path: path.into(), source })?
-        } else {
-            let text =
-                unpack_if_packed(bytes, MAX_TEXT).map_err(|source| LexiconError::Gzip { path: path.into(), source })?;
-            let text = std::str::from_utf8(&text).map_err(|error| LexiconError::NotUtf8 {
-                path: path.into(),
-                line: text[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1,
-            })?;
-            read_lines(text, tileset, longest, &mut report)
+        let mut words = match content(bytes, path)? {
+            Content::Text(text) => Lines { tileset, longest, folding: Folding::new(tileset) }.read(&text, form, &mut report),
+            Content::Graph(bytes) => kwg::words(&bytes, tileset.letters(), longest, &mut |word, reason| {
+                report.reject(0, &show(word, tileset), reason);
+            })
+            .map_err(|source| LexiconError::Kwg { path: path.into(), source })?,
         };
         if !words.is_sorted() {
             words.par_sort_unstable();
@@ -62,38 +65,75 @@ fn show(letters: &[u8], tileset: &TileSet) -> String {
     letters.iter().map(|&letter| tileset.show(Tile::letter_tile(letter)).to_string()).collect()
 }
 
-fn read_lines(text: &str, tileset: &TileSet, longest: usize, report: &mut WordReport) -> Vec<PackedWord> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut words = Vec::with_capacity(text.len() / 10);
-    for (line, raw) in (1..).zip(text.lines()) {
-        let word = raw.trim();
-        if word.is_empty() {
-            continue;
-        }
-        match read_word(word, tileset, longest) {
-            Ok(packed) => words.push(packed),
-            Err(reason) => report.reject(line, word, reason),
-        }
-    }
-    words
+/// Reads lines as words of a tile set.
+struct Lines<'a> {
+    tileset: &'a TileSet,
+    longest: usize,
+    folding: Folding,
 }
 
-fn read_word(word: &str, tileset: &TileSet, longest: usize) -> Result<PackedWord, String> {
-    let upper;
-    let text = if word.chars().any(char::is_lowercase) {
-        upper = word.to_uppercase();
-        &upper
-    } else {
-        word
-    };
-    let tiles = tileset.parse(text, Style::Greedy).map_err(|bad| {
-        format!("column {}: {:?} is not a letter of the {} tile set", bad.column, bad.found, tileset.name())
-    })?;
-    if let Some(place) = tiles.iter().position(|tile| tile.is_blank()) {
-        return Err(format!("tile {} is a blank; a word has only letters", place + 1));
+impl Lines<'_> {
+    fn read(&self, text: &str, form: LineForm, report: &mut WordReport) -> Vec<PackedWord> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut words = Vec::with_capacity(text.len() / 10);
+        for (line, raw) in (1..).zip(text.lines()) {
+            let entry = raw.split('\t').next().unwrap_or_default().trim();
+            if entry.is_empty() {
+                continue;
+            }
+            match self.word_of(entry, form) {
+                Ok(packed) => words.push(packed),
+                Err(reason) => {
+                    report.reject(line, entry, reason);
+                    report
+                        .cures
+                        .iter_mut()
+                        .for_each(|cure| cure.words += usize::from(self.word_of(entry, cure.form).is_ok()));
+                }
+            }
+        }
+        words
     }
-    check_length(tiles.len(), longest)?;
-    Ok(PackedWord::new(tiles.iter().map(|tile| tile.letter())))
+
+    /// The word of a line.
+    fn word_of(&self, entry: &str, form: LineForm) -> Result<PackedWord, String> {
+        let column = |entry: &str| -> String {
+            let end = entry.find([' ', ',', ';']).unwrap_or(entry.len());
+            entry[..end].trim_matches('"').to_string()
+        };
+        let first;
+        let word = if form.first_column {
+            first = column(entry);
+            &first
+        } else {
+            entry
+        };
+        if form.fold {
+            return self.packed(&self.folding.word(word));
+        }
+        if word.chars().any(is_combining_mark) {
+            return self.packed(&word.nfc().collect::<String>());
+        }
+        self.packed(word)
+    }
+
+    fn packed(&self, word: &str) -> Result<PackedWord, String> {
+        let upper;
+        let text = if word.chars().any(char::is_lowercase) {
+            upper = word.to_uppercase();
+            &upper
+        } else {
+            word
+        };
+        let tiles = self.tileset.parse(text, Style::Greedy).map_err(|bad| {
+            format!("column {}: {:?} is not a letter of the {} tile set", bad.column, bad.found, self.tileset.name())
+        })?;
+        if let Some(place) = tiles.iter().position(|tile| tile.is_blank()) {
+            return Err(format!("tile {} is a blank; a word has only letters", place + 1));
+        }
+        check_length(tiles.len(), self.longest)?;
+        Ok(PackedWord::new(tiles.iter().map(|tile| tile.letter())))
+    }
 }
 
 #[cfg(test)]
@@ -102,7 +142,11 @@ mod tests {
 
     fn read(text: &str, tileset: &str) -> WordList {
         let tileset = TileSet::embedded(tileset).unwrap();
-        WordList::from_bytes(text.as_bytes(), Path::new("list.txt"), &tileset, 15).unwrap()
+        read_as(text, &tileset, LineForm::default())
+    }
+
+    fn read_as(text: &str, tileset: &TileSet, form: LineForm) -> WordList {
+        WordList::from_bytes(text.as_bytes(), Path::new("list.txt"), tileset, 15, form).unwrap()
     }
 
     #[test]
@@ -135,5 +179,30 @@ mod tests {
         let list = read("CHURRO\ncalle\nñu\n", "spanish");
         let lengths: Vec<usize> = list.words.iter().map(|word| word.len()).collect();
         assert_eq!(lengths, [4, 4, 2]);
+    }
+
+    #[test]
+    fn definitions_after_a_tab_and_separate_accents_are_no_obstacle() {
+        let list = read("CARE\tto mind\nnin\u{303}o\ta child\n\tonly a definition\n", "spanish");
+        assert_eq!((list.words.len(), list.report.rejected), (2, 0));
+    }
+
+    #[test]
+    fn a_list_in_another_form_is_read_if_asked_and_the_report_names_the_cure() {
+        let tileset = TileSet::embedded("english").unwrap();
+        let text = "CAFÉ, a drink\n\"été\";summer\nCŒUR heart\nCARE\nX1\n";
+        let plain = read(text, "english");
+        assert_eq!((plain.words.len(), plain.report.rejected), (1, 4));
+        let both = LineForm { first_column: true, fold: true };
+        let cured = read_as(text, &tileset, both);
+        assert_eq!((cured.words.len(), cured.report.rejected), (4, 1));
+        let said = plain.report.to_string();
+        assert!(said.contains("3 of these lines are words with --first-column --fold"), "{said}");
+
+        // Sixty lines and one sentence instead of twenty examples.
+        let text: String =
+            ('A'..='Z').chain('A'..='Z').map(|letter| format!("É{letter}\n")).chain(["AB\n".into()]).collect();
+        let said = read(&text, "english").report.to_string();
+        assert!(said.lines().count() < 7 && said.contains("52 of these lines are words with --fold"), "{said}");
     }
 }

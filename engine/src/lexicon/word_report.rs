@@ -4,8 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::line_form::LineForm;
+
 /// The maximum number of rejected lines that a report quotes.
 const MAX_EXAMPLES: usize = 20;
+/// The number of lines that are quoted if most of the rejected ones have the same cure.
+const FEW_EXAMPLES: usize = 3;
 
 /// A line that is not a word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,8 +22,17 @@ pub struct RejectedLine {
     pub reason: String,
 }
 
+/// Another form in which rejected lines are words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cure {
+    /// The form.
+    pub form: LineForm,
+    /// How many of the rejected lines are words in this form.
+    pub words: usize,
+}
+
 /// The result of reading a word list.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordReport {
     /// The number of distinct words.
     pub words: usize,
@@ -29,6 +42,16 @@ pub struct WordReport {
     pub rejected: usize,
     /// The first rejected lines.
     pub examples: Vec<RejectedLine>,
+    /// The other forms, the simplest first.
+    pub cures: [Cure; 3],
+}
+
+impl Default for WordReport {
+    fn default() -> WordReport {
+        let cure = |first_column, fold| Cure { form: LineForm { first_column, fold }, words: 0 };
+        let cures = [cure(true, false), cure(false, true), cure(true, true)];
+        WordReport { words: 0, duplicates: 0, rejected: 0, examples: Vec::new(), cures }
+    }
 }
 
 impl WordReport {
@@ -38,6 +61,12 @@ impl WordReport {
             let word = word.chars().take(40).collect();
             self.examples.push(RejectedLine { line, word, reason });
         }
+    }
+
+    /// Returns the simplest form in which most of the rejected lines are words, and at least as many as in any simpler one.
+    fn cure(&self) -> Option<Cure> {
+        let best = self.cures.iter().map(|cure| cure.words).max()?;
+        self.cures.iter().copied().find(|cure| cure.words == best && 2 * best > self.rejected)
     }
 
     /// Returns whether every line was a new word.
@@ -55,16 +84,27 @@ impl fmt::Display for WordReport {
         if self.rejected > 0 {
             write!(formatter, ", {} lines rejected:", self.rejected)?;
         }
-        for RejectedLine { line, word, reason } in &self.examples {
+        let cure = self.cure();
+        let quoted = &self.examples[..self.examples.len().min(if cure.is_some() { FEW_EXAMPLES } else { MAX_EXAMPLES })];
+        for RejectedLine { line, word, reason } in quoted {
             // The words of a graph have no lines.
             match line {
                 0 => write!(formatter, "\n  {word:?}: {reason}")?,
                 _ => write!(formatter, "\n  line {line}: {word:?}: {reason}")?,
             }
         }
-        if self.rejected > self.examples.len() {
-            write!(formatter, "\n  and {} more", self.rejected - self.examples.len())?;
+        if self.rejected > quoted.len() {
+            write!(formatter, "\n  and {} more", self.rejected - quoted.len())?;
         }
-        Ok(())
+        let Some(Cure { form, words }) = cure else { return Ok(()) };
+        let flags: String = [(form.first_column, " --first-column"), (form.fold, " --fold")]
+            .iter()
+            .filter(|flag| flag.0)
+            .map(|flag| flag.1)
+            .collect();
+        write!(
+            formatter,
+            "\n  {words} of these lines are words with{flags}: tilewright lexicon export{flags} writes a clean list"
+        )
     }
 }

@@ -1,4 +1,4 @@
-//! The names of players: this module alone interprets `greedy` and `leave:PATH`.
+//! The names of players: this module alone interprets `no-leaves` and `leave:PATH`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::kinds::Player;
 use crate::artefact::{ArtefactOrFile, Loader};
 use crate::evaluator::linear::load::LoadedLinear;
 use crate::evaluator::network::load::LoadedNetwork;
-use crate::evaluator::{Greedy, Leave};
+use crate::evaluator::{Greedy, Leave, NoLeaves};
 use crate::hash::sha256_parts;
 use crate::leave::LeaveTable;
 use crate::leave::embedded::{embedded, has_embedded};
@@ -22,6 +22,10 @@ use crate::static_player::StaticPlayer;
 
 /// The players that value leaves. They use the embedded leave table, or with `:PATH` the one at this path.
 pub const LEAVE_PLAYERS: [&str; 4] = ["leave", "leave+pool", "leave+late", "leave+pool+late"];
+/// The player that values moves by their score alone.
+pub const GREEDY: &str = "greedy";
+/// The player that values no leaves, against which leave tables are measured.
+pub const NO_LEAVES: &str = "no-leaves";
 /// The suffix of players that search endgames.
 const ENDGAME: &str = "+endgame";
 
@@ -79,7 +83,8 @@ impl Player {
             return Ok(Player { identity: loaded.identity, ..player });
         }
         match path {
-            None if kind == "greedy" => Ok(Player::from_static(name, StaticPlayer::new(Greedy))),
+            None if kind == GREEDY => Ok(Player::from_static(name, StaticPlayer::new(Greedy))),
+            None if kind == NO_LEAVES => Ok(Player::no_leaves()),
             None if LEAVE_PLAYERS.contains(&kind) => {
                 let (table, late) = embedded(loader)?;
                 Player::from_table(name, kind, table, || Ok(late), loader.setup)
@@ -96,9 +101,14 @@ impl Player {
         }
     }
 
+    /// Creates the player `no-leaves`.
+    pub fn no_leaves() -> Player {
+        Player::from_static(NO_LEAVES, StaticPlayer::new(NoLeaves))
+    }
+
     /// Returns the name of the default player: `leave` if the embedded leave table fits the setup, otherwise `greedy`.
     pub fn default_name(setup: &Setup) -> &'static str {
-        if has_embedded(setup) { "leave" } else { "greedy" }
+        if has_embedded(setup) { "leave" } else { GREEDY }
     }
 
     /// Creates a player of a kind in [`LEAVE_PLAYERS`] with this leave table.

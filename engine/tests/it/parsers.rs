@@ -8,7 +8,7 @@ use tilewright_engine::game::Game;
 use tilewright_engine::game::reading::read_move;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
-use tilewright_engine::lexicon::WordList;
+use tilewright_engine::lexicon::{LineForm, WordList};
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::external::{Hello, MoveRequest, ToPlayer};
 use tilewright_engine::player::{Host, Player};
@@ -72,7 +72,8 @@ fn word_lists() {
     let spanish = TileSet::embedded("spanish").expect("an embedded set");
     let good = "CHURRO\nCALLE\nÑU\nAÑO\nPERRO\n".as_bytes();
     let clean = |path: &str, bytes: &[u8]| {
-        WordList::from_bytes(bytes, path.as_ref(), &spanish, 15).is_ok_and(|list| list.report.is_clean())
+        WordList::from_bytes(bytes, path.as_ref(), &spanish, 15, LineForm::default())
+            .is_ok_and(|list| list.report.is_clean())
     };
     survive("word list", good, |bytes| clean("x.txt", bytes));
     let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());

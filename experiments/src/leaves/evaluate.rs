@@ -5,7 +5,7 @@
 //! ([`tilewright_engine::series::sequential`]). The maximum of 50,000 pairs is six times that, so a test hardly ever ends
 //! undecided.
 
-use tilewright_engine::player::naming::LEAVE_PLAYERS;
+use tilewright_engine::player::naming::{GREEDY, LEAVE_PLAYERS, NO_LEAVES};
 use tilewright_engine::series::sequential::Decision;
 
 use super::flags::LeavesEvaluateArguments;
@@ -53,5 +53,5 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
 /// The player with this name, or the player that uses the table at this path.
 fn player_name(name: &str) -> String {
     let kind = name.split_once(':').map_or(name, |(kind, _)| kind);
-    if kind == "greedy" || LEAVE_PLAYERS.contains(&kind) { name.into() } else { format!("leave:{name}") }
+    if [GREEDY, NO_LEAVES].contains(&kind) || LEAVE_PLAYERS.contains(&kind) { name.into() } else { format!("leave:{name}") }
 }

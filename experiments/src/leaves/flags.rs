@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use tilewright_engine::player::naming::NO_LEAVES;
 use tilewright_train::journal::Part;
 use tilewright_train::leaves::budget::Budget;
 
@@ -42,7 +43,7 @@ pub struct LeavesTrainArguments {
     /// Make only shards K, K + N, … of the last generation, then stop: the part of one of N machines
     #[arg(long, value_name = "K/N", value_parser = part)]
     pub part: Option<Part>,
-    /// Pairs of the closing match against greedy; 0 for no match
+    /// Pairs of the closing match against no-leaves; 0 for no match
     #[arg(long, value_name = "N")]
     pub match_pairs: Option<u64>,
     /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
@@ -59,8 +60,8 @@ pub struct LeavesEvaluateArguments {
     /// Table: an artefact folder, a .klv2 or a .csv
     #[arg(value_name = "TABLE")]
     pub table: String,
-    /// Opponent: greedy (no leave values), leave (the embedded table), or another table
-    #[arg(long, value_name = "TABLE|PLAYER", default_value = "greedy")]
+    /// Opponent: no-leaves (the same player without a table), leave (the embedded table), greedy, or another table
+    #[arg(long, value_name = "TABLE|PLAYER", default_value = NO_LEAVES)]
     pub against: String,
     /// Maximum number of pairs; the test nearly always ends far earlier
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]

@@ -139,8 +139,8 @@ pub fn changes(generations: &[GenerationReport]) -> Vec<Vec<String>> {
         tally.summary().map_or("not played".into(), |summary| shown(summary.win_rate))
     };
     let row = |report: &GenerationReport| {
-        let [greedy, last] = [&report.against_greedy, &report.against_last].map(rate);
-        vec![report.generation.to_string(), format!("{:.3}", report.change), greedy, last]
+        let [no_leaves, last] = [&report.against_no_leaves, &report.against_last].map(rate);
+        vec![report.generation.to_string(), format!("{:.3}", report.change), no_leaves, last]
     };
     generations.iter().map(row).collect()
 }
@@ -275,7 +275,7 @@ fn closing_match(text: &mut String, config: &LeavesConfig, outcome: &LeavesOutco
     let Some(summary) = outcome.closing_match.summary() else { return };
     let _ = writeln!(
         text,
-        "## Match against no leaves\n\nThe table (score + leave) against `greedy` (score alone), in pairs with the seats \
+        "## Match against no leaves\n\nThe table (score + leave) against `no-leaves` (the same without the table), in pairs with the seats \
          swapped, on deals that no training game uses (seed {}).\n\n```text\n{}\n```\n",
         config.match_seed,
         pair::describe(&outcome.closing_match, &summary)

@@ -28,6 +28,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
         config.match_pairs = arguments.match_pairs.unwrap_or(config.match_pairs);
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
+    loading::warn_of_unused_letters(&setup.lexicon, &setup.tileset, game);
     if let Some(budget) = arguments.budget {
         config = config.within(budget, &setup.tileset).input()?;
     }
@@ -53,7 +54,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     say!("{report}");
     say!("Warnings: {}; see {}", warnings.summary(), out.join(PAGE_FILE).display());
     say!(
-        "The table is in {}. Try: tilewright match --player-a {} --player-b greedy --pairs 1000{}",
+        "The table is in {}. Try: tilewright match --player-a {} --player-b no-leaves --pairs 1000{}",
         out.display(),
         shell_word(&format!("leave:{}", out.display())),
         game.repeated()

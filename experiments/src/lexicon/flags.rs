@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use tilewright_engine::lexicon::LineForm;
 
 use crate::flags::CommonFlags;
 
@@ -21,12 +22,32 @@ pub enum LexiconVerb {
     Expand(LexiconExpandArguments),
 }
 
+/// How the lines of a word list are read.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct FormFlags {
+    /// Read the first column of each line, up to a space, a comma or a semicolon. A tab always ends the word
+    #[arg(long)]
+    pub first_column: bool,
+    /// Spell letters that the tile set lacks with letters that it has: É as E, Œ as OE
+    #[arg(long)]
+    pub fold: bool,
+}
+
+impl From<FormFlags> for LineForm {
+    fn from(FormFlags { first_column, fold }: FormFlags) -> LineForm {
+        LineForm { first_column, fold }
+    }
+}
+
 /// `lexicon build`.
 #[derive(Debug, Args)]
 pub struct LexiconBuildArguments {
     /// The lexicon, the tile set and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
+    /// The form of the list.
+    #[command(flatten)]
+    pub form: FormFlags,
     /// Format of --out [default: by its extension, .kwg or .txt]
     #[arg(long, value_enum, requires = "out")]
     pub format: Option<LexiconFormat>,
@@ -41,6 +62,9 @@ pub struct LexiconCheckArguments {
     /// The lexicon, the tile set and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
+    /// The form of the list.
+    #[command(flatten)]
+    pub form: FormFlags,
     /// Words to look up
     pub words: Vec<String>,
     /// Also write the output to this file; never overwritten
@@ -54,6 +78,9 @@ pub struct LexiconStatsArguments {
     /// The lexicon, the tile set and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
+    /// The form of the list.
+    #[command(flatten)]
+    pub form: FormFlags,
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -65,6 +92,9 @@ pub struct LexiconExportArguments {
     /// The lexicon, the tile set and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
+    /// The form of the list.
+    #[command(flatten)]
+    pub form: FormFlags,
     /// Format to write [default: by the extension of --out, .kwg or .txt]
     #[arg(long, value_enum)]
     pub format: Option<LexiconFormat>,

@@ -9,7 +9,7 @@ use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, kwg};
 use tilewright_engine::tileset::{Style, TileSet};
 
 use super::flags::{
-    LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat, LexiconStatsArguments,
+    FormFlags, LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat, LexiconStatsArguments,
 };
 use crate::failure::{Failure, Input};
 use crate::flags::CommonFlags;
@@ -17,10 +17,10 @@ use crate::loading;
 use crate::output::{self, NewFile, say};
 
 /// Loads the tile set and the lexicon. The verbs print the report of rejected lines themselves.
-fn load(flags: &CommonFlags) -> Result<(TileSet, Lexicon), Failure> {
+fn load(flags: &CommonFlags, form: FormFlags) -> Result<(TileSet, Lexicon), Failure> {
     loading::start_threads(flags)?;
     let (tileset, layout) = loading::tileset_and_layout(flags.game.tileset_name())?;
-    let lexicon = loading::lexicon(&flags.game, &tileset, &layout, loading::cache_folder().as_deref())?;
+    let lexicon = loading::lexicon_as(form.into(), &flags.game, &tileset, &layout, loading::cache_folder().as_deref())?;
     Ok((tileset, lexicon))
 }
 
@@ -34,8 +34,9 @@ pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
     let format = arguments.out.as_deref().map(|path| format_of(path, arguments.format)).transpose()?;
     let out = NewFile::new(arguments.out.as_deref())?;
     let begun = Instant::now();
-    let (tileset, lexicon) = load(&arguments.flags)?;
+    let (tileset, lexicon) = load(&arguments.flags, arguments.form)?;
     say!("{} ({} tile set): {}", source(&arguments.flags), tileset.name(), lexicon.report);
+    loading::warn_of_unused_letters(&lexicon, &tileset, &arguments.flags.game);
     let from = if lexicon.cached { "from the cache" } else { "built" };
     let graph = &lexicon.graph;
     say!(
@@ -64,7 +65,7 @@ fn megabytes(bytes: usize) -> f64 {
 /// `lexicon check`. The exit code is 1 if a word is invalid or the list has rejected lines.
 pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
     let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
-    let (tileset, lexicon) = load(&arguments.flags)?;
+    let (tileset, lexicon) = load(&arguments.flags, arguments.form)?;
     if arguments.words.is_empty() {
         output::show_text(&format!("{}: {}\n", source(&arguments.flags), lexicon.report), out)?;
         return Ok(ExitCode::from(u8::from(!lexicon.report.is_clean())));
@@ -85,7 +86,8 @@ pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
 /// `lexicon stats`.
 pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
     let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
-    let (tileset, lexicon) = load(&arguments.flags)?;
+    let (tileset, lexicon) = load(&arguments.flags, arguments.form)?;
+    loading::warn_of_unused_letters(&lexicon, &tileset, &arguments.flags.game);
     let mut by_length = [0usize; 64];
     let mut by_letter = vec![0usize; tileset.kinds().len()];
     lexicon.graph.for_each_word(|word| {
@@ -113,7 +115,7 @@ pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
 pub fn export(arguments: &LexiconExportArguments) -> Result<(), Failure> {
     let format = format_of(&arguments.out, arguments.format)?;
     let out = NewFile::new(Some(&arguments.out))?;
-    let (tileset, lexicon) = load(&arguments.flags)?;
+    let (tileset, lexicon) = load(&arguments.flags, arguments.form)?;
     write(&tileset, &lexicon, format, out)
 }
 

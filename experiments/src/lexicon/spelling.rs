@@ -1,20 +1,18 @@
 //! Spells the words of dictionaries with tiles.
 
-use std::collections::BTreeSet;
-
+use tilewright_engine::lexicon::folding::Folding;
 use tilewright_engine::tileset::{Style, TileSet};
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::{decompose_canonical, is_combining_mark};
+use unicode_normalization::char::is_combining_mark;
 
 /// Spells words with the letters of a tile set.
 #[derive(Debug)]
 pub struct Speller<'a> {
     tileset: &'a TileSet,
     longest: usize,
+    folding: Folding,
     folds: bool,
     needs_vowel: bool,
-    /// The characters in the labels of its tiles.
-    letters: BTreeSet<char>,
 }
 
 /// Why a word is left out.
@@ -43,8 +41,7 @@ impl<'a> Speller<'a> {
     /// A speller of words of 2 to `longest` tiles. With `folds` it spells letters that the tile set lacks with letters that
     /// it has; with `needs_vowel` it excludes words without a vowel.
     pub fn new(tileset: &'a TileSet, longest: usize, folds: bool, needs_vowel: bool) -> Speller<'a> {
-        let letters = tileset.kinds().iter().skip(1).flat_map(|kind| kind.label.chars()).collect();
-        Speller { tileset, longest, folds, needs_vowel, letters }
+        Speller { tileset, longest, folding: Folding::new(tileset), folds, needs_vowel }
     }
 
     /// The word in capitals, as tiles spell it. `word` may have a capital only at its beginning, and only if it is a noun.
@@ -59,16 +56,18 @@ impl<'a> Speller<'a> {
         {
             return Err(Exclusion::Capitals);
         }
-        if !word.chars().all(char::is_alphabetic) {
+        // The dot of the Catalan L·L is no letter, but is on a tile.
+        if !word.chars().all(|character| character.is_alphabetic() || self.folding.has(character)) {
             return Err(Exclusion::Signs);
         }
         let mut spelled = String::with_capacity(word.len());
         // This turns ß into SS.
         for letter in word.chars().flat_map(char::to_uppercase) {
-            if self.letters.contains(&letter) {
+            if self.folding.has(letter) {
                 spelled.push(letter);
             } else {
-                spelled += &self.fold(letter).ok_or(Exclusion::Letter(letter))?;
+                let folded = self.folding.letter(letter).filter(|_| self.folds);
+                spelled += &folded.ok_or(Exclusion::Letter(letter))?;
             }
         }
         // Every character is in some label, but perhaps never alone, like the U of QU in some tile sets.
@@ -82,22 +81,6 @@ impl<'a> Speller<'a> {
             _ if self.needs_vowel && !tiles.iter().any(|tile| self.tileset.is_vowel(tile.kind())) => Err(Exclusion::NoVowel),
             _ => Ok(spelled),
         }
-    }
-
-    /// Spells a letter that the tile set lacks: a ligature as its parts, any other letter without its accents.
-    fn fold(&self, letter: char) -> Option<String> {
-        let folded = match letter {
-            'Œ' => "OE".into(),
-            'Æ' => "AE".into(),
-            _ => {
-                let mut base = None;
-                decompose_canonical(letter, |part| {
-                    base.get_or_insert(part);
-                });
-                base?.to_string()
-            }
-        };
-        (self.folds && folded.chars().all(|letter| self.letters.contains(&letter))).then_some(folded)
     }
 }
 
@@ -133,6 +116,11 @@ mod tests {
             "polish",
             true,
             &[("źdźbło", Ok("ŹDŹBŁO")), ("müsli", Ok("MUSLI")), ("smørrebrød", Err(Exclusion::Letter('Ø')))],
+        );
+        spelled(
+            "catalan",
+            false,
+            &[("col·legi", Ok("COL·LEGI")), ("l·l", Err(Exclusion::Short)), ("a·b", Err(Exclusion::Letter('·')))],
         );
         spelled("polish", false, &[("żółć", Ok("ŻÓŁĆ")), ("müsli", Err(Exclusion::Letter('Ü')))]);
     }

@@ -13,7 +13,8 @@ pub struct MatchArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Player A; all figures are from its view: greedy, leave (the embedded table) or leave:PATH; leave+pool adjusts leaves
+    /// Player A; all figures are from its view: greedy (the score), no-leaves (with the rule for an
+    /// empty bag and random ties), leave (the embedded table) or leave:PATH; leave+pool adjusts leaves
     /// to the unseen tiles, leave+late to a nearly empty bag, leave+pool+late to both; sim simulates, full also solves
     /// pre-endgames and endgames, and :FILE.toml configures them (configs/players); stdio:COMMAND and tcp:HOST:PORT are
     /// external players (tilewright serve --help)

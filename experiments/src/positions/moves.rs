@@ -5,14 +5,15 @@ use std::fmt;
 use serde::Serialize;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::equity::Equity;
+use tilewright_engine::layout::Direction;
 use tilewright_engine::movegen::{Generator, ValuedMove};
-use tilewright_engine::moves::notation;
+use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 
 use super::flags::MovesArguments;
-use super::position::{Position, with_opcodes};
+use super::position::{Position, start};
 use crate::failure::Failure;
 use crate::loading;
 use crate::output::{self, NewFile};
@@ -43,13 +44,17 @@ struct Row {
 /// `moves`.
 pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let json = NewFile::new(arguments.json.as_deref())?;
-    let setup = loading::start_for_few_positions(&with_opcodes(&arguments.flags, arguments.cgp.as_deref())?)?;
+    let setup = start(&arguments.flags, arguments.cgp.as_deref())?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, &arguments.flags.game)?;
     let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
     let cross_sets = CrossSets::from_board(&setup, &position.board);
     let turn = position.turn(&setup, &cross_sets);
-    let moves = loading::ranker(&player)?.rank(&mut Generator::new(&setup), &turn);
+    let mut moves = loading::ranker(&player)?.rank(&mut Generator::new(&setup), &turn);
+    if position.board.is_empty() && setup.layout.is_symmetric() {
+        // The first play is the same across and down.
+        moves.retain(|valued| !matches!(&valued.chosen, Move::Play(play) if play.direction == Direction::Down));
+    }
     let result = BestMoves {
         rack: position.rack.show(&setup.tileset),
         bag: position.bag,

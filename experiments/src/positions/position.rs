@@ -12,6 +12,7 @@ use tilewright_engine::turn::Turn;
 
 use crate::failure::{Failure, Input};
 use crate::flags::CommonFlags;
+use crate::loading;
 
 /// A position from the view of the player to move.
 pub struct Position {
@@ -45,6 +46,27 @@ pub fn with_opcodes(flags: &CommonFlags, cgp: Option<&str>) -> Result<CommonFlag
             .or_else(|| opcodes.lexicon().filter(|name| std::path::Path::new(name).is_file()).map(str::to_string));
     }
     Ok(flags)
+}
+
+/// Warns if the CGP names a lexicon that no flag has overridden and that is not the one in use.
+pub fn warn_of_other_lexicon(flags: &CommonFlags, cgp: Option<&str>, setup: &Setup) {
+    let Some(named) = cgp.and_then(|text| Some(cgp::opcodes(text).ok()?.lexicon()?.to_string())) else { return };
+    let used = &setup.lexicon.name;
+    if flags.game.lexicon.is_none() && !named.eq_ignore_ascii_case(used) && !std::path::Path::new(&named).is_file() {
+        let text =
+            format!("the position names the lexicon {named}, but {used} is used; name its word list with --lexicon FILE");
+        loading::warn(&flags.game, Some(&text));
+    }
+}
+
+/// Loads the setup for a position; the opcodes of its CGP fill in the flags.
+///
+/// # Errors
+/// [`Failure::Input`].
+pub fn start(flags: &CommonFlags, cgp: Option<&str>) -> Result<Setup, Failure> {
+    let setup = loading::start_for_few_positions(&with_opcodes(flags, cgp)?)?;
+    warn_of_other_lexicon(flags, cgp, &setup);
+    Ok(setup)
 }
 
 /// Reads a CGP.

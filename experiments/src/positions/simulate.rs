@@ -21,7 +21,7 @@ use tilewright_engine::simulator::{
 use tilewright_engine::win_percentage::WinPercentage;
 
 use super::flags::{SimulateArguments, UtilityName};
-use super::position::{Position, with_opcodes};
+use super::position::{Position, warn_of_other_lexicon, with_opcodes};
 use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
 use crate::loading;
@@ -79,6 +79,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let settings = settings(arguments)?;
     let common = with_opcodes(&arguments.flags.common, arguments.cgp.as_deref())?;
     let setup = loading::start(&PlayFlags { common, ..arguments.flags })?;
+    warn_of_other_lexicon(&arguments.flags.common, arguments.cgp.as_deref(), &setup);
     let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
     let seed = arguments.flags.common.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;

@@ -14,9 +14,8 @@ use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
 
 use super::flags::SolveArguments;
-use super::position::{read_cgp, with_opcodes};
+use super::position::{read_cgp, start};
 use crate::failure::{Failure, Input};
-use crate::loading;
 use crate::output::{self, NewFile};
 
 mod pre_endgame;
@@ -55,7 +54,7 @@ struct LineMove {
 /// `solve`.
 pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let json = NewFile::new(arguments.json.as_deref())?;
-    let setup = loading::start_for_few_positions(&with_opcodes(&arguments.flags, Some(&arguments.cgp))?)?;
+    let setup = start(&arguments.flags, Some(&arguments.cgp))?;
     let game = position(arguments, &setup)?;
     if !game.bag.is_empty() {
         return pre_endgame::run(arguments, &setup, &game, json);

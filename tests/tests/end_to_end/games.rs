@@ -11,6 +11,8 @@ fn the_best_opening_is_the_bingo_through_the_double_word() {
     let place = workplace();
     let output = place.succeed(&["moves", "--rack", "aeinrst", "--top", "3", "--json", "moves.json"]);
     assert_eq!(output.lines().filter(|line| line.contains(" 66 ")).count(), 3, "{output}");
+    // The same play down would be the same move again.
+    assert!(output.lines().skip(1).take(3).all(|line| line.split_whitespace().nth(1).unwrap().starts_with('8')), "{output}");
     let json: Value = serde_json::from_slice(&std::fs::read(place.path("moves.json")).unwrap()).unwrap();
     assert_eq!((json["rack"].as_str(), json["bag"].as_u64()), (Some("AEINRST"), Some(86)));
     assert_eq!(json["moves"].as_array().map(Vec::len), Some(3));
@@ -23,6 +25,12 @@ fn a_cgp_has_a_rack_and_tiles_to_play_through() {
     let output =
         workplace().succeed(&["moves", "--cgp", &format!("{board} SXQ/ 10/0 0 ld english; lex NWL23;"), "--top", "200"]);
     assert!(output.contains("8G (CAT)S"), "{output}");
+    let warned = |more: &[&str]| {
+        let cgp = format!("{board} SXQ/ 10/0 0 ld english; lex NWL23;");
+        workplace().run(&[&["moves", "--cgp", &cgp], more].concat()).errors
+    };
+    assert!(warned(&[]).contains("names the lexicon NWL23, but enable2k is used"));
+    assert_eq!([warned(&["--lexicon", "enable2k"]), warned(&["--quiet"])], ["", ""]);
     let rack = workplace().succeed(&["moves", "--cgp", &format!("{board} SXQ/ 10/0 0"), "--rack", "EE"]);
     assert!(!rack.contains("(CAT)S"), "{rack}");
 }

@@ -35,7 +35,7 @@ fn a_trained_table_beats_no_leaves_and_can_be_inspected() {
     let written = std::fs::read_to_string(place.path("table/report.md")).unwrap();
     assert!(report.contains(&written));
     let next =
-        "tilewright match --player-a leave:table --player-b greedy --pairs 1000 --lexicon small.txt --tileset small.toml";
+        "tilewright match --player-a leave:table --player-b no-leaves --pairs 1000 --lexicon small.txt --tileset small.toml";
     assert!(report.contains(next), "{report}");
 
     let players = ["--player-a", "leave:table", "--player-b", "greedy", "--pairs", "2000", "--seed", "9"];

@@ -69,6 +69,44 @@ fn digraphs_and_two_byte_letters_are_tiles() {
     assert_eq!(output, "[CH]U[RR]O valid\n");
 }
 
+#[test]
+fn lists_of_clubs_are_read_or_one_message_names_the_cure() {
+    let place = workplace();
+    // Definitions, UTF-16, and a word graph without its extension.
+    place.write("defined.txt", "CARE\tto mind\nCAB\ta car\n");
+    let wide: Vec<u8> = "\u{feff}care\r\ncab\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    place.write("wide.txt", wide);
+    place.succeed(&["lexicon", "export", "--lexicon", "defined.txt", "--out", "graph.kwg"]);
+    std::fs::rename(place.path("graph.kwg"), place.path("graph")).unwrap();
+    let hash = |name: &str, more: &[&str]| {
+        let built = place.succeed(&[&["lexicon", "build", "--lexicon", name], more].concat());
+        built.lines().find(|line| line.starts_with("hash")).unwrap().to_string()
+    };
+    let expected = hash("defined.txt", &[]);
+    assert_eq!([hash("wide.txt", &[]), hash("graph", &[])], [expected.clone(), expected.clone()]);
+
+    // What is not safe needs a flag, and the message says which.
+    let lines: String = (0..300).map(|_| "CÀRE to mind\n\"cab\", a car\n").collect();
+    place.write("club.txt", lines);
+    let flags = ["--first-column", "--fold"];
+    let refused =
+        place.run(&["match", "--lexicon", "club.txt", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1"]);
+    assert_eq!(refused.code, 2);
+    let cure = "600 of these lines are words with --first-column --fold: tilewright lexicon export --first-column --fold";
+    assert!(refused.errors.contains(cure) && refused.errors.lines().count() < 10, "{}", refused.errors);
+    assert_eq!(hash("club.txt", &flags), expected);
+    place.succeed(&[&["lexicon", "export", "--lexicon", "club.txt", "--out", "clean.txt"], &flags[..]].concat());
+    assert_eq!(std::fs::read_to_string(place.path("clean.txt")).unwrap(), "CAB\nCARE\n");
+
+    // The dot of the Catalan L·L is on a tile.
+    place.write("ca.txt", "col·legi\ncasa\n");
+    place.succeed(&["lexicon", "expand", "--tileset", "catalan", "--words", "ca.txt", "--out", "catalan.txt"]);
+    assert_eq!(std::fs::read_to_string(place.path("catalan.txt")).unwrap(), "CASA\nCOL·LEGI\n");
+    let warned = place.run(&["lexicon", "build", "--tileset", "catalan", "--lexicon", "catalan.txt"]).errors;
+    assert!(warned.contains("no word of catalan has B Ç D F H J L M N NY P QU R T U V X Z"), "{warned}");
+    assert!(place.run(&["lexicon", "stats"]).errors.is_empty());
+}
+
 /// A dictionary with prefixes, suffixes on suffixes, irregular verbs with pronouns, and words that the game does not have.
 const AFFIXES: &str = "SET UTF-8\nFLAG UTF-8\nNEEDAFFIX x\nKEEPCASE k\n\
     PFX p Y 1\nPFX p 0 re .\n\

@@ -1,11 +1,11 @@
 //! The results of each generation of a leave run, as `generations.json` in its artefact.
 //!
 //! ```text
-//! { "version": 1,
+//! { "version": 2,
 //!   "generations": [ { "generation": 1, "games": 4000, "boards": 0, "census": null,
 //!                      "self_play": { "observations": …, "racks": …, "noise": …, "held_out_error": …, … },
-//!                      "change": …, "against_greedy": { "pairs": …, "outcomes": […], … }, "against_last": { … } }, … ],
-//!   "closing_match": { "opponent": "greedy", "seed": 1000, "tally": { "pairs": …, "outcomes": […], … } } }
+//!                      "change": …, "against_no_leaves": { "pairs": …, "outcomes": […], … }, "against_last": { … } }, … ],
+//!   "closing_match": { "opponent": "no-leaves", "seed": 1000, "tally": { "pairs": …, "outcomes": […], … } } }
 //! ```
 //!
 //! The fields are those of [`GenerationReport`] and [`FitReport`](super::least_squares::FitReport), in points; tallies are
@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilewright_engine::artefact::{Artefact, ArtefactError};
+use tilewright_engine::player::naming::NO_LEAVES;
 use tilewright_engine::series::Tally;
 
 use super::config::LeavesConfig;
@@ -24,7 +25,7 @@ use super::run::{GenerationReport, LeavesOutcome};
 /// The file name, next to the table.
 pub const GENERATIONS_FILE: &str = "generations.json";
 /// The version of the format that is written and read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The results of the generations of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,7 +76,7 @@ impl Generations {
     /// The results of a finished run.
     pub fn new(outcome: &LeavesOutcome, config: &LeavesConfig) -> Generations {
         let closing_match = (outcome.closing_match.pairs > 0).then(|| ClosingMatch {
-            opponent: "greedy".into(),
+            opponent: NO_LEAVES.into(),
             seed: config.match_seed,
             tally: outcome.closing_match.clone(),
         });
@@ -129,11 +130,11 @@ mod tests {
             census: None,
             self_play: None,
             change: 0.1 + 0.2,
-            against_greedy: Tally::default(),
+            against_no_leaves: Tally::default(),
             against_last: Tally::default(),
         };
         let tally = Tally { pairs: 1, spread_sum: -7, ..Tally::default() };
-        let closing_match = Some(ClosingMatch { opponent: "greedy".into(), seed: 1000, tally });
+        let closing_match = Some(ClosingMatch { opponent: NO_LEAVES.into(), seed: 1000, tally });
         let written = Generations { version: VERSION, generations: vec![generation], closing_match };
         let bytes = written.to_bytes().unwrap();
         assert_eq!(read(&bytes).unwrap(), written);

@@ -4,13 +4,11 @@ use std::cell::Cell;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::equity::Equity;
-use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::late::LateValues;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::Tally;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
 
 use super::budget::Costs;
 use super::config::LeavesConfig;
@@ -43,7 +41,7 @@ pub struct GenerationReport {
     /// Mean absolute change of leave values from the previous table, in points, weighted by how often a leave was observed.
     pub change: f64,
     /// A short match of the table against no leaves.
-    pub against_greedy: Tally,
+    pub against_no_leaves: Tally,
     /// A short match of the table against the previous one.
     pub against_last: Tally,
 }
@@ -139,7 +137,7 @@ pub fn run(
     let State { table, rack_values } = next;
     let (late, late_comparisons) = run.late(&table)?;
     run.begin("match against no leaves", config.match_pairs, "pairs", costs.pair);
-    let closing_match = run.against_greedy("match", &table, config.match_pairs)?;
+    let closing_match = run.against_no_leaves("match-no-leaves", &table, config.match_pairs)?;
     Ok(LeavesOutcome { table, rack_values, detail, late, late_comparisons, generations: reports, closing_match })
 }
 
@@ -270,7 +268,7 @@ impl Run<'_> {
         let (pairs, seed) = (self.config.generation_pairs, self.config.match_seed);
         let name = format!("generation-{generation}-match");
         begin("match against no leaves", pairs, "pairs", pair);
-        let against_greedy = self.against_greedy(&format!("{name}-greedy"), &table, pairs)?;
+        let against_no_leaves = self.against_no_leaves(&format!("{name}-no-leaves"), &table, pairs)?;
         begin("match against the last table", pairs, "pairs", pair);
         let [new, old] = [player(&table), player(&last.table)];
         let against_last = self.shards.series(&format!("{name}-last"), [&new, &old], pairs, seed)?;
@@ -281,7 +279,7 @@ impl Run<'_> {
             census,
             self_play,
             change,
-            against_greedy,
+            against_no_leaves,
             against_last,
         };
         Ok((State { table, rack_values: knowledge.rack_values }, knowledge.detail, report))
@@ -299,9 +297,8 @@ impl Run<'_> {
     }
 
     /// A match of a table against no leaves, on deals that no training game used.
-    fn against_greedy(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, JournalError> {
-        let greedy = Player::from_static("greedy", StaticPlayer::new(Greedy));
-        self.shards.series(name, [&player(table), &greedy], pairs, self.config.match_seed)
+    fn against_no_leaves(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, JournalError> {
+        self.shards.series(name, [&player(table), &Player::no_leaves()], pairs, self.config.match_seed)
     }
 }
 
@@ -318,7 +315,7 @@ fn both<A, B>(a: Result<A, JournalError>, b: Result<B, JournalError>) -> Result<
 /// The results of the last generation, for the progress line of the next.
 fn so_far(report: &GenerationReport) -> String {
     let error = report.fit().map_or(String::new(), |fit| format!("held-out error {:.2}", fit.held_out_error));
-    let strength = report.against_greedy.summary().map_or(String::new(), |summary| {
+    let strength = report.against_no_leaves.summary().map_or(String::new(), |summary| {
         let half = 50.0 * (summary.win_rate.high - summary.win_rate.low);
         format!("{:.1} ± {half:.1} % against no leaves", 100.0 * summary.win_rate.mean)
     });
@@ -366,7 +363,7 @@ mod tests {
                 census: None,
                 self_play: Some(fit),
                 change: 0.0,
-                against_greedy: Tally { pairs: 3, ..Tally::default() },
+                against_no_leaves: Tally { pairs: 3, ..Tally::default() },
                 against_last: Tally::default(),
             };
             let checkpoint = Checkpoint { table: vec![-1, 1 << 30], rack_values: vec![7], report: Json(report) };

@@ -58,12 +58,12 @@ fn charts(generations: &[GenerationReport]) -> String {
     ];
     let change = [line("change", "first", &|report| report.change)];
     let percent = |tally: &Tally| tally.summary().map_or(f64::NAN, |summary| 100.0 * summary.win_rate.mean);
-    let strength = [line("games won", "first", &|report| percent(&report.against_greedy))];
+    let strength = [line("games won", "first", &|report| percent(&report.against_no_leaves))];
     format!(
         "<div class=\"maps\">{}{}{}</div>\n",
         figure(&chart("Error on held-out racks", "points", &errors), "Error on held-out racks"),
         figure(&chart("Change from the previous table", "points", &change), "Mean change of a leave, weighted by use"),
-        figure(&chart("Strength", "percent", &strength), "Win rate against greedy (no leaves), percent"),
+        figure(&chart("Strength", "percent", &strength), "Win rate against no-leaves, percent"),
     )
 }
 

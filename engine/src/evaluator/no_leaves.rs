@@ -1,0 +1,29 @@
+//! `no-leaves`: what is left of `leave` if no leave has a value. The player against which leave tables are measured.
+
+use super::{Evaluator, Ties};
+use crate::equity::Equity;
+use crate::leave::leftover;
+use crate::rack::{MAX_SUB_RACKS, SubRacks};
+use crate::turn::Turn;
+
+/// Values a move at its score, and with an empty bag like `leave`, by what going out or not is worth. Among moves of equal equity
+/// it takes one at random.
+///
+/// So a match against it shows what the values of a table are worth, and neither the rule for the empty bag, which is worth about a
+/// point of win rate, nor the order in which moves happen to be found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoLeaves;
+
+impl Evaluator for NoLeaves {
+    fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
+        if turn.bag == 0 {
+            return leftover(turn, sub_racks, leave_values);
+        }
+        leave_values[..sub_racks.len()].fill(Equity::ZERO);
+        leave_values[sub_racks.whole()] = Equity::PASS;
+    }
+
+    fn ties(&self) -> Ties {
+        Ties::Random
+    }
+}

@@ -1,0 +1,162 @@
+//! The content of a word list's file: unpacked, and decoded if it is text.
+
+use std::borrow::Cow;
+use std::io::{Cursor, Error, ErrorKind, Read, Result as IoResult};
+use std::path::Path;
+
+use lzma_rust2::XzReader;
+use zip::ZipArchive;
+
+use super::error::LexiconError;
+use crate::gzip;
+
+/// The maximum length of an unpacked word list, in bytes; far more than any has.
+const MAX_BYTES: u64 = 1 << 31;
+/// The maximum memory for the dictionary of xz data, in KiB: that of `xz -9`, and as much again.
+const MAX_DICTIONARY: u32 = 1 << 17;
+/// The first bytes of a zip archive and of xz data.
+const ZIP: &[u8] = b"PK\x03\x04";
+const XZ: &[u8] = b"\xfd7zXZ\0";
+/// The bytes in which a NUL shows that a file is not text.
+const LOOKED_AT: usize = 1 << 16;
+
+/// What a file contains.
+#[derive(Debug)]
+pub(super) enum Content<'a> {
+    /// A text.
+    Text(String),
+    /// A word graph; so are all files that are not text.
+    Graph(Cow<'a, [u8]>),
+}
+
+/// Reads the bytes of a file. The first bytes tell packed data from plain, and UTF-16 from UTF-8; the extension `.kwg` or a NUL tell a
+/// word graph from a text.
+///
+/// # Errors
+/// [`LexiconError`] for damaged data, an archive of several files, and a text of another encoding.
+pub(super) fn content<'a>(bytes: &'a [u8], path: &Path) -> Result<Content<'a>, LexiconError> {
+    let bytes = unpacked(bytes, path)?;
+    let is_kwg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("kwg"));
+    let wide = match (bytes.first(), bytes.get(1)) {
+        (Some(0xff), Some(0xfe)) => Some(u16::from_le_bytes as fn([u8; 2]) -> u16),
+        (Some(0xfe), Some(0xff)) => Some(u16::from_be_bytes as fn([u8; 2]) -> u16),
+        _ => None,
+    };
+    match wide {
+        Some(unit) if !is_kwg => {
+            let units: Vec<u16> = bytes[2..].chunks(2).map(|pair| unit([pair[0], *pair.get(1).unwrap_or(&0)])).collect();
+            let text = String::from_utf16(&units).map_err(|_| LexiconError::NotUtf16 { path: path.into() })?;
+            Ok(Content::Text(text))
+        }
+        _ if is_kwg || bytes.iter().take(LOOKED_AT).any(|&byte| byte == 0) => Ok(Content::Graph(bytes)),
+        _ => utf8(bytes.into_owned(), path).map(Content::Text),
+    }
+}
+
+fn utf8(bytes: Vec<u8>, path: &Path) -> Result<String, LexiconError> {
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        LexiconError::NotUtf8 { path: path.into(), line }
+    })
+}
+
+/// The bytes themselves, or what they pack.
+fn unpacked<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, LexiconError> {
+    let damaged = |kind| move |source| LexiconError::Damaged { path: path.into(), kind, source };
+    if bytes.starts_with(ZIP) {
+        return from_zip(bytes, path).map(Cow::Owned);
+    }
+    if bytes.starts_with(XZ) {
+        let reader = XzReader::new_mem_limit(bytes, true, MAX_DICTIONARY);
+        return read_all(reader).map(Cow::Owned).map_err(damaged("xz"));
+    }
+    gzip::unpack_if_packed(bytes, MAX_BYTES).map_err(damaged("gzip"))
+}
+
+/// The only file of a zip archive.
+fn from_zip(bytes: &[u8], path: &Path) -> Result<Vec<u8>, LexiconError> {
+    let damaged = |source| LexiconError::Damaged { path: path.into(), kind: "zip", source };
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(error.into()))?;
+    let names: zip::result::ZipResult<Vec<String>> = archive.file_names().map(|name| name.map(Cow::into_owned)).collect();
+    let mut names = names.map_err(|error| damaged(error.into()))?;
+    names.retain(|name| !name.ends_with('/'));
+    let [name] = &names[..] else {
+        return Err(LexiconError::Archive { path: path.into(), names: names.join(", ") });
+    };
+    let file = archive.by_name(name).map_err(|error| damaged(error.into()))?;
+    read_all(file).map_err(damaged)
+}
+
+fn read_all(packed: impl Read) -> IoResult<Vec<u8>> {
+    let mut plain = Vec::new();
+    packed.take(MAX_BYTES + 1).read_to_end(&mut plain)?;
+    if plain.len() as u64 > MAX_BYTES {
+        return Err(Error::new(ErrorKind::InvalidData, format!("the data unpacks to more than {MAX_BYTES} bytes")));
+    }
+    Ok(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    /// The words `CARE` and `ÑU`, one per line, packed by `xz`.
+    const PACKED_XZ: &[u8] = include_bytes!("content/words.txt.xz");
+    const WORDS: &str = "CARE\nÑU\n";
+
+    fn text(bytes: &[u8], name: &str) -> String {
+        match content(bytes, Path::new(name)).unwrap() {
+            Content::Text(text) => text,
+            Content::Graph(_) => panic!("{name} is a graph"),
+        }
+    }
+
+    fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        writer.add_directory("folder", SimpleFileOptions::default()).unwrap();
+        for (name, content) in files {
+            writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+            writer.write_all(content.as_bytes()).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn packed_and_wide_texts_are_read() {
+        let wide = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            std::iter::once(0xfeff).chain(WORDS.encode_utf16()).flat_map(bytes).collect()
+        };
+        let packed = zipped(&[("folder/words.txt", WORDS)]);
+        for bytes in [WORDS.as_bytes(), &wide(u16::to_le_bytes), &wide(u16::to_be_bytes), &packed, PACKED_XZ] {
+            assert_eq!(text(bytes, "list.txt"), WORDS);
+        }
+    }
+
+    #[test]
+    fn what_is_not_text_is_taken_for_a_graph() {
+        for (bytes, name) in [(&b"abc\0"[..], "list.txt"), (b"abc", "LIST.KWG"), (b"\xff\xfeabc\0", "list.kwg")] {
+            assert!(matches!(content(bytes, Path::new(name)), Ok(Content::Graph(graph)) if *graph == *bytes), "{name}");
+        }
+    }
+
+    #[test]
+    fn damaged_and_ambiguous_files_are_refused_with_a_cure() {
+        let refused = |bytes: &[u8]| content(bytes, Path::new("list.bin")).unwrap_err().to_string();
+        let several = refused(&zipped(&[("a.txt", "A"), ("b.txt", "B")]));
+        assert!(
+            several.contains("holds several files or none (a.txt, b.txt)") && several.contains("unpack it"),
+            "{several}"
+        );
+        let packed = zipped(&[("words.txt", WORDS)]);
+        assert!(refused(&packed[..packed.len() - 30]).contains("damaged zip data"));
+        assert!(refused(&PACKED_XZ[..PACKED_XZ.len() - 20]).contains("damaged xz data"));
+        assert!(refused(b"\x1f\x8bno").contains("damaged gzip data"));
+        assert!(refused(b"\xff\xfe\x00\xd8\x20\x00").contains("not UTF-16"));
+    }
+}
