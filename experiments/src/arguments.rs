@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
 use crate::{
-    bench, evolve, leaves, lexicon, linear, matches, network, positions, progress, selfplay, serve, td, win_percentage,
+    bench, evolve, interrupts, leaves, lexicon, linear, matches, network, positions, selfplay, serve, td, win_percentage,
 };
 
 /// Trains and tests learned evaluators for crossword board games.
@@ -61,7 +61,7 @@ pub enum Verb {
 /// # Errors
 /// [`Failure`], which has its own exit code.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    progress::catch_interrupts();
+    interrupts::catch();
     match arguments.verb {
         Verb::Lexicon(verb) => return lexicon::run(&verb),
         Verb::Moves(arguments) => positions::moves::run(&arguments),

@@ -6,6 +6,7 @@ use clap::Args;
 use tilewright_engine::artefact::{Lexicons, Loader};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_engine::setup::Setup;
+use tilewright_train::journal::Part;
 
 /// The tile set if `--tileset` is not given.
 pub const DEFAULT_TILESET: &str = "english";
@@ -102,6 +103,16 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     let number: f64 = text[..text.len() - 1].parse().map_err(|_| refuse())?;
     let time = unit * number;
     if time > 0.0 && time < 3e7 { Ok(Duration::from_secs_f64(time)) } else { Err(refuse()) }
+}
+
+/// Reads a part `K/N`.
+pub fn part(text: &str) -> Result<Part, String> {
+    let read = || {
+        let (number, count) = text.split_once('/')?;
+        let (number, count): (u64, u64) = (number.parse().ok()?, count.parse().ok()?);
+        (1..=count).contains(&number).then(|| Part { index: number - 1, count })
+    };
+    read().ok_or_else(|| "expected K/N with K from 1 to N, such as 2/3".into())
 }
 
 #[cfg(test)]

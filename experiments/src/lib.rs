@@ -23,6 +23,7 @@ use clap::Parser;
 
 // Shared by the topics below.
 mod failure;
+mod interrupts;
 mod progress;
 mod flags;
 mod output;

@@ -8,11 +8,14 @@ mod external;
 pub mod pair;
 mod round_robin;
 
-use flags::MatchArguments;
+use flags::{MatchArguments, MatchVerb};
 use request::MatchRequest;
 
 /// Plays the match or the round robin that the flags and the config describe.
 pub fn run(arguments: &MatchArguments) -> Result<(), Failure> {
+    if let Some(MatchVerb::Merge(arguments)) = &arguments.verb {
+        return pair::merge_parts(arguments);
+    }
     let request = MatchRequest::from_flags(arguments)?;
     match &request.players[..] {
         [a, b] => pair::play(&request, [a, b]).map(drop),

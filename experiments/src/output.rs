@@ -25,13 +25,14 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Prints a result as text and writes it as JSON to the file of `--json`.
+/// Writes a result as JSON to the file of `--json` and prints it as text.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn show(result: &(impl Display + Serialize), json: NewFile<'_>) -> Result<(), Failure> {
+    json.write_json(result)?;
     say!("{result}");
-    json.write_json(result)
+    Ok(())
 }
 
 /// Writes a text to the file of `--out` and prints it.
@@ -68,6 +69,17 @@ impl<'a> NewFile<'a> {
         let probe = tempfile::NamedTempFile::new_in(folder);
         probe.map_err(|error| Failure::input(format!("cannot write {}: {error}", file.display())))?;
         Ok(NewFile { path })
+    }
+
+    /// Like [`NewFile::new`], but a file that `is_partial` accepts is replaced: an interrupted run of the same command left it.
+    ///
+    /// # Errors
+    /// As [`NewFile::new`].
+    pub fn new_or_partial(path: Option<&'a Path>, is_partial: fn(&Path) -> bool) -> Result<NewFile<'a>, Failure> {
+        match path {
+            Some(file) if file.is_file() && is_partial(file) => Ok(NewFile { path }),
+            path => NewFile::new(path),
+        }
     }
 
     /// The path of the file.

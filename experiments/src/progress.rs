@@ -1,33 +1,18 @@
-//! Progress reports (a bar on a terminal, plain lines elsewhere, nothing with `--quiet`) and the handling of Ctrl-C.
+//! Progress reports: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use tilewright_engine::monitor::Monitor;
 
-static STOPPED: AtomicBool = AtomicBool::new(false);
+use crate::interrupts::is_stopped;
 
 /// Time between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
-
-/// Lets Ctrl-C request a stop; a second Ctrl-C ends the process at once.
-pub fn catch_interrupts() {
-    // Without a handler Ctrl-C kills the process, which loses no finished shard either.
-    let _ = ctrlc::set_handler(|| {
-        if STOPPED.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
-        }
-    });
-}
-
-/// Whether Ctrl-C was pressed.
-pub fn is_stopped() -> bool {
-    STOPPED.load(Ordering::Relaxed)
-}
 
 /// Reports the progress of the work on standard error.
 pub struct Progress {

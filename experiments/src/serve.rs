@@ -13,9 +13,9 @@ use tilewright_engine::player::external::{FromPlayer, MOST_BYTES};
 use tilewright_engine::player::{Host, Player};
 
 use crate::failure::{Failure, Input};
+use crate::interrupts::is_stopped;
 use crate::loading;
 use crate::output::say;
-use crate::progress::is_stopped;
 
 pub mod flags;
 

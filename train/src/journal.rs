@@ -104,6 +104,38 @@ impl<'a> Journal<'a> {
         Ok(Journal { store: Some(Store { folder, run: key.hash(), _lock: lock }), monitor })
     }
 
+    /// Opens the journal of the run to which a folder belongs, whatever that is; `None` if it holds no unfinished run.
+    ///
+    /// # Errors
+    /// As [`Journal::open`].
+    pub fn reopen(
+        folder: impl Into<RunFolder>,
+        monitor: &'a dyn Monitor,
+    ) -> Result<Option<(Journal<'a>, RunKey)>, JournalError> {
+        let folder = folder.into();
+        let Some(key) = folder::key_of(&folder)? else { return Ok(None) };
+        Ok(Some((Journal::open(folder, &key, monitor)?, key)))
+    }
+
+    /// The names of the work files that begin with `prefix`, in order.
+    ///
+    /// # Errors
+    /// [`JournalError::File`].
+    pub fn names(&self, prefix: &str) -> Result<Vec<String>, JournalError> {
+        let Some(store) = &self.store else { return Ok(Vec::new()) };
+        let work = store.folder.path.join(WORK);
+        let fault = |source| ArtefactError::File { path: work.clone(), source };
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(&work).map_err(fault)? {
+            let name = entry.map_err(fault)?.file_name().to_string_lossy().into_owned();
+            if name.starts_with(prefix) {
+                names.push(name);
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
     /// A journal without a folder: everything is made and nothing is stored.
     pub fn in_memory(monitor: &'a dyn Monitor) -> Journal<'a> {
         Journal { store: None, monitor }
@@ -189,13 +221,9 @@ impl<'a> Journal<'a> {
     /// [`JournalError::File`].
     pub fn forget(&self, prefix: &str) -> Result<(), JournalError> {
         let Some(store) = &self.store else { return Ok(()) };
-        let work = store.folder.path.join(WORK);
-        let fault = |source| ArtefactError::File { path: work.clone(), source };
-        for entry in std::fs::read_dir(&work).map_err(fault)? {
-            let entry = entry.map_err(fault)?;
-            if entry.file_name().to_string_lossy().starts_with(prefix) {
-                std::fs::remove_file(entry.path()).map_err(fault)?;
-            }
+        for name in self.names(prefix)? {
+            let path = store.work_file(&name);
+            std::fs::remove_file(&path).map_err(|source| ArtefactError::File { path, source })?;
         }
         Ok(())
     }

@@ -9,12 +9,16 @@ use parquet::column::reader::ColumnReader;
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
+
+/// The key in the metadata of a partial table.
+const PARTIAL: &str = "partial";
 
 /// One column, without missing values.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,6 +105,11 @@ impl Column {
 /// # Errors
 /// Columns of different lengths, or an invalid column name.
 pub fn to_bytes(columns: &[(String, Column)]) -> Result<Vec<u8>, ParquetError> {
+    to_marked_bytes(columns, false)
+}
+
+/// Encodes a table; the metadata of a partial one say so.
+fn to_marked_bytes(columns: &[(String, Column)], is_partial: bool) -> Result<Vec<u8>, ParquetError> {
     let fields: String = columns
         .iter()
         .map(|(name, column)| {
@@ -109,8 +118,12 @@ pub fn to_bytes(columns: &[(String, Column)]) -> Result<Vec<u8>, ParquetError> {
         })
         .collect();
     let schema = Arc::new(parse_message_type(&format!("message table {{\n{fields}}}"))?);
-    let properties =
-        WriterProperties::builder().set_compression(Compression::SNAPPY).set_created_by("tilewright".into()).build();
+    let marks = is_partial.then(|| vec![KeyValue::new(PARTIAL.into(), "true".to_string())]);
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_created_by("tilewright".into())
+        .set_key_value_metadata(marks)
+        .build();
     let mut bytes = Vec::new();
     let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties))?;
     let mut group = writer.next_row_group()?;
@@ -134,13 +147,20 @@ fn write_columns<W: std::io::Write + Send>(
     Ok(())
 }
 
-/// Writes a table to a file. The file appears complete or not at all.
+/// Writes a table to a file, marked if it is partial. The file appears complete or not at all.
 ///
 /// # Errors
 /// [`TableError`].
-pub fn write(path: &Path, columns: &[(String, Column)]) -> Result<(), TableError> {
-    let bytes = to_bytes(columns).map_err(|error| content(path, error.to_string()))?;
+pub fn write(path: &Path, columns: &[(String, Column)], is_partial: bool) -> Result<(), TableError> {
+    let bytes = to_marked_bytes(columns, is_partial).map_err(|error| content(path, error.to_string()))?;
     Ok(write_atomically(path, &bytes)?)
+}
+
+/// Whether a file is a table that is marked as partial.
+pub fn is_partial(path: &Path) -> bool {
+    let reader = std::fs::read(path).ok().and_then(|bytes| SerializedFileReader::new(Bytes::from(bytes)).ok());
+    let marks = reader.as_ref().and_then(|reader| reader.metadata().file_metadata().key_value_metadata());
+    marks.is_some_and(|marks| marks.iter().any(|mark| mark.key == PARTIAL))
 }
 
 /// Reads the named columns of a table, in that order.
@@ -190,7 +210,10 @@ mod tests {
             ("equity".to_string(), Column::Double(vec![0.5, -3.25, f64::MAX])),
             ("rack".to_string(), Column::Text(vec!["AE?".into(), "[CH]".into(), String::new()])),
         ];
-        write(&path, &columns).unwrap();
+        write(&path, &columns, true).unwrap();
+        assert!(is_partial(&path));
+        write(&path, &columns, false).unwrap();
+        assert!(!is_partial(&path) && !is_partial(folder.path()));
         let back = read(&path, &["rack", "game", "unseen_Ñ", "equity"]).unwrap();
         assert_eq!(back, [&columns[3].1, &columns[0].1, &columns[1].1, &columns[2].1].map(Clone::clone));
         assert_eq!(to_bytes(&columns).unwrap(), std::fs::read(&path).unwrap());

@@ -7,7 +7,7 @@ use tilewright_engine::player::naming::NO_LEAVES;
 use tilewright_train::journal::Part;
 use tilewright_train::leaves::budget::Budget;
 
-use crate::flags::{CommonFlags, PlayFlags};
+use crate::flags::{CommonFlags, PlayFlags, part};
 use crate::matches::flags::{ErrorRates, Hypotheses, read_hypotheses};
 
 /// The verbs on leave tables.
@@ -150,14 +150,4 @@ pub enum LeavesFormat {
     Klv2,
     /// One LEAVE,VALUE per line
     Csv,
-}
-
-/// Reads a part `K/N`.
-fn part(text: &str) -> Result<Part, String> {
-    let read = || {
-        let (number, count) = text.split_once('/')?;
-        let (number, count): (u64, u64) = (number.parse().ok()?, count.parse().ok()?);
-        (1..=count).contains(&number).then(|| Part { index: number - 1, count })
-    };
-    read().ok_or_else(|| "expected K/N with K from 1 to N, such as 2/3".into())
 }

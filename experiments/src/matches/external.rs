@@ -40,17 +40,20 @@ pub fn fault_log(players: [&Player; 2]) -> String {
     log
 }
 
-/// The faults and forfeits as text; `None` if there are none.
-pub fn in_words(tally: &Tally, players: [&Player; 2]) -> Option<String> {
+/// The numbers of faults and forfeits as text; `None` if there are none.
+pub fn counts(tally: &Tally) -> Option<String> {
     let counted = |player: usize| match tally.forfeits[player] {
         0 => tally.faults[player].to_string(),
         1 => format!("{}, 1 game forfeited", tally.faults[player]),
         games => format!("{}, {games} games forfeited", tally.faults[player]),
     };
-    if tally.faults.iter().all(|faults| faults.total() == 0) {
-        return None;
-    }
-    let mut text = format!("faults      A {}; B {}", counted(0), counted(1));
+    let has_any = tally.faults.iter().any(|faults| faults.total() > 0);
+    has_any.then(|| format!("faults      A {}; B {}", counted(0), counted(1)))
+}
+
+/// The faults and forfeits as text, with the first faults one by one; `None` if there are none.
+pub fn in_words(tally: &Tally, players: [&Player; 2]) -> Option<String> {
+    let mut text = counts(tally)?;
     for (letter, player) in ["A", "B"].into_iter().zip(players) {
         let faults = player.faults();
         for fault in faults.iter().take(MOST_PRINTED) {

@@ -3,13 +3,18 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, Subcommand};
+use tilewright_train::journal::Part;
 
-use crate::flags::{PlayFlags, duration};
+use crate::flags::{PlayFlags, duration, part};
 
 /// `match`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct MatchArguments {
+    /// What to do instead of playing.
+    #[command(subcommand)]
+    pub verb: Option<MatchVerb>,
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
@@ -68,15 +73,43 @@ pub struct MatchArguments {
     /// External players: file for their faults, one per line; never overwritten
     #[arg(long, value_name = "FILE")]
     pub fault_log: Option<PathBuf>,
-    /// Store the games in this folder; rerun the command to resume a killed match
+    /// Store the games in this folder; rerun the command to resume a killed match, or with more --pairs to extend a finished one
     #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
     pub out: Option<PathBuf>,
+    /// Play only blocks K, K + N, … of the pairs: the share of one of N machines. match merge puts the folders together
+    #[arg(long, value_name = "K/N", value_parser = part, requires = "out", conflicts_with_all = ["sequential", "alpha", "beta"])]
+    pub part: Option<Part>,
+    /// Also write the figures as JSON; never overwritten, unless an interrupted match left it
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Also write a row for each pair of games as Parquet; needs exactly two players; never overwritten, unless an interrupted match left
+    /// it
+    #[arg(long, value_name = "FILE")]
+    pub pairs_out: Option<PathBuf>,
+}
+
+/// What `match` can do with folders of `--out`.
+#[derive(Debug, Subcommand)]
+pub enum MatchVerb {
+    /// Put the parts of a match together: the figures are those of one process that plays all pairs
+    Merge(MergeArguments),
+}
+
+/// `match merge`.
+#[derive(Debug, Args)]
+pub struct MergeArguments {
+    /// The folders of the parts (--out)
+    #[arg(required = true, value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
     /// Also write the figures as JSON; never overwritten
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Also write a row for each pair of games as Parquet; needs exactly two players; never overwritten
+    /// Also write a row for each pair of games as Parquet; never overwritten
     #[arg(long, value_name = "FILE")]
     pub pairs_out: Option<PathBuf>,
+    /// Print no progress and no warnings
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 /// The most pairs of a match.

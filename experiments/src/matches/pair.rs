@@ -1,21 +1,21 @@
-//! A match between two players: paired games, their figures, and the verdict of a sequential test.
+//! A match between two players: paired games, their figures, and the verdict of a sequential test; also put together from parts.
 
-use std::convert::Infallible;
-use std::ops::Range;
+use std::path::Path;
 use std::time::Instant;
 
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Series, Tally};
-use tilewright_train::journal::JournalError;
-use tilewright_train::stored_match::{MatchEnd, play_pairs};
+use tilewright_train::journal::{Journal, JournalError};
+use tilewright_train::stored_match::{MatchEnd, merge, pairs_of_part, play_pairs};
 use tilewright_train::{pair_records, parquet_file};
 
 use super::external;
+use super::flags::MergeArguments;
 use super::request::MatchRequest;
-use crate::failure::Failure;
+use crate::failure::{Failure, Input};
 use crate::loading;
-use crate::output::{self, NewFile};
+use crate::output::{NewFile, say};
 use crate::progress::Progress;
 
 mod text;
@@ -23,7 +23,7 @@ mod result;
 mod json;
 
 pub use json::FiguresJson;
-use result::MatchResult;
+use result::{About, MatchResult, Speed};
 pub use text::{describe, percent};
 
 /// The most pairs of a file of pairs; with their columns they take about 6 GB of memory.
@@ -32,10 +32,10 @@ const MOST_PAIRS_OUT: u64 = 20_000_000;
 /// Plays the match, prints and writes its figures; returns the decision of the test, or [`Decision::Open`] without a test.
 ///
 /// # Errors
-/// [`Failure`]. A file that would be overwritten is reported before a game is played.
+/// [`Failure`]. A file that would be overwritten is reported before a game is played. A stopped match writes the figures so far, marked
+/// as partial.
 pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, Failure> {
-    let (json, fault_log) = (NewFile::new(request.json)?, NewFile::new(request.fault_log)?);
-    let pairs_out = NewFile::new(request.pairs_out)?;
+    let (files, fault_log) = (Files::new(request.json, request.pairs_out)?, NewFile::new(request.fault_log)?);
     if request.pairs_out.is_some() && request.pairs > MOST_PAIRS_OUT {
         return Err(Failure::input(format!("--pairs-out takes at most {MOST_PAIRS_OUT} pairs; lower --pairs")));
     }
@@ -50,116 +50,162 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
     let (a, b) = (player(players[0])?, player(players[1])?);
     let series = Series { setup: &setup, players: [&a, &b], deals: request.deals(), clock: request.clock };
     let measured = MeasuredSeries::new(series);
-    let result = Match { measured, request, pairs_out }.play();
+    let result = Match { measured, request, files }.play();
     // The faults of an interrupted match are written too.
     fault_log.write(external::fault_log([&a, &b]).as_bytes())?;
-    let result = result?;
-    output::show(&result, json)?;
-    Ok(result.verdict.map_or(Decision::Open, |(_, decision)| decision))
+    result
+}
+
+/// `match merge`: the figures of a match that was played in parts.
+///
+/// # Errors
+/// [`Failure::Input`] if the folders do not hold exactly the pairs of one match.
+pub fn merge_parts(arguments: &MergeArguments) -> Result<(), Failure> {
+    let files = Files::new(arguments.json.as_deref(), arguments.pairs_out.as_deref())?;
+    let progress = Progress::new(arguments.quiet);
+    let merged = merge(&arguments.folders, &progress).input()?;
+    let mut pairs = Pairs::new(files);
+    pairs.add(&merged.pairs);
+    let Some(summary) = pairs.tally.summary() else { return Err(Failure::input("the folders hold no pair")) };
+    let result = MatchResult {
+        about: About::from_config(&merged.config),
+        most_pairs: pairs.tally.pairs,
+        part: None,
+        is_stopped: false,
+        faults: external::counts(&pairs.tally),
+        tally: pairs.tally.clone(),
+        summary,
+        verdict: None,
+        speed: None,
+    };
+    pairs.write(&result)?;
+    say!("{result}");
+    Ok(())
+}
+
+/// The files for the figures and the pairs. Files of a match that was stopped are replaced.
+#[derive(Clone, Copy)]
+struct Files<'a> {
+    json: NewFile<'a>,
+    pairs_out: NewFile<'a>,
+}
+
+impl<'a> Files<'a> {
+    fn new(json: Option<&'a Path>, pairs_out: Option<&'a Path>) -> Result<Files<'a>, Failure> {
+        let json = NewFile::new_or_partial(json, json::is_partial)?;
+        Ok(Files { json, pairs_out: NewFile::new_or_partial(pairs_out, parquet_file::is_partial)? })
+    }
 }
 
 /// A match to play; all figures are from the view of player A.
 struct Match<'a> {
     measured: MeasuredSeries<'a>,
     request: &'a MatchRequest<'a>,
-    pairs_out: NewFile<'a>,
+    files: Files<'a>,
 }
 
 /// The pairs of a match that are finished.
-struct Pairs {
+struct Pairs<'a> {
+    files: Files<'a>,
     tally: Tally,
     /// The pairs one by one, if they are written to a file.
-    rows: Option<Vec<MeasuredPair>>,
+    rows: Vec<MeasuredPair>,
 }
 
-impl Pairs {
-    /// Adds pairs and returns their sums.
-    fn add(&mut self, pairs: &[MeasuredPair]) -> Tally {
+impl<'a> Pairs<'a> {
+    fn new(files: Files<'a>) -> Pairs<'a> {
+        Pairs { files, tally: Tally::default(), rows: Vec::new() }
+    }
+
+    fn add(&mut self, pairs: &[MeasuredPair]) {
         let tally = pairs.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
-        self.rows.iter_mut().for_each(|rows| rows.extend_from_slice(pairs));
-        self.tally = tally.clone().plus(&self.tally);
-        tally
+        self.tally = tally.plus(&self.tally);
+        if self.files.pairs_out.path().is_some() {
+            self.rows.extend_from_slice(pairs);
+        }
+    }
+
+    /// Writes the files of a result.
+    fn write(&self, result: &MatchResult) -> Result<(), Failure> {
+        if let Some(path) = self.files.pairs_out.path() {
+            parquet_file::write(path, &pair_records::columns(&self.rows), result.is_partial())?;
+        }
+        self.files.json.write_json(result)
     }
 }
 
-impl<'a> Match<'a> {
-    /// Plays the match with progress, and writes the pairs to their file.
+impl Match<'_> {
+    /// Plays the match with progress, writes its files and prints its figures.
     ///
     /// # Errors
     /// [`Failure::Interrupted`] with the figures so far.
-    fn play(&self) -> Result<MatchResult<'a>, Failure> {
-        let &MatchRequest { pairs: most_pairs, test, .. } = self.request;
+    fn play(&self) -> Result<Decision, Failure> {
+        let &MatchRequest { pairs: most_pairs, test, part, .. } = self.request;
         let Series { setup, players, .. } = self.measured.series;
         let progress = Progress::new(self.request.flags.common.game.quiet);
-        let journal = self.request.journal(setup, &players, &progress)?;
-        progress.begin("match", most_pairs, "pairs");
+        let stored = self.request.journal(setup, &players, &progress)?;
+        let journal = stored.unwrap_or_else(|| Journal::in_memory(&progress));
+        progress.begin("match", pairs_of_part(most_pairs, part), "pairs");
         let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
-        let mut pairs = Pairs { tally: Tally::default(), rows: self.pairs_out.path().map(|_| Vec::new()) };
-        let end = match &journal {
-            Some(journal) => play_pairs(&self.measured, most_pairs, test.as_ref(), journal, |more| {
-                pairs.add(more);
-            }),
-            None => Ok(self.play_unstored(&progress, &mut pairs)),
-        };
+        let mut pairs = Pairs::new(self.files);
+        let end = play_pairs(&self.measured, most_pairs, test.as_ref(), part, &journal, |more| {
+            pairs.add(more);
+            if let Some(note) = text::estimate(&pairs.tally) {
+                progress.note(&note);
+            }
+        });
         let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
         progress.finish();
-        let MatchEnd { decision, played } = match end {
-            Err(stop @ JournalError::Interrupted { .. }) => return Err(self.interrupted(&pairs.tally, &format!("\n{stop}"))),
-            end => end?,
+        let (MatchEnd { decision, played }, stop) = match end {
+            Err(stop @ JournalError::Interrupted { .. }) => (MatchEnd { decision: Decision::Open, played: 0 }, Some(stop)),
+            end => (end?, None),
         };
-        let tally = pairs.tally;
-        let mut advice = String::new();
-        if let (Some(path), Some(rows)) = (self.pairs_out.path(), pairs.rows.filter(|rows| !rows.is_empty())) {
-            parquet_file::write(path, &pair_records::columns(&rows))?;
-            advice = format!("\nthese pairs are in {}", path.display());
+        let has_external = players.iter().any(|player| player.is_external());
+        let speed = Speed { games: 2.0 * played as f64, seconds, cpu_seconds, has_external };
+        let result = pairs.tally.summary().map(|summary| MatchResult {
+            about: About::from_series(&self.measured.series),
+            most_pairs,
+            part,
+            is_stopped: stop.is_some(),
+            faults: external::in_words(&pairs.tally, players),
+            tally: pairs.tally.clone(),
+            summary,
+            verdict: test.map(|test| (test, decision)),
+            speed: Some(speed),
+        });
+        result.iter().try_for_each(|result| pairs.write(result))?;
+        if let Some(stop) = stop {
+            return Err(self.interrupted(result.as_ref(), &stop));
         }
-        match tally.summary() {
-            Some(summary) if tally.pairs == most_pairs || decision != Decision::Open => Ok(MatchResult {
-                series: self.measured.series,
-                most_pairs,
-                tally,
-                summary,
-                verdict: test.map(|test| (test, decision)),
-                played,
-                seconds,
-                cpu_seconds,
-            }),
-            _ => Err(self.interrupted(&tally, &advice)),
+        if let Some(result) = result {
+            say!("{result}");
         }
+        if let (Some(part), Some(folder)) = (part, self.request.out) {
+            say!(
+                "This is part {} of {}; tilewright match merge {} … puts the parts together.",
+                part.index + 1,
+                part.count,
+                folder.display()
+            );
+        }
+        Ok(decision)
     }
 
-    /// Plays the match without a journal; a stop ends it at any pair.
-    fn play_unstored(&self, progress: &Progress, pairs: &mut Pairs) -> MatchEnd {
-        let &MatchRequest { pairs: most_pairs, test, .. } = self.request;
-        let mut play = |range: Range<u64>| {
-            if pairs.rows.is_some() {
-                return pairs.add(&self.measured.play_each(range, progress));
-            }
-            let tally = self.measured.play(range, progress);
-            pairs.tally = tally.clone().plus(&pairs.tally);
-            tally
-        };
-        let mut decision = Decision::Open;
-        if let Some(test) = test {
-            let Ok(series) = test.play_by(most_pairs, progress, |range| Ok::<_, Infallible>(play(range)));
-            decision = series.decision;
-        } else {
-            play(0..most_pairs);
-        }
-        MatchEnd { decision, played: pairs.tally.pairs }
-    }
-
-    /// The figures of an interrupted match, followed by `advice`.
-    fn interrupted(&self, tally: &Tally, advice: &str) -> Failure {
-        let MatchRequest { pairs, test, .. } = self.request;
-        let most = if test.is_some() { "at most " } else { "" };
-        let mut text = format!("{} of {most}{pairs} pairs were played", tally.pairs);
-        if let Some(summary) = tally.summary() {
-            text += &format!("\n{}\n{}", describe(tally, &summary), text::describe_measured(tally));
-            if let Some(faults) = external::in_words(tally, self.measured.series.players) {
-                text += &format!("\n{faults}");
+    /// The figures of a match that was stopped.
+    fn interrupted(&self, result: Option<&MatchResult>, stop: &JournalError) -> Failure {
+        let &MatchRequest { pairs, test, part, .. } = self.request;
+        let (most, pairs) = (if test.is_some() { "at most " } else { "" }, pairs_of_part(pairs, part));
+        let played = result.map_or(0, |result| result.tally.pairs);
+        let mut text = format!("{played} of {most}{pairs} pairs were played");
+        if let Some(result) = result {
+            text += &format!("\n{result}");
+            for path in [self.files.json.path(), self.files.pairs_out.path()].into_iter().flatten() {
+                text += &format!("\nthese pairs are in {}, which is marked as partial", path.display());
             }
         }
-        Failure::Interrupted(text + advice)
+        if self.request.out.is_some() {
+            text += &format!("\n{stop}");
+        }
+        Failure::Interrupted(text)
     }
 }

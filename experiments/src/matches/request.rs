@@ -10,7 +10,7 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::{Journal, JournalError};
+use tilewright_train::journal::{Journal, JournalError, Part};
 use tilewright_train::stored_match;
 
 use super::flags::{ErrorRates, Hypotheses, MOST_PAIRS, MatchArguments, read_hypotheses};
@@ -37,6 +37,8 @@ pub struct MatchRequest<'a> {
     pub clock: Option<Clock>,
     /// Whether the two games of a pair have separate deals.
     pub unpaired: bool,
+    /// The share of the pairs to play.
+    pub part: Option<Part>,
     /// Time limit of an external player per move.
     pub answer_time: Option<Duration>,
     /// The folder that stores the games.
@@ -83,6 +85,7 @@ impl MatchRequest<'_> {
             test: None,
             clock: None,
             unpaired: false,
+            part: None,
             answer_time: None,
             out: None,
             fault_log: None,
@@ -116,6 +119,7 @@ impl MatchRequest<'_> {
             test,
             clock: arguments.clock.map(|time| Clock { time, overtime: arguments.overtime }),
             unpaired: arguments.unpaired || config.unpaired,
+            part: arguments.part,
             answer_time: arguments.answer_time,
             out: arguments.out.as_deref(),
             fault_log: arguments.fault_log.as_deref(),
@@ -124,6 +128,11 @@ impl MatchRequest<'_> {
             ..MatchRequest::new(flags, players, pairs)
         };
         request.check_round_robin()?;
+        if request.part.is_some() && request.test.is_some() {
+            return Err(Failure::input(
+                "a part of a match cannot be tested, because a test sees all pairs in order; leave out the test",
+            ));
+        }
         Ok(request)
     }
 
@@ -148,8 +157,8 @@ impl MatchRequest<'_> {
         players: &[&Player],
         monitor: &'m dyn Monitor,
     ) -> Result<Option<Journal<'m>>, JournalError> {
-        let &MatchRequest { pairs, test, clock, .. } = self;
-        let mut key = stored_match::MatchConfig { setup, players, deals: self.deals(), clock, pairs, test }.key();
+        let &MatchRequest { pairs, clock, .. } = self;
+        let mut key = stored_match::MatchConfig { setup, players, deals: self.deals(), clock, pairs }.key();
         if let Some(time) = self.answer_time {
             key = key.with_input("answer time", format!("{time:?}"));
         }
@@ -164,6 +173,7 @@ impl MatchRequest<'_> {
             ("--pairs-out", self.pairs_out.is_some()),
             ("--fault-log", self.fault_log.is_some()),
             ("--answer-time", self.answer_time.is_some()),
+            ("--part", self.part.is_some()),
         ];
         match flags.into_iter().find(|&(_, is_given)| is_given && count > 2) {
             Some((flag, _)) => Err(Failure::input(format!("{flag} needs exactly two players, but {count} are named"))),

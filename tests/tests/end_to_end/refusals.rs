@@ -11,7 +11,7 @@ fn a_missing_word_list_is_named() {
 fn a_directory_is_not_a_word_list() {
     let place = workplace();
     std::fs::create_dir(place.path("words")).unwrap();
-    place.refuse(&["lexicon", "build", "--lexicon", "words"], &["words is a directory", ".txt"]);
+    place.refuse(&["lexicon", "build", "--lexicon", "words"], &["words is a directory", ".kwg"]);
 }
 
 #[test]
@@ -166,6 +166,7 @@ fn zero_threads_and_zero_pairs_are_refused() {
 fn outputs_that_cannot_be_written_are_reported_before_the_work() {
     let (place, small) = small_workplace();
     place.write("file", "");
+    place.write("file.txt", "");
     let with = |arguments: &[&'static str]| [arguments, &small[..]].concat();
     place.refuse(&with(&["selfplay", "--games", "1", "--out", "file"]), &["file is a file", "--out"]);
     place.refuse(
@@ -177,7 +178,7 @@ fn outputs_that_cannot_be_written_are_reported_before_the_work() {
         &["no/such/x.json"],
     );
     place.refuse(&with(&["lexicon", "export", "--out", "no/such/x.kwg"]), &["no/such/x.kwg"]);
-    place.refuse(&with(&["lexicon", "export", "--out", "file"]), &["never overwritten"]);
+    place.refuse(&with(&["lexicon", "export", "--out", "file.txt"]), &["never overwritten"]);
     place.succeed(&with(&["lexicon", "stats", "--out", "stats.txt"]));
     place.refuse(&with(&["lexicon", "stats", "--out", "stats.txt"]), &["stats.txt", "never overwritten"]);
     std::fs::create_dir(place.path("mine")).unwrap();

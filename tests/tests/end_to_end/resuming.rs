@@ -26,7 +26,7 @@ const VERBS: &[Verb] = &[
     Verb { name: "leaves", arguments: &["leaves", "train", "--budget", "games=6000", "--match-pairs", "600"] },
     Verb {
         name: "match",
-        arguments: &["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "1600"],
+        arguments: &["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "12000"],
     },
     Verb {
         name: "sequential match",
@@ -37,7 +37,7 @@ const VERBS: &[Verb] = &[
             "--player-b",
             "greedy",
             "--pairs",
-            "3000",
+            "12000",
             "--sequential",
             "50:51",
             "--alpha",
@@ -196,6 +196,9 @@ fn a_match_stores_its_pairs_and_refuses_folders_of_other_matches() {
         let players = ["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "300"];
         [&players[..], &small[..], more].concat()
     };
+    let extend = |more: &[&'static str]| {
+        [&["match", "--player-a", "leave:table.csv", "--player-b", "greedy"], &small[..], more].concat()
+    };
     let rows = |name: &str| std::fs::read(place.path(name)).unwrap();
     let plain = place.succeed(&play(&["--pairs-out", "plain.parquet"]));
     let kept = place.succeed(&play(&["--out", "kept", "--pairs-out", "kept.parquet"]));
@@ -205,9 +208,91 @@ fn a_match_stores_its_pairs_and_refuses_folders_of_other_matches() {
     let read_back = place.succeed(&play(&["--out", "kept", "--pairs-out", "again.parquet"]));
     assert_eq!((figures(&read_back, "kept"), rows("again.parquet")), (figures(&plain, "kept"), rows("plain.parquet")));
     place.refuse(&play(&["--out", "kept", "--seed", "2"]), &["kept belongs to a run with another config", "seed = 2"]);
-    place.refuse(&play(&["--out", "kept", "--sequential"]), &["kept belongs to a run with another config"]);
+    // More pairs, or a test, are the same run.
+    let more = ["--out", "kept", "--pairs", "1500", "--pairs-out", "more.parquet"];
+    let extended = place.succeed(&extend(&more));
+    assert_eq!(
+        figures(&extended, "kept"),
+        figures(&place.succeed(&extend(&["--pairs", "1500", "--pairs-out", "long.parquet"])), "kept")
+    );
+    assert_eq!(rows("more.parquet"), rows("long.parquet"));
+    place.succeed(&play(&["--out", "kept", "--sequential"]));
     place.write("table.csv", "A,2\n");
     place.refuse(&play(&["--out", "kept"]), &["kept belongs to a run with another player 1"]);
     place.refuse(&play(&["--out", "table.csv"]), &["table.csv is a file"]);
     place.refuse(&play(&["--out", "new", "--fault-log", "faults"]), &["--out", "--fault-log"]);
+}
+
+#[test]
+fn parts_of_a_match_merge_to_the_match_of_one_process() {
+    let (place, small) = prepared();
+    let play = |more: &[&'static str]| {
+        let players = ["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "5000"];
+        [&players[..], &small[..], more].concat()
+    };
+    let json = |name: &str| -> serde_json::Value {
+        let mut json: serde_json::Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
+        let object = json.as_object_mut().unwrap();
+        ["games_per_second", "cpu_seconds"].iter().for_each(|speed| drop(object.remove(*speed)));
+        json
+    };
+    let rows = |name: &str| std::fs::read(place.path(name)).unwrap();
+    let whole = place.succeed(&play(&["--json", "whole.json", "--pairs-out", "whole.parquet"]));
+    let parts = [["1/4", "one"], ["2/4", "two"], ["3/4", "three"], ["4/4", "four"]];
+    for [part, out] in parts {
+        let said = place.succeed(&play(&["--part", part, "--out", out]));
+        assert!(said.contains(&format!("part {} of 4", &part[..1])) && said.contains("tilewright match merge"), "{said}");
+    }
+    let merge = |folders: &[&'static str]| [&["match", "merge"], folders].concat();
+    let files = ["one", "three", "two", "four", "--json", "merged.json", "--pairs-out", "merged.parquet"];
+    let merged = place.succeed(&merge(&files));
+    assert_eq!(figures(&merged, "kept"), figures(&whole, "kept"));
+    assert_eq!((json("merged.json"), rows("merged.parquet")), (json("whole.json"), rows("whole.parquet")));
+    assert_eq!(json("whole.json")["partial"], false);
+
+    place.refuse(&merge(&["one", "two", "four"]), &["pairs 2048 to 3071 are in none of the folders"]);
+    place.succeed(&play(&["--out", "all"]));
+    place.refuse(&merge(&["one", "all"]), &["one and all both hold pairs 0 to 1023"]);
+    place.succeed(&play(&["--seed", "2", "--part", "2/2", "--out", "other"]));
+    place.refuse(&merge(&["one", "other"]), &["other belongs to a match with another config", "seed = 1", "seed = 2"]);
+    place.refuse(&merge(&["one", "nowhere"]), &["nowhere holds no match"]);
+    place.refuse(&merge(&["one", "table.csv"]), &["table.csv is a file"]);
+    place.refuse(&merge(&[]), &["<DIR>"]);
+    place.refuse(&play(&["--part", "1/4"]), &["--out"]);
+    place.refuse(&play(&["--part", "5/4", "--out", "x"]), &["5/4", "K from 1 to N"]);
+    place.refuse(&play(&["--part", "1/4", "--out", "x", "--sequential"]), &["--part", "--sequential"]);
+    place.refuse(
+        &["match", "--players", "greedy", "greedy", "greedy", "--pairs", "9", "--part", "1/2", "--out", "x"],
+        &["--part"],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminated_match_writes_partial_files_which_the_rerun_replaces() {
+    let (place, small) = prepared();
+    let play = |pairs: &'static str| {
+        let players = ["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--out", "kept", "--pairs", pairs];
+        [&players[..], &small[..], &["--json", "match.json", "--pairs-out", "pairs.parquet"]].concat()
+    };
+    let child = start(&place, &play("1000000"), "kept");
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    let json =
+        || -> serde_json::Value { serde_json::from_slice(&std::fs::read(place.path("match.json")).unwrap()).unwrap() };
+    let partial = json();
+    assert_eq!(partial["partial"], true);
+    let pairs = partial["pairs"].as_u64().unwrap();
+    let numbers = || tilewright_train::parquet_file::read(&place.path("pairs.parquet"), &["pair"]).unwrap().remove(0);
+    let count = |column: tilewright_train::parquet_file::Column| match column {
+        tilewright_train::parquet_file::Column::Int64(numbers) => numbers.len() as u64,
+        _ => 0,
+    };
+    assert_eq!((count(numbers()), tilewright_train::parquet_file::is_partial(&place.path("pairs.parquet"))), (pairs, true));
+    // What was finished is read back; the files are replaced, once.
+    let ended = place.run(&play("3000"));
+    assert_eq!(ended.code, 0, "{}", ended.errors);
+    assert_eq!((json()["partial"].as_bool(), count(numbers())), (Some(false), 3000));
+    place.refuse(&play("3000"), &["match.json", "never overwritten"]);
 }

@@ -65,13 +65,13 @@ fn a_table_is_evaluated_against_none_and_against_another() {
     place.write("good.csv", GOOD);
     let evaluate = |flags: &[&str]| place.succeed(&[&["leaves", "evaluate", "good.csv"][..], flags, &small[..]].concat());
     let output = evaluate(&["--json", "e.json"]);
-    assert!(output.contains("good.csv is better than greedy: it wins more than 50 % of the games."), "{output}");
+    assert!(output.contains("good.csv is better than no-leaves: it wins more than 50 % of the games."), "{output}");
     assert!(
-        output.contains("tilewright match --player-a leave:good.csv --player-b greedy --pairs 10000 --seed 2 --lexicon small.txt --tileset small.toml"),
+        output.contains("tilewright match --player-a leave:good.csv --player-b no-leaves --pairs 10000 --seed 2 --lexicon small.txt --tileset small.toml"),
         "{output}"
     );
     let figures = json(&place, "e.json");
-    assert_eq!((figures["player_a"].as_str(), figures["player_b"].as_str()), (Some("leave:good.csv"), Some("greedy")));
+    assert_eq!((figures["player_a"].as_str(), figures["player_b"].as_str()), (Some("leave:good.csv"), Some("no-leaves")));
     assert_eq!((figures["sequential"]["verdict"].as_str(), figures["seed"].as_u64()), (Some("h1"), Some(1)));
 
     place.succeed(&[&["leaves", "export", "good.csv", "--out", "same.klv2"][..], &small[..]].concat());

@@ -91,6 +91,20 @@ pub fn config_of(folder: impl Into<RunFolder>) -> Result<Option<String>, Journal
     })
 }
 
+/// The key of the unfinished run to which a folder belongs; `None` if there is none.
+pub(super) fn key_of(folder: &RunFolder) -> Result<Option<RunKey>, JournalError> {
+    if folder.path.is_file() {
+        return Err(JournalError::NotAFolder { folder: folder.clone() });
+    }
+    if !folder.path.exists() {
+        return Ok(None);
+    }
+    Ok(match stored(folder)? {
+        Stored::Key(key) => Some(key),
+        Stored::Config { .. } | Stored::Nothing { .. } => None,
+    })
+}
+
 /// What a folder says of its run.
 enum Stored {
     /// The run's key.

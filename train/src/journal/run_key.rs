@@ -33,7 +33,7 @@ impl RunKey {
     }
 
     /// The config, as TOML.
-    pub(super) fn config(&self) -> &str {
+    pub fn config(&self) -> &str {
         &self.config
     }
 
@@ -43,7 +43,7 @@ impl RunKey {
     }
 
     /// The first thing that differs in another key, and how; `None` if the keys are equal.
-    pub(super) fn difference(&self, other: &RunKey) -> Option<(String, String)> {
+    pub fn difference(&self, other: &RunKey) -> Option<(String, String)> {
         if self.config != other.config {
             return Some(("config".into(), difference_of_configs(&self.config, &other.config)));
         }

@@ -86,7 +86,7 @@ impl Costs {
         let fits = fit * sources.into_iter().filter(|&is_used| is_used).count() as f64;
         let fixed = 4.5e-6 * racks + fits + standard_errors;
         let game = 0.9e-3 + 0.5e-3 * config.extra_racks as f64;
-        Costs { fit, standard_errors, fixed, game, late_game: 2.0e-3, board: 0.13e-6 * racks, pair: 1.7e-3 }
+        Costs { fit, standard_errors, fixed, game, late_game: 2.0e-3, board: 0.13e-6 * racks, pair: 3.0e-3 }
     }
 }
 

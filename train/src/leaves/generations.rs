@@ -139,7 +139,9 @@ mod tests {
         let bytes = written.to_bytes().unwrap();
         assert_eq!(read(&bytes).unwrap(), written);
         let text = String::from_utf8(bytes).unwrap();
-        assert!(refused(text.replace("\"version\": 1", "\"version\": 7").as_bytes()).contains("version 7"));
+        assert!(
+            refused(text.replace(&format!("\"version\": {VERSION}"), "\"version\": 7").as_bytes()).contains("version 7")
+        );
         let mut unwritable = written;
         unwritable.generations[0].change = f64::NAN;
         assert!(refused(&unwritable.to_bytes().unwrap()).contains("damaged"));

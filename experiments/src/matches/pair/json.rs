@@ -1,5 +1,7 @@
 //! The result of a match as JSON.
 
+use std::path::Path;
+
 use serde::{Serialize, Serializer};
 use tilewright_engine::clock::Clock;
 use tilewright_engine::series::sequential::Decision;
@@ -40,9 +42,17 @@ pub struct MatchJson<'a> {
     faults: Option<FaultsJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sequential: Option<SequentialJson>,
-    games_per_second: f64,
+    /// Whether the match was stopped, or only a part of it was played: then the figures are not those of the whole match.
+    partial: bool,
+    /// The part, as in `2/4`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<String>,
+    /// Of the games that this process played; missing after a merge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_per_second: Option<f64>,
     /// User and system time of the games, without that of external players.
-    cpu_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_seconds: Option<f64>,
     seed: u64,
     lexicon: &'a str,
     tileset: &'a str,
@@ -156,16 +166,21 @@ impl LuckAdjustedJson {
     }
 }
 
-impl Serialize for MatchResult<'_> {
+/// Whether a file holds figures that are marked as partial.
+pub fn is_partial(path: &Path) -> bool {
+    let json: Option<serde_json::Value> = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    json.is_some_and(|json| json["partial"] == true)
+}
+
+impl Serialize for MatchResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.json().serialize(serializer)
     }
 }
 
-impl MatchResult<'_> {
+impl MatchResult {
     fn json(&self) -> MatchJson<'_> {
-        let MatchResult { tally, summary, .. } = self;
-        let series = &self.series;
+        let MatchResult { about, tally, summary, .. } = self;
         MatchJson {
             pairs: tally.pairs,
             win_rate: summary.win_rate.mean,
@@ -182,29 +197,31 @@ impl MatchResult<'_> {
             turns: summary.turns,
             pentanomial: tally.outcomes,
             measured: FiguresJson::from_tally(tally, ERROR_RATE),
-            unpaired: series.deals.is_unpaired(),
+            unpaired: about.unpaired,
             clock: self.clock_json(),
             faults: FaultsJson::from_tally(tally),
             sequential: self.sequential_json(),
-            games_per_second: 2.0 * self.played as f64 / self.seconds,
-            cpu_seconds: self.cpu_seconds,
-            seed: series.deals.seed,
-            lexicon: &series.setup.lexicon.name,
-            tileset: series.setup.tileset.name(),
-            player_a: &series.players[0].name,
-            player_b: &series.players[1].name,
+            partial: self.is_partial(),
+            part: self.part.map(|part| format!("{}/{}", part.index + 1, part.count)),
+            games_per_second: self.speed.map(|speed| speed.games / speed.seconds),
+            cpu_seconds: self.speed.map(|speed| speed.cpu_seconds),
+            seed: about.seed,
+            lexicon: &about.lexicon,
+            tileset: &about.tileset,
+            player_a: &about.players[0],
+            player_b: &about.players[1],
         }
     }
 
     fn clock_json(&self) -> Option<ClockJson> {
-        let Clock { time, overtime } = self.series.clock?;
+        let Clock { time, overtime } = self.about.clock?;
         let [mean_overtime_a, mean_overtime_b] =
             self.tally.penalties.map(|points| points as f64 / (2.0 * self.tally.pairs as f64));
         Some(ClockJson { seconds: time.as_secs_f64(), overtime, mean_overtime_a, mean_overtime_b })
     }
 
     fn sequential_json(&self) -> Option<SequentialJson> {
-        let (test, decision) = self.verdict.as_ref()?;
+        let (test, decision) = self.verdict.as_ref().filter(|_| !self.is_stopped)?;
         let ([h0, h1], [alpha, beta], [lower_bound, upper_bound]) = (test.hypotheses(), test.error_rates(), test.bounds());
         let verdict = match decision {
             Decision::AcceptH0 => "h0",

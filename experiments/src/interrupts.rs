@@ -1,0 +1,44 @@
+//! Requests to stop: Ctrl-C, and SIGTERM, which schedulers and containers send.
+
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The exit code of a process that a second request ends at once.
+const INTERRUPTED: i32 = 130;
+
+static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// Lets Ctrl-C and SIGTERM request a stop; a second one ends the process at once. Without the handlers they would kill the process,
+/// which loses no finished shard either, so errors are ignored.
+pub fn catch() {
+    let stopped = STOPPED.get_or_init(Arc::default);
+    catch_signals(stopped);
+}
+
+#[cfg(unix)]
+fn catch_signals(stopped: &Arc<AtomicBool>) {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::flag;
+
+    for signal in [SIGINT, SIGTERM] {
+        // The first handler looks before the second sets.
+        let _ = flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(stopped));
+        let _ = flag::register(signal, Arc::clone(stopped));
+    }
+}
+
+#[cfg(not(unix))]
+fn catch_signals(stopped: &Arc<AtomicBool>) {
+    let stopped = Arc::clone(stopped);
+    let _ = ctrlc::set_handler(move || {
+        if stopped.swap(true, Ordering::SeqCst) {
+            std::process::exit(INTERRUPTED);
+        }
+    });
+}
+
+/// Whether a stop was requested.
+pub fn is_stopped() -> bool {
+    STOPPED.get().is_some_and(|stopped| stopped.load(Ordering::Relaxed))
+}

@@ -1,0 +1,126 @@
+//! Several folders with parts of one match, put together.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use thiserror::Error;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::series::MeasuredPair;
+
+use super::StoredConfig;
+use super::pairs::FILES;
+use crate::journal::{Journal, JournalError, RunFolder};
+
+/// All pairs of a match that was played in parts.
+#[derive(Clone, Debug)]
+pub struct MergedMatch {
+    /// What was played.
+    pub config: StoredConfig,
+    /// The pairs from number 0 on, without a gap.
+    pub pairs: Vec<MeasuredPair>,
+}
+
+/// Why folders cannot be merged.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// A folder cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A folder belongs to a round robin or to another kind of run.
+    #[error("{folder} holds no match of two players; only those are merged")]
+    NoMatch {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Two folders belong to different matches.
+    #[error(
+        "{other} belongs to a match with another {what} ({difference}) than {folder}; only parts of one match are merged"
+    )]
+    OtherMatch {
+        /// The first folder.
+        folder: PathBuf,
+        /// The folder that differs.
+        other: PathBuf,
+        /// What differs: `config` or the name of an input.
+        what: String,
+        /// How it differs.
+        difference: String,
+    },
+    /// Two folders hold the same pairs.
+    #[error("{folder} and {other} both hold pairs {first} to {last}; each pair must come from one folder")]
+    Overlap {
+        /// One folder.
+        folder: PathBuf,
+        /// The other one.
+        other: PathBuf,
+        /// The first pair that both hold.
+        first: u64,
+        /// The last one of a row.
+        last: u64,
+    },
+    /// No folder holds some of the pairs.
+    #[error("pairs {first} to {last} are in none of the folders; play the missing part, or name its folder")]
+    Missing {
+        /// The first missing pair.
+        first: u64,
+        /// The last one of a row.
+        last: u64,
+    },
+    /// A work file is damaged.
+    #[error("{folder}: work/{name} is damaged; rerun the match in this folder to rebuild it")]
+    Damaged {
+        /// The folder.
+        folder: PathBuf,
+        /// The file.
+        name: String,
+    },
+}
+
+/// Puts the parts of a match together. The result is that of one process that plays all pairs.
+///
+/// # Errors
+/// [`MergeError`].
+pub fn merge(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<MergedMatch, MergeError> {
+    let mut journals = Vec::with_capacity(folders.len());
+    for folder in folders {
+        let (journal, key) = Journal::reopen(RunFolder::chosen_by("folder", folder), monitor)?
+            .ok_or_else(|| MergeError::NoMatch { folder: folder.clone() })?;
+        journals.push((folder, journal, key));
+    }
+    let Some((folder, _, key)) = journals.first() else {
+        return Err(MergeError::NoMatch { folder: PathBuf::new() });
+    };
+    for (other, _, own) in &journals {
+        if let Some((what, difference)) = key.difference(own) {
+            let (folder, other) = ((*folder).clone(), (*other).clone());
+            return Err(MergeError::OtherMatch { folder, other, what, difference });
+        }
+    }
+    let config: Option<StoredConfig> = toml::from_str(key.config()).ok();
+    let config = config.filter(|config| config.players.len() == 2);
+    let config = config.ok_or_else(|| MergeError::NoMatch { folder: (*folder).clone() })?;
+    let mut pairs: BTreeMap<u64, (usize, MeasuredPair)> = BTreeMap::new();
+    for (number, (folder, journal, _)) in journals.iter().enumerate() {
+        for name in journal.names(FILES)? {
+            let stored: Option<Vec<MeasuredPair>> = journal.read(&name, "")?;
+            let stored = stored.ok_or_else(|| MergeError::Damaged { folder: (*folder).clone(), name })?;
+            let overlaps = |pair: &MeasuredPair| pairs.get(&pair.pair.index).map(|(owner, _)| *owner);
+            if let Some((place, owner)) = stored.iter().enumerate().find_map(|(place, pair)| Some((place, overlaps(pair)?)))
+            {
+                let twice = stored[place..].iter().take_while(|pair| overlaps(pair) == Some(owner));
+                let last = twice.last().map_or(0, |pair| pair.pair.index);
+                let (folder, other) = (folders[owner].clone(), (*folder).clone());
+                return Err(MergeError::Overlap { folder, other, first: stored[place].pair.index, last });
+            }
+            pairs.extend(stored.into_iter().map(|pair| (pair.pair.index, (number, pair))));
+        }
+    }
+    let numbers = pairs.keys().copied().zip(0..);
+    if let Some((next, first)) = numbers.into_iter().find(|(number, expected)| number != expected) {
+        return Err(MergeError::Missing { first, last: next - 1 });
+    }
+    if pairs.is_empty() {
+        return Err(MergeError::NoMatch { folder: (*folder).clone() });
+    }
+    Ok(MergedMatch { config, pairs: pairs.into_values().map(|(_, pair)| pair).collect() })
+}

@@ -1,0 +1,304 @@
+//! The pairs of a match, in files that grow.
+//!
+//! A file holds the finished pairs of one range of numbers, whichever they are: a stop keeps every game that has ended, and a later run
+//! plays only what is missing. So more pairs than before, or another share of the files, need nothing special.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
+use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Tally};
+
+use crate::journal::{Journal, JournalError, Part};
+
+/// Pairs per file. A look of a sequential test lies within one file.
+pub const PAIRS_PER_FILE: u64 = 8 * PAIRS_PER_LOOK;
+/// The prefix of the files.
+pub(super) const FILES: &str = "pairs-";
+/// A file that grows is written again after this time at most; a kill loses no more, and the games that it ends.
+const WRITTEN_EVERY: Duration = Duration::from_secs(2);
+/// Pairs are played in batches, which grow until they take this long.
+const BATCH: Duration = Duration::from_millis(250);
+/// Pairs of the first batch, per thread.
+const FIRST_BATCH: u64 = 4;
+
+/// How a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchEnd {
+    /// The decision of the test; [`Decision::Open`] without a test.
+    pub decision: Decision,
+    /// Pairs that this process played; the others were read back.
+    pub played: u64,
+}
+
+/// Plays the pairs of a match, or reads them back, and passes them to `take` in order. A part plays the files with its numbers only.
+/// Unless it is stopped, a match ends at the same pair as one without a journal.
+///
+/// # Errors
+/// [`JournalError`]; after [`JournalError::Interrupted`], `take` has received every finished pair.
+pub fn play_pairs(
+    series: &MeasuredSeries<'_>,
+    pairs: u64,
+    test: Option<&SequentialTest>,
+    part: Option<Part>,
+    journal: &Journal<'_>,
+    mut take: impl FnMut(&[MeasuredPair]),
+) -> Result<MatchEnd, JournalError> {
+    let batch = FIRST_BATCH * rayon::current_num_threads() as u64;
+    let mut stored = StoredPairs { series, journal, file: None, played: 0, batch };
+    let mut one = |stored: &mut StoredPairs<'_>, range: Range<u64>| {
+        let (found, wanted) = (stored.range(range.clone())?, range.end - range.start);
+        take(&found);
+        if (found.len() as u64) < wanted {
+            return Err(journal.interrupted());
+        }
+        Ok(found.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally())))
+    };
+    let mut decision = Decision::Open;
+    if let Some(test) = test {
+        decision = test.play_by(pairs, journal.monitor(), |range| one(&mut stored, range))?.decision;
+    } else {
+        for file in files(pairs, part) {
+            let mut next = file.start;
+            while next < file.end {
+                let range = next..file.end.min(next + stored.batch);
+                next = range.end;
+                one(&mut stored, range)?;
+            }
+        }
+    }
+    stored.save()?;
+    Ok(MatchEnd { decision, played: stored.played })
+}
+
+/// The number of pairs that a part of a match has.
+pub fn pairs_of_part(pairs: u64, part: Option<Part>) -> u64 {
+    files(pairs, part).map(|file| file.end - file.start).sum()
+}
+
+/// The ranges of the files of a match that belong to a part.
+fn files(pairs: u64, part: Option<Part>) -> impl Iterator<Item = Range<u64>> {
+    let own = move |number: &u64| part.is_none_or(|part| number % part.count == part.index);
+    let range = move |number: u64| number * PAIRS_PER_FILE..((number + 1) * PAIRS_PER_FILE).min(pairs);
+    (0..pairs.div_ceil(PAIRS_PER_FILE)).filter(own).map(range)
+}
+
+/// The pairs of a match, with the file that is being read or grown.
+struct StoredPairs<'a> {
+    series: &'a MeasuredSeries<'a>,
+    journal: &'a Journal<'a>,
+    file: Option<OpenFile>,
+    /// Pairs that this process played.
+    played: u64,
+    /// Pairs per batch.
+    batch: u64,
+}
+
+/// A file in memory.
+struct OpenFile {
+    name: String,
+    number: u64,
+    /// The finished pairs by their numbers.
+    pairs: BTreeMap<u64, MeasuredPair>,
+    is_saved: bool,
+    written: Instant,
+}
+
+impl StoredPairs<'_> {
+    /// The pairs of a range that lies within one file; fewer if a stop was requested.
+    fn range(&mut self, range: Range<u64>) -> Result<Vec<MeasuredPair>, JournalError> {
+        let mut file = self.open(range.start / PAIRS_PER_FILE)?;
+        let found = file.pairs.range(range.clone()).count() as u64;
+        self.journal.monitor().advance(found);
+        while let Some(missing) = file.first_missing(&range).filter(|_| !self.journal.monitor().is_stopped()) {
+            let batch = missing.start..missing.end.min(missing.start + self.batch);
+            let begun = Instant::now();
+            let played = self.series.play_each(batch, self.journal.monitor());
+            if begun.elapsed() < BATCH {
+                self.batch = (2 * self.batch).min(PAIRS_PER_FILE);
+            }
+            self.played += played.len() as u64;
+            file.is_saved &= played.is_empty();
+            file.pairs.extend(played.into_iter().map(|pair| (pair.pair.index, pair)));
+            if file.written.elapsed() > WRITTEN_EVERY {
+                file.save(self.journal)?;
+            }
+        }
+        let pairs = file.pairs.range(range).map(|(_, pair)| pair.clone()).collect();
+        if self.journal.monitor().is_stopped() {
+            file.save(self.journal)?;
+        }
+        self.file = Some(file);
+        Ok(pairs)
+    }
+
+    /// The file with this number, which is the open one or is read; the open one is saved first.
+    fn open(&mut self, number: u64) -> Result<OpenFile, JournalError> {
+        if let Some(file) = self.file.take_if(|file| file.number == number) {
+            return Ok(file);
+        }
+        self.save()?;
+        let name = format!("{FILES}{number:05}");
+        let stored: Option<Vec<MeasuredPair>> = self.journal.read(&name, "")?;
+        let pairs = stored.unwrap_or_default().into_iter().map(|pair| (pair.pair.index, pair)).collect();
+        Ok(OpenFile { name, number, pairs, is_saved: true, written: Instant::now() })
+    }
+
+    /// Writes what is not written yet.
+    fn save(&mut self) -> Result<(), JournalError> {
+        self.file.iter_mut().try_for_each(|file| file.save(self.journal))
+    }
+}
+
+impl OpenFile {
+    /// The first missing pairs of a range.
+    fn first_missing(&self, range: &Range<u64>) -> Option<Range<u64>> {
+        let mut missing = range.clone().filter(|number| !self.pairs.contains_key(number));
+        let first = missing.next()?;
+        let more = missing.zip(first + 1..).take_while(|(number, next)| number == next).count() as u64;
+        Some(first..first + 1 + more)
+    }
+
+    fn save(&mut self, journal: &Journal<'_>) -> Result<(), JournalError> {
+        if !self.is_saved {
+            let pairs: Vec<MeasuredPair> = self.pairs.values().cloned().collect();
+            journal.write(&self.name, "", &pairs)?;
+            (self.is_saved, self.written) = (true, Instant::now());
+        }
+        Ok(())
+    }
+}
+
+/// A small game for tests.
+#[cfg(test)]
+pub(super) mod samples {
+    use tilewright_engine::evaluator::Greedy;
+    use tilewright_engine::player::Player;
+    use tilewright_engine::setup::Setup;
+    use tilewright_engine::static_player::StaticPlayer;
+    use tilewright_engine::tileset::TileSet;
+
+    pub fn setup() -> Setup {
+        let words = "AE\nAI\nEA\nTEA\nEAT\nRAT\nSEA\nTIN\nIN\nNIT\nONE\nNOR\n";
+        Setup::from_words(TileSet::embedded("english").unwrap(), words).unwrap()
+    }
+
+    pub fn greedy() -> Player {
+        Player::from_static("greedy", StaticPlayer::new(Greedy))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use tilewright_engine::deals::{Deals, Purpose};
+    use tilewright_engine::monitor::{Monitor, NoMonitor};
+    use tilewright_engine::series::Series;
+
+    use super::*;
+    use crate::stored_match::{MatchConfig, MergeError, merge};
+
+    /// A monitor that stops after this number of pairs.
+    struct StopAt(AtomicU64);
+
+    impl Monitor for StopAt {
+        fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
+        fn advance(&self, done: u64) {
+            let left = self.0.load(Ordering::Relaxed);
+            self.0.store(left.saturating_sub(done), Ordering::Relaxed);
+        }
+        fn is_stopped(&self) -> bool {
+            self.0.load(Ordering::Relaxed) == 0
+        }
+    }
+
+    /// Passes a function that plays in a folder to a test: pairs, test and part, with the finished pairs and the end.
+    fn with_match(
+        deals: Deals,
+        run: impl Fn(
+            &MeasuredSeries<'_>,
+            &dyn Fn(
+                &std::path::Path,
+                u64,
+                Option<&SequentialTest>,
+                Option<Part>,
+                &dyn Monitor,
+            ) -> (Vec<MeasuredPair>, Result<MatchEnd, JournalError>),
+        ),
+    ) {
+        let (setup, greedy) = (samples::setup(), samples::greedy());
+        let players = [&greedy; 2];
+        let series = MeasuredSeries::new(Series { setup: &setup, players, deals, clock: None });
+        let play = |folder: &std::path::Path, pairs, test: Option<&SequentialTest>, part, monitor: &dyn Monitor| {
+            let key = MatchConfig { setup: &setup, players: &players, deals, clock: None, pairs }.key();
+            let journal = Journal::open(folder, &key, monitor).unwrap();
+            let mut taken = Vec::new();
+            let end = play_pairs(&series, pairs, test, part, &journal, |more| taken.extend_from_slice(more));
+            (taken, end)
+        };
+        run(&series, &play);
+    }
+
+    #[test]
+    fn a_match_that_is_stopped_and_resumed_equals_an_uninterrupted_one() {
+        with_match(Purpose::UnpairedMatch.deals(3), |series, play| {
+            for test in [None, Some(SequentialTest::new(0.5, 0.500_1, 0.05, 0.05).unwrap())] {
+                let (folder, pairs, mut finished) = (tempfile::tempdir().unwrap(), 300, 0);
+                for stop in [1, 200] {
+                    let (taken, end) = play(folder.path(), pairs, test.as_ref(), None, &StopAt(AtomicU64::new(stop)));
+                    assert!(matches!(end, Err(JournalError::Interrupted { .. })), "{end:?}");
+                    // Nothing that was finished is lost.
+                    assert!(taken.len() as u64 >= stop.min(128) && taken.len() >= finished, "{} of {stop}", taken.len());
+                    finished = taken.len();
+                }
+                let (taken, end) = play(folder.path(), pairs, test.as_ref(), None, &NoMonitor);
+                let end = end.unwrap();
+                assert_eq!((taken, end.decision), (series.play_each(0..pairs, &NoMonitor), Decision::Open));
+                assert_eq!(end.played, 300 - finished as u64);
+                assert_eq!(play(folder.path(), pairs, test.as_ref(), None, &NoMonitor).1.unwrap().played, 0);
+                // Extended, it plays the rest, with a test or without.
+                let (taken, end) = play(folder.path(), 1500, None, None, &NoMonitor);
+                assert_eq!((taken, end.unwrap().played), (series.play_each(0..1500, &NoMonitor), 1200));
+                assert_eq!(play(folder.path(), 700, test.as_ref(), None, &NoMonitor).1.unwrap().played, 0);
+            }
+        });
+    }
+
+    #[test]
+    fn parts_merge_to_the_whole_match_and_overlaps_and_gaps_are_refused() {
+        with_match(Purpose::Match.deals(8), |series, play| {
+            let pairs = 4 * PAIRS_PER_FILE + 300;
+            let folders: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+            for (index, folder) in (0..).zip(&folders) {
+                let end = play(folder.path(), pairs, None, Some(Part { index, count: 3 }), &NoMonitor).1;
+                assert_eq!(end.unwrap().played, [2 * PAIRS_PER_FILE, PAIRS_PER_FILE + 300, PAIRS_PER_FILE][index as usize]);
+            }
+            let paths: Vec<_> = folders.iter().map(|folder| folder.path().to_path_buf()).collect();
+            let merged = merge(&paths, &NoMonitor).unwrap();
+            assert_eq!(merged.pairs, series.play_each(0..pairs, &NoMonitor));
+            assert_eq!(merged.config.players, ["greedy", "greedy"]);
+
+            let refused = |paths: &[std::path::PathBuf]| merge(paths, &NoMonitor).unwrap_err();
+            let gap = refused(&paths[..2]);
+            assert!(matches!(&gap, MergeError::Missing { first: 2048, last: 3071 }), "{gap}");
+            play(&paths[1], 3 * PAIRS_PER_FILE, None, None, &NoMonitor).1.unwrap();
+            let overlap = refused(&paths);
+            assert!(matches!(&overlap, MergeError::Overlap { first: 0, last: 1023, .. }), "{overlap}");
+            let twice = refused(&[paths[0].clone(), paths[0].clone()]);
+            assert!(matches!(&twice, MergeError::Journal(JournalError::Locked { .. })), "{twice}");
+            let none = refused(&[tempfile::tempdir().unwrap().path().to_path_buf()]);
+            assert!(none.to_string().contains("no match"), "{none}");
+        });
+        // A match on other deals is no part.
+        let folders = [1, 2].map(|seed| (tempfile::tempdir().unwrap(), seed));
+        for (folder, seed) in &folders {
+            with_match(Purpose::Match.deals(*seed), |_, play| {
+                play(folder.path(), 5, None, None, &NoMonitor).1.unwrap();
+            });
+        }
+        let other = merge(&folders.map(|(folder, _)| folder.keep()), &NoMonitor).unwrap_err().to_string();
+        assert!(other.contains("another config (there seed = 1, here seed = 2)"), "{other}");
+    }
+}
