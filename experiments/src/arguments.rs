@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
 use crate::{
-    bench, evolve, interrupts, leaves, lexicon, linear, matches, network, positions, selfplay, serve, td, win_percentage,
+    bench, configs, evolve, features, interrupts, leaves, lexicon, linear, manual, matches, network, positions, selfplay,
+    serve, td, win_percentage,
 };
 
 /// Trains and tests learned evaluators for crossword board games.
@@ -52,6 +53,15 @@ pub enum Verb {
     Serve(serve::flags::ServeArguments),
     /// Find the best moves of a position by simulation
     Simulate(positions::flags::SimulateArguments),
+    /// The configs in the program: list them, and print one with the meaning of each key
+    #[command(subcommand)]
+    Config(configs::ConfigVerb),
+    /// The catalogue of features: meaning, unit, cost and source
+    Features(features::FeaturesArguments),
+    /// Print a completion script for a shell
+    Completions(manual::CompletionsArguments),
+    /// Write manual pages, one per verb
+    Man(manual::ManArguments),
     /// Measure how fast this machine plays, and what features, endgames and pre-endgames cost
     Bench(bench::flags::BenchArguments),
 }
@@ -76,6 +86,13 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Match(arguments) => matches::run(&arguments),
         Verb::Serve(arguments) => serve::run(&arguments),
         Verb::Simulate(arguments) => positions::simulate::run(&arguments),
+        Verb::Features(arguments) => features::run(&arguments),
+        Verb::Config(verb) => configs::run(&verb),
+        Verb::Completions(arguments) => {
+            manual::completions(&arguments, Arguments::command());
+            Ok(())
+        }
+        Verb::Man(arguments) => manual::man(&arguments, Arguments::command()),
         Verb::Bench(arguments) => bench::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)

@@ -1,7 +1,5 @@
 //! `evolve`: evolves the weights of features or of a network in matches against a baseline.
 
-use std::path::PathBuf;
-
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::NETWORK_FILE;
@@ -41,10 +39,13 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let needs_leaves = network.is_none() && config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves();
     let table = || loading::feature_leaves(config.leaves.as_deref(), &setup, game);
     let leaves = needs_leaves.then(table).transpose()?;
-    let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
     let inputs = EvolveInputs { baseline: &baseline, promotion: &against, leaves, network };
+    let key = key(&setup, &config, &inputs);
+    let stem = run_config::stem(Some(&arguments.config), "");
+    let default = format!("evolve-{stem}-{}-{}", setup.lexicon.name, config.seed);
+    let out = run_config::out_folder(arguments.out.as_deref(), &default, &key);
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key(&setup, &config, &inputs), &progress)?;
+    let journal = Journal::open(&out, &key, &progress)?;
     if !game.quiet {
         eprintln!("evolving in {}", out.display());
     }
@@ -54,8 +55,8 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
         Err(error @ RunError::Space(_)) => return Err(Failure::input(error)),
         outcome => outcome?,
     };
-    print_results(&config, &inputs, &outcome);
     artefact::write(&setup, &config, &inputs, &outcome, &out)?;
+    print_results(&config, &inputs, &outcome);
     let written = shell_word(&out.to_string_lossy());
     let (kind, file) = match outcome.weights {
         Evolved::Linear(_) => ("linear", CANDIDATE_FILE),
@@ -72,11 +73,6 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
         say!("Not promoted. The weights are in {written}/{file}.");
     }
     Ok(())
-}
-
-fn default_out(arguments: &EvolveArguments, config: &EvolveConfig) -> PathBuf {
-    let name = arguments.config.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    PathBuf::from(format!("runs/evolve-{name}-{}", config.seed))
 }
 
 /// Prints generations of each search, the final candidates, the weights and the promotion test.

@@ -1,6 +1,6 @@
 //! What `linear fit` and `network train` have in common: what they load, where they write, and what they print.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::player::Player;
@@ -12,8 +12,8 @@ use tilewright_train::linear::run::RunError;
 
 use crate::failure::Failure;
 use crate::flags::{GameFlags, PlayFlags, shell_word};
-use crate::loading;
 use crate::output::say;
+use crate::{loading, run_config};
 
 /// What a fit is computed from, loaded.
 pub struct Loaded {
@@ -81,10 +81,9 @@ pub fn checked<T>(outcome: Result<T, RunError>) -> Result<T, Failure> {
     }
 }
 
-/// The folder of a run of `kind` whose config is a file, or the built-in one of the name `built_in`. `size` is its games or its budget.
-pub fn default_out(kind: &str, config: Option<&Path>, built_in: &str, size: &str, seed: u64) -> PathBuf {
-    let stem = config.and_then(Path::file_stem).map_or(built_in.into(), |stem| stem.to_string_lossy().into_owned());
-    PathBuf::from(format!("runs/{kind}-{stem}-{size}-{seed}"))
+/// The name of the default folder of a fit.
+pub fn default_name(kind: &str, config: Option<&Path>, built_in: &str, setup: &Setup, size: &str, seed: u64) -> String {
+    format!("{kind}-{}-{}-{size}-{seed}", run_config::stem(config, built_in), setup.lexicon.name)
 }
 
 /// Says where `what` is, such as "The weights are", and how to try it as a player of this kind.

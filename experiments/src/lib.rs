@@ -28,6 +28,7 @@ mod progress;
 mod flags;
 mod output;
 mod loading;
+mod configs;
 mod run_config;
 mod report;
 // Topics.
@@ -43,7 +44,9 @@ mod network;
 mod evolve;
 mod td;
 mod serve;
+mod features;
 mod bench;
+mod manual;
 mod arguments;
 
 /// Runs the command line of this process.

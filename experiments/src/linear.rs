@@ -7,7 +7,7 @@ use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::run::{LinearFit, LinearOutcome};
 
 use crate::failure::Failure;
-use crate::fitting::{Loaded, checked, default_out, print_explanation, print_place};
+use crate::fitting::{Loaded, checked, default_name, print_explanation, print_place};
 use crate::output::say;
 use crate::progress::Progress;
 use crate::run_config;
@@ -33,10 +33,11 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let inputs = loaded.inputs()?;
     let fit = LinearFit { inputs: &inputs, config: &config };
     let size = format!("{}-games", config.games);
-    let default_out = || default_out("linear", arguments.config.as_deref(), "default", &size, config.seed);
-    let out = arguments.fit.out.clone().unwrap_or_else(default_out);
+    let key = fit.key();
+    let name = default_name("linear", arguments.config.as_deref(), "default", &loaded.setup, &size, config.seed);
+    let out = run_config::out_folder(arguments.fit.out.as_deref(), &name, &key);
     let progress = Progress::new(game.quiet);
-    let _journal = Journal::open(&out, &fit.key(), &progress)?;
+    let _journal = Journal::open(&out, &key, &progress)?;
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
     let sets = Journal::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {

@@ -1,20 +1,33 @@
 //! The configs of runs: a file, and the flags that override it.
 
-use std::path::Path;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
+use tilewright_train::journal::RunKey;
 use tilewright_train::run_config::{Basics, RunConfig};
 
+use crate::configs;
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, PlayFlags};
 
-/// Reads the config of a file.
+/// Reads the config of a file, or the embedded one of this name.
 ///
 /// # Errors
 /// [`Failure::Input`] with the file and the line.
 pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
-    let origin = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
+    let (text, origin) = configs::read(path, C::FOLDER)?;
     C::from_toml(&text, &origin).input()
+}
+
+/// The folder of a run: the one that `--out` names, or one in `runs` whose name says what the run is. The name ends in the hash of the run's
+/// key, so different runs never share a folder, and the same command finds its own again.
+pub fn out_folder(named: Option<&Path>, name: &str, key: &RunKey) -> PathBuf {
+    named.map_or_else(|| Path::new("runs").join(format!("{name}-{}", key.short_hash())), Path::to_path_buf)
+}
+
+/// The name of a config's file without its ending, or `built_in` for the config in the program.
+pub fn stem<'a>(config: Option<&'a Path>, built_in: &'a str) -> Cow<'a, str> {
+    config.and_then(Path::file_stem).map_or(built_in.into(), |stem| stem.to_string_lossy())
 }
 
 /// Overrides a config with the flags; `change` applies those of the verb. Returns the config, and the flags with its game

@@ -1,6 +1,5 @@
 //! `selfplay`: plays games and records every turn as Parquet. Each file holds one shard, a range of games.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use tilewright_engine::player::Player;
@@ -9,9 +8,9 @@ use tilewright_train::selfplay::Selfplay;
 
 use crate::failure::Failure;
 use crate::flags::CommonFlags;
-use crate::loading;
 use crate::output::say;
 use crate::progress::Progress;
+use crate::{loading, run_config};
 
 pub mod flags;
 
@@ -25,10 +24,11 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let player = loading::player(name, &setup, game)?;
     let seed = seed.unwrap_or(1);
     let selfplay = Selfplay { setup: &setup, player: &player, seed, games: arguments.games };
-    let default = || PathBuf::from(format!("runs/selfplay-{}-{}-{seed}", setup.lexicon.name, arguments.games));
-    let out = arguments.out.clone().unwrap_or_else(default);
+    let (kind, key) = (name.split(':').next().unwrap_or_default(), selfplay.key());
+    let default = format!("selfplay-{}-{kind}-{}-games-{seed}", setup.lexicon.name, arguments.games);
+    let out = run_config::out_folder(arguments.out.as_deref(), &default, &key);
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &selfplay.key(), &progress)?;
+    let journal = Journal::open(&out, &key, &progress)?;
     let begun = Instant::now();
     let end = selfplay.record(&journal, &out);
     progress.finish();

@@ -36,10 +36,12 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
         config.batch_games = config.batch_games.min(config.games);
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
-    let out = arguments.out.clone().unwrap_or_else(|| default_out(arguments, &config));
-    let kind = match &config.network {
-        Some(network) => learn_network(&setup, &config, network, game, &out)?,
-        None => learn_terms(&setup, &config, game, &out)?,
+    let stem = run_config::stem(Some(&arguments.config), "");
+    let default = format!("td-{stem}-{}-{}-games-{}", setup.lexicon.name, config.games, config.seed);
+    let folder = |key: &RunKey| run_config::out_folder(arguments.out.as_deref(), &default, key);
+    let (kind, out) = match &config.network {
+        Some(network) => learn_network(&setup, &config, network, game, &folder)?,
+        None => learn_terms(&setup, &config, game, &folder)?,
     };
     let what = match kind {
         "linear" => "weights are",
@@ -63,33 +65,39 @@ fn open<'a>(out: &Path, key: &RunKey, progress: &'a Progress, game: &GameFlags) 
     Ok(journal)
 }
 
-/// Learns the weights of linear terms. Returns the kind of the player that plays by them.
-fn learn_terms(setup: &Setup, config: &TdConfig, game: &GameFlags, out: &Path) -> Result<&'static str, Failure> {
+/// Learns the weights of linear terms. Returns the kind of the player that plays by them, and their folder.
+fn learn_terms(
+    setup: &Setup,
+    config: &TdConfig,
+    game: &GameFlags,
+    folder: &dyn Fn(&RunKey) -> PathBuf,
+) -> Result<(&'static str, PathBuf), Failure> {
     let unusable = |error| Failure::input(format!("records {error}"));
     let records = |path| RecordFiles::open(path, game.loader(setup)).map_err(TableError::from);
     let records = config.records.as_deref().map(records).transpose().map_err(unusable)?;
     let key = key(setup, config, records.as_ref()).map_err(unusable)?;
     let progress = Progress::new(game.quiet);
-    let journal = open(out, &key, &progress, game)?;
+    let out = folder(&key);
+    let journal = open(&out, &key, &progress, game)?;
     let outcome = learn(setup, config, records.as_ref(), &journal);
     progress.finish();
     let outcome = match outcome {
         Err(RunError::Records(error)) => return Err(unusable(error)),
         outcome => outcome?,
     };
+    artefact::write(setup, config, &outcome, &out)?;
     print_results(setup, config, &outcome);
-    artefact::write(setup, config, &outcome, out)?;
-    Ok(if outcome.terms.has_features() { "linear" } else { "leave" })
+    Ok((if outcome.terms.has_features() { "linear" } else { "leave" }, out))
 }
 
-/// Trains a network. Returns the kind of the player that plays by it.
+/// Trains a network. Returns the kind of the player that plays by it, and its folder.
 fn learn_network(
     setup: &Setup,
     config: &TdConfig,
     network: &TdNetwork,
     game: &GameFlags,
-    out: &Path,
-) -> Result<&'static str, Failure> {
+    folder: &dyn Fn(&RunKey) -> PathBuf,
+) -> Result<(&'static str, PathBuf), Failure> {
     let start = if let Some(shape) = &network.shape {
         let leaves = || loading::feature_leaves(shape.leaves.as_deref(), setup, game);
         Start::Nothing(shape, shape.needs_leaves().then(leaves).transpose()?)
@@ -98,20 +106,16 @@ fn learn_network(
         Start::Network(Box::new(loading::network("network.start", name, setup, game)?))
     };
     let run = NetworkLearning { setup, config, network, start };
-    let progress = Progress::new(game.quiet);
-    let journal = open(out, &run.key(), &progress, game)?;
+    let (key, progress) = (run.key(), Progress::new(game.quiet));
+    let out = folder(&key);
+    let journal = open(&out, &key, &progress, game)?;
     let outcome = run.run(&journal);
     progress.finish();
     let outcome = outcome?;
+    artefact::write_network(&run, &outcome, &out)?;
     print_skip(&outcome);
     print_error(&outcome.snapshots);
-    artefact::write_network(&run, &outcome, out)?;
-    Ok("network")
-}
-
-fn default_out(arguments: &TdArguments, config: &TdConfig) -> PathBuf {
-    let name = arguments.config.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    PathBuf::from(format!("runs/td-{name}-{}-games-{}", config.games, config.seed))
+    Ok(("network", out))
 }
 
 /// Prints the value of each single tile and the weight of each feature.

@@ -38,6 +38,9 @@ pub struct Basics<'a> {
 
 /// The config of a run: everything that determines its result besides the tile set and the words.
 pub trait RunConfig: Serialize + DeserializeOwned {
+    /// The folder in `configs` that has configs of this kind.
+    const FOLDER: &str;
+
     /// Checks that the values are valid.
     ///
     /// # Errors

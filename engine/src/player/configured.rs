@@ -64,7 +64,11 @@ impl Config {
         let defaults = KINDS.iter().find(|&&(known, _)| known == kind).map_or("", |&(_, defaults)| defaults);
         let read = |text: &str| toml::from_str::<Config>(text).map_err(|error| fault(error.to_string()));
         let Some(path) = path else { return read(defaults) };
-        let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+        let embedded = KINDS.iter().find(|(known, _)| Path::new(known) == path && !path.exists());
+        let text = match embedded {
+            Some((_, text)) => (*text).to_string(),
+            None => std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?,
+        };
         let changes = read(&text)?;
         if kind == "static" && changes.simulation.is_some() {
             return Err(fault(

@@ -26,6 +26,8 @@ pub const LEAVE_PLAYERS: [&str; 4] = ["leave", "leave+pool", "leave+late", "leav
 pub const GREEDY: &str = "greedy";
 /// The player that values no leaves, against which leave tables are measured.
 pub const NO_LEAVES: &str = "no-leaves";
+/// The beginning of the names of Heuri's engines, which are linear evaluators with names of their own.
+const HEURI: &str = "heuri";
 /// The suffix of players that search endgames.
 const ENDGAME: &str = "+endgame";
 
@@ -74,8 +76,8 @@ impl Player {
         }
         let linear = match path {
             Some(path) if kind == "linear" => Some(LoadedLinear::load(path, loader)),
-            Some(_) => None,
-            None => LoadedLinear::embedded(kind, loader),
+            None if kind.starts_with(HEURI) => LoadedLinear::embedded(kind, loader),
+            _ => None,
         };
         if let Some(loaded) = linear {
             let loaded = loaded.map_err(|source| PlayerError::Linear { name: name.into(), source })?;

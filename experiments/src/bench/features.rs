@@ -21,6 +21,7 @@ use tilewright_engine::static_player::StaticPlayer;
 
 use super::flags::{BenchFlags, FeaturesArguments};
 use crate::failure::Failure;
+use crate::features::part;
 use crate::loading;
 use crate::output::{self, NewFile, say};
 use crate::progress::Progress;
@@ -96,12 +97,7 @@ fn microseconds(time: Duration, times: usize) -> f64 {
 
 fn row(feature: Feature, microseconds: f64) -> Row {
     let about = feature.about();
-    let part = match feature {
-        Feature::Position(_) => "position",
-        Feature::Score => "score",
-        Feature::Leave(_) => "leave",
-        Feature::Placed(_) => "placed",
-    };
+    let part = part(feature);
     let (name, unit, source, meaning) = (about.name, about.unit, about.source, about.meaning);
     Row { name, part, unit, source, meaning, microseconds }
 }

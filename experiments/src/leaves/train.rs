@@ -1,6 +1,6 @@
 //! `leaves train`: trains a leave table from nothing, and writes its report and its page.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tilewright_engine::setup::Setup;
 use tilewright_train::journal::{Journal, JournalError};
@@ -32,9 +32,10 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     if let Some(budget) = arguments.budget {
         config = config.within(budget, &setup.tileset).input()?;
     }
-    let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
+    let key = key(&setup, &config);
+    let out = run_config::out_folder(arguments.out.as_deref(), &default_name(&config, &setup), &key);
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key(&setup, &config), &progress)?;
+    let journal = Journal::open(&out, &key, &progress)?;
     if !game.quiet {
         eprintln!("training in {}", out.display());
     }
@@ -62,10 +63,10 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn default_out(config: &LeavesConfig, setup: &Setup) -> PathBuf {
+fn default_name(config: &LeavesConfig, setup: &Setup) -> String {
     let (games, boards) = (config.games.iter().sum::<u64>(), config.boards.iter().sum::<u64>());
     let (lexicon, tileset) = (&setup.lexicon.name, setup.tileset.name());
-    PathBuf::from(format!("runs/leaves-{lexicon}-{tileset}-{games}-games-{boards}-boards-{}", config.seed))
+    format!("leaves-{lexicon}-{tileset}-{games}-games-{boards}-boards-{}", config.seed)
 }
 
 /// Writes the artefact with its report and its page.

@@ -14,6 +14,7 @@ use tilewright_train::journal::{Journal, JournalError, Part};
 use tilewright_train::stored_match;
 
 use super::flags::{ErrorRates, Hypotheses, MOST_PAIRS, MatchArguments, read_hypotheses};
+use crate::configs;
 use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
 
@@ -220,7 +221,6 @@ fn players(arguments: &MatchArguments, from_config: Vec<String>) -> Result<Vec<S
 }
 
 fn read(path: &Path) -> Result<MatchConfig, Failure> {
-    let origin = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("config {origin}: {error}")))?;
+    let (text, origin) = configs::read(path, "matches")?;
     toml::from_str(&text).map_err(|error| Failure::input(format!("config {origin}: {error}")))
 }

@@ -10,7 +10,7 @@ use tilewright_train::run_config::RunConfig;
 use super::evaluate::load;
 use super::flags::NetworkAmendArguments;
 use crate::failure::{Failure, Input};
-use crate::fitting::{Loaded, checked, default_out, print_explanation, print_place};
+use crate::fitting::{Loaded, checked, default_name, print_explanation, print_place};
 use crate::output::say;
 use crate::progress::Progress;
 use crate::{loading, run_config};
@@ -30,10 +30,11 @@ pub fn run(arguments: &NetworkAmendArguments) -> Result<(), Failure> {
     let amendment = Amendment { network: &network, fit: LinearFit { inputs: &inputs, config: &config } };
     amendment.check().input()?;
     let size = format!("{}-games", config.games);
-    let default_out = || default_out("amendment", arguments.config.as_deref(), "default", &size, config.seed);
-    let out = arguments.fit.out.clone().unwrap_or_else(default_out);
+    let key = amendment.key();
+    let name = default_name("amendment", arguments.config.as_deref(), "default", &loaded.setup, &size, config.seed);
+    let out = run_config::out_folder(arguments.fit.out.as_deref(), &name, &key);
     let progress = Progress::new(game.quiet);
-    let _journal = Journal::open(&out, &amendment.key(), &progress)?;
+    let _journal = Journal::open(&out, &key, &progress)?;
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
     let sets = Journal::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tilewright_train::candidates::{FitInputs, Maker};
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
-use tilewright_train::journal::{Journal, config_of};
+use tilewright_train::journal::{Journal, RunKey, config_of};
 use tilewright_train::network::artefact;
 use tilewright_train::network::budget::Plan;
 use tilewright_train::network::config::NetworkConfig;
@@ -14,7 +14,7 @@ use tilewright_train::run_config::RunConfig;
 
 use super::flags::NetworkTrainArguments;
 use crate::failure::Failure;
-use crate::fitting::{Loaded, checked, default_out, print_explanation, print_place};
+use crate::fitting::{Loaded, checked, default_name, print_explanation, print_place};
 use crate::output::say;
 use crate::progress::Progress;
 use crate::{loading, run_config};
@@ -32,15 +32,19 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     let opponent = config.matches.as_ref().map(|config| loading::player(&config.against, &loaded.setup, game));
     let opponent = opponent.transpose()?;
     let size = arguments.budget.map_or_else(|| format!("{}-games", config.games), seconds);
-    let default_out = || default_out("network", arguments.config.as_deref(), "small", &size, config.seed);
-    let out = arguments.fit.out.clone().unwrap_or_else(default_out);
+    let name = default_name("network", arguments.config.as_deref(), "small", &loaded.setup, &size, config.seed);
+    // A plan changes the number of games, so the folder is that of the request.
+    let of_budget =
+        |key: RunKey| arguments.budget.iter().fold(key, |key, &budget| key.with_input("budget", seconds(budget)));
+    let request = of_budget(NetworkRun { inputs: &inputs, config: &config, opponent: opponent.as_ref() }.key());
+    let out = run_config::out_folder(arguments.fit.out.as_deref(), &name, &request);
     let progress = Progress::new(game.quiet);
     let plan = match arguments.budget {
         Some(budget) => plan(budget, &mut config, &inputs, &out, &progress)?,
         None => None,
     };
     let run = NetworkRun { inputs: &inputs, config: &config, opponent: opponent.as_ref() };
-    let key = arguments.budget.iter().fold(run.key(), |key, &budget| key.with_input("budget", seconds(budget)));
+    let key = of_budget(run.key());
     let journal = Journal::open(&out, &key, &progress)?;
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
     let sets = Journal::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;

@@ -1,7 +1,5 @@
 //! `win-percentage train`: trains a network and its win table from self-play, and scores them on held-out games.
 
-use std::path::PathBuf;
-
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::scaled::scaled;
 use tilewright_train::journal::Journal;
@@ -32,9 +30,10 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
     let player = player(&config.player, &setup, game)?;
-    let out = arguments.out.clone().unwrap_or_else(|| default_out(&config, &setup));
+    let key = key(&setup, &player, &config);
+    let out = run_config::out_folder(arguments.out.as_deref(), &default_name(&config, &setup), &key);
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key(&setup, &player, &config), &progress)?;
+    let journal = Journal::open(&out, &key, &progress)?;
     if !game.quiet {
         eprintln!("training in {}", out.display());
     }
@@ -64,7 +63,7 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn default_out(config: &WinPercentageConfig, setup: &Setup) -> PathBuf {
+fn default_name(config: &WinPercentageConfig, setup: &Setup) -> String {
     let (lexicon, tileset) = (&setup.lexicon.name, setup.tileset.name());
-    PathBuf::from(format!("runs/win-percentage-{lexicon}-{tileset}-{}-games-{}", config.games, config.seed))
+    format!("win-percentage-{lexicon}-{tileset}-{}-games-{}", config.games, config.seed)
 }

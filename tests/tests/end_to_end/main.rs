@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod artefacts;
+mod catalogues;
 mod documents;
 mod evolve;
 mod external;

@@ -146,6 +146,8 @@ const MOST_POPULATION: usize = 10_000;
 const MOST_PAIRS: u64 = 100_000_000;
 
 impl RunConfig for EvolveConfig {
+    const FOLDER: &str = "evolve";
+
     fn check(&self) -> Result<(), String> {
         if self.weights.is_empty() && self.network.as_ref().is_none_or(|network| network.output_scale == 0.0) {
             return Err("[weights] names no feature; there is nothing to search for".into());

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::setup::Setup;
 
+/// The number of digits of a short hash.
+const SHORT: usize = 6;
+
 /// Everything that the result of a run depends on: its config, and the hashes of its inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunKey {
@@ -35,6 +38,11 @@ impl RunKey {
     /// The config, as TOML.
     pub fn config(&self) -> &str {
         &self.config
+    }
+
+    /// The first digits of the hash, which tell the default folders of different runs apart.
+    pub fn short_hash(&self) -> String {
+        self.hash()[..SHORT].into()
     }
 
     pub(super) fn hash(&self) -> String {

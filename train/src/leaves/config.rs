@@ -59,6 +59,8 @@ impl Default for LeavesConfig {
 }
 
 impl RunConfig for LeavesConfig {
+    const FOLDER: &str = "leaves";
+
     fn check(&self) -> Result<(), String> {
         let LeavesConfig { games, boards, .. } = self;
         if games.is_empty() || games.len() != boards.len() {

@@ -50,6 +50,8 @@ impl Default for LinearFitConfig {
 }
 
 impl RunConfig for LinearFitConfig {
+    const FOLDER: &str = "linear-fit";
+
     fn check(&self) -> Result<(), String> {
         if self.features.is_empty() {
             return Err("features = []; name at least one feature".into());

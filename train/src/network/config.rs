@@ -177,6 +177,8 @@ impl Default for NetworkConfig {
 }
 
 impl RunConfig for NetworkConfig {
+    const FOLDER: &str = "networks";
+
     fn check(&self) -> Result<(), String> {
         self.shape().check()?;
         for (name, value, most) in [("epochs", self.epochs, 10_000), ("batch_sets", self.batch_sets, 100_000)] {

@@ -80,6 +80,8 @@ fn candidate_moves() -> usize {
 const MOST_GAMES: u64 = 1_000_000_000;
 
 impl RunConfig for TdConfig {
+    const FOLDER: &str = "td";
+
     fn check(&self) -> Result<(), String> {
         if !(0.0..=1.0).contains(&self.lambda) {
             return Err(format!("lambda = {}; expected 0 to 1", self.lambda));

@@ -52,6 +52,8 @@ impl Default for WinPercentageConfig {
 }
 
 impl RunConfig for WinPercentageConfig {
+    const FOLDER: &str = "win-percentage";
+
     fn check(&self) -> Result<(), String> {
         for (name, games) in [("games", self.games), ("held_out_games", self.held_out_games)] {
             if !(2..=MOST_GAMES).contains(&games) {

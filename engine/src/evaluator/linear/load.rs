@@ -17,10 +17,12 @@ pub const LINEAR_KIND: &str = "linear";
 pub const WEIGHTS_FILE: &str = "weights.toml";
 
 /// Weights that are embedded in the engine, by name.
-const EMBEDDED: [(&str, &str); 3] = [
+const EMBEDDED: [(&str, &str); 5] = [
     ("heuri1", include_str!("../../../../configs/linear/heuri1.toml")),
     ("heuri2", include_str!("../../../../configs/linear/heuri2.toml")),
     ("heuri3", include_str!("../../../../configs/linear/heuri3.toml")),
+    ("evolved", include_str!("../../../../configs/linear/evolved.toml")),
+    ("fitted", include_str!("../../../../configs/linear/fitted.toml")),
 ];
 
 /// Why a linear evaluator cannot be loaded.
@@ -64,12 +66,16 @@ impl LoadedLinear {
         Some(LoadedLinear::new(text, loader, |path| LeaveData::load(path, loader)))
     }
 
-    /// Loads an evaluator from an artefact folder or a TOML file. The leave table that the weights name is a payload of the
+    /// Loads an evaluator from an artefact folder or a TOML file, or the embedded one of this name. The leave table that the weights name is a payload of the
     /// same artefact, or a path from the folder of the file.
     ///
     /// # Errors
     /// [`LinearError`].
     pub fn load(path: &Path, loader: Loader<'_>) -> Result<LoadedLinear, LinearError> {
+        let name = path.to_str().filter(|_| !path.exists());
+        if let Some(loaded) = name.and_then(|name| LoadedLinear::embedded(name, loader)) {
+            return loaded;
+        }
         let place = ArtefactOrFile::open(path, LINEAR_KIND, loader)?;
         let (path, bytes) = place.read(WEIGHTS_FILE)?;
         let text = std::str::from_utf8(&bytes)

@@ -1,0 +1,109 @@
+//! `features`: the catalogue of features, from which weights, inputs and configs take their names.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use clap::Args;
+use serde::Serialize;
+use tilewright_engine::features::{Feature, VERSION};
+
+use crate::failure::Failure;
+use crate::output::{self, NewFile};
+
+/// The measured costs, by name.
+const COSTS: &str = include_str!("features/costs.toml");
+
+/// `features`.
+#[derive(Debug, Args)]
+pub struct FeaturesArguments {
+    /// Features to print; a part of a name prints all that have it [default: all]
+    pub names: Vec<String>,
+    /// Also write the rows as JSON; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<std::path::PathBuf>,
+}
+
+/// The catalogue, printed as text and written as JSON.
+#[derive(Serialize)]
+struct Catalogue {
+    /// The version of the features; weights of another version are refused.
+    version: u32,
+    features: Vec<Row>,
+}
+
+/// A feature.
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    part: &'static str,
+    meaning: &'static str,
+    unit: &'static str,
+    /// Measured CPU time per turn, for this feature alone.
+    microseconds: f64,
+    source: &'static str,
+}
+
+/// The part of a turn that a feature describes, as people call it.
+pub fn part(feature: Feature) -> &'static str {
+    match feature {
+        Feature::Position(_) => "position",
+        Feature::Score => "score",
+        Feature::Leave(_) => "leave",
+        Feature::Placed(_) => "placed",
+    }
+}
+
+/// `features`.
+///
+/// # Errors
+/// [`Failure::Input`] for a name that no feature has.
+pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
+    let json = NewFile::new(arguments.json.as_deref())?;
+    for name in &arguments.names {
+        if !Feature::ALL.iter().any(|feature| feature.about().name.contains(name.as_str())) {
+            return Err(Failure::input(format!("no feature has {name:?} in its name; tilewright features lists all")));
+        }
+    }
+    let is_named =
+        |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|part| name.contains(part.as_str()));
+    let costs = costs();
+    let row = |&feature: &Feature| {
+        let about = feature.about();
+        let microseconds = costs.get(about.name).copied().unwrap_or_default();
+        Row {
+            name: about.name,
+            part: part(feature),
+            meaning: about.meaning,
+            unit: about.unit,
+            microseconds,
+            source: about.source,
+        }
+    };
+    let features = Feature::ALL.iter().filter(|feature| is_named(feature.about().name)).map(row).collect();
+    output::show(&Catalogue { version: VERSION, features }, json)
+}
+
+fn costs() -> BTreeMap<String, f64> {
+    toml::from_str(COSTS).unwrap_or_else(|error| unreachable!("a test reads this text: {error}"))
+}
+
+impl fmt::Display for Catalogue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Row { name, part, meaning, unit, microseconds, source } in &self.features {
+            writeln!(f, "{name}  ({part}; {unit}; {microseconds} µs per turn; {source})\n    {meaning}")?;
+        }
+        write!(f, "{} features, version {}", self.features.len(), self.version)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_feature_has_a_measured_cost() {
+        let names: Vec<&str> = Feature::ALL.iter().map(|feature| feature.about().name).collect();
+        let costs = costs();
+        assert!(names.iter().all(|name| costs.contains_key(*name)) && costs.len() == names.len(), "{costs:?}");
+    }
+}

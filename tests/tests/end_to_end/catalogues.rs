@@ -1,0 +1,68 @@
+//! What the program knows of itself: its configs, its features, and its own command line.
+
+use serde_json::Value;
+
+use super::{small_workplace, workplace};
+
+#[test]
+fn a_config_has_a_name_that_works_like_its_file() {
+    let (place, small) = small_workplace();
+    let listed = place.succeed(&["config", "list"]);
+    assert!(listed.lines().any(|line| line.starts_with("matches/pool ") && line.contains("leave+pool")), "{listed}");
+    assert_eq!(place.succeed(&["config", "list", "td"]).lines().count(), 8);
+    let shown = place.succeed(&["config", "show", "evolve/full"]);
+    assert!(shown.contains("# Candidates per generation: 4 to 10,000.\npopulation = "), "{shown}");
+    // What is shown is a config: as a file it is read like the embedded one.
+    place.write("mine.toml", place.succeed(&["config", "show", "matches/static"]));
+    let play = |config: &'static str| {
+        let players =
+            ["match", "--config", config, "--players", "greedy", "no-leaves", "greedy", "--pairs", "20", "--quiet"];
+        [&players[..], &small[..]].concat()
+    };
+    let figures =
+        |text: String| text.lines().filter(|line| !line.contains("per second")).map(str::to_string).collect::<Vec<_>>();
+    assert_eq!(figures(place.succeed(&play("static"))), figures(place.succeed(&play("mine.toml"))));
+
+    place.refuse(&["config", "show", "default"], &["several configs are named default", "leaves/default"]);
+    place.refuse(&["config", "show", "none"], &["no config is named none", "config list"]);
+    place.refuse(&["config", "list", "none"], &["no folder none", "evolve"]);
+    place.refuse(&["evolve", "none"], &["config none", "the embedded ones are full"]);
+    // A name of another verb's config is no name here; a file of that name comes first.
+    place.refuse(&["td", "full"], &["config full"]);
+    place.write("greedy", "seed = 1\n");
+    place.refuse(&["td", "greedy"], &["config greedy", "missing field"]);
+    let moves = workplace().succeed(&["moves", "--rack", "AEINRST", "--player", "linear:evolved", "--top", "1"]);
+    assert!(moves.contains("legal moves"), "{moves}");
+    place.refuse(&["moves", "--rack", "AENRT", "--player", "linear:none"], &["linear:none"]);
+}
+
+#[test]
+fn features_are_listed_with_meaning_unit_cost_and_source() {
+    let place = workplace();
+    let all = place.succeed(&["features", "--json", "features.json"]);
+    let json: Value = serde_json::from_slice(&std::fs::read(place.path("features.json")).unwrap()).unwrap();
+    let rows = json["features"].as_array().unwrap();
+    assert!(all.ends_with(&format!("{} features, version {}\n", rows.len(), json["version"])), "{all}");
+    let text = |row: &Value, key: &str| row[key].as_str().unwrap().len();
+    assert!(rows.iter().all(|row| ["name", "meaning", "unit", "source"].iter().all(|key| text(row, key) > 0)));
+    let some = place.succeed(&["features", "openness", "reply"]);
+    assert!(some.starts_with("openness  (position; ") && some.contains("reply_20  (placed; "), "{some}");
+    place.refuse(&["features", "opennes5"], &["opennes5", "tilewright features"]);
+}
+
+#[test]
+fn shells_and_man_know_every_verb() {
+    let place = workplace();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = place.succeed(&["completions", shell]);
+        assert!(script.contains("win-percentage") && script.contains("accept-other-lexicon"), "{shell}");
+    }
+    std::fs::create_dir(place.path("man")).unwrap();
+    place.succeed(&["man", "man"]);
+    for page in ["tilewright.1", "tilewright-match.1", "tilewright-match-merge.1", "tilewright-network-train.1"] {
+        let text = std::fs::read_to_string(place.path("man").join(page)).unwrap();
+        assert!(text.starts_with(".ie") && text.contains(".SH SYNOPSIS"), "{page}");
+    }
+    place.refuse(&["man", "nowhere"], &["nowhere"]);
+    place.refuse(&["completions", "tcsh"], &["tcsh", "bash"]);
+}
