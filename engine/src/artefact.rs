@@ -23,7 +23,7 @@ mod loading;
 
 pub use file::{TEMPORARY, write_atomically};
 pub use loading::{Artefact, ArtefactOrFile, Lexicons, Loader};
-pub use writing::{ArtefactWriter, Origin};
+pub use writing::{ArtefactWriter, Origin, state_code_version};
 
 /// The name of the manifest, which makes a folder an artefact.
 pub const MANIFEST: &str = "manifest.json";
@@ -42,7 +42,7 @@ pub struct Manifest {
     pub feature_set: String,
     /// The seed of the run.
     pub seed: u64,
-    /// The version of the program that wrote the artefact.
+    /// The version of the program that wrote the artefact, and the commit from which it was built.
     pub code_version: String,
     /// The manifest hashes of the artefacts from which it was made; none at present.
     pub parents: Vec<String>,

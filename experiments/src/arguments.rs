@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use tilewright_engine::artefact::state_code_version;
 
 use crate::failure::Failure;
 use crate::{
@@ -10,9 +11,12 @@ use crate::{
     serve, td, win_percentage,
 };
 
+/// The version of the program, and the commit from which it was built.
+const VERSION: &str = env!("TILEWRIGHT_VERSION");
+
 /// Trains and tests learned evaluators for crossword board games.
 #[derive(Debug, Parser)]
-#[command(name = "tilewright", version, about, max_term_width = 110)]
+#[command(name = "tilewright", version = VERSION, about, max_term_width = 110)]
 pub struct Arguments {
     /// The verb to run.
     #[command(subcommand)]
@@ -71,6 +75,7 @@ pub enum Verb {
 /// # Errors
 /// [`Failure`], which has its own exit code.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    state_code_version(VERSION);
     interrupts::catch();
     match arguments.verb {
         Verb::Lexicon(verb) => return lexicon::run(&verb),

@@ -3,10 +3,20 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::{ArtefactError, Identity, MANIFEST, Manifest, is_plain_file_name, write_atomically};
 use crate::hash::sha256;
 use crate::setup::Setup;
+
+/// The version that a program states for itself.
+static CODE_VERSION: OnceLock<String> = OnceLock::new();
+
+/// States the version of the program that writes artefacts in this process, such as `0.1.0 5e1f…` with its commit. The first call counts;
+/// without one, manifests have the version of this crate.
+pub fn state_code_version(version: &str) {
+    CODE_VERSION.get_or_init(|| version.into());
+}
 
 /// The origin of an artefact, besides the game.
 #[derive(Clone, Debug)]
@@ -37,7 +47,7 @@ impl ArtefactWriter {
             lexicon: Identity::from_lexicon(&setup.lexicon),
             feature_set: origin.feature_set,
             seed: origin.seed,
-            code_version: env!("CARGO_PKG_VERSION").into(),
+            code_version: CODE_VERSION.get().map_or(env!("CARGO_PKG_VERSION"), String::as_str).into(),
             parents: Vec::new(),
             config: origin.config,
             metrics: BTreeMap::new(),

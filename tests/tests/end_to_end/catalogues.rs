@@ -51,6 +51,26 @@ fn features_are_listed_with_meaning_unit_cost_and_source() {
 }
 
 #[test]
+fn the_version_names_the_commit_and_manifests_carry_it() {
+    let (place, small) = small_workplace();
+    let version = place.succeed(&["--version"]);
+    let version = version.trim().strip_prefix("tilewright ").unwrap();
+    let head =
+        std::process::Command::new("git").args(["rev-parse", "HEAD"]).current_dir(env!("CARGO_MANIFEST_DIR")).output();
+    // Outside a repository there is no commit to name.
+    if let Some(head) = head.ok().filter(|head| head.status.success()) {
+        let head = String::from_utf8(head.stdout).unwrap();
+        let commit = version.split_once(' ').unwrap().1;
+        assert!(commit.len() == 12 && head.starts_with(commit), "{version} at {head}");
+    }
+    place.succeed(
+        &[&["selfplay", "--games", "3", "--player", "greedy", "--out", "games", "--quiet"][..], &small[..]].concat(),
+    );
+    let manifest: Value = serde_json::from_slice(&std::fs::read(place.path("games/manifest.json")).unwrap()).unwrap();
+    assert_eq!(manifest["code_version"], version);
+}
+
+#[test]
 fn shells_and_man_know_every_verb() {
     let place = workplace();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

@@ -233,7 +233,9 @@ fn parts_of_a_match_merge_to_the_match_of_one_process() {
     let json = |name: &str| -> serde_json::Value {
         let mut json: serde_json::Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
         let object = json.as_object_mut().unwrap();
-        ["games_per_second", "cpu_seconds"].iter().for_each(|speed| drop(object.remove(*speed)));
+        for speed in ["games_per_second", "cpu_seconds"] {
+            object.remove(speed);
+        }
         json
     };
     let rows = |name: &str| std::fs::read(place.path(name)).unwrap();
