@@ -10,12 +10,11 @@ fn main() {
     };
     // A package outside its repository has no commit, and one inside another repository must not take that one's.
     let commit = git(&["ls-files", "--error-unmatch", "build.rs"]).and_then(|_| git(&["rev-parse", "--short=12", "HEAD"]));
-    for name in ["HEAD", &git(&["symbolic-ref", "--quiet", "HEAD"]).unwrap_or_default(), "packed-refs"] {
-        let file = git(&["rev-parse", "--git-path", name]).filter(|_| commit.is_some() && !name.is_empty());
-        // A file that does not exist would rebuild every time.
-        if let Some(file) = file.filter(|file| std::path::Path::new(file).exists()) {
-            println!("cargo:rerun-if-changed={file}");
-        }
+    // Every commit and checkout adds a line to this log.
+    let log =
+        git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|log| commit.is_some() && std::path::Path::new(log).exists());
+    if let Some(log) = log {
+        println!("cargo:rerun-if-changed={log}");
     }
     let version = env!("CARGO_PKG_VERSION");
     let version = commit.map_or(version.to_string(), |commit| format!("{version} {commit}"));

@@ -95,7 +95,7 @@ fn with_ties(generator: &mut Generator<'_>, turn: &Turn<'_>, values: &LeaveValue
     }
 }
 
-/// A number that names the position for random draws: the tiles on the board, on the rack, and the unseen ones.
+/// A number that names the position for random draws: the tiles on the board and on the rack. The unseen ones follow from them.
 fn position_number(turn: &Turn<'_>) -> u64 {
     let mut number = 0u64;
     let mut add = |part: u64| number = (number.rotate_left(5) ^ part).wrapping_mul(0x517c_c1b7_2722_0a95);

@@ -7,8 +7,8 @@ use tilewright_engine::artefact::state_code_version;
 
 use crate::failure::Failure;
 use crate::{
-    bench, configs, evolve, features, interrupts, leaves, lexicon, linear, manual, matches, network, positions, selfplay,
-    serve, td, win_percentage,
+    bench, configs, evolve, features, leaves, lexicon, linear, manual, matches, network, positions, selfplay, serve, td,
+    win_percentage,
 };
 
 /// The version of the program, and the commit from which it was built.
@@ -76,7 +76,6 @@ pub enum Verb {
 /// [`Failure`], which has its own exit code.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     state_code_version(VERSION);
-    interrupts::catch();
     match arguments.verb {
         Verb::Lexicon(verb) => return lexicon::run(&verb),
         Verb::Moves(arguments) => positions::moves::run(&arguments),

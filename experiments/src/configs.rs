@@ -87,15 +87,17 @@ pub fn run(verb: &ConfigVerb) -> Result<(), Failure> {
     }
 }
 
-/// The text of the config that a name or a path stands for, with its origin for messages. A file comes first; a name without a folder and
-/// an ending is also looked for among the embedded configs of `folder`.
+/// The text of the config that a name or a path stands for, with its origin for messages. A file comes first; a name, with
+/// its folder or without, is also looked for among the embedded configs of `folder`.
 ///
 /// # Errors
 /// [`Failure::Input`].
 pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
     let origin = path.display().to_string();
-    let embedded = CONFIGS.iter().find(|config| config.folder == folder && Path::new(config.name) == path);
-    if let Some(config) = embedded.filter(|_| !path.exists()) {
+    let is_named = |config: &&EmbeddedConfig| {
+        config.folder == folder && (path == Path::new(config.name) || path == Path::new(folder).join(config.name))
+    };
+    if let Some(config) = CONFIGS.iter().find(is_named).filter(|_| !path.is_file()) {
         return Ok((config.text.into(), origin));
     }
     let text = std::fs::read_to_string(path).map_err(|error| {
@@ -252,6 +254,7 @@ mod tests {
         assert_eq!(named("configs/td/greedy.toml").unwrap().name, "greedy");
         assert!(named("default").is_err() && named("evolve/none").is_err());
         assert!(read(Path::new("full"), "evolve").is_ok_and(|(text, origin)| text.contains("cma-es") && origin == "full"));
-        assert!(read(Path::new("full"), "td").is_err());
+        assert!(read(Path::new("evolve/full"), "evolve").is_ok());
+        assert!(read(Path::new("full"), "td").is_err() && read(Path::new("evolve/full"), "td").is_err());
     }
 }

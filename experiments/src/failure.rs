@@ -12,7 +12,7 @@ pub enum Failure {
     Input(anyhow::Error),
     /// The work itself failed: exit code 1.
     Failed(anyhow::Error),
-    /// Stopped by Ctrl-C: exit code 130. The text says what was finished and how to resume.
+    /// Stopped by Ctrl-C or SIGTERM: exit code 130. The text says what was finished and how to resume.
     Interrupted(String),
 }
 

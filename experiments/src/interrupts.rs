@@ -9,11 +9,14 @@ const INTERRUPTED: i32 = 130;
 
 static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Lets Ctrl-C and SIGTERM request a stop; a second one ends the process at once. Without the handlers they would kill the process,
-/// which loses no finished shard either, so errors are ignored.
+/// Lets Ctrl-C and SIGTERM request a stop from here on; a second one ends the process at once. Only work that looks at [`is_stopped`] may
+/// call this: other verbs end as the system ends them, which loses no finished shard either, so errors are ignored.
 pub fn catch() {
-    let stopped = STOPPED.get_or_init(Arc::default);
-    catch_signals(stopped);
+    STOPPED.get_or_init(|| {
+        let stopped = Arc::default();
+        catch_signals(&stopped);
+        stopped
+    });
 }
 
 #[cfg(unix)]

@@ -195,10 +195,16 @@ pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
 fn parts(game: &GameFlags) -> Result<(TileSet, Layout, Lexicon), Failure> {
     let (tileset, layout) = tileset_and_layout(game.tileset_name())?;
     let lexicon = lexicon(game, &tileset, &layout, cache_folder().as_deref())?;
-    if !game.quiet && !lexicon.report.is_clean() {
-        eprintln!("warning: word list {}: {}", game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME), lexicon.report);
-    }
+    warn_of_rejected_lines(&lexicon, game);
     Ok((tileset, layout, lexicon))
+}
+
+/// Warns of the lines of the word list that were rejected.
+pub fn warn_of_rejected_lines(lexicon: &Lexicon, game: &GameFlags) {
+    if !lexicon.report.is_clean() {
+        let name = game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME);
+        warn(game, Some(&format!("word list {name}: {}", lexicon.report)));
+    }
 }
 
 /// The lexicon that the flags name. The embedded one is the default of the English tile sets only.

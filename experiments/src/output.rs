@@ -25,14 +25,14 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Writes a result as JSON to the file of `--json` and prints it as text.
+/// Writes a result as JSON to the file of `--json`, and prints it as text even if it cannot be written.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn show(result: &(impl Display + Serialize), json: NewFile<'_>) -> Result<(), Failure> {
-    json.write_json(result)?;
+    let written = json.write_json(result);
     say!("{result}");
-    Ok(())
+    written
 }
 
 /// Writes a text to the file of `--out` and prints it.
@@ -71,13 +71,13 @@ impl<'a> NewFile<'a> {
         Ok(NewFile { path })
     }
 
-    /// Like [`NewFile::new`], but a file that `is_partial` accepts is replaced: an interrupted run of the same command left it.
+    /// Like [`NewFile::new`], but a file that `is_own` accepts is replaced: the same work left it when it was stopped.
     ///
     /// # Errors
     /// As [`NewFile::new`].
-    pub fn new_or_partial(path: Option<&'a Path>, is_partial: fn(&Path) -> bool) -> Result<NewFile<'a>, Failure> {
+    pub fn new_or_own(path: Option<&'a Path>, is_own: impl Fn(&Path) -> bool) -> Result<NewFile<'a>, Failure> {
         match path {
-            Some(file) if file.is_file() && is_partial(file) => Ok(NewFile { path }),
+            Some(file) if file.is_file() && is_own(file) => Ok(NewFile { path }),
             path => NewFile::new(path),
         }
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use tilewright_engine::monitor::Monitor;
 
-use crate::interrupts::is_stopped;
+use crate::interrupts::{self, is_stopped};
 
 /// Time between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
@@ -62,8 +62,9 @@ fn left_in_words(left: Duration, whole: Duration, ahead: &WorkAhead) -> String {
 }
 
 impl Progress {
-    /// A bar if standard error is a terminal, otherwise lines; nothing if `quiet`.
+    /// A bar if standard error is a terminal, otherwise lines; nothing if `quiet`. From here on a stop can be requested.
     pub fn new(quiet: bool) -> Progress {
+        interrupts::catch();
         let form = if quiet {
             Form::Quiet
         } else if std::io::stderr().is_terminal() {

@@ -50,7 +50,7 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
     };
     let folder = shell_word(&out.to_string_lossy());
     say!(
-        "The {what} in {folder}. Try: tilewright match --player-a {kind}:{folder} --player-b greedy --pairs 1000{}",
+        "The {what} in {folder}. Try: tilewright match --player-a {kind}:{folder} --player-b no-leaves --pairs 1000{}",
         game.repeated()
     );
     Ok(())

@@ -17,8 +17,8 @@ use parquet::schema::parser::parse_message_type;
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
 
-/// The key in the metadata of a partial table.
-const PARTIAL: &str = "partial";
+/// The key in the metadata of a table that was stopped before its end; the value names the work.
+const STOPPED: &str = "stopped";
 
 /// One column, without missing values.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,11 +105,11 @@ impl Column {
 /// # Errors
 /// Columns of different lengths, or an invalid column name.
 pub fn to_bytes(columns: &[(String, Column)]) -> Result<Vec<u8>, ParquetError> {
-    to_marked_bytes(columns, false)
+    to_marked_bytes(columns, None)
 }
 
-/// Encodes a table; the metadata of a partial one say so.
-fn to_marked_bytes(columns: &[(String, Column)], is_partial: bool) -> Result<Vec<u8>, ParquetError> {
+/// Encodes a table; the metadata of one that was stopped before its end name the work.
+fn to_marked_bytes(columns: &[(String, Column)], stopped: Option<&str>) -> Result<Vec<u8>, ParquetError> {
     let fields: String = columns
         .iter()
         .map(|(name, column)| {
@@ -118,7 +118,7 @@ fn to_marked_bytes(columns: &[(String, Column)], is_partial: bool) -> Result<Vec
         })
         .collect();
     let schema = Arc::new(parse_message_type(&format!("message table {{\n{fields}}}"))?);
-    let marks = is_partial.then(|| vec![KeyValue::new(PARTIAL.into(), "true".to_string())]);
+    let marks = stopped.map(|work| vec![KeyValue::new(STOPPED.into(), work.to_string())]);
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by("tilewright".into())
@@ -147,20 +147,21 @@ fn write_columns<W: std::io::Write + Send>(
     Ok(())
 }
 
-/// Writes a table to a file, marked if it is partial. The file appears complete or not at all.
+/// Writes a table to a file. The file appears complete or not at all. `stopped` marks a table that was stopped before its end with the name
+/// of the work.
 ///
 /// # Errors
 /// [`TableError`].
-pub fn write(path: &Path, columns: &[(String, Column)], is_partial: bool) -> Result<(), TableError> {
-    let bytes = to_marked_bytes(columns, is_partial).map_err(|error| content(path, error.to_string()))?;
+pub fn write(path: &Path, columns: &[(String, Column)], stopped: Option<&str>) -> Result<(), TableError> {
+    let bytes = to_marked_bytes(columns, stopped).map_err(|error| content(path, error.to_string()))?;
     Ok(write_atomically(path, &bytes)?)
 }
 
-/// Whether a file is a table that is marked as partial.
-pub fn is_partial(path: &Path) -> bool {
-    let reader = std::fs::read(path).ok().and_then(|bytes| SerializedFileReader::new(Bytes::from(bytes)).ok());
-    let marks = reader.as_ref().and_then(|reader| reader.metadata().file_metadata().key_value_metadata());
-    marks.is_some_and(|marks| marks.iter().any(|mark| mark.key == PARTIAL))
+/// The work whose table in a file was stopped before its end; `None` for any other file.
+pub fn stopped(path: &Path) -> Option<String> {
+    let reader = SerializedFileReader::new(Bytes::from(std::fs::read(path).ok()?)).ok()?;
+    let marks = reader.metadata().file_metadata().key_value_metadata()?;
+    marks.iter().find(|mark| mark.key == STOPPED)?.value.clone()
 }
 
 /// Reads the named columns of a table, in that order.
@@ -210,10 +211,10 @@ mod tests {
             ("equity".to_string(), Column::Double(vec![0.5, -3.25, f64::MAX])),
             ("rack".to_string(), Column::Text(vec!["AE?".into(), "[CH]".into(), String::new()])),
         ];
-        write(&path, &columns, true).unwrap();
-        assert!(is_partial(&path));
-        write(&path, &columns, false).unwrap();
-        assert!(!is_partial(&path) && !is_partial(folder.path()));
+        write(&path, &columns, Some("a match")).unwrap();
+        assert_eq!(stopped(&path).as_deref(), Some("a match"));
+        write(&path, &columns, None).unwrap();
+        assert_eq!((stopped(&path), stopped(folder.path())), (None, None));
         let back = read(&path, &["rack", "game", "unseen_Ñ", "equity"]).unwrap();
         assert_eq!(back, [&columns[3].1, &columns[0].1, &columns[1].1, &columns[2].1].map(Clone::clone));
         assert_eq!(to_bytes(&columns).unwrap(), std::fs::read(&path).unwrap());

@@ -35,20 +35,23 @@ pub(super) enum Content<'a> {
 /// # Errors
 /// [`LexiconError`] for damaged data, an archive of several files, and a text of another encoding.
 pub(super) fn content<'a>(bytes: &'a [u8], path: &Path) -> Result<Content<'a>, LexiconError> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("kwg")) {
+        return Ok(Content::Graph(Cow::Borrowed(bytes)));
+    }
     let bytes = unpacked(bytes, path)?;
-    let is_kwg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("kwg"));
     let wide = match (bytes.first(), bytes.get(1)) {
         (Some(0xff), Some(0xfe)) => Some(u16::from_le_bytes as fn([u8; 2]) -> u16),
         (Some(0xfe), Some(0xff)) => Some(u16::from_be_bytes as fn([u8; 2]) -> u16),
         _ => None,
     };
     match wide {
-        Some(unit) if !is_kwg => {
-            let units: Vec<u16> = bytes[2..].chunks(2).map(|pair| unit([pair[0], *pair.get(1).unwrap_or(&0)])).collect();
-            let text = String::from_utf16(&units).map_err(|_| LexiconError::NotUtf16 { path: path.into() })?;
-            Ok(Content::Text(text))
+        Some(unit) => {
+            let (pairs, rest) = bytes[2..].as_chunks::<2>();
+            let units: Vec<u16> = pairs.iter().map(|&pair| unit(pair)).collect();
+            let text = String::from_utf16(&units).ok().filter(|_| rest.is_empty());
+            text.map(Content::Text).ok_or_else(|| LexiconError::NotUtf16 { path: path.into() })
         }
-        _ if is_kwg || bytes.iter().take(LOOKED_AT).any(|&byte| byte == 0) => Ok(Content::Graph(bytes)),
+        _ if bytes.iter().take(LOOKED_AT).any(|&byte| byte == 0) => Ok(Content::Graph(bytes)),
         _ => utf8(bytes.into_owned(), path).map(Content::Text),
     }
 }
@@ -80,7 +83,8 @@ fn from_zip(bytes: &[u8], path: &Path) -> Result<Vec<u8>, LexiconError> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(error.into()))?;
     let names: zip::result::ZipResult<Vec<String>> = archive.file_names().map(|name| name.map(Cow::into_owned)).collect();
     let mut names = names.map_err(|error| damaged(error.into()))?;
-    names.retain(|name| !name.ends_with('/'));
+    // Zip archives of macOS have a shadow of each file.
+    names.retain(|name| !name.ends_with('/') && !name.starts_with("__MACOSX/"));
     let [name] = &names[..] else {
         return Err(LexiconError::Archive { path: path.into(), names: names.join(", ") });
     };
@@ -132,7 +136,7 @@ mod tests {
         let wide = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
             std::iter::once(0xfeff).chain(WORDS.encode_utf16()).flat_map(bytes).collect()
         };
-        let packed = zipped(&[("folder/words.txt", WORDS)]);
+        let packed = zipped(&[("folder/words.txt", WORDS), ("__MACOSX/folder/._words.txt", "shadow")]);
         for bytes in [WORDS.as_bytes(), &wide(u16::to_le_bytes), &wide(u16::to_be_bytes), &packed, PACKED_XZ] {
             assert_eq!(text(bytes, "list.txt"), WORDS);
         }
@@ -158,5 +162,6 @@ mod tests {
         assert!(refused(&PACKED_XZ[..PACKED_XZ.len() - 20]).contains("damaged xz data"));
         assert!(refused(b"\x1f\x8bno").contains("damaged gzip data"));
         assert!(refused(b"\xff\xfe\x00\xd8\x20\x00").contains("not UTF-16"));
+        assert!(refused(b"\xff\xfeA\x00B").contains("not UTF-16"));
     }
 }

@@ -76,8 +76,12 @@ impl Lines<'_> {
     fn read(&self, text: &str, form: LineForm, report: &mut WordReport) -> Vec<PackedWord> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut words = Vec::with_capacity(text.len() / 10);
+        // A cure adds to what is asked for already.
+        for LineForm { first_column, fold } in report.cures.iter_mut().map(|cure| &mut cure.form) {
+            (*first_column, *fold) = (*first_column || form.first_column, *fold || form.fold);
+        }
         for (line, raw) in (1..).zip(text.lines()) {
-            let entry = raw.split('\t').next().unwrap_or_default().trim();
+            let entry = raw.trim().split('\t').next().unwrap_or_default().trim_end();
             if entry.is_empty() {
                 continue;
             }
@@ -183,8 +187,8 @@ mod tests {
 
     #[test]
     fn definitions_after_a_tab_and_separate_accents_are_no_obstacle() {
-        let list = read("CARE\tto mind\nnin\u{303}o\ta child\n\tonly a definition\n", "spanish");
-        assert_eq!((list.words.len(), list.report.rejected), (2, 0));
+        let list = read("CARE\tto mind\nnin\u{303}o\ta child\n\tCAMA\n\tonly a definition\n", "spanish");
+        assert_eq!((list.words.len(), list.report.rejected), (3, 1));
     }
 
     #[test]
@@ -199,7 +203,10 @@ mod tests {
         let said = plain.report.to_string();
         assert!(said.contains("3 of these lines are words with --first-column --fold"), "{said}");
 
-        // Sixty lines and one sentence instead of twenty examples.
+        let half = read_as(text, &tileset, LineForm { first_column: false, fold: true }).report.to_string();
+        assert!(half.contains("3 of these lines are words with --first-column --fold"), "{half}");
+
+        // Fifty lines and one sentence instead of twenty examples.
         let text: String =
             ('A'..='Z').chain('A'..='Z').map(|letter| format!("É{letter}\n")).chain(["AB\n".into()]).collect();
         let said = read(&text, "english").report.to_string();

@@ -191,7 +191,8 @@ impl SequentialTest {
                 break;
             }
             let ratio = self.log_likelihood_ratio(&tally.outcomes);
-            monitor.note(&format!("LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})"));
+            let rate = tally.rate_so_far().unwrap_or_default();
+            monitor.note(&format!("{rate}, LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})"));
             let decision = self.decide(&tally.outcomes);
             if decision != Decision::Open {
                 return Ok(SequentialSeries { tally, decision });

@@ -82,6 +82,12 @@ impl Tally {
         Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
     }
 
+    /// The win rate with the half width of its 95 % interval in a few words, for lines of progress; `None` before the second pair.
+    pub fn rate_so_far(&self) -> Option<String> {
+        let rate = self.summary().filter(|_| self.pairs > 1)?.win_rate;
+        Some(format!("{:.2} ± {:.2} %", 100.0 * rate.mean, 50.0 * (rate.high - rate.low)))
+    }
+
     /// The figures; `None` without pairs.
     ///
     /// The unit is the pair: with share `x` of its two games won, the variance is that of `x` over the five outcomes

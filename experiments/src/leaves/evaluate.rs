@@ -9,6 +9,7 @@ use tilewright_engine::player::naming::{GREEDY, LEAVE_PLAYERS, NO_LEAVES};
 use tilewright_engine::series::sequential::Decision;
 
 use super::flags::LeavesEvaluateArguments;
+use super::table::EMBEDDED;
 use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::matches::pair::{self, percent};
@@ -50,8 +51,11 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The player with this name, or the player that uses the table at this path.
+/// The player with this name, or the player that uses the table at this path or the embedded one.
 fn player_name(name: &str) -> String {
+    if name == EMBEDDED {
+        return LEAVE_PLAYERS[0].into();
+    }
     let kind = name.split_once(':').map_or(name, |(kind, _)| kind);
     if [GREEDY, NO_LEAVES].contains(&kind) || LEAVE_PLAYERS.contains(&kind) { name.into() } else { format!("leave:{name}") }
 }

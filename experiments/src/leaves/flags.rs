@@ -57,7 +57,7 @@ pub struct LeavesEvaluateArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Table: an artefact folder, a .klv2 or a .csv
+    /// Table: an artefact folder, a .klv2, a .csv, or embedded
     #[arg(value_name = "TABLE")]
     pub table: String,
     /// Opponent: no-leaves (the same player without a table), leave (the embedded table), greedy, or another table

@@ -15,7 +15,7 @@ use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
 
 /// The name of the embedded table.
-const EMBEDDED: &str = "embedded";
+pub const EMBEDDED: &str = "embedded";
 
 /// Where a table is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,13 +54,21 @@ fn newest(game: &GameFlags) -> Result<Option<PathBuf>, Failure> {
         .collect();
     finished.sort_by(|a, b| b.cmp(a));
     let artefacts = finished.into_iter().filter_map(|(_, folder)| Artefact::read(&folder, LEAVES_KIND).ok());
-    let mut artefacts = artefacts.map(|artefact| artefact.folder().to_path_buf()).peekable();
-    if artefacts.peek().is_none() || (game.tileset.is_none() && game.lexicon.is_none()) {
-        return Ok(artefacts.next());
+    let mut artefacts = artefacts.peekable();
+    if artefacts.peek().is_none() {
+        return Ok(None);
     }
-    let setup = loading::few_positions(game)?;
-    let loader = game.loader(&setup);
-    Ok(artefacts.find(|folder| Artefact::open(folder, LEAVES_KIND, loader).is_ok()))
+    // A lexicon is for a tile set, the default one unless a flag names another; a tile set alone fits tables of any lexicon.
+    let wants_rules = game.tileset.is_some() || game.lexicon.is_some();
+    let rules = wants_rules.then(|| loading::tileset_and_layout(game.tileset_name())).transpose()?;
+    let words =
+        |(tileset, layout): &(TileSet, Layout)| loading::lexicon(game, tileset, layout, loading::cache_folder().as_deref());
+    let lexicon = rules.as_ref().filter(|_| game.lexicon.is_some()).map(words).transpose()?;
+    let found = artefacts.find(|artefact| {
+        rules.as_ref().is_none_or(|(tileset, layout)| artefact.check_rules(tileset, layout).is_ok())
+            && lexicon.as_ref().is_none_or(|lexicon| game.accept_other_lexicon || artefact.check_lexicon(lexicon).is_ok())
+    });
+    Ok(found.map(|artefact| artefact.folder().to_path_buf()))
 }
 
 /// A leave table with the tile set that spells its leaves.

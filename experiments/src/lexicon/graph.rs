@@ -16,7 +16,7 @@ use crate::flags::CommonFlags;
 use crate::loading;
 use crate::output::{self, NewFile, say};
 
-/// Loads the tile set and the lexicon. The verbs print the report of rejected lines themselves.
+/// Loads the tile set and the lexicon. The verbs say themselves which lines were rejected.
 fn load(flags: &CommonFlags, form: FormFlags) -> Result<(TileSet, Lexicon), Failure> {
     loading::start_threads(flags)?;
     let (tileset, layout) = loading::tileset_and_layout(flags.game.tileset_name())?;
@@ -70,6 +70,7 @@ pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
         output::show_text(&format!("{}: {}\n", source(&arguments.flags), lexicon.report), out)?;
         return Ok(ExitCode::from(u8::from(!lexicon.report.is_clean())));
     }
+    loading::warn_of_rejected_lines(&lexicon, &arguments.flags.game);
     let mut all_valid = true;
     for word in &arguments.words {
         let tiles = tileset.parse(&word.to_uppercase(), Style::Greedy);
@@ -116,6 +117,7 @@ pub fn export(arguments: &LexiconExportArguments) -> Result<(), Failure> {
     let format = format_of(&arguments.out, arguments.format)?;
     let out = NewFile::new(Some(&arguments.out))?;
     let (tileset, lexicon) = load(&arguments.flags, arguments.form)?;
+    loading::warn_of_rejected_lines(&lexicon, &arguments.flags.game);
     write(&tileset, &lexicon, format, out)
 }
 

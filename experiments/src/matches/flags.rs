@@ -73,17 +73,17 @@ pub struct MatchArguments {
     /// External players: file for their faults, one per line; never overwritten
     #[arg(long, value_name = "FILE")]
     pub fault_log: Option<PathBuf>,
-    /// Store the games in this folder; rerun the command to resume a killed match, or with more --pairs to extend a finished one
+    /// Store the games in this folder; rerun the command to resume a killed match, or, with two players, with more --pairs to extend it
     #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
     pub out: Option<PathBuf>,
-    /// Play only blocks K, K + N, … of the pairs: the share of one of N machines. match merge puts the folders together
+    /// Play only blocks K, K + N, … of 1024 pairs each: the share of one of N machines. match merge puts the folders together
     #[arg(long, value_name = "K/N", value_parser = part, requires = "out", conflicts_with_all = ["sequential", "alpha", "beta"])]
     pub part: Option<Part>,
-    /// Also write the figures as JSON; never overwritten, unless an interrupted match left it
+    /// Also write the figures as JSON; never overwritten, unless this match left it when it was stopped
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Also write a row for each pair of games as Parquet; needs exactly two players; never overwritten, unless an interrupted match left
-    /// it
+    /// Also write a row for each pair of games as Parquet; needs exactly two players; never overwritten, unless this match
+    /// left it when it was stopped
     #[arg(long, value_name = "FILE")]
     pub pairs_out: Option<PathBuf>,
 }

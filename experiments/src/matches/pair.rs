@@ -7,7 +7,7 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Series, Tally};
 use tilewright_train::journal::{Journal, JournalError};
-use tilewright_train::stored_match::{MatchEnd, merge, pairs_of_part, play_pairs};
+use tilewright_train::stored_match::{MatchEnd, PAIRS_PER_FILE, merge, pairs_of_part, play_pairs};
 use tilewright_train::{pair_records, parquet_file};
 
 use super::external;
@@ -35,7 +35,11 @@ const MOST_PAIRS_OUT: u64 = 20_000_000;
 /// [`Failure`]. A file that would be overwritten is reported before a game is played. A stopped match writes the figures so far, marked
 /// as partial.
 pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, Failure> {
-    let (files, fault_log) = (Files::new(request.json, request.pairs_out)?, NewFile::new(request.fault_log)?);
+    let work = result::work(players, request.seed(), request.unpaired, request.part);
+    let is_own = |stopped: fn(&Path) -> Option<String>| move |path: &Path| stopped(path).is_some_and(|own| own == work);
+    let json = NewFile::new_or_own(request.json, is_own.clone()(json::stopped))?;
+    let pairs_out = NewFile::new_or_own(request.pairs_out, is_own(parquet_file::stopped))?;
+    let (files, fault_log) = (Files { json, pairs_out }, NewFile::new(request.fault_log)?);
     if request.pairs_out.is_some() && request.pairs > MOST_PAIRS_OUT {
         return Err(Failure::input(format!("--pairs-out takes at most {MOST_PAIRS_OUT} pairs; lower --pairs")));
     }
@@ -50,10 +54,7 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
     let (a, b) = (player(players[0])?, player(players[1])?);
     let series = Series { setup: &setup, players: [&a, &b], deals: request.deals(), clock: request.clock };
     let measured = MeasuredSeries::new(series);
-    let result = Match { measured, request, files }.play();
-    // The faults of an interrupted match are written too.
-    fault_log.write(external::fault_log([&a, &b]).as_bytes())?;
-    result
+    Match { measured, request, files, fault_log }.play()
 }
 
 /// `match merge`: the figures of a match that was played in parts.
@@ -61,7 +62,8 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
 /// # Errors
 /// [`Failure::Input`] if the folders do not hold exactly the pairs of one match.
 pub fn merge_parts(arguments: &MergeArguments) -> Result<(), Failure> {
-    let files = Files::new(arguments.json.as_deref(), arguments.pairs_out.as_deref())?;
+    let json = NewFile::new(arguments.json.as_deref())?;
+    let files = Files { json, pairs_out: NewFile::new(arguments.pairs_out.as_deref())? };
     let progress = Progress::new(arguments.quiet);
     let merged = merge(&arguments.folders, &progress).input()?;
     let mut pairs = Pairs::new(files);
@@ -78,23 +80,16 @@ pub fn merge_parts(arguments: &MergeArguments) -> Result<(), Failure> {
         verdict: None,
         speed: None,
     };
-    pairs.write(&result)?;
+    let written = pairs.write(&result);
     say!("{result}");
-    Ok(())
+    written
 }
 
-/// The files for the figures and the pairs. Files of a match that was stopped are replaced.
+/// The files for the figures and the pairs.
 #[derive(Clone, Copy)]
 struct Files<'a> {
     json: NewFile<'a>,
     pairs_out: NewFile<'a>,
-}
-
-impl<'a> Files<'a> {
-    fn new(json: Option<&'a Path>, pairs_out: Option<&'a Path>) -> Result<Files<'a>, Failure> {
-        let json = NewFile::new_or_partial(json, json::is_partial)?;
-        Ok(Files { json, pairs_out: NewFile::new_or_partial(pairs_out, parquet_file::is_partial)? })
-    }
 }
 
 /// A match to play; all figures are from the view of player A.
@@ -102,6 +97,7 @@ struct Match<'a> {
     measured: MeasuredSeries<'a>,
     request: &'a MatchRequest<'a>,
     files: Files<'a>,
+    fault_log: NewFile<'a>,
 }
 
 /// The pairs of a match that are finished.
@@ -128,7 +124,8 @@ impl<'a> Pairs<'a> {
     /// Writes the files of a result.
     fn write(&self, result: &MatchResult) -> Result<(), Failure> {
         if let Some(path) = self.files.pairs_out.path() {
-            parquet_file::write(path, &pair_records::columns(&self.rows), result.is_partial())?;
+            let work = result.is_stopped.then(|| result.work());
+            parquet_file::write(path, &pair_records::columns(&self.rows), work.as_deref())?;
         }
         self.files.json.write_json(result)
     }
@@ -142,15 +139,22 @@ impl Match<'_> {
     fn play(&self) -> Result<Decision, Failure> {
         let &MatchRequest { pairs: most_pairs, test, part, .. } = self.request;
         let Series { setup, players, .. } = self.measured.series;
+        let units = pairs_of_part(most_pairs, part);
+        if units == 0 {
+            return Err(Failure::input(format!(
+                "--part: this part has no pair, because parts share blocks of {PAIRS_PER_FILE} pairs and the match has {most_pairs}; \
+                 raise --pairs, or make fewer parts"
+            )));
+        }
         let progress = Progress::new(self.request.flags.common.game.quiet);
         let stored = self.request.journal(setup, &players, &progress)?;
         let journal = stored.unwrap_or_else(|| Journal::in_memory(&progress));
-        progress.begin("match", pairs_of_part(most_pairs, part), "pairs");
+        progress.begin("match", units, "pairs");
         let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
         let mut pairs = Pairs::new(self.files);
         let end = play_pairs(&self.measured, most_pairs, test.as_ref(), part, &journal, |more| {
             pairs.add(more);
-            if let Some(note) = text::estimate(&pairs.tally) {
+            if let Some(note) = pairs.tally.rate_so_far() {
                 progress.note(&note);
             }
         });
@@ -171,15 +175,18 @@ impl Match<'_> {
             tally: pairs.tally.clone(),
             summary,
             verdict: test.map(|test| (test, decision)),
-            speed: Some(speed),
+            speed: stop.is_none().then_some(speed),
         });
-        result.iter().try_for_each(|result| pairs.write(result))?;
+        // What cannot be written is printed all the same.
+        let written = result.iter().try_for_each(|result| pairs.write(result));
+        let written = written.and(self.fault_log.write(external::fault_log(players).as_bytes()));
         if let Some(stop) = stop {
             return Err(self.interrupted(result.as_ref(), &stop));
         }
         if let Some(result) = result {
             say!("{result}");
         }
+        written?;
         if let (Some(part), Some(folder)) = (part, self.request.out) {
             say!(
                 "This is part {} of {}; tilewright match merge {} … puts the parts together.",

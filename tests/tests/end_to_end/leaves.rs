@@ -239,6 +239,8 @@ fn an_artefact_knows_its_tile_set_and_lexicon() {
     assert_eq!(first_line(&[&["leaves", "show", "S"][..], &small[..]].concat()), "runs/b-small, for small");
     assert_eq!(first_line(&["leaves", "show", "S", "--lexicon", "few.txt"]), "runs/a-few, for few");
     assert_eq!(first_line(&["leaves", "show", "S", "--lexicon", "enable2k"]), "the embedded table");
+    assert_eq!(first_line(&["leaves", "show", "S", "--tileset", "small.toml"]), "runs/b-small, for small");
+    assert_eq!(first_line(&["leaves", "show", "S", "--tileset", "english"]), "runs/a-few, for few");
     assert_eq!(first_line(&["leaves", "show", "Q", "--table", "runs/a-few"]), "runs/a-few, for few");
     let page = place.succeed(&["leaves", "report", "runs/a-few"]);
     assert!(page.starts_with("runs/a-few.html: "), "{page}");

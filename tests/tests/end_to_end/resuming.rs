@@ -259,6 +259,9 @@ fn parts_of_a_match_merge_to_the_match_of_one_process() {
     place.refuse(&merge(&["one", "other"]), &["other belongs to a match with another config", "seed = 1", "seed = 2"]);
     place.refuse(&merge(&["one", "nowhere"]), &["nowhere holds no match"]);
     place.refuse(&merge(&["one", "table.csv"]), &["table.csv is a file"]);
+    place.refuse(&merge(&["one", "two", "three"]), &["pairs 3072 to 4095 are in none"]);
+    place.refuse(&merge(&["one", "one"]), &["one is named twice"]);
+    place.refuse(&play(&["--part", "9/9", "--out", "x"]), &["--part", "1024 pairs", "5000"]);
     place.refuse(&merge(&[]), &["<DIR>"]);
     place.refuse(&play(&["--part", "1/4"]), &["--out"]);
     place.refuse(&play(&["--part", "5/4", "--out", "x"]), &["5/4", "K from 1 to N"]);
@@ -291,7 +294,13 @@ fn a_terminated_match_writes_partial_files_which_the_rerun_replaces() {
         tilewright_train::parquet_file::Column::Int64(numbers) => numbers.len() as u64,
         _ => 0,
     };
-    assert_eq!((count(numbers()), tilewright_train::parquet_file::is_partial(&place.path("pairs.parquet"))), (pairs, true));
+    assert_eq!(
+        (count(numbers()), tilewright_train::parquet_file::stopped(&place.path("pairs.parquet")).is_some()),
+        (pairs, true)
+    );
+    // Another match does not replace the files of this one.
+    let other = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--json", "match.json"];
+    place.refuse(&[&other[..], &small[..]].concat(), &["match.json", "never overwritten"]);
     // What was finished is read back; the files are replaced, once.
     let ended = place.run(&play("3000"));
     assert_eq!(ended.code, 0, "{}", ended.errors);

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilewright_engine::artefact::{Artefact, ArtefactError};
-use tilewright_engine::player::naming::NO_LEAVES;
+use tilewright_engine::player::naming::{GREEDY, NO_LEAVES};
 use tilewright_engine::series::Tally;
 
 use super::config::LeavesConfig;
@@ -26,6 +26,8 @@ use super::run::{GenerationReport, LeavesOutcome};
 pub const GENERATIONS_FILE: &str = "generations.json";
 /// The version of the format that is written and read.
 const VERSION: u32 = 2;
+/// The version in which the matches were against greedy play.
+const GREEDY_VERSION: u32 = 1;
 
 /// The results of the generations of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,6 +75,11 @@ pub enum GenerationsError {
 }
 
 impl Generations {
+    /// The player that values no leaves in the matches of the generations.
+    pub fn opponent(&self) -> &'static str {
+        if self.version == GREEDY_VERSION { GREEDY } else { NO_LEAVES }
+    }
+
     /// The results of a finished run.
     pub fn new(outcome: &LeavesOutcome, config: &LeavesConfig) -> Generations {
         let closing_match = (outcome.closing_match.pairs > 0).then(|| ClosingMatch {
@@ -109,7 +116,9 @@ impl Generations {
         let form = |source| GenerationsError::Form { path: path.into(), source };
         let any: serde_json::Value = serde_json::from_slice(bytes).map_err(form)?;
         match any.get("version").and_then(serde_json::Value::as_u64) {
-            Some(found) if found != u64::from(VERSION) => Err(GenerationsError::Version { path: path.into(), found }),
+            Some(found) if ![GREEDY_VERSION, VERSION].map(u64::from).contains(&found) => {
+                Err(GenerationsError::Version { path: path.into(), found })
+            }
             _ => serde_json::from_slice(bytes).map_err(form),
         }
     }
@@ -142,6 +151,10 @@ mod tests {
         assert!(
             refused(text.replace(&format!("\"version\": {VERSION}"), "\"version\": 7").as_bytes()).contains("version 7")
         );
+        let first = text
+            .replace(&format!("\"version\": {VERSION}"), "\"version\": 1")
+            .replace("against_no_leaves", "against_greedy");
+        assert_eq!(read(first.as_bytes()).unwrap().opponent(), GREEDY);
         let mut unwritable = written;
         unwritable.generations[0].change = f64::NAN;
         assert!(refused(&unwritable.to_bytes().unwrap()).contains("damaged"));

@@ -41,6 +41,7 @@ pub struct GenerationReport {
     /// Mean absolute change of leave values from the previous table, in points, weighted by how often a leave was observed.
     pub change: f64,
     /// A short match of the table against no leaves.
+    #[serde(alias = "against_greedy")]
     pub against_no_leaves: Tally,
     /// A short match of the table against the previous one.
     pub against_last: Tally,

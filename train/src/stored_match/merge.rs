@@ -8,7 +8,7 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::series::MeasuredPair;
 
 use super::StoredConfig;
-use super::pairs::FILES;
+use super::pairs::{ASKED, FILES};
 use crate::journal::{Journal, JournalError, RunFolder};
 
 /// All pairs of a match that was played in parts.
@@ -46,6 +46,12 @@ pub enum MergeError {
         /// How it differs.
         difference: String,
     },
+    /// A folder is named twice.
+    #[error("{folder} is named twice; each pair must come from one folder")]
+    Twice {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Two folders hold the same pairs.
     #[error("{folder} and {other} both hold pairs {first} to {last}; each pair must come from one folder")]
     Overlap {
@@ -67,7 +73,7 @@ pub enum MergeError {
         last: u64,
     },
     /// A work file is damaged.
-    #[error("{folder}: work/{name} is damaged; rerun the match in this folder to rebuild it")]
+    #[error("{folder}: work/{name} is damaged; rerun the match in this folder, which plays its pairs again")]
     Damaged {
         /// The folder.
         folder: PathBuf,
@@ -82,7 +88,10 @@ pub enum MergeError {
 /// [`MergeError`].
 pub fn merge(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<MergedMatch, MergeError> {
     let mut journals = Vec::with_capacity(folders.len());
-    for folder in folders {
+    for (number, folder) in folders.iter().enumerate() {
+        if folders[..number].contains(folder) {
+            return Err(MergeError::Twice { folder: folder.clone() });
+        }
         let (journal, key) = Journal::reopen(RunFolder::chosen_by("folder", folder), monitor)?
             .ok_or_else(|| MergeError::NoMatch { folder: folder.clone() })?;
         journals.push((folder, journal, key));
@@ -91,7 +100,7 @@ pub fn merge(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<MergedMatch, 
         return Err(MergeError::NoMatch { folder: PathBuf::new() });
     };
     for (other, _, own) in &journals {
-        if let Some((what, difference)) = key.difference(own) {
+        if let Some((what, difference)) = own.difference(key) {
             let (folder, other) = ((*folder).clone(), (*other).clone());
             return Err(MergeError::OtherMatch { folder, other, what, difference });
         }
@@ -99,8 +108,10 @@ pub fn merge(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<MergedMatch, 
     let config: Option<StoredConfig> = toml::from_str(key.config()).ok();
     let config = config.filter(|config| config.players.len() == 2);
     let config = config.ok_or_else(|| MergeError::NoMatch { folder: (*folder).clone() })?;
+    let mut asked = 0;
     let mut pairs: BTreeMap<u64, (usize, MeasuredPair)> = BTreeMap::new();
     for (number, (folder, journal, _)) in journals.iter().enumerate() {
+        asked = asked.max(journal.read(ASKED, "")?.unwrap_or(0));
         for name in journal.names(FILES)? {
             let stored: Option<Vec<MeasuredPair>> = journal.read(&name, "")?;
             let stored = stored.ok_or_else(|| MergeError::Damaged { folder: (*folder).clone(), name })?;
@@ -115,7 +126,8 @@ pub fn merge(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<MergedMatch, 
             pairs.extend(stored.into_iter().map(|pair| (pair.pair.index, (number, pair))));
         }
     }
-    let numbers = pairs.keys().copied().zip(0..);
+    // A match that only a test has ended was asked for no number of pairs.
+    let numbers = pairs.keys().copied().chain([asked.max(pairs.len() as u64)]).zip(0..);
     if let Some((next, first)) = numbers.into_iter().find(|(number, expected)| number != expected) {
         return Err(MergeError::Missing { first, last: next - 1 });
     }

@@ -16,7 +16,9 @@ use crate::journal::{Journal, JournalError, Part};
 pub const PAIRS_PER_FILE: u64 = 8 * PAIRS_PER_LOOK;
 /// The prefix of the files.
 pub(super) const FILES: &str = "pairs-";
-/// A file that grows is written again after this time at most; a kill loses no more, and the games that it ends.
+/// The work file with the most pairs that a match without a test was asked for, over all its parts.
+pub(super) const ASKED: &str = "asked";
+/// After a batch, a file that grows is written again if the last time is so long ago. A kill loses what is younger.
 const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 /// Pairs are played in batches, which grow until they take this long.
 const BATCH: Duration = Duration::from_millis(250);
@@ -59,13 +61,28 @@ pub fn play_pairs(
     if let Some(test) = test {
         decision = test.play_by(pairs, journal.monitor(), |range| one(&mut stored, range))?.decision;
     } else {
-        for file in files(pairs, part) {
-            let mut next = file.start;
-            while next < file.end {
-                let range = next..file.end.min(next + stored.batch);
-                next = range.end;
-                one(&mut stored, range)?;
+        let asked: u64 = journal.read(ASKED, "")?.unwrap_or(0);
+        if asked < pairs {
+            journal.write(ASKED, "", &pairs)?;
+        }
+        let mut next = 0;
+        let mut play = || {
+            for file in files(pairs, part) {
+                next = file.start;
+                while next < file.end {
+                    let range = next..file.end.min(next + stored.batch);
+                    next = range.end;
+                    one(&mut stored, range)?;
+                }
             }
+            Ok(())
+        };
+        if let Err(stop) = play() {
+            // An earlier run may have finished pairs behind the place of the stop.
+            for file in files(pairs, part).filter(|file| file.end > next) {
+                take(&stored.finished(file.start.max(next)..file.end)?);
+            }
+            return Err(stop);
         }
     }
     stored.save()?;
@@ -113,9 +130,9 @@ impl StoredPairs<'_> {
         self.journal.monitor().advance(found);
         while let Some(missing) = file.first_missing(&range).filter(|_| !self.journal.monitor().is_stopped()) {
             let batch = missing.start..missing.end.min(missing.start + self.batch);
-            let begun = Instant::now();
+            let (begun, is_full) = (Instant::now(), batch.end - batch.start == self.batch);
             let played = self.series.play_each(batch, self.journal.monitor());
-            if begun.elapsed() < BATCH {
+            if is_full && begun.elapsed() < BATCH {
                 self.batch = (2 * self.batch).min(PAIRS_PER_FILE);
             }
             self.played += played.len() as u64;
@@ -129,6 +146,14 @@ impl StoredPairs<'_> {
         if self.journal.monitor().is_stopped() {
             file.save(self.journal)?;
         }
+        self.file = Some(file);
+        Ok(pairs)
+    }
+
+    /// The finished pairs of a range that lies within one file.
+    fn finished(&mut self, range: Range<u64>) -> Result<Vec<MeasuredPair>, JournalError> {
+        let file = self.open(range.start / PAIRS_PER_FILE)?;
+        let pairs = file.pairs.range(range).map(|(_, pair)| pair.clone()).collect();
         self.file = Some(file);
         Ok(pairs)
     }
@@ -252,6 +277,9 @@ mod tests {
                     // Nothing that was finished is lost.
                     assert!(taken.len() as u64 >= stop.min(128) && taken.len() >= finished, "{} of {stop}", taken.len());
                     finished = taken.len();
+                    // Stopped at once, it still reports them.
+                    let (taken, _) = play(folder.path(), pairs, test.as_ref(), None, &StopAt(AtomicU64::new(0)));
+                    assert!(test.is_some() || taken.len() == finished, "{} of {finished}", taken.len());
                 }
                 let (taken, end) = play(folder.path(), pairs, test.as_ref(), None, &NoMonitor);
                 let end = end.unwrap();
@@ -281,13 +309,20 @@ mod tests {
             assert_eq!(merged.config.players, ["greedy", "greedy"]);
 
             let refused = |paths: &[std::path::PathBuf]| merge(paths, &NoMonitor).unwrap_err();
+            // The end of the match is missed too.
+            let end = refused(&[paths[0].clone(), paths[2].clone()]);
+            assert!(matches!(&end, MergeError::Missing { first: 1024, last: 2047 }), "{end}");
+            let shorter = tempfile::tempdir().unwrap();
+            play(shorter.path(), pairs, None, Some(Part { index: 0, count: 5 }), &NoMonitor).1.unwrap();
+            let tail = refused(&[shorter.path().to_path_buf()]);
+            assert!(matches!(&tail, MergeError::Missing { first: 1024, last: 4395 }), "{tail}");
             let gap = refused(&paths[..2]);
             assert!(matches!(&gap, MergeError::Missing { first: 2048, last: 3071 }), "{gap}");
             play(&paths[1], 3 * PAIRS_PER_FILE, None, None, &NoMonitor).1.unwrap();
             let overlap = refused(&paths);
             assert!(matches!(&overlap, MergeError::Overlap { first: 0, last: 1023, .. }), "{overlap}");
             let twice = refused(&[paths[0].clone(), paths[0].clone()]);
-            assert!(matches!(&twice, MergeError::Journal(JournalError::Locked { .. })), "{twice}");
+            assert!(twice.to_string().contains("is named twice"), "{twice}");
             let none = refused(&[tempfile::tempdir().unwrap().path().to_path_buf()]);
             assert!(none.to_string().contains("no match"), "{none}");
         });
@@ -299,6 +334,6 @@ mod tests {
             });
         }
         let other = merge(&folders.map(|(folder, _)| folder.keep()), &NoMonitor).unwrap_err().to_string();
-        assert!(other.contains("another config (there seed = 1, here seed = 2)"), "{other}");
+        assert!(other.contains("another config (there seed = 2, here seed = 1)"), "{other}");
     }
 }

@@ -1,6 +1,7 @@
 //! The convergence of the table over the generations.
 
 use tilewright_engine::series::Tally;
+use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::least_squares::FitReport;
 use tilewright_train::leaves::run::GenerationReport;
 
@@ -25,7 +26,7 @@ struct Line {
 
 pub fn section(subject: &Subject<'_>) -> Section {
     let body = match subject.generations {
-        Some(known) if !known.generations.is_empty() => charts(&known.generations) + &listing(&known.generations),
+        Some(known) if !known.generations.is_empty() => charts(known) + &listing(&known.generations),
         _ if subject.manifest.is_some() => missing("This artefact has no record of its generations."),
         _ => missing("A bare table has no record of how it was made."),
     };
@@ -45,7 +46,8 @@ pub fn section(subject: &Subject<'_>) -> Section {
     }
 }
 
-fn charts(generations: &[GenerationReport]) -> String {
+fn charts(known: &Generations) -> String {
+    let generations = &known.generations;
     let line = |name: &str, class, value: &dyn Fn(&GenerationReport) -> f64| Line {
         name: name.into(),
         class,
@@ -63,7 +65,7 @@ fn charts(generations: &[GenerationReport]) -> String {
         "<div class=\"maps\">{}{}{}</div>\n",
         figure(&chart("Error on held-out racks", "points", &errors), "Error on held-out racks"),
         figure(&chart("Change from the previous table", "points", &change), "Mean change of a leave, weighted by use"),
-        figure(&chart("Strength", "percent", &strength), "Win rate against no-leaves, percent"),
+        figure(&chart("Strength", "percent", &strength), &format!("Win rate against {}, percent", known.opponent())),
     )
 }
 

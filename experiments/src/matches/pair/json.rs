@@ -44,6 +44,9 @@ pub struct MatchJson<'a> {
     sequential: Option<SequentialJson>,
     /// Whether the match was stopped, or only a part of it was played: then the figures are not those of the whole match.
     partial: bool,
+    /// The match, if it was stopped: the same match replaces the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
     /// The part, as in `2/4`.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<String>,
@@ -166,10 +169,10 @@ impl LuckAdjustedJson {
     }
 }
 
-/// Whether a file holds figures that are marked as partial.
-pub fn is_partial(path: &Path) -> bool {
-    let json: Option<serde_json::Value> = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    json.is_some_and(|json| json["partial"] == true)
+/// The match whose figures in a file were stopped before its end; `None` for any other file.
+pub fn stopped(path: &Path) -> Option<String> {
+    let json: serde_json::Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    json["stopped"].as_str().map(str::to_string)
 }
 
 impl Serialize for MatchResult {
@@ -202,6 +205,7 @@ impl MatchResult {
             faults: FaultsJson::from_tally(tally),
             sequential: self.sequential_json(),
             partial: self.is_partial(),
+            stopped: self.is_stopped.then(|| self.work()),
             part: self.part.map(|part| format!("{}/{}", part.index + 1, part.count)),
             games_per_second: self.speed.map(|speed| speed.games / speed.seconds),
             cpu_seconds: self.speed.map(|speed| speed.cpu_seconds),

@@ -62,6 +62,14 @@ pub struct MatchResult {
     pub speed: Option<Speed>,
 }
 
+/// The name of a match, by which a file that it left when it was stopped is known as its own.
+pub fn work(players: [&str; 2], seed: u64, unpaired: bool, part: Option<Part>) -> String {
+    let [a, b] = players;
+    let unpaired = if unpaired { ", unpaired" } else { "" };
+    let part = part.map_or(String::new(), |Part { index, count }| format!(", part {}/{count}", index + 1));
+    format!("{a} against {b}, seed {seed}{unpaired}{part}")
+}
+
 impl About {
     /// What a series plays.
     pub fn from_series(series: &Series<'_>) -> About {
@@ -91,6 +99,12 @@ impl About {
 }
 
 impl MatchResult {
+    /// The name of the match; see [`work`].
+    pub fn work(&self) -> String {
+        let About { players: [a, b], seed, unpaired, .. } = &self.about;
+        work([a, b], *seed, *unpaired, self.part)
+    }
+
     /// Whether the figures are not those of the whole match.
     pub fn is_partial(&self) -> bool {
         self.is_stopped || self.part.is_some()

@@ -10,12 +10,6 @@ pub fn percent(rate: f64) -> f64 {
     (rate * 1e8).round() / 1e6
 }
 
-/// The win rate so far with its interval, in a few words, for the line of progress; `None` before the second pair.
-pub fn estimate(tally: &Tally) -> Option<String> {
-    let rate = tally.summary().filter(|_| tally.pairs > 1)?.win_rate;
-    Some(format!("{:.2} ± {:.2} %", 100.0 * rate.mean, 50.0 * (rate.high - rate.low)))
-}
-
 /// The figures of all pairs; reports have them too.
 pub fn describe(tally: &Tally, summary: &Summary) -> String {
     let Summary { win_rate, spread, scores, bingos, .. } = summary;
