@@ -13,7 +13,7 @@ use tilewright_engine::player::external::{FromPlayer, MOST_BYTES};
 use tilewright_engine::player::{Host, Player};
 
 use crate::failure::{Failure, Input};
-use crate::interrupts::is_stopped;
+use crate::interrupts::{self, is_stopped};
 use crate::loading;
 use crate::output::say;
 
@@ -53,6 +53,7 @@ struct Conversation<'a> {
 
 /// `serve`.
 pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
+    interrupts::catch();
     let setup = loading::setup(&arguments.game, arguments.no_word_map)?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, &arguments.game)?;
