@@ -281,6 +281,10 @@ fn a_terminated_match_writes_partial_files_which_the_rerun_replaces() {
         [&players[..], &small[..], &["--json", "match.json", "--pairs-out", "pairs.parquet"]].concat()
     };
     let child = start(&place, &play("1000000"), "kept");
+    // Before the first pair there is nothing to write.
+    while !place.path("kept/work/pairs-00000").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
