@@ -70,6 +70,24 @@ fn the_version_names_the_commit_and_manifests_carry_it() {
 }
 
 #[test]
+fn different_runs_have_different_default_folders_and_the_same_run_its_own() {
+    let (place, small) = small_workplace();
+    place.write("table.csv", "A,1\nS,5\n");
+    place.write("other.csv", "A,2\nS,5\n");
+    let play = |player: &'static str, seed: &'static str| {
+        [&["selfplay", "--games", "2", "--quiet", "--player", player, "--seed", seed], &small[..]].concat()
+    };
+    let folders = || std::fs::read_dir(place.path("runs")).unwrap().count();
+    for (number, (player, seed)) in
+        (1..).zip([("greedy", "1"), ("no-leaves", "1"), ("leave:table.csv", "1"), ("leave:other.csv", "1"), ("greedy", "2")])
+    {
+        place.succeed(&play(player, seed));
+        assert_eq!(folders(), number, "{player} {seed}");
+    }
+    place.refuse(&play("greedy", "1"), &["runs/selfplay-small-greedy-2-games-1-", "holds a finished result"]);
+}
+
+#[test]
 fn shells_and_man_know_every_verb() {
     let place = workplace();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
