@@ -24,13 +24,21 @@ impl Failure {
 
     /// Prints the failure and returns its exit code.
     pub fn report(&self) -> ExitCode {
-        let (code, text) = match self {
-            Failure::Input(error) => (2, format!("error: {}", described(error))),
-            Failure::Failed(error) => (1, format!("error: {}", described(error))),
-            Failure::Interrupted(advice) => (130, format!("interrupted: {advice}")),
+        let (code, kind) = match self {
+            Failure::Input(_) => (2, "error"),
+            Failure::Failed(_) => (1, "error"),
+            Failure::Interrupted(_) => (130, "interrupted"),
         };
-        eprintln!("{text}");
+        eprintln!("{kind}: {}", self.message());
         ExitCode::from(code)
+    }
+
+    /// What went wrong, in words.
+    pub fn message(&self) -> String {
+        match self {
+            Failure::Input(error) | Failure::Failed(error) => described(error),
+            Failure::Interrupted(advice) => advice.clone(),
+        }
     }
 }
 

@@ -1,8 +1,7 @@
 //! Requests to stop: Ctrl-C, and SIGTERM, which schedulers and containers send.
 
-use std::sync::Arc;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The exit code of a process that a second request ends at once.
 const INTERRUPTED: i32 = 130;

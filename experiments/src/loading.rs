@@ -153,7 +153,7 @@ pub fn open(path: &Path, kind: &str, game: &GameFlags) -> Result<Opened, Failure
     };
     artefact.check_rules(&tileset, &layout).input()?;
     if game.lexicon.is_some() && !game.accept_other_lexicon {
-        let lexicon = lexicon(game, &tileset, &layout, cache_folder().as_deref())?;
+        let lexicon = lexicon(game, &tileset, &layout)?;
         artefact.check_lexicon(&lexicon).input()?;
     }
     Ok(Opened { content: ArtefactOrFile::Artefact(Box::new(artefact)), tileset, layout })
@@ -194,7 +194,7 @@ pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
 /// Loads tile set, board and lexicon; warns of the lines of the word list that were rejected.
 fn parts(game: &GameFlags) -> Result<(TileSet, Layout, Lexicon), Failure> {
     let (tileset, layout) = tileset_and_layout(game.tileset_name())?;
-    let lexicon = lexicon(game, &tileset, &layout, cache_folder().as_deref())?;
+    let lexicon = lexicon(game, &tileset, &layout)?;
     warn_of_rejected_lines(&lexicon, game);
     Ok((tileset, layout, lexicon))
 }
@@ -208,18 +208,12 @@ pub fn warn_of_rejected_lines(lexicon: &Lexicon, game: &GameFlags) {
 }
 
 /// The lexicon that the flags name. The embedded one is the default of the English tile sets only.
-pub fn lexicon(game: &GameFlags, tileset: &TileSet, layout: &Layout, cache: Option<&Path>) -> Result<Lexicon, Failure> {
-    lexicon_as(LineForm::default(), game, tileset, layout, cache)
+pub fn lexicon(game: &GameFlags, tileset: &TileSet, layout: &Layout) -> Result<Lexicon, Failure> {
+    lexicon_as(LineForm::default(), game, tileset, layout)
 }
 
 /// Like [`lexicon`], with the lines of a text read in this form.
-pub fn lexicon_as(
-    form: LineForm,
-    game: &GameFlags,
-    tileset: &TileSet,
-    layout: &Layout,
-    cache: Option<&Path>,
-) -> Result<Lexicon, Failure> {
+pub fn lexicon_as(form: LineForm, game: &GameFlags, tileset: &TileSet, layout: &Layout) -> Result<Lexicon, Failure> {
     let name = match &game.lexicon {
         Some(name) => name,
         None if tileset.name().starts_with(DEFAULT_TILESET) => EMBEDDED_NAME,
@@ -230,7 +224,7 @@ pub fn lexicon_as(
             )));
         }
     };
-    Lexicon::load_as(name, form, tileset, layout.side(), cache).input()
+    Lexicon::load_as(name, form, tileset, layout.side(), cache_folder().as_deref()).input()
 }
 
 /// Warns of letters that are on tiles and in no word: such a list is hardly meant for the tile set.
@@ -244,7 +238,7 @@ pub fn warn_of_unused_letters(lexicon: &Lexicon, tileset: &TileSet, game: &GameF
 }
 
 /// The folder in the user's cache that stores built word graphs. It affects the start-up time only.
-pub fn cache_folder() -> Option<PathBuf> {
+fn cache_folder() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = variable("XDG_CACHE_HOME")
         .or_else(|| variable("LOCALAPPDATA"))

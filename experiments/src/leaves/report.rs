@@ -67,7 +67,7 @@ fn write(subject: &Subject<'_>, out: NewFile<'_>) -> Result<(), Failure> {
 fn words(place: &Place, open: &OpenTable, game: &GameFlags) -> Option<usize> {
     let load = |name: &str| {
         let game = GameFlags { lexicon: Some(name.into()), ..game.clone() };
-        loading::lexicon(&game, &open.tileset, &open.layout, loading::cache_folder().as_deref()).ok()
+        loading::lexicon(&game, &open.tileset, &open.layout).ok()
     };
     match (place, &open.artefact) {
         (Place::Embedded, _) => Some(load(EMBEDDED_NAME)?.words()),

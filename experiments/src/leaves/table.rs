@@ -61,8 +61,7 @@ fn newest(game: &GameFlags) -> Result<Option<PathBuf>, Failure> {
     // A lexicon is for a tile set, the default one unless a flag names another; a tile set alone fits tables of any lexicon.
     let wants_rules = game.tileset.is_some() || game.lexicon.is_some();
     let rules = wants_rules.then(|| loading::tileset_and_layout(game.tileset_name())).transpose()?;
-    let words =
-        |(tileset, layout): &(TileSet, Layout)| loading::lexicon(game, tileset, layout, loading::cache_folder().as_deref());
+    let words = |(tileset, layout): &(TileSet, Layout)| loading::lexicon(game, tileset, layout);
     let lexicon = rules.as_ref().filter(|_| game.lexicon.is_some()).map(words).transpose()?;
     let found = artefacts.find(|artefact| {
         rules.as_ref().is_none_or(|(tileset, layout)| artefact.check_rules(tileset, layout).is_ok())

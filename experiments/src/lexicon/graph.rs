@@ -20,7 +20,7 @@ use crate::output::{self, NewFile, say};
 fn load(flags: &CommonFlags, form: FormFlags) -> Result<(TileSet, Lexicon), Failure> {
     loading::start_threads(flags)?;
     let (tileset, layout) = loading::tileset_and_layout(flags.game.tileset_name())?;
-    let lexicon = loading::lexicon_as(form.into(), &flags.game, &tileset, &layout, loading::cache_folder().as_deref())?;
+    let lexicon = loading::lexicon_as(form.into(), &flags.game, &tileset, &layout)?;
     Ok((tileset, lexicon))
 }
 

@@ -1,6 +1,5 @@
 //! A match between two players: paired games, their figures, and the verdict of a sequential test; also put together from parts.
 
-use std::path::Path;
 use std::time::Instant;
 
 use tilewright_engine::monitor::Monitor;
@@ -36,9 +35,9 @@ const MOST_PAIRS_OUT: u64 = 20_000_000;
 /// as partial.
 pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, Failure> {
     let work = result::work(players, request.seed(), request.unpaired, request.part);
-    let is_own = |stopped: fn(&Path) -> Option<String>| move |path: &Path| stopped(path).is_some_and(|own| own == work);
-    let json = NewFile::new_or_own(request.json, is_own.clone()(json::stopped))?;
-    let pairs_out = NewFile::new_or_own(request.pairs_out, is_own(parquet_file::stopped))?;
+    let is_own = |stopped: Option<String>| stopped.is_some_and(|own| own == work);
+    let json = NewFile::new_or_own(request.json, |path| is_own(json::stopped(path)))?;
+    let pairs_out = NewFile::new_or_own(request.pairs_out, |path| is_own(parquet_file::stopped(path)))?;
     let (files, fault_log) = (Files { json, pairs_out }, NewFile::new(request.fault_log)?);
     if request.pairs_out.is_some() && request.pairs > MOST_PAIRS_OUT {
         return Err(Failure::input(format!("--pairs-out takes at most {MOST_PAIRS_OUT} pairs; lower --pairs")));
@@ -181,7 +180,7 @@ impl Match<'_> {
         let written = result.iter().try_for_each(|result| pairs.write(result));
         let written = written.and(self.fault_log.write(external::fault_log(players).as_bytes()));
         if let Some(stop) = stop {
-            return Err(self.interrupted(result.as_ref(), &stop));
+            return Err(self.interrupted(result.as_ref(), &stop, written.as_ref().err()));
         }
         if let Some(result) = result {
             say!("{result}");
@@ -199,7 +198,7 @@ impl Match<'_> {
     }
 
     /// The figures of a match that was stopped.
-    fn interrupted(&self, result: Option<&MatchResult>, stop: &JournalError) -> Failure {
+    fn interrupted(&self, result: Option<&MatchResult>, stop: &JournalError, unwritten: Option<&Failure>) -> Failure {
         let &MatchRequest { pairs, test, part, .. } = self.request;
         let (most, pairs) = (if test.is_some() { "at most " } else { "" }, pairs_of_part(pairs, part));
         let played = result.map_or(0, |result| result.tally.pairs);
@@ -207,7 +206,10 @@ impl Match<'_> {
         if let Some(result) = result {
             text += &format!("\n{result}");
             for path in [self.files.json.path(), self.files.pairs_out.path()].into_iter().flatten() {
-                text += &format!("\nthese pairs are in {}, which is marked as partial", path.display());
+                text += &match unwritten {
+                    None => format!("\nthese pairs are in {}, which is marked as partial", path.display()),
+                    Some(failure) => format!("\n{} may be missing: {}", path.display(), failure.message()),
+                };
             }
         }
         if self.request.out.is_some() {

@@ -110,7 +110,7 @@ impl Training<'_> {
         Training { examples: self.examples.clone().first_of(parts), matches: None, parts, ..*self }
     }
 
-    /// What the monitor is told.
+    /// What is reported to the monitor.
     fn what(&self) -> String {
         if self.parts == 1 { "training".into() } else { format!("training on 1/{} of the sets", self.parts) }
     }

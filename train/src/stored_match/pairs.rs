@@ -38,7 +38,7 @@ pub struct MatchEnd {
 /// Unless it is stopped, a match ends at the same pair as one without a journal.
 ///
 /// # Errors
-/// [`JournalError`]; after [`JournalError::Interrupted`], `take` has received every finished pair.
+/// [`JournalError`]; after [`JournalError::Interrupted`], `take` has received every finished pair, with a test those up to the stop.
 pub fn play_pairs(
     series: &MeasuredSeries<'_>,
     pairs: u64,
@@ -142,12 +142,11 @@ impl StoredPairs<'_> {
                 file.save(self.journal)?;
             }
         }
-        let pairs = file.pairs.range(range).map(|(_, pair)| pair.clone()).collect();
         if self.journal.monitor().is_stopped() {
             file.save(self.journal)?;
         }
         self.file = Some(file);
-        Ok(pairs)
+        self.finished(range)
     }
 
     /// The finished pairs of a range that lies within one file.

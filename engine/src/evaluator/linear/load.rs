@@ -66,8 +66,8 @@ impl LoadedLinear {
         Some(LoadedLinear::new(text, loader, |path| LeaveData::load(path, loader)))
     }
 
-    /// Loads an evaluator from an artefact folder or a TOML file, or the embedded one of this name. The leave table that the weights name is a payload of the
-    /// same artefact, or a path from the folder of the file.
+    /// Loads an evaluator from an artefact folder or a TOML file, or the embedded one of this name. The leave table that the weights name is
+    /// a payload of the same artefact, or a path from the folder of the file.
     ///
     /// # Errors
     /// [`LinearError`].
