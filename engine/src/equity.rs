@@ -4,11 +4,13 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
+use serde::{Deserialize, Serialize};
+
 /// A value in **thousandths of a point**, from the view of the player to move.
 ///
 /// Leave values, equities and sums of spreads are integers inside the engine, so totals are the same at any thread count.
 /// Files and reports use points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Equity(pub i32);
 
 impl Equity {

@@ -44,6 +44,8 @@
 //! | extents sorted, then searched | the best extent searched first, so that fewer are sorted: no clear gain |
 //! | cross sets from the word graph only | a filter queried first: no clear gain |
 
+use serde::{Deserialize, Serialize};
+
 use crate::equity::Equity;
 use crate::moves::Move;
 use crate::setup::{Setup, WordSearch};
@@ -114,7 +116,7 @@ impl<'a> Generator<'a> {
 }
 
 /// A move and its equity. Higher equities come first in the order; the order of moves breaks ties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValuedMove {
     /// The move.
     pub chosen: Move,

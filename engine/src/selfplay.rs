@@ -11,6 +11,7 @@ use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
 use crate::player::Player;
 use crate::player::external::{FAULTS_TO_FORFEIT, FaultCounts, forfeit_scores};
+use crate::setup::Setup;
 
 /// One turn, as seen before the move is made.
 pub struct TurnSeen<'a> {
@@ -90,4 +91,20 @@ pub fn play_timed_game(
         seat.game_over(scores, finished.forfeited_by);
     }
     GameResult { scores, penalties, ..finished }
+}
+
+/// Makes the moves of a game that was played with deal `index` again; `see` is called for every turn. Returns the game after them.
+pub fn replay_game(
+    setup: &Setup,
+    deals: Deals,
+    index: u64,
+    moves: &[ValuedMove],
+    mut see: impl FnMut(&TurnSeen<'_>),
+) -> Game {
+    let mut game = Game::deal(setup, deals, index);
+    for (number, &chosen) in moves.iter().enumerate() {
+        see(&TurnSeen { game: &game, number, chosen });
+        game.make(setup, &chosen.chosen);
+    }
+    game
 }

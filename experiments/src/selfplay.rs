@@ -22,8 +22,9 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let setup = loading::start(&arguments.flags)?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, game)?;
-    let seed = seed.unwrap_or(1);
-    let selfplay = Selfplay { setup: &setup, player: &player, seed, games: arguments.games };
+    let opponent = arguments.opponent.as_deref().map(|name| loading::player(name, &setup, game)).transpose()?;
+    let (seed, players) = (seed.unwrap_or(1), [&player, opponent.as_ref().unwrap_or(&player)]);
+    let selfplay = Selfplay { setup: &setup, players, seed, games: arguments.games };
     let (kind, key) = (name.split(':').next().unwrap_or_default(), selfplay.key());
     let default = format!("selfplay-{}-{kind}-{}-games-{seed}", setup.lexicon.name, arguments.games);
     let out = run_config::out_folder(arguments.out.as_deref(), &default, &key);

@@ -40,7 +40,6 @@ pub mod config;
 mod board;
 mod examples;
 mod layers;
-mod adam;
 mod gradients;
 mod inference;
 mod matches;

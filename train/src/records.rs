@@ -5,6 +5,7 @@
 //! | `game` | int64 | game index; with the seed it names the self-play deal |
 //! | `turn` | int32 | turn of the game, from 0 |
 //! | `player` | int32 | the player to move: 0 moved first, 1 second |
+//! | `name` | text | the name of that player |
 //! | `rack` | text | tiles held before the move |
 //! | `move` | text | `8D FA(C)Es`, `-AAI`, `pass` |
 //! | `score` | int32 | points of the move |
@@ -13,14 +14,17 @@
 //! | `bag` | int32 | tiles in the bag before the move |
 //! | `spread_before` | int32 | spread before the move, from the view of the player to move |
 //! | `final_spread` | int32 | final spread, from the same view |
+//! | `position` | text | the position before the move in CGP, as the player to move sees it |
 //! | `unseen_A` … | int32 | tiles of each kind that the player to move cannot see; `unseen_blank` for the blank |
 //!
-//! A file holds whole games; games are independent, so split data by game, never by row.
+//! A file holds whole games; games are independent, so split data by game, never by row. In a match, game 2p is the one of pair p in
+//! which A moves first, and 2p + 1 the other.
 
 use std::path::{Path, PathBuf};
 use tilewright_engine::deals::Deals;
 
 use tilewright_engine::artefact::{ArtefactError, ArtefactOrFile, Loader};
+use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
@@ -33,6 +37,10 @@ use crate::parquet_file::Column;
 
 /// The kind of artefact that holds records.
 pub const RECORDS_KIND: &str = "records";
+/// The version of the columns.
+pub const RECORDS_FEATURES: &str = "records 2";
+/// The names of files of records begin like this; an artefact may hold other tables beside them.
+const FILES: &str = "games-";
 
 /// Rows of one game or of many.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,6 +48,7 @@ pub struct Records {
     game: Vec<i64>,
     turn: Vec<i32>,
     player: Vec<i32>,
+    name: Vec<String>,
     rack: Vec<String>,
     chosen: Vec<String>,
     score: Vec<i32>,
@@ -48,27 +57,35 @@ pub struct Records {
     bag: Vec<i32>,
     spread_before: Vec<i32>,
     final_spread: Vec<i32>,
+    position: Vec<String>,
     unseen: Vec<Vec<i32>>,
 }
 
 impl Records {
-    /// Plays deal `index` and records it.
+    /// No rows yet.
+    pub fn new(setup: &Setup) -> Records {
+        Records { unseen: vec![Vec::new(); setup.tileset.kinds().len()], ..Records::default() }
+    }
+
+    /// Plays deal `index` and records it as the game with this number.
     pub fn play(generator: &mut Generator<'_>, players: [&Player; 2], deals: Deals, index: u64) -> (Records, GameResult) {
         let setup = generator.setup();
-        let mut records = Records { unseen: vec![Vec::new(); setup.tileset.kinds().len()], ..Records::default() };
-        let finished = play_game(generator, players, deals, index, |seen| records.add(setup, index, seen));
-        let spread = finished.scores[0] - finished.scores[1];
-        records.final_spread = records.player.iter().map(|&player| if player == 0 { spread } else { -spread }).collect();
+        let mut records = Records::new(setup);
+        let names = players.map(|player| player.name.as_str());
+        let finished = play_game(generator, players, deals, index, |seen| records.add(setup, index, names, seen));
+        records.end_game(finished.scores);
         (records, finished)
     }
 
-    fn add(&mut self, setup: &Setup, index: u64, seen: &TurnSeen<'_>) {
+    /// Adds a turn of a game; `names` are those of its players.
+    pub fn add(&mut self, setup: &Setup, game: u64, names: [&str; 2], seen: &TurnSeen<'_>) {
+        self.game.push(game as i64);
         let (game, turn) = (seen.game, seen.game.turn(setup));
         let chosen = &seen.chosen.chosen;
         let leave = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
-        self.game.push(index as i64);
         self.turn.push(seen.number as i32);
         self.player.push(game.to_move as i32);
+        self.name.push(names[game.to_move].into());
         self.rack.push(turn.rack.show(&setup.tileset));
         self.chosen.push(notation::show(chosen, turn.board, &setup.tileset));
         self.score.push(chosen.score());
@@ -76,9 +93,17 @@ impl Records {
         self.equity.push(seen.chosen.reported_equity().points());
         self.bag.push(turn.bag as i32);
         self.spread_before.push(turn.spread);
+        self.position.push(CgpPosition::seen_in(game, setup).write(&setup.tileset));
         for (kind, column) in (0u8..).zip(&mut self.unseen) {
             column.push(i32::from(turn.unseen.count(kind)));
         }
+    }
+
+    /// Ends the game whose turns were added last, with its final scores by seat.
+    pub fn end_game(&mut self, scores: [i32; 2]) {
+        let spread = scores[0] - scores[1];
+        let of_game = self.player[self.final_spread.len()..].iter();
+        self.final_spread.extend(of_game.map(|&player| if player == 0 { spread } else { -spread }));
     }
 
     /// The number of rows.
@@ -96,6 +121,7 @@ impl Records {
         self.game.append(&mut more.game);
         self.turn.append(&mut more.turn);
         self.player.append(&mut more.player);
+        self.name.append(&mut more.name);
         self.rack.append(&mut more.rack);
         self.chosen.append(&mut more.chosen);
         self.score.append(&mut more.score);
@@ -104,6 +130,7 @@ impl Records {
         self.bag.append(&mut more.bag);
         self.spread_before.append(&mut more.spread_before);
         self.final_spread.append(&mut more.final_spread);
+        self.position.append(&mut more.position);
         self.unseen.resize(more.unseen.len().max(self.unseen.len()), Vec::new());
         self.unseen.iter_mut().zip(&mut more.unseen).for_each(|(mine, theirs)| mine.append(theirs));
     }
@@ -114,6 +141,7 @@ impl Records {
             ("game", Column::Int64(self.game)),
             ("turn", Column::Int32(self.turn)),
             ("player", Column::Int32(self.player)),
+            ("name", Column::Text(self.name)),
             ("rack", Column::Text(self.rack)),
             ("move", Column::Text(self.chosen)),
             ("score", Column::Int32(self.score)),
@@ -122,6 +150,7 @@ impl Records {
             ("bag", Column::Int32(self.bag)),
             ("spread_before", Column::Int32(self.spread_before)),
             ("final_spread", Column::Int32(self.final_spread)),
+            ("position", Column::Text(self.position)),
         ];
         let unseen = setup.tileset.kinds().iter().zip(self.unseen).map(|(kind, counts)| {
             let label = if kind.label == "?" { "blank" } else { &kind.label };
@@ -148,7 +177,10 @@ impl RecordFiles {
     pub fn open(path: &Path, loader: Loader<'_>) -> Result<RecordFiles, ArtefactError> {
         let place = ArtefactOrFile::open(path, RECORDS_KIND, loader)?;
         let shards = match &place {
-            ArtefactOrFile::Artefact(artefact) => artefact.manifest().files.clone().into_iter().collect(),
+            ArtefactOrFile::Artefact(artefact) => {
+                let files = artefact.manifest().files.clone().into_iter();
+                files.filter(|(name, _)| name.starts_with(FILES)).collect()
+            }
             ArtefactOrFile::File(_) => Vec::new(),
         };
         Ok(RecordFiles { path: path.into(), place, shards })

@@ -1,4 +1,4 @@
-//! Self-play: games of a player against itself, recorded as Parquet, one shard of whole games per file.
+//! Self-play: games of a player against itself or another, recorded as Parquet, one shard of whole games per file.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,7 +14,7 @@ use tilewright_engine::setup::Setup;
 
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
 use crate::parquet_file;
-use crate::records::{RECORDS_KIND, Records};
+use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
 
 /// Games per file.
 const SHARD_GAMES: u64 = 1000;
@@ -24,8 +24,8 @@ const SHARD_GAMES: u64 = 1000;
 pub struct Selfplay<'a> {
     /// The tile set, the board and the words.
     pub setup: &'a Setup,
-    /// The player of both sides.
-    pub player: &'a Player,
+    /// The players, twice the same if there is one. The first one moves first in games with even numbers, the other in odd ones.
+    pub players: [&'a Player; 2],
     /// Seed of the deals.
     pub seed: u64,
     /// Number of games.
@@ -41,6 +41,11 @@ struct SelfplayConfig<'a> {
     tileset_hash: String,
     player: &'a str,
     player_hash: &'a str,
+    /// The other player, if it differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opponent: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opponent_hash: Option<&'a str>,
     seed: u64,
     games: u64,
 }
@@ -48,7 +53,8 @@ struct SelfplayConfig<'a> {
 impl Selfplay<'_> {
     /// Everything that the records depend on, as TOML.
     pub fn config(&self) -> String {
-        let Selfplay { setup, player, seed, games } = *self;
+        let Selfplay { setup, players: [player, opponent], seed, games } = *self;
+        let opponent = (opponent.identity != player.identity).then_some(opponent);
         let config = SelfplayConfig {
             lexicon: &setup.lexicon.name,
             lexicon_hash: &setup.lexicon.hash,
@@ -56,6 +62,8 @@ impl Selfplay<'_> {
             tileset_hash: setup.rules_hash(),
             player: &player.name,
             player_hash: &player.identity,
+            opponent: opponent.map(|opponent| opponent.name.as_str()),
+            opponent_hash: opponent.map(|opponent| opponent.identity.as_str()),
             seed,
             games,
         };
@@ -82,7 +90,7 @@ impl Selfplay<'_> {
         };
         let mut files = Vec::new();
         journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum)))?;
-        let origin = Origin { feature_set: "records 1".into(), seed: self.seed, config: self.config() };
+        let origin = Origin { feature_set: RECORDS_FEATURES.into(), seed: self.seed, config: self.config() };
         let mut artefact = ArtefactWriter::new(folder, RECORDS_KIND, self.setup, origin);
         artefact.measure("games", self.games as f64);
         for (name, checksum) in files {
@@ -99,7 +107,9 @@ impl Selfplay<'_> {
             .map_init(
                 || Generator::new(self.setup),
                 |generator, index| {
-                    let (records, _) = Records::play(generator, [self.player; 2], deals, index);
+                    let [first, second] = self.players;
+                    let players = if index % 2 == 0 { [first, second] } else { [second, first] };
+                    let (records, _) = Records::play(generator, players, deals, index);
                     monitor.advance(1);
                     records
                 },

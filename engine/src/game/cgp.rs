@@ -208,6 +208,15 @@ impl CgpPosition {
         }
     }
 
+    /// Like [`CgpPosition::from_game`], as the player to move sees it: without the opponent's rack, unless the bag is empty.
+    pub fn seen_in(game: &Game, setup: &Setup) -> CgpPosition {
+        let mut position = CgpPosition::from_game(game, setup);
+        if !game.bag.is_empty() {
+            position.racks[1] = Rack::default();
+        }
+        position
+    }
+
     /// Returns the position as a line. `tileset` must be the tile set with which it was read or played.
     pub fn write(&self, tileset: &TileSet) -> String {
         let rows: Vec<String> = (0..self.board.side()).map(|row| show_row(&self.board, row, tileset)).collect();

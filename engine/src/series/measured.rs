@@ -10,8 +10,7 @@ use super::luck::{DrawLuck, TileValues};
 use super::pair::Pair;
 use super::tally::{PairSums, Tally};
 use crate::monitor::Monitor;
-use crate::movegen::Generator;
-use crate::moves::Move;
+use crate::movegen::{Generator, ValuedMove};
 use crate::player::Player;
 use crate::selfplay::{GameResult, play_timed_game};
 
@@ -22,6 +21,8 @@ pub struct MeasuredSeries<'a> {
     pub series: Series<'a>,
     /// The tile values that measure luck.
     pub values: TileValues,
+    /// Whether pairs keep the moves of their games.
+    pub keeps_moves: bool,
 }
 
 /// A pair with the luck of its draws.
@@ -33,6 +34,8 @@ pub struct MeasuredPair {
     pub luck: [i64; 2],
     /// Whether any move of the two games differs. If none does, the second game is the first one with the seats swapped.
     pub games_differ: bool,
+    /// The moves of each game, if the series keeps them; [`replay_game`](crate::selfplay::replay_game) makes them again.
+    pub moves: Option<[Vec<ValuedMove>; 2]>,
 }
 
 impl MeasuredPair {
@@ -54,7 +57,7 @@ impl MeasuredPair {
 impl<'a> MeasuredSeries<'a> {
     /// Creates a measured series with the values of [`TileValues::for_match`] for its players.
     pub fn new(series: Series<'a>) -> MeasuredSeries<'a> {
-        MeasuredSeries { values: TileValues::for_match(series.setup, &series.players), series }
+        MeasuredSeries { values: TileValues::for_match(series.setup, &series.players), series, keeps_moves: false }
     }
 
     /// Plays pair `index`.
@@ -62,31 +65,31 @@ impl<'a> MeasuredSeries<'a> {
         let [a, b] = self.series.players;
         let Series { deals, .. } = self.series;
         let [one, other] = deals.pair_deals(index);
-        let mut moves = Vec::new();
-        let (first, first_luck) = self.game(generator, [a, b], one, |chosen| moves.push(*chosen));
-        let (mut turn, mut games_differ) = (0, deals.is_unpaired());
-        let (second, second_luck) = self.game(generator, [b, a], other, |chosen| {
-            games_differ |= moves.get(turn) != Some(chosen);
-            turn += 1;
-        });
-        games_differ |= turn != moves.len();
-        let pair = Pair { index, games: [first, second] };
-        MeasuredPair { pair, luck: [first_luck, -second_luck], games_differ }
+        let mut moves = [Vec::new(), Vec::new()];
+        let (first, first_luck) = self.game(generator, [a, b], one, &mut moves[0]);
+        let (second, second_luck) = self.game(generator, [b, a], other, &mut moves[1]);
+        let [one, other] = moves.each_ref().map(|moves| moves.iter().map(|valued| valued.chosen));
+        MeasuredPair {
+            pair: Pair { index, games: [first, second] },
+            luck: [first_luck, -second_luck],
+            games_differ: deals.is_unpaired() || one.ne(other),
+            moves: self.keeps_moves.then_some(moves),
+        }
     }
 
-    /// Plays a game; returns it with the luck of the player who moves first less the other player's.
+    /// Plays a game and lists its moves; returns it with the luck of the player who moves first less the other player's.
     fn game(
         &self,
         generator: &mut Generator<'_>,
         players: [&Player; 2],
         deal: u64,
-        mut hear: impl FnMut(&Move),
+        moves: &mut Vec<ValuedMove>,
     ) -> (GameResult, i64) {
         let Series { setup, deals, ref clock, .. } = self.series;
         let mut luck = DrawLuck::new(setup, &self.values);
         let finished = play_timed_game(generator, players, deals, deal, clock.as_ref(), |seen| {
             luck.see(seen.game, &seen.chosen.chosen);
-            hear(&seen.chosen.chosen);
+            moves.push(seen.chosen);
         });
         (finished, luck.first_minus_second())
     }
@@ -139,7 +142,7 @@ mod tests {
         let pairs = unpaired.play_each(0..20, &NoMonitor);
         assert!(pairs.iter().all(|pair| pair.games_differ));
         assert!(pairs.iter().any(|measured| measured.pair.half_wins() != 2));
-        let (finished, luck) = unpaired.game(&mut Generator::new(&setup), [&leave; 2], 7, |_| ());
+        let (finished, luck) = unpaired.game(&mut Generator::new(&setup), [&leave; 2], 7, &mut Vec::new());
         assert_eq!((pairs[3].pair.games[1], pairs[3].luck[1]), (finished, -luck));
     }
 }

@@ -47,7 +47,7 @@ impl<'a> RoundRobin<'a> {
         let values = TileValues::for_match(setup, players);
         let of = |[a, b]: [usize; 2]| {
             let series = Series { setup, players: [players[a], players[b]], deals, clock };
-            ([a, b], MeasuredSeries { series, values: values.clone() })
+            ([a, b], MeasuredSeries { series, values: values.clone(), keeps_moves: false })
         };
         RoundRobin { matches: matchups(players.len()).map(of).collect(), setup, players: players.len() }
     }

@@ -1,7 +1,6 @@
 //! `bench endgames`: the cost of solving endgames, and the errors of the fast evaluator and of static play.
 
 use std::fmt;
-use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -9,6 +8,7 @@ use tilewright_engine::deals::Purpose;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{Limits, Solver};
 use tilewright_engine::game::Game;
+use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
@@ -40,16 +40,25 @@ struct EndgameCosts {
     playout_error: f64,
     /// The errors of the fast evaluator, by the number of turns of its variation.
     fast_error_by_turns: Vec<(usize, f64)>,
+    each: Vec<EndgameMeasurement>,
 }
 
 /// The measurements of one endgame.
+#[derive(Serialize)]
 struct EndgameMeasurement {
+    /// The number of its game.
+    game: u64,
+    /// The position for `solve`.
+    cgp: String,
     solved: bool,
+    /// The points that the player to move gains on the opponent, as far as the solver knows.
+    value: i32,
     nodes: u64,
-    /// CPU times of the solver, of the fast evaluator and of static play to the end.
-    times: [Duration; 3],
+    /// CPU times of the solver, of the fast evaluator and of static play to the end, in milliseconds.
+    milliseconds: [f64; 3],
     /// Errors of the fast evaluator and of static play to the end, in points.
     errors: [f64; 2],
+    /// Turns of the fast evaluator's variation.
     turns: usize,
 }
 
@@ -67,16 +76,17 @@ pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
     let (mut solver, mut fast) = (Solver::new(&setup), FastEvaluator::new(&setup));
     let limits = Limits { nodes: arguments.nodes, ..Limits::default() };
     let mut measured = Vec::new();
-    let games = (0..).filter_map(|index| endgame(&mut generator, &player, seed, index));
-    for game in games.take(arguments.count as usize) {
-        measured.push(measure(&setup, ranker, (&game, &limits), &mut solver, &mut fast)?);
+    let games = (0..).filter_map(|index| Some((index, endgame(&mut generator, &player, seed, index)?)));
+    for (index, game) in games.take(arguments.count as usize) {
+        let measurement = measure(&setup, ranker, (&game, &limits), &mut solver, &mut fast)?;
+        measured.push(EndgameMeasurement { game: index, ..measurement });
         if progress.is_stopped() {
             return Err(Failure::Interrupted("nothing was written".into()));
         }
         progress.advance(1);
     }
     progress.finish();
-    output::show(&table(&measured, &setup, &player, seed), json)
+    output::show(&table(measured, &setup, &player, seed), json)
 }
 
 /// Game `index` when its bag becomes empty, unless the game ends before.
@@ -104,8 +114,16 @@ fn measure(
     let estimated = begun.elapsed();
     let played_out = play_out(setup, ranker, game);
     let times = [solved, estimated.saturating_sub(solved), begun.elapsed().saturating_sub(estimated)];
-    let errors = [estimate.value, played_out].map(|value| f64::from(value - solution.value));
-    Ok(EndgameMeasurement { solved: solution.is_exact, nodes: solution.nodes, times, errors, turns: estimate.turns })
+    Ok(EndgameMeasurement {
+        game: 0,
+        cgp: CgpPosition::seen_in(game, setup).write(&setup.tileset),
+        solved: solution.is_exact,
+        value: solution.value,
+        nodes: solution.nodes,
+        milliseconds: times.map(|time| time.as_secs_f64() * 1000.0),
+        errors: [estimate.value, played_out].map(|value| f64::from(value - solution.value)),
+        turns: estimate.turns,
+    })
 }
 
 /// The change of the spread, in points, if both sides play the static move to the end.
@@ -120,9 +138,9 @@ fn play_out(setup: &Setup, ranker: &StaticPlayer, game: &Game) -> i32 {
     game.scores[mover] - game.scores[1 - mover] - before
 }
 
-fn table(measured: &[EndgameMeasurement], setup: &Setup, player: &Player, seed: u64) -> EndgameCosts {
-    let milliseconds =
-        |which: usize| Distribution::from_numbers(measured.iter().map(move |one| one.times[which].as_secs_f64() * 1000.0));
+fn table(each: Vec<EndgameMeasurement>, setup: &Setup, player: &Player, seed: u64) -> EndgameCosts {
+    let measured = &each;
+    let milliseconds = |which: usize| Distribution::from_numbers(measured.iter().map(move |one| one.milliseconds[which]));
     let error = |which: usize, chosen: &dyn Fn(&EndgameMeasurement) -> bool| {
         let chosen: Vec<f64> =
             measured.iter().filter(|one| one.solved && chosen(one)).map(|one| one.errors[which].powi(2)).collect();
@@ -144,6 +162,7 @@ fn table(measured: &[EndgameMeasurement], setup: &Setup, player: &Player, seed: 
         fast_error: error(0, &|_| true),
         playout_error: error(1, &|_| true),
         fast_error_by_turns: turns.map(|turns| (turns, error(0, &|one| one.turns == turns))).collect(),
+        each,
     }
 }
 

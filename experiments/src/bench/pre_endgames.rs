@@ -12,7 +12,6 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, PreEndgame, Settings};
-use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 
 use super::distribution::{Distribution, HEAD};
@@ -89,9 +88,7 @@ pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
     let mut each = Vec::new();
     let games = (0..).filter_map(|index| Some((index, pre_endgame(&mut generator, &player, (seed, index), bag)?)));
     for (index, game) in games.take(arguments.count as usize) {
-        let mut seen = CgpPosition::from_game(&game, &setup);
-        seen.racks[1] = Rack::default();
-        let cgp = seen.write(&setup.tileset);
+        let cgp = CgpPosition::seen_in(&game, &setup).write(&setup.tileset);
         each.push(PositionMeasurement { cgp, ..measure(index, &game, &mut answers, &mut exact)? });
         if progress.is_stopped() {
             return Err(Failure::Interrupted("nothing was written".into()));

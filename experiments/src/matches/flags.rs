@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use tilewright_train::journal::Part;
+use tilewright_train::match_games::GamesFormat;
 
 use crate::flags::{PlayFlags, duration, part};
 
@@ -86,6 +87,41 @@ pub struct MatchArguments {
     /// left it when it was stopped
     #[arg(long, value_name = "FILE")]
     pub pairs_out: Option<PathBuf>,
+    /// The games.
+    #[command(flatten)]
+    pub games: GamesFlags,
+}
+
+/// The games that `match` writes.
+#[derive(Clone, Debug, Args)]
+pub struct GamesFlags {
+    /// Also write every game to this folder; needs exactly two players; never overwritten, unless this match left it when it was stopped
+    #[arg(long, value_name = "DIR")]
+    pub games_out: Option<PathBuf>,
+    /// With --games-out: parquet, with a row per turn as selfplay writes it, or gcg, with a file per game
+    #[arg(long, value_name = "FORMAT", requires = "games_out", default_value = "parquet", value_enum)]
+    pub games_format: GamesFormatFlag,
+    /// With --games-out: also the N best moves of each turn with their equities, as the player ranks them before it looks ahead
+    #[arg(long, value_name = "N", requires = "games_out", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub candidates: Option<u32>,
+}
+
+/// A value of `--games-format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GamesFormatFlag {
+    /// A row per turn.
+    Parquet,
+    /// A file per game.
+    Gcg,
+}
+
+impl From<GamesFormatFlag> for GamesFormat {
+    fn from(flag: GamesFormatFlag) -> GamesFormat {
+        match flag {
+            GamesFormatFlag::Parquet => GamesFormat::Parquet,
+            GamesFormatFlag::Gcg => GamesFormat::Gcg,
+        }
+    }
 }
 
 /// What `match` can do with folders of `--out`.

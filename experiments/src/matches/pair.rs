@@ -20,13 +20,18 @@ use crate::progress::Progress;
 mod text;
 mod result;
 mod json;
+mod games;
 
+use games::GamesOut;
 pub use json::FiguresJson;
 use result::{About, MatchResult, Speed};
 pub use text::{describe, percent};
 
 /// The most pairs of a file of pairs; with their columns they take about 6 GB of memory.
 const MOST_PAIRS_OUT: u64 = 20_000_000;
+
+/// The most pairs whose games are written; their moves take about 3 GB of memory.
+const MOST_GAMES_OUT: u64 = 2_000_000;
 
 /// Plays the match, prints and writes its figures; returns the decision of the test, or [`Decision::Open`] without a test.
 ///
@@ -38,7 +43,11 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
     let is_own = |stopped: Option<String>| stopped.is_some_and(|own| own == work);
     let json = NewFile::new_or_own(request.json, |path| is_own(json::stopped(path)))?;
     let pairs_out = NewFile::new_or_own(request.pairs_out, |path| is_own(parquet_file::stopped(path)))?;
+    let games = request.games.map(|flags| GamesOut::new(flags, is_own)).transpose()?;
     let (files, fault_log) = (Files { json, pairs_out }, NewFile::new(request.fault_log)?);
+    if games.is_some() && request.pairs > MOST_GAMES_OUT {
+        return Err(Failure::input(format!("--games-out takes at most {MOST_GAMES_OUT} pairs; lower --pairs")));
+    }
     if request.pairs_out.is_some() && request.pairs > MOST_PAIRS_OUT {
         return Err(Failure::input(format!("--pairs-out takes at most {MOST_PAIRS_OUT} pairs; lower --pairs")));
     }
@@ -52,8 +61,8 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
     };
     let (a, b) = (player(players[0])?, player(players[1])?);
     let series = Series { setup: &setup, players: [&a, &b], deals: request.deals(), clock: request.clock };
-    let measured = MeasuredSeries::new(series);
-    Match { measured, request, files, fault_log }.play()
+    let measured = MeasuredSeries { keeps_moves: games.is_some(), ..MeasuredSeries::new(series) };
+    Match { measured, request, files, games, fault_log }.play()
 }
 
 /// `match merge`: the figures of a match that was played in parts.
@@ -65,7 +74,7 @@ pub fn merge_parts(arguments: &MergeArguments) -> Result<(), Failure> {
     let files = Files { json, pairs_out: NewFile::new(arguments.pairs_out.as_deref())? };
     let progress = Progress::new(arguments.quiet);
     let merged = merge(&arguments.folders, &progress).input()?;
-    let mut pairs = Pairs::new(files);
+    let mut pairs = Pairs::new(files, false);
     pairs.add(&merged.pairs);
     let Some(summary) = pairs.tally.summary() else { return Err(Failure::input("the folders hold no pair")) };
     let result = MatchResult {
@@ -96,6 +105,7 @@ struct Match<'a> {
     measured: MeasuredSeries<'a>,
     request: &'a MatchRequest<'a>,
     files: Files<'a>,
+    games: Option<GamesOut<'a>>,
     fault_log: NewFile<'a>,
 }
 
@@ -103,28 +113,29 @@ struct Match<'a> {
 struct Pairs<'a> {
     files: Files<'a>,
     tally: Tally,
-    /// The pairs one by one, if they are written to a file.
-    rows: Vec<MeasuredPair>,
+    /// The pairs one by one, if they or their games are written.
+    rows: Option<Vec<MeasuredPair>>,
 }
 
 impl<'a> Pairs<'a> {
-    fn new(files: Files<'a>) -> Pairs<'a> {
-        Pairs { files, tally: Tally::default(), rows: Vec::new() }
+    fn new(files: Files<'a>, has_games: bool) -> Pairs<'a> {
+        let rows = (has_games || files.pairs_out.path().is_some()).then(Vec::new);
+        Pairs { files, tally: Tally::default(), rows }
     }
 
     fn add(&mut self, pairs: &[MeasuredPair]) {
         let tally = pairs.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
         self.tally = tally.plus(&self.tally);
-        if self.files.pairs_out.path().is_some() {
-            self.rows.extend_from_slice(pairs);
+        if let Some(rows) = &mut self.rows {
+            rows.extend_from_slice(pairs);
         }
     }
 
     /// Writes the files of a result.
     fn write(&self, result: &MatchResult) -> Result<(), Failure> {
-        if let Some(path) = self.files.pairs_out.path() {
+        if let (Some(path), Some(rows)) = (self.files.pairs_out.path(), &self.rows) {
             let work = result.is_stopped.then(|| result.work());
-            parquet_file::write(path, &pair_records::columns(&self.rows), work.as_deref())?;
+            parquet_file::write(path, &pair_records::columns(rows), work.as_deref())?;
         }
         self.files.json.write_json(result)
     }
@@ -150,7 +161,7 @@ impl Match<'_> {
         let journal = stored.unwrap_or_else(|| Journal::in_memory(&progress));
         progress.begin("match", units, "pairs");
         let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
-        let mut pairs = Pairs::new(self.files);
+        let mut pairs = Pairs::new(self.files, self.games.is_some());
         let end = play_pairs(&self.measured, most_pairs, test.as_ref(), part, &journal, |more| {
             pairs.add(more);
             if let Some(note) = pairs.tally.rate_so_far() {
@@ -178,6 +189,10 @@ impl Match<'_> {
         });
         // What cannot be written is printed all the same.
         let written = result.iter().try_for_each(|result| pairs.write(result));
+        let written = written.and_then(|()| match (&self.games, &result, &pairs.rows) {
+            (Some(games), Some(result), Some(rows)) => games.write(&self.measured.series, rows, result),
+            _ => Ok(()),
+        });
         let written = written.and(self.fault_log.write(external::fault_log(players).as_bytes()));
         if let Some(stop) = stop {
             return Err(self.interrupted(result.as_ref(), &stop, written.as_ref().err()));
@@ -186,6 +201,9 @@ impl Match<'_> {
             say!("{result}");
         }
         written?;
+        if let Some(games) = &self.games {
+            say!("The games are in {}.", games.folder().display());
+        }
         if let (Some(part), Some(folder)) = (part, self.request.out) {
             say!(
                 "This is part {} of {}; tilewright match merge {} … puts the parts together.",
@@ -205,7 +223,8 @@ impl Match<'_> {
         let mut text = format!("{played} of {most}{pairs} pairs were played");
         if let Some(result) = result {
             text += &format!("\n{result}");
-            for path in [self.files.json.path(), self.files.pairs_out.path()].into_iter().flatten() {
+            let games = self.games.as_ref().map(GamesOut::folder);
+            for path in [self.files.json.path(), self.files.pairs_out.path(), games].into_iter().flatten() {
                 text += &match unwritten {
                     None => format!("\nthese pairs are in {}, which is marked as partial", path.display()),
                     Some(failure) => format!("\n{} may be missing: {}", path.display(), failure.message()),

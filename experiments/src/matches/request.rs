@@ -13,7 +13,7 @@ use tilewright_engine::setup::Setup;
 use tilewright_train::journal::{Journal, JournalError, Part};
 use tilewright_train::stored_match;
 
-use super::flags::{ErrorRates, Hypotheses, MOST_PAIRS, MatchArguments, read_hypotheses};
+use super::flags::{ErrorRates, GamesFlags, Hypotheses, MOST_PAIRS, MatchArguments, read_hypotheses};
 use crate::configs;
 use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
@@ -50,6 +50,8 @@ pub struct MatchRequest<'a> {
     pub json: Option<&'a Path>,
     /// The file for the pairs as Parquet.
     pub pairs_out: Option<&'a Path>,
+    /// The folder for the games, if they are written, with their format and candidates.
+    pub games: Option<&'a GamesFlags>,
 }
 
 /// The config file of a match.
@@ -92,6 +94,7 @@ impl MatchRequest<'_> {
             fault_log: None,
             json: None,
             pairs_out: None,
+            games: None,
         }
     }
 
@@ -126,6 +129,7 @@ impl MatchRequest<'_> {
             fault_log: arguments.fault_log.as_deref(),
             json: arguments.json.as_deref(),
             pairs_out: arguments.pairs_out.as_deref(),
+            games: arguments.games.games_out.as_ref().map(|_| &arguments.games),
             ..MatchRequest::new(flags, players, pairs)
         };
         request.check_round_robin()?;
@@ -163,6 +167,9 @@ impl MatchRequest<'_> {
         if let Some(time) = self.answer_time {
             key = key.with_input("answer time", format!("{time:?}"));
         }
+        if self.games.is_some() {
+            key = key.with_input("moves", "kept");
+        }
         self.out.map(|out| Journal::open(out, &key, monitor)).transpose()
     }
 
@@ -172,6 +179,7 @@ impl MatchRequest<'_> {
         let flags = [
             ("--sequential", self.test.is_some()),
             ("--pairs-out", self.pairs_out.is_some()),
+            ("--games-out", self.games.is_some()),
             ("--fault-log", self.fault_log.is_some()),
             ("--answer-time", self.answer_time.is_some()),
             ("--part", self.part.is_some()),

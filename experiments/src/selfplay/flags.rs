@@ -19,6 +19,9 @@ pub struct SelfplayArguments {
     /// else greedy]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
+    /// Another player for the other side; the two take turns to move first
+    #[arg(long, value_name = "PLAYER")]
+    pub opponent: Option<String>,
     /// Folder for the records; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -11,6 +11,7 @@ mod games;
 mod leaves;
 mod lexicons;
 mod linear;
+mod match_games;
 mod module_order;
 mod network;
 mod references;

@@ -278,7 +278,8 @@ fn a_terminated_match_writes_partial_files_which_the_rerun_replaces() {
     let (place, small) = prepared();
     let play = |pairs: &'static str| {
         let players = ["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--out", "kept", "--pairs", pairs];
-        [&players[..], &small[..], &["--json", "match.json", "--pairs-out", "pairs.parquet"]].concat()
+        [&players[..], &small[..], &["--json", "match.json", "--pairs-out", "pairs.parquet", "--games-out", "games"]]
+            .concat()
     };
     let child = start(&place, &play("1000000"), "kept");
     // Before the first pair there is nothing to write.
@@ -302,6 +303,8 @@ fn a_terminated_match_writes_partial_files_which_the_rerun_replaces() {
         (count(numbers()), tilewright_train::parquet_file::stopped(&place.path("pairs.parquet")).is_some()),
         (pairs, true)
     );
+    let games = || tilewright_train::match_games::stopped(&place.path("games")).is_some();
+    assert!(games() && place.path("games/games-00000.parquet").exists());
     // Another match does not replace the files of this one.
     let other = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--json", "match.json"];
     place.refuse(&[&other[..], &small[..]].concat(), &["match.json", "never overwritten"]);
@@ -309,5 +312,6 @@ fn a_terminated_match_writes_partial_files_which_the_rerun_replaces() {
     let ended = place.run(&play("3000"));
     assert_eq!(ended.code, 0, "{}", ended.errors);
     assert_eq!((json()["partial"].as_bool(), count(numbers())), (Some(false), 3000));
+    assert!(!games() && place.path("games/games-00005.parquet").exists());
     place.refuse(&play("3000"), &["match.json", "never overwritten"]);
 }

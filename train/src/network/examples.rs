@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use burn::tensor::{Device, Tensor, TensorData};
+use burn_tensor::{Device, Tensor};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::board_patches::PatchBoard;
 
 use super::board::Patches;
+use crate::affine::tensor;
 use crate::linear::dataset::Dataset;
 
 /// The candidates of a dataset, with the same number of places in every set.
@@ -45,11 +46,6 @@ struct BatchLabels {
     /// 0 where there is no candidate.
     weights: Tensor<2>,
     total_weight: f64,
-}
-
-/// A matrix of these values, row after row.
-pub fn tensor(values: Vec<f32>, rows: usize, columns: usize, device: &Device) -> Tensor<2> {
-    Tensor::from_data(TensorData::new(values, [rows, columns]), device)
 }
 
 impl<'a> Examples<'a> {

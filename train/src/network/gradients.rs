@@ -10,13 +10,14 @@
 //! with running means over about a hundred steps. So a head has its share in what the hidden layers learn, whatever the size of its
 //! labels, and it learns at full speed itself.
 
-use burn::tensor::activation::relu;
-use burn::tensor::{Device, Gradients, Tensor};
+use burn_tensor::activation::relu;
+use burn_tensor::{Device, Gradients, Tensor};
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::{BoardLayer, Dense};
 
-use super::examples::{Batch, tensor};
+use super::examples::Batch;
 use super::layers::Layers;
+use crate::affine::{Affine, gradient, tensor};
 
 /// The weight of the last step in the running means.
 const NEWEST: f64 = 0.01;
@@ -47,28 +48,6 @@ impl Balance {
     }
 }
 
-/// A layer as tensors.
-struct Affine {
-    weights: Tensor<2>,
-    bias: Tensor<2>,
-}
-
-impl Affine {
-    fn new(Dense { weights, bias }: &Dense, device: &Device) -> Affine {
-        let leaf = |values: &Vec<f32>, rows| tensor(values.clone(), rows, bias.len(), device).require_grad();
-        Affine { weights: leaf(weights, weights.len() / bias.len().max(1)), bias: leaf(bias, 1) }
-    }
-
-    fn output(&self, inputs: Tensor<2>) -> Tensor<2> {
-        inputs.matmul(self.weights.clone()) + self.bias.clone()
-    }
-
-    fn gradient(&self, found: &mut Gradients) -> Dense {
-        let mut values = |leaf: &Tensor<2>| gradient(leaf, found).into_data().iter::<f32>().collect();
-        Dense { weights: values(&self.weights), bias: values(&self.bias) }
-    }
-}
-
 /// A board layer, computed in plain numbers outside the graph, which begins with its outputs.
 struct Board<'a> {
     layer: &'a BoardLayer,
@@ -87,11 +66,6 @@ impl Board<'_> {
         let of_outputs: Vec<f32> = gradient(&self.outputs, found).into_data().iter::<f32>().collect();
         batch.patches.gradient(self.layer, &self.sums, &of_outputs)
     }
-}
-
-/// The gradient of a leaf; zeros if the loss does not depend on it.
-fn gradient(leaf: &Tensor<2>, found: &mut Gradients) -> Tensor<2> {
-    leaf.grad_remove(found).unwrap_or_else(|| leaf.clone().inner().zeros_like())
 }
 
 fn norm(gradient: &Tensor<2>) -> f64 {

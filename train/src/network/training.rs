@@ -2,20 +2,20 @@
 //!
 //! A checkpoint holds everything that the next epoch depends on, so a run that is killed between epochs resumes to the same bytes.
 
-use burn::tensor::Device;
+use burn_tensor::Device;
 use rand::RngExt;
 use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::rng::stream;
 
-use super::adam::Adam;
 use super::config::NetworkConfig;
 use super::examples::Examples;
 use super::gradients::{Balance, gradients};
 use super::inference::{explained, predictions, signal};
 use super::layers::Layers;
 use super::matches::{MatchFigures, Matches};
+use crate::adam::Adam;
 use crate::candidates::Positions;
 use crate::journal::Journal;
 use crate::linear::dataset::Dataset;
@@ -133,7 +133,7 @@ impl Training<'_> {
         let NetworkConfig { ref hidden, heads, seed, .. } = *self.config;
         let shares: Vec<f64> = heads.shares().into_iter().map(|(_, share)| share).collect();
         let layers = Layers::new(self.network.board.clone(), self.network.mean.len(), hidden, shares.len(), seed);
-        let (adam, balance, most) = (Adam::new(&layers), Balance::new(shares), self.explained(&layers));
+        let (adam, balance, most) = (Adam::new(layers.parameters()), Balance::new(shares), self.explained(&layers));
         Checkpoint { best: layers.clone(), layers, adam, balance, most, course: Vec::new() }
     }
 
@@ -154,7 +154,7 @@ impl Training<'_> {
             errors += error * batch.total_weight();
             let passed = state.adam.steps() as f64 / steps;
             let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * passed).cos());
-            state.adam.step(&mut state.layers, &gradients, learning_rate * share, weight_decay);
+            state.adam.step(state.layers.parameters_mut(), gradients.parameters(), learning_rate * share, weight_decay);
         }
         let (explained, signal) = (self.explained(&state.layers), signal(self.validation, None));
         if explained > state.most {

@@ -1,12 +1,11 @@
 //! Fits the network to the tallies with full batches, so that a fit depends on tallies, config and seed only.
 
-use burn::module::{Module, Param};
-use burn::optim::{AdamConfig, GradientsParams};
-use burn::tensor::activation::{sigmoid, softmax};
-use burn::tensor::{Device, Tensor, TensorData};
+use burn_tensor::activation::{sigmoid, softmax};
+use burn_tensor::{Device, Gradients, Tensor};
 use rand::RngExt;
 use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
+use tilewright_engine::evaluator::network::Dense;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::rng::stream;
 use tilewright_engine::win_percentage::States;
@@ -14,6 +13,8 @@ use tilewright_engine::win_percentage::States;
 use super::drift::drifts;
 use super::network::{Layer, Network, Shape, features, is_even, sigma};
 use super::swings::{StateTally, SwingTally};
+use crate::adam::Adam;
+use crate::affine::{Affine, tensor};
 
 /// The grid of leads of a state: this many on either side of even, and this many per σ where that is coarser than points.
 const LEADS_EITHER_WAY: i32 = 100;
@@ -140,49 +141,69 @@ fn variance_of_tile(states: States, tally: &SwingTally) -> f64 {
     if squares > 0.0 { squares / tiles } else { 1.0 }
 }
 
-/// The network under training.
-#[derive(Module, Debug)]
-struct Layers {
-    weights: Vec<Param<Tensor<2>>>,
-    biases: Vec<Param<Tensor<2>>>,
-}
-
-fn tensor(values: Vec<f32>, rows: usize, columns: usize, device: &Device) -> Tensor<2> {
-    Tensor::from_data(TensorData::new(values, [rows, columns]), device)
-}
+/// The layers under training, or their gradients.
+struct Layers([Dense; 3]);
 
 impl Layers {
-    fn new(inputs: usize, training: &Training, device: &Device) -> Layers {
+    fn new(inputs: usize, training: &Training) -> Layers {
         let Shape { hidden, pairs } = training.shape;
         let mut draws = stream(training.seed, "win percentage network", 0);
         let parts = 2 * pairs;
-        let sizes = [(inputs, hidden), (hidden, hidden), (hidden, 1 + 3 * parts)];
-        let mut layers = Layers { weights: Vec::new(), biases: Vec::new() };
-        for (number, (from, to)) in sizes.into_iter().enumerate() {
-            // The last layer starts near its bias: evenly spread curves, which the data then move.
-            let most = if number == 2 { 0.01 } else { (3.0 / from as f32).sqrt() };
-            let weights = (0..from * to).map(|_| draws.random_range(-most..most)).collect();
-            let mut bias = vec![0.0; to];
-            if number == 2 {
-                for k in 0..parts {
-                    let place = (k as f32 + 0.5) / parts as f32 * 2.0 - 1.0;
-                    bias[1 + parts + k] = 1.5 * place;
-                    bias[1 + 2 * parts + k] = -1.2;
-                }
-            }
-            layers.weights.push(Param::from_tensor(tensor(weights, from, to, device)));
-            layers.biases.push(Param::from_tensor(tensor(bias, 1, to, device)));
+        let mut layer = |from: usize, to: usize, most: f32| Dense {
+            weights: (0..from * to).map(|_| draws.random_range(-most..most)).collect(),
+            bias: vec![0.0; to],
+        };
+        let spread = |from: usize| (3.0 / from as f32).sqrt();
+        let first = layer(inputs, hidden, spread(inputs));
+        let second = layer(hidden, hidden, spread(hidden));
+        // The last layer starts near its bias: evenly spread curves, which the data then move.
+        let mut last = layer(hidden, 1 + 3 * parts, 0.01);
+        for k in 0..parts {
+            let place = (k as f32 + 0.5) / parts as f32 * 2.0 - 1.0;
+            last.bias[1 + parts + k] = 1.5 * place;
+            last.bias[1 + 2 * parts + k] = -1.2;
         }
-        layers
+        Layers([first, second, last])
     }
 
+    /// Weights and bias of each layer.
+    fn parameters(&self) -> impl Iterator<Item = &Vec<f32>> {
+        self.0.iter().flat_map(|Dense { weights, bias }| [weights, bias])
+    }
+
+    /// The same, to be changed.
+    fn parameters_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        self.0.iter_mut().flat_map(|Dense { weights, bias }| [weights, bias])
+    }
+
+    fn tensors(&self, device: &Device) -> Tensors {
+        Tensors(self.0.each_ref().map(|layer| Affine::new(layer, device)))
+    }
+
+    /// The network for plain inference.
+    fn network(&self, states: States, pairs: usize, variance_of_tile: f64) -> Network {
+        let layer = |Dense { weights, bias }: &Dense| Layer {
+            weights: weights.chunks(bias.len()).map(<[f32]>::to_vec).collect(),
+            bias: bias.clone(),
+        };
+        Network {
+            rack_size: states.rack_size(),
+            most_bag: states.most_bag(),
+            pairs,
+            variance_of_tile,
+            layers: self.0.each_ref().map(layer),
+        }
+    }
+}
+
+/// The layers as tensors.
+struct Tensors([Affine; 3]);
+
+impl Tensors {
     /// The win probabilities, by state and lead.
     fn probabilities(&self, features: Tensor<2>, even: &Tensor<2>, leads: &Tensor<2>, pairs: usize) -> Tensor<2> {
-        let mut values = features;
-        for (weights, bias) in self.weights[..2].iter().zip(&self.biases) {
-            values = (values.matmul(weights.val()) + bias.val()).tanh();
-        }
-        let output = values.matmul(self.weights[2].val()) + self.biases[2].val();
+        let [first, second, last] = &self.0;
+        let output = last.output(second.output(first.output(features).tanh()).tanh());
         let parts = 2 * pairs;
         let [rows, leads_per_state] = leads.dims();
         let kind = |kind: usize| output.clone().slice([0..rows, 1 + kind * parts..1 + (kind + 1) * parts]);
@@ -200,21 +221,8 @@ impl Layers {
         (curves * weights).sum_dim(2).reshape([rows, leads_per_state])
     }
 
-    /// The network for plain inference.
-    fn network(&self, states: States, pairs: usize, variance_of_tile: f64) -> Network {
-        let layer = |number: usize| {
-            let values = |tensor: Tensor<2>| tensor.into_data().iter::<f32>().collect::<Vec<f32>>();
-            let bias = values(self.biases[number].val());
-            let weights = values(self.weights[number].val()).chunks(bias.len()).map(<[f32]>::to_vec).collect();
-            Layer { weights, bias }
-        };
-        Network {
-            rack_size: states.rack_size(),
-            most_bag: states.most_bag(),
-            pairs,
-            variance_of_tile,
-            layers: [layer(0), layer(1), layer(2)],
-        }
+    fn gradients(&self, mut found: Gradients) -> Layers {
+        Layers(self.0.each_ref().map(|layer| layer.gradient(&mut found)))
     }
 }
 
@@ -248,20 +256,22 @@ fn descend(states: States, tally: &SwingTally, training: &Training, monitor: &dy
     let even = tensor(data.even, data.rows, 1, &device);
     let [leads, wins, weights] =
         [data.leads, data.wins, data.weights].map(|values| tensor(values, data.rows, columns, &device));
-    let mut layers = Layers::new(data.inputs, training, &device);
-    let mut optimizer = AdamConfig::new().with_epsilon(1e-8).init();
+    let mut layers = Layers::new(data.inputs, training);
+    let mut adam = Adam::new(layers.parameters());
     let mut losses = Vec::new();
     for step in 0..training.steps {
         if monitor.is_stopped() {
             return None;
         }
-        let probabilities = layers.probabilities(features.clone(), &even, &leads, training.shape.pairs);
+        let tensors = layers.tensors(&device);
+        let probabilities = tensors.probabilities(features.clone(), &even, &leads, training.shape.pairs);
         let loss = (likelihoods(probabilities, &wins) * weights.clone()).sum().neg();
         if step % 50 == 0 || step + 1 == training.steps {
             losses.push(f64::from(loss.clone().into_scalar::<f32>()) - least);
         }
-        let gradients = GradientsParams::from_grads(loss.backward(), &layers);
-        layers = optimizer.step(training.learning_rate * share_of_rate(step, training.steps), layers, gradients);
+        let gradients = tensors.gradients(loss.backward());
+        let rate = training.learning_rate * share_of_rate(step, training.steps);
+        adam.step(layers.parameters_mut(), gradients.parameters(), rate, 0.0);
         monitor.advance(1);
     }
     Some((layers.network(states, training.shape.pairs, data.variance_of_tile), losses))
@@ -273,13 +283,17 @@ fn descend(states: States, tally: &SwingTally, training: &Training, monitor: &dy
 pub(super) fn parity(states: States, tally: &SwingTally, training: &Training) -> (Network, f64) {
     let device = Device::flex().autodiff();
     let data = Data::new(states, tally);
-    let layers = Layers::new(data.inputs, training, &device);
+    let layers = Layers::new(data.inputs, training);
     let columns = data.leads.len() / data.rows;
     let features = tensor(data.features.clone(), data.rows, data.inputs, &device);
     let even = tensor(data.even.clone(), data.rows, 1, &device);
     let leads = tensor(data.leads.clone(), data.rows, columns, &device);
-    let probabilities: Vec<f32> =
-        layers.probabilities(features, &even, &leads, training.shape.pairs).into_data().iter::<f32>().collect();
+    let probabilities: Vec<f32> = layers
+        .tensors(&device)
+        .probabilities(features, &even, &leads, training.shape.pairs)
+        .into_data()
+        .iter::<f32>()
+        .collect();
     let network = layers.network(states, training.shape.pairs, data.variance_of_tile);
     let lefts = states.all().filter(|left| !left.is_over());
     let rows = lefts.zip(probabilities.chunks(columns)).zip(data.leads.chunks(columns));

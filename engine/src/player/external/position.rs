@@ -8,7 +8,6 @@ use crate::game::reading::{BadLastPlay, read_last_play};
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;
 use crate::moves::notation;
-use crate::rack::Rack;
 use crate::rng::stream;
 use crate::setup::Setup;
 
@@ -45,10 +44,7 @@ pub enum BadPosition {
 
 /// Returns the request for a move in a game, without the request's `id`, `game`, `turn` and times.
 pub fn request_of(game: &Game, setup: &Setup) -> MoveRequest {
-    let (tileset, mut position) = (&setup.tileset, CgpPosition::from_game(game, setup));
-    if !game.bag.is_empty() {
-        position.racks[1] = Rack::default();
-    }
+    let (tileset, position) = (&setup.tileset, CgpPosition::seen_in(game, setup));
     let last = game.last_play().map(|last| notation::show(&Move::Play(last.play), &last.board, tileset));
     MoveRequest {
         cgp: position.write(tileset),

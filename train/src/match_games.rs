@@ -1,0 +1,283 @@
+//! The games of a match, as Parquet or GCG, in a folder that appears when all are written.
+//!
+//! As Parquet they are [records](crate::records), files of 500 pairs each. With candidates, `candidates-*.parquet` has the best moves of
+//! each turn, as the static ranking of the player to move has them:
+//!
+//! | column | type | what it is |
+//! | --- | --- | --- |
+//! | `game`, `turn` | int64, int32 | the turn, as in the records |
+//! | `rank` | int32 | 1 for the best move |
+//! | `move` | text | as in the records |
+//! | `score` | int32 | points of the move |
+//! | `equity` | double | in points |
+//! | `chosen` | int32 | 1 for the move that was made, else 0 |
+//!
+//! As GCG each game is a file, `game-` and its number; the players are A and B, and candidates are notes. External players rank no
+//! moves, so their turns have no candidates.
+
+use std::fs::{create_dir_all, remove_dir_all, rename};
+use std::path::Path;
+
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
+use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, Origin};
+use tilewright_engine::game::gcg::{GcgAction, GcgEvent, GcgPlayer, Recorder};
+use tilewright_engine::movegen::{Generator, ValuedMove};
+use tilewright_engine::moves::notation;
+use tilewright_engine::player::Player;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::selfplay::{GameResult, TurnSeen, replay_game};
+use tilewright_engine::series::{MeasuredPair, Series};
+use tilewright_engine::setup::Setup;
+
+use crate::parquet_file::{self, Column};
+use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
+
+/// The kind of artefact that holds GCG files.
+pub const GAMES_KIND: &str = "games";
+/// Pairs per Parquet file.
+const PAIRS_PER_FILE: usize = 500;
+
+/// A format of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GamesFormat {
+    /// A row per turn.
+    Parquet,
+    /// A file per game.
+    Gcg,
+}
+
+/// The games of a match to be written.
+#[derive(Clone, Copy)]
+pub struct MatchGames<'a> {
+    /// The match.
+    pub series: &'a Series<'a>,
+    /// How they are written.
+    pub format: GamesFormat,
+    /// Candidates of each turn; 0 for none.
+    pub candidates: usize,
+}
+
+/// What a folder of games says about itself.
+#[derive(Serialize, Deserialize)]
+struct GamesConfig {
+    players: [String; 2],
+    seed: u64,
+    unpaired: bool,
+    pairs: usize,
+    candidates: usize,
+    /// The match, if it was stopped before its end.
+    stopped: Option<String>,
+}
+
+/// One game of a pair.
+struct PlayedGame<'a> {
+    number: u64,
+    deal: u64,
+    /// The players by seat, and their letters.
+    players: [&'a Player; 2],
+    letters: [&'static str; 2],
+    moves: &'a [ValuedMove],
+    result: &'a GameResult,
+}
+
+/// The match whose games in a folder were stopped before its end; `None` for any other folder.
+pub fn stopped(folder: &Path) -> Option<String> {
+    let artefact = [RECORDS_KIND, GAMES_KIND].iter().find_map(|kind| Artefact::read(folder, kind).ok())?;
+    toml::from_str::<GamesConfig>(&artefact.manifest().config).ok()?.stopped
+}
+
+impl MatchGames<'_> {
+    /// Writes the games of pairs that [kept their moves](tilewright_engine::series::MeasuredSeries::keeps_moves) to a new folder, or in
+    /// place of the games of a match that was stopped. `stopped` names the match if it was stopped before its end.
+    ///
+    /// # Errors
+    /// [`ArtefactError`].
+    pub fn write(&self, pairs: &[MeasuredPair], folder: &Path, stopped: Option<String>) -> Result<(), ArtefactError> {
+        let Series { setup, players, deals, .. } = *self.series;
+        let names = players.map(|player| player.name.clone());
+        let (seed, unpaired, candidates) = (deals.seed, deals.is_unpaired(), self.candidates);
+        let config = GamesConfig { players: names, seed, unpaired, pairs: pairs.len(), candidates, stopped };
+        let config = toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));
+        let (kind, feature_set) = match self.format {
+            GamesFormat::Parquet => (RECORDS_KIND, RECORDS_FEATURES),
+            GamesFormat::Gcg => (GAMES_KIND, "none"),
+        };
+        let fault = |source| ArtefactError::File { path: folder.into(), source };
+        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        create_dir_all(parent).map_err(fault)?;
+        let temporary = tempfile::tempdir_in(parent).map_err(fault)?;
+        let origin = Origin { feature_set: feature_set.into(), seed, config };
+        let mut artefact = ArtefactWriter::new(temporary.path(), kind, setup, origin);
+        artefact.measure("games", 2.0 * pairs.len() as f64);
+        match self.format {
+            GamesFormat::Parquet => self.add_records(pairs, &mut artefact)?,
+            GamesFormat::Gcg => self.add_gcg(pairs, &mut artefact)?,
+        }
+        artefact.finish()?;
+        if folder.exists() {
+            remove_dir_all(folder).map_err(fault)?;
+        }
+        rename(temporary.keep(), folder).map_err(fault)
+    }
+
+    fn add_records(&self, pairs: &[MeasuredPair], artefact: &mut ArtefactWriter) -> Result<(), ArtefactError> {
+        let setup = self.series.setup;
+        for (number, pairs) in pairs.chunks(PAIRS_PER_FILE).enumerate() {
+            let games: Vec<PlayedGame<'_>> = pairs.iter().flat_map(|pair| self.games(pair)).collect();
+            let of_game = |generator: &mut Generator<'_>, game: &PlayedGame<'_>| self.rows(generator, game);
+            let rows: Vec<(Records, Candidates)> = games.par_iter().map_init(|| Generator::new(setup), of_game).collect();
+            let (mut records, mut candidates) = (Records::new(setup), Candidates::default());
+            for (own_records, own_candidates) in rows {
+                records.append(own_records);
+                candidates.append(own_candidates);
+            }
+            artefact
+                .add_encoded(&format!("games-{number:05}.parquet"), parquet_file::to_bytes(&records.into_columns(setup)))?;
+            if self.candidates > 0 {
+                let columns = candidates.into_columns();
+                artefact.add_encoded(&format!("candidates-{number:05}.parquet"), parquet_file::to_bytes(&columns))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_gcg(&self, pairs: &[MeasuredPair], artefact: &mut ArtefactWriter) -> Result<(), ArtefactError> {
+        let setup = self.series.setup;
+        for pairs in pairs.chunks(PAIRS_PER_FILE) {
+            let games: Vec<PlayedGame<'_>> = pairs.iter().flat_map(|pair| self.games(pair)).collect();
+            let of_game = |generator: &mut Generator<'_>, game: &PlayedGame<'_>| (game.number, self.gcg(generator, game));
+            let texts: Vec<(u64, String)> = games
+                .into_par_iter()
+                .map_init(|| Generator::new(setup), |generator, game| of_game(generator, &game))
+                .collect();
+            for (number, text) in texts {
+                artefact.add(&format!("game-{number:07}.gcg"), text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The games of a pair; none if it kept no moves.
+    fn games<'g>(&'g self, pair: &'g MeasuredPair) -> impl Iterator<Item = PlayedGame<'g>> {
+        let ([a, b], index) = (self.series.players, pair.pair.index);
+        let seats = [([a, b], ["A", "B"]), ([b, a], ["B", "A"])];
+        let deals = self.series.deals.pair_deals(index);
+        pair.moves.iter().flatten().zip(&pair.pair.games).zip(seats).zip(deals).zip(2 * index..).map(
+            |((((moves, result), (players, letters)), deal), number)| PlayedGame {
+                number,
+                deal,
+                players,
+                letters,
+                moves,
+                result,
+            },
+        )
+    }
+
+    fn rows(&self, generator: &mut Generator<'_>, game: &PlayedGame<'_>) -> (Records, Candidates) {
+        let (setup, deals) = (self.series.setup, self.series.deals);
+        let (mut records, mut candidates) = (Records::new(setup), Candidates::default());
+        let names = game.players.map(|player| player.name.as_str());
+        replay_game(setup, deals, game.deal, game.moves, |seen| {
+            records.add(setup, game.number, names, seen);
+            for (rank, valued) in (1..).zip(self.best_moves(generator, game, seen)) {
+                candidates.add(setup, game.number, rank, &valued, seen);
+            }
+        });
+        records.end_game(game.result.scores);
+        (records, candidates)
+    }
+
+    /// The candidates of a turn, the best first.
+    fn best_moves(&self, generator: &mut Generator<'_>, game: &PlayedGame<'_>, seen: &TurnSeen<'_>) -> Vec<ValuedMove> {
+        match game.players[seen.game.to_move].ranker() {
+            Some(ranker) if self.candidates > 0 => {
+                ranker.choose_top(generator, &seen.game.turn(self.series.setup), self.candidates)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn gcg(&self, generator: &mut Generator<'_>, game: &PlayedGame<'_>) -> String {
+        let (setup, deals) = (self.series.setup, self.series.deals);
+        let tileset = &setup.tileset;
+        let named = |seat: usize| GcgPlayer { nickname: game.letters[seat].into(), name: game.players[seat].name.clone() };
+        let mut recorder = Recorder::new(setup, [0, 1].map(named));
+        recorder.pragma("title", &format!("Pair {}, seed {}, {} moves first", game.number / 2, deals.seed, game.letters[0]));
+        let after = replay_game(setup, deals, game.deal, game.moves, |seen| {
+            recorder.record(seen.game, &seen.chosen.chosen);
+            let best = self.best_moves(generator, game, seen);
+            if !best.is_empty() {
+                let show = |valued: &ValuedMove| {
+                    let chosen = notation::show(&valued.chosen, &seen.game.board, tileset);
+                    format!("{chosen} {:.2}", valued.reported_equity().points())
+                };
+                recorder.note(&best.iter().map(show).collect::<Vec<String>>().join("; "));
+            }
+        });
+        let mut recorded = recorder.finish(setup, &after);
+        let mut totals = after.scores;
+        for seat in (0..2).filter(|&seat| game.result.penalties[seat] != 0) {
+            let score = -game.result.penalties[seat];
+            totals[seat] += score;
+            let (rack, action) = (Rack::default(), GcgAction::Time);
+            let event = GcgEvent { line: None, player: seat, rack, action, score, total: totals[seat], notes: Vec::new() };
+            recorded.events.push(event);
+        }
+        if let Some(seat) = game.result.forfeited_by {
+            let [first, second] = game.result.scores;
+            recorded
+                .notes
+                .push(format!("{} forfeited the game by faults; it counts as {first}:{second}", game.letters[seat]));
+        }
+        recorded.write(tileset)
+    }
+}
+
+/// The best moves of turns, one row each.
+#[derive(Default)]
+struct Candidates {
+    game: Vec<i64>,
+    turn: Vec<i32>,
+    rank: Vec<i32>,
+    moves: Vec<String>,
+    score: Vec<i32>,
+    equity: Vec<f64>,
+    chosen: Vec<i32>,
+}
+
+impl Candidates {
+    fn add(&mut self, setup: &Setup, game: u64, rank: i32, valued: &ValuedMove, seen: &TurnSeen<'_>) {
+        self.game.push(game as i64);
+        self.turn.push(seen.number as i32);
+        self.rank.push(rank);
+        self.moves.push(notation::show(&valued.chosen, &seen.game.board, &setup.tileset));
+        self.score.push(valued.chosen.score());
+        self.equity.push(valued.reported_equity().points());
+        self.chosen.push(i32::from(valued.chosen == seen.chosen.chosen));
+    }
+
+    fn append(&mut self, mut more: Candidates) {
+        self.game.append(&mut more.game);
+        self.turn.append(&mut more.turn);
+        self.rank.append(&mut more.rank);
+        self.moves.append(&mut more.moves);
+        self.score.append(&mut more.score);
+        self.equity.append(&mut more.equity);
+        self.chosen.append(&mut more.chosen);
+    }
+
+    fn into_columns(self) -> Vec<(String, Column)> {
+        let columns = [
+            ("game", Column::Int64(self.game)),
+            ("turn", Column::Int32(self.turn)),
+            ("rank", Column::Int32(self.rank)),
+            ("move", Column::Text(self.moves)),
+            ("score", Column::Int32(self.score)),
+            ("equity", Column::Double(self.equity)),
+            ("chosen", Column::Int32(self.chosen)),
+        ];
+        columns.into_iter().map(|(name, column)| (name.to_string(), column)).collect()
+    }
+}
