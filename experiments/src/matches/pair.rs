@@ -21,7 +21,7 @@ mod text;
 mod result;
 mod json;
 
-pub use json::FiguresJson;
+pub use json::{FiguresJson, TallyJson, verdict};
 use result::{About, MatchResult, Speed};
 pub use text::{describe, percent};
 
