@@ -101,3 +101,44 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     }?;
     Ok(ExitCode::SUCCESS)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    use super::*;
+
+    /// The verbs without `--json`.
+    const WITHOUT_JSON: [&str; 3] = [
+        // It answers other programs, in JSON lines.
+        "serve",
+        // What they print is a script, or the place of the pages, and no result.
+        "completions",
+        "man",
+    ];
+
+    /// Verbs that do something of their own although they have verbs below them.
+    const BOTH: [&str; 2] = ["match", "bench"];
+
+    fn check(command: &Command, path: &str) -> usize {
+        let mut checked = 0;
+        for verb in command.get_subcommands() {
+            let path = format!("{path}{}", verb.get_name());
+            if !verb.has_subcommands() || BOTH.contains(&path.as_str()) {
+                let has_json = verb.get_arguments().any(|argument| argument.get_long() == Some("json"));
+                assert!(has_json != WITHOUT_JSON.contains(&path.as_str()), "{path}: --json {has_json}");
+                checked += 1;
+            }
+            checked += check(verb, &format!("{path} "));
+        }
+        checked
+    }
+
+    #[test]
+    fn every_verb_that_prints_a_result_has_json() {
+        let command = Arguments::command();
+        assert!(check(&command, "") > 35);
+        let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        assert!(WITHOUT_JSON.iter().all(|name| names.contains(name)), "{names:?}");
+    }
+}

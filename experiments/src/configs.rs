@@ -1,12 +1,15 @@
 //! `config`: the configs that are embedded in the program. A name works wherever the path of such a file does.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
-use crate::failure::Failure;
-use crate::output::say;
+use crate::failure::{Failure, Input};
+use crate::flags::JsonFlag;
+use crate::output;
 
 /// A config in the program.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +67,9 @@ pub enum ConfigVerb {
 pub struct ConfigListArguments {
     /// Folder, such as evolve or td [default: all]
     pub folder: Option<String>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `config show`.
@@ -71,6 +77,9 @@ pub struct ConfigListArguments {
 pub struct ConfigShowArguments {
     /// Name, with its folder if several folders have it: pool, evolve/full
     pub name: String,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// Runs a verb on configs.
@@ -79,11 +88,8 @@ pub struct ConfigShowArguments {
 /// [`Failure::Input`] for a folder or a name that does not exist.
 pub fn run(verb: &ConfigVerb) -> Result<(), Failure> {
     match verb {
-        ConfigVerb::List(arguments) => list(arguments.folder.as_deref()),
-        ConfigVerb::Show(arguments) => {
-            say!("{}", explained(&named(&arguments.name)?).trim_end());
-            Ok(())
-        }
+        ConfigVerb::List(arguments) => list(arguments),
+        ConfigVerb::Show(arguments) => show(arguments),
     }
 }
 
@@ -111,7 +117,29 @@ fn of_folder(folder: &str) -> impl Iterator<Item = &'static EmbeddedConfig> {
     CONFIGS.iter().filter(move |config| config.folder == folder)
 }
 
-fn list(folder: Option<&str>) -> Result<(), Failure> {
+/// The result of `config list`.
+#[derive(Serialize)]
+struct ConfigList {
+    configs: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    folder: &'static str,
+    name: &'static str,
+    purpose: String,
+}
+
+impl fmt::Display for ConfigList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = |Listed { folder, name, purpose }: &Listed| format!("{:<30} {purpose}", format!("{folder}/{name}"));
+        f.write_str(&self.configs.iter().map(line).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+fn list(arguments: &ConfigListArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
+    let folder = arguments.folder.as_deref();
     let configs: Vec<&EmbeddedConfig> =
         CONFIGS.iter().filter(|config| folder.is_none_or(|one| config.folder == one)).collect();
     if configs.is_empty() {
@@ -123,11 +151,32 @@ fn list(folder: Option<&str>) -> Result<(), Failure> {
             folders.join(", ")
         )));
     }
-    for config in configs {
-        let name = format!("{}/{}", config.folder, config.name);
-        say!("{name:<30} {}", config.purpose());
+    let listed = |config: &&EmbeddedConfig| Listed { folder: config.folder, name: config.name, purpose: config.purpose() };
+    output::show(&ConfigList { configs: configs.iter().map(listed).collect() }, json)
+}
+
+/// The result of `config show`.
+#[derive(Serialize)]
+struct ShownConfig {
+    folder: &'static str,
+    name: &'static str,
+    config: toml::Table,
+    /// The config with the meaning of each key, as TOML.
+    explained: String,
+}
+
+impl fmt::Display for ShownConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.explained.trim_end())
     }
-    Ok(())
+}
+
+fn show(arguments: &ConfigShowArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
+    let config = named(&arguments.name)?;
+    let table = toml::from_str(config.text).input()?;
+    let (folder, name, explained) = (config.folder, config.name, explained(&config));
+    output::show(&ShownConfig { folder, name, config: table, explained }, json)
 }
 
 /// The config with this name.

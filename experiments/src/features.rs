@@ -8,7 +8,8 @@ use serde::Serialize;
 use tilewright_engine::features::{Feature, VERSION};
 
 use crate::failure::Failure;
-use crate::output::{self, NewFile};
+use crate::flags::JsonFlag;
+use crate::output;
 
 /// The measured costs, by name.
 const COSTS: &str = include_str!("features/costs.toml");
@@ -18,9 +19,9 @@ const COSTS: &str = include_str!("features/costs.toml");
 pub struct FeaturesArguments {
     /// Features to print; a part of a name prints all that have it [default: all]
     pub names: Vec<String>,
-    /// Also write the rows as JSON; never overwritten
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<std::path::PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// The catalogue, printed as text and written as JSON.
@@ -58,7 +59,7 @@ pub fn part(feature: Feature) -> &'static str {
 /// # Errors
 /// [`Failure::Input`] for a name that no feature has.
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
-    let json = NewFile::new(arguments.json.as_deref())?;
+    let json = arguments.json.file()?;
     for name in &arguments.names {
         if !Feature::ALL.iter().any(|feature| feature.about().name.contains(name.as_str())) {
             return Err(Failure::input(format!("no feature has {name:?} in its name; tilewright features lists all")));

@@ -1,5 +1,6 @@
 //! What `linear fit` and `network train` have in common: what they load, where they write, and what they print.
 
+use std::fmt;
 use std::path::Path;
 
 use tilewright_engine::leave::LeaveData;
@@ -96,11 +97,17 @@ pub fn print_place(what: &str, kind: &str, out: &Path, setup: &Setup, game: &Gam
     );
 }
 
-/// Prints what a fit explains of held-out games.
-pub fn print_explanation(explanation: &Explanation) {
-    say!("{:8} {:>8} {:>8} {:>11}   gain per turn: points, % of a win", "stage", "sets", "signal", "explained");
-    for (name, one) in explanation.rows() {
-        let (signal, explained, [points, wins]) = (100.0 * one.signal, 100.0 * one.explained, one.gains());
-        say!("{name:8} {:>8} {signal:>6.1} % {explained:>9.1} %   {points:>14} {wins:>14}", one.sets);
+/// What a fit explains of held-out games as a table.
+pub struct ExplanationTable<'a>(pub &'a Explanation);
+
+impl fmt::Display for ExplanationTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let head = "gain per turn: points, % of a win";
+        write!(f, "{:8} {:>8} {:>8} {:>11}   {head}", "stage", "sets", "signal", "explained")?;
+        for (name, one) in self.0.rows() {
+            let (signal, explained, [points, wins]) = (100.0 * one.signal, 100.0 * one.explained, one.gains());
+            write!(f, "\n{name:8} {:>8} {signal:>6.1} % {explained:>9.1} %   {points:>14} {wins:>14}", one.sets)?;
+        }
+        Ok(())
     }
 }

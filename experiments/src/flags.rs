@@ -1,5 +1,6 @@
 //! Flags that many verbs share. The comments on fields are the texts of `--help`.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -7,6 +8,9 @@ use tilewright_engine::artefact::{Lexicons, Loader};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_engine::setup::Setup;
 use tilewright_train::journal::Part;
+
+use crate::failure::Failure;
+use crate::output::NewFile;
 
 /// The tile set if `--tileset` is not given.
 pub const DEFAULT_TILESET: &str = "english";
@@ -51,6 +55,38 @@ pub struct PlayFlags {
     /// Generate moves without the word map: less memory, much slower, the same moves
     #[arg(long)]
     pub no_word_map: bool,
+}
+
+/// The file for the result of a verb as JSON.
+#[derive(Clone, Debug, Args)]
+pub struct JsonFlag {
+    /// Also write the result as JSON; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+impl JsonFlag {
+    /// The file, checked before the work.
+    ///
+    /// # Errors
+    /// As [`NewFile::new`].
+    pub fn file(&self) -> Result<NewFile<'_>, Failure> {
+        NewFile::new(self.json.as_deref())
+    }
+
+    /// The file of `--out` and that of `--json`, which must differ.
+    ///
+    /// # Errors
+    /// As [`NewFile::new`], and [`Failure::Input`] if both are the same file.
+    pub fn files<'a>(&'a self, out: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
+        let files = [NewFile::new(out)?, self.file()?];
+        match out {
+            Some(path) if self.json.as_deref() == out => {
+                Err(Failure::input(format!("--json and --out both name {}; choose two names", path.display())))
+            }
+            _ => Ok(files),
+        }
+    }
 }
 
 impl GameFlags {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use crate::failure::Failure;
 
 pub mod flags;
+mod result;
 mod graph;
 mod encoded_text;
 mod hunspell;

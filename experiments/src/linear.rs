@@ -1,16 +1,22 @@
 //! `linear`: weights of features by least squares.
 
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+use tilewright_engine::features::Feature;
 use tilewright_train::candidates::Maker;
 use tilewright_train::journal::Journal;
 use tilewright_train::linear::artefact;
 use tilewright_train::linear::config::LinearFitConfig;
-use tilewright_train::linear::run::{LinearFit, LinearOutcome};
+use tilewright_train::linear::report::LinearReport;
+use tilewright_train::linear::run::LinearFit;
 
 use crate::failure::Failure;
-use crate::fitting::{Loaded, checked, default_name, print_explanation, print_place};
-use crate::output::say;
+use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
 use crate::progress::Progress;
-use crate::run_config;
+use crate::run_config::RunJson;
+use crate::{output, run_config};
 
 pub mod flags;
 
@@ -24,6 +30,7 @@ pub fn run(verb: &LinearVerb) -> Result<(), Failure> {
 
 /// `linear fit`.
 fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
+    let json = arguments.fit.json.file()?;
     let config = arguments.config.as_deref().map_or_else(|| Ok(LinearFitConfig::default()), run_config::from_file)?;
     let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut LinearFitConfig| {
         arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
@@ -47,16 +54,31 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     progress.finish();
     let outcome = checked(outcome)?;
     artefact::write(&fit, &outcome, &out)?;
-    print_results(&outcome);
+    let run = RunJson::new(&out, &loaded.setup, config.seed);
+    let (report, weights) = (&outcome.report, &outcome.weights.weights);
+    let shown = output::show(&FittedWeights { run, games: config.games, report, weights }, json);
     print_place("The weights are", "linear", &out, &loaded.setup, game);
-    Ok(())
+    shown
 }
 
-/// Prints what the weights explain, and the weights.
-fn print_results(outcome: &LinearOutcome) {
-    print_explanation(&outcome.report.held_out);
-    say!("{:26} {:>9}", "feature", "weight");
-    for (feature, weight) in &outcome.weights.weights {
-        say!("{:26} {weight:9.3}  points per unit ({})", feature.about().name, feature.about().unit);
+/// The result of `linear fit`: what the weights explain, and the weights.
+#[derive(Serialize)]
+struct FittedWeights<'a> {
+    #[serde(flatten)]
+    run: RunJson,
+    games: u64,
+    #[serde(flatten)]
+    report: &'a LinearReport,
+    /// In points per unit.
+    weights: &'a BTreeMap<Feature, f64>,
+}
+
+impl fmt::Display for FittedWeights<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n{:26} {:>9}", ExplanationTable(&self.report.held_out), "feature", "weight")?;
+        for (feature, weight) in self.weights {
+            write!(f, "\n{:26} {weight:9.3}  points per unit ({})", feature.about().name, feature.about().unit)?;
+        }
+        Ok(())
     }
 }

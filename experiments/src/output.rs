@@ -1,6 +1,6 @@
 //! Output of results: text on standard output, and the files that flags name.
 
-use std::fmt::{Arguments, Display};
+use std::fmt::{self, Arguments, Display};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -35,14 +35,28 @@ pub fn show(result: &(impl Display + Serialize), json: NewFile<'_>) -> Result<()
     written
 }
 
-/// Writes a text to the file of `--out` and prints it.
+/// Writes a result as text to the file of `--out` and as JSON to that of `--json`, and prints it even if they cannot be written.
 ///
 /// # Errors
-/// The file cannot be written.
-pub fn show_text(text: &str, out: NewFile<'_>) -> Result<(), Failure> {
-    out.write(text.as_bytes())?;
-    say!("{}", text.trim_end_matches('\n'));
-    Ok(())
+/// A file cannot be written.
+pub fn show_in(result: &(impl Display + Serialize), out: NewFile<'_>, json: NewFile<'_>) -> Result<(), Failure> {
+    let written = out.write(format!("{result}\n").as_bytes());
+    written.and(show(result, json))
+}
+
+/// A file that was written, with what it holds.
+#[derive(Serialize)]
+pub struct Written<C> {
+    path: String,
+    bytes: usize,
+    #[serde(flatten)]
+    content: C,
+}
+
+impl<C: Display> Display for Written<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}, {:.2} MB", self.path, self.content, self.bytes as f64 / 1e6)
+    }
 }
 
 /// The output file of a flag, if the flag is given. It is checked before the work and written after it, and an existing
@@ -50,6 +64,8 @@ pub fn show_text(text: &str, out: NewFile<'_>) -> Result<(), Failure> {
 #[derive(Clone, Copy, Debug)]
 pub struct NewFile<'a> {
     path: Option<&'a Path>,
+    /// Whether a file that exists may be replaced.
+    replaces: bool,
 }
 
 impl<'a> NewFile<'a> {
@@ -58,17 +74,13 @@ impl<'a> NewFile<'a> {
     /// # Errors
     /// [`Failure::Input`] if the file exists, or if its folder does not exist or is not writable.
     pub fn new(path: Option<&'a Path>) -> Result<NewFile<'a>, Failure> {
-        let Some(file) = path else { return Ok(NewFile { path }) };
-        if file.exists() {
-            return Err(Failure::input(format!(
-                "{} already exists and is never overwritten; choose another name",
-                file.display()
-            )));
-        }
+        let new = NewFile { path, replaces: false };
+        let Some(file) = path else { return Ok(new) };
+        new.check_absent(file)?;
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let probe = tempfile::NamedTempFile::new_in(folder);
         probe.map_err(|error| Failure::input(format!("cannot write {}: {error}", file.display())))?;
-        Ok(NewFile { path })
+        Ok(new)
     }
 
     /// Like [`NewFile::new`], but a file that `is_own` accepts is replaced: the same work left it when it was stopped.
@@ -77,7 +89,7 @@ impl<'a> NewFile<'a> {
     /// As [`NewFile::new`].
     pub fn new_or_own(path: Option<&'a Path>, is_own: impl Fn(&Path) -> bool) -> Result<NewFile<'a>, Failure> {
         match path {
-            Some(file) if file.is_file() && is_own(file) => Ok(NewFile { path }),
+            Some(file) if file.is_file() && is_own(file) => Ok(NewFile { path, replaces: true }),
             path => NewFile::new(path),
         }
     }
@@ -92,8 +104,19 @@ impl<'a> NewFile<'a> {
     /// # Errors
     /// It cannot be written.
     pub fn write(self, bytes: &[u8]) -> Result<(), Failure> {
-        self.path.map(|path| write_atomically(path, bytes)).transpose()?;
+        let Some(path) = self.path else { return Ok(()) };
+        self.check_absent(path)?;
+        write_atomically(path, bytes)?;
         Ok(())
+    }
+
+    /// Refuses to overwrite a file, which the work itself may have made since the first check.
+    fn check_absent(self, path: &Path) -> Result<(), Failure> {
+        if self.replaces || !path.exists() {
+            return Ok(());
+        }
+        let path = path.display();
+        Err(Failure::input(format!("{path} already exists and is never overwritten; choose another name")))
     }
 
     /// Writes a value as JSON.
@@ -101,21 +124,21 @@ impl<'a> NewFile<'a> {
     /// # Errors
     /// The file cannot be written.
     pub fn write_json(self, value: &impl Serialize) -> Result<(), Failure> {
-        let Some(path) = self.path else { return Ok(()) };
-        write_atomically(path, (serde_json::to_string_pretty(value)? + "\n").as_bytes())?;
-        Ok(())
+        match self.path {
+            Some(_) => self.write((serde_json::to_string_pretty(value)? + "\n").as_bytes()),
+            None => Ok(()),
+        }
     }
 
-    /// Writes the file, gzipped if its name ends in `.gz`, and prints `content` and the size of the file.
+    /// Writes the file, gzipped if its name ends in `.gz`; `None` if the flag is not given.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn export(self, bytes: Vec<u8>, content: impl Display) -> Result<(), Failure> {
-        let Some(path) = self.path else { return Ok(()) };
+    pub fn export<C>(self, bytes: Vec<u8>, content: C) -> Result<Option<Written<C>>, Failure> {
+        let Some(path) = self.path else { return Ok(None) };
         let bytes = packed(path, bytes)?;
-        write_atomically(path, &bytes)?;
-        say!("{}: {content}, {:.2} MB", path.display(), bytes.len() as f64 / 1e6);
-        Ok(())
+        self.write(&bytes)?;
+        Ok(Some(Written { path: path.display().to_string(), bytes: bytes.len(), content }))
     }
 }
 
@@ -141,4 +164,22 @@ fn packed(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
     let mut encoder = GzBuilder::new().write(Vec::new(), Compression::best());
     encoder.write_all(&bytes)?;
     Ok(encoder.finish()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_the_work_itself_makes_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report.json");
+        let file = NewFile::new(Some(&path)).unwrap();
+        std::fs::write(&path, "made meanwhile").unwrap();
+        assert!(matches!(file.write_json(&1), Err(Failure::Input(_))));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "made meanwhile");
+        let own = NewFile::new_or_own(Some(&path), |_| true).unwrap();
+        own.write_json(&1).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n");
+    }
 }

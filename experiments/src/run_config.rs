@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use tilewright_engine::setup::Setup;
 use tilewright_train::journal::RunKey;
 use tilewright_train::run_config::{Basics, RunConfig};
 
@@ -17,6 +19,24 @@ use crate::flags::{CommonFlags, PlayFlags};
 pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
     let (text, origin) = configs::read(path, C::FOLDER)?;
     C::from_toml(&text, &origin).input()
+}
+
+/// What the JSON of every run says of it.
+#[derive(Serialize)]
+pub struct RunJson {
+    /// Its folder.
+    pub folder: String,
+    seed: u64,
+    lexicon: String,
+    tileset: String,
+}
+
+impl RunJson {
+    /// A run in a folder.
+    pub fn new(folder: &Path, setup: &Setup, seed: u64) -> RunJson {
+        let (lexicon, tileset) = (setup.lexicon.name.clone(), setup.tileset.name().to_string());
+        RunJson { folder: folder.display().to_string(), seed, lexicon, tileset }
+    }
 }
 
 /// The folder of a run: the one that `--out` names, or one in `runs` whose name says what the run is. The name ends in the hash of the run's

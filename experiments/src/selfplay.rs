@@ -1,16 +1,18 @@
 //! `selfplay`: plays games and records every turn as Parquet. Each file holds one shard, a range of games.
 
+use std::fmt;
 use std::time::Instant;
 
+use serde::Serialize;
 use tilewright_engine::player::Player;
 use tilewright_train::journal::Journal;
 use tilewright_train::selfplay::Selfplay;
 
 use crate::failure::Failure;
 use crate::flags::CommonFlags;
-use crate::output::say;
 use crate::progress::Progress;
-use crate::{loading, run_config};
+use crate::run_config::RunJson;
+use crate::{loading, output, run_config};
 
 pub mod flags;
 
@@ -18,6 +20,7 @@ use flags::SelfplayArguments;
 
 /// `selfplay`.
 pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
     let CommonFlags { game, seed, .. } = &arguments.flags.common;
     let setup = loading::start(&arguments.flags)?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
@@ -35,11 +38,29 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     progress.finish();
     end?;
     let seconds = begun.elapsed().as_secs_f64();
-    say!(
-        "{}: {} games in {seconds:.1} s ({:.0} per second)",
-        out.display(),
-        arguments.games,
-        arguments.games as f64 / seconds
-    );
-    Ok(())
+    let games = arguments.games;
+    let run = RunJson::new(&out, &setup, seed);
+    let games_per_second = games as f64 / seconds;
+    let opponent = opponent.as_ref().map(|opponent| opponent.name.as_str());
+    output::show(&SelfplayResult { run, player: &player.name, opponent, games, seconds, games_per_second }, json)
+}
+
+/// The result of `selfplay`; times are those of this process.
+#[derive(Serialize)]
+struct SelfplayResult<'a> {
+    #[serde(flatten)]
+    run: RunJson,
+    player: &'a str,
+    /// The other player, if two were named.
+    opponent: Option<&'a str>,
+    games: u64,
+    seconds: f64,
+    games_per_second: f64,
+}
+
+impl fmt::Display for SelfplayResult<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SelfplayResult { run, games, seconds, games_per_second, .. } = self;
+        write!(f, "{}: {games} games in {seconds:.1} s ({games_per_second:.0} per second)", run.folder)
+    }
 }

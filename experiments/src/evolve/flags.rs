@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::flags::PlayFlags;
+use crate::flags::{JsonFlag, PlayFlags};
 
 /// `evolve`.
 #[derive(Debug, Args)]
@@ -18,4 +18,7 @@ pub struct EvolveArguments {
     /// Folder of the run; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }

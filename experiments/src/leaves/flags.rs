@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
 use tilewright_engine::player::naming::NO_LEAVES;
 use tilewright_train::journal::Part;
 use tilewright_train::leaves::budget::Budget;
 
-use crate::flags::{CommonFlags, PlayFlags, part};
+use crate::flags::{CommonFlags, JsonFlag, PlayFlags, part};
 use crate::matches::flags::{ErrorRates, Hypotheses, read_hypotheses};
 
 /// The verbs on leave tables.
@@ -49,6 +50,9 @@ pub struct LeavesTrainArguments {
     /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `leaves evaluate`.
@@ -93,6 +97,9 @@ pub struct LeavesShowArguments {
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `leaves report`.
@@ -107,6 +114,9 @@ pub struct LeavesReportArguments {
     /// Page to write; never overwritten [default: next to the table, with its name; leaves-report.html for the embedded table]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `leaves diff`.
@@ -125,6 +135,9 @@ pub struct LeavesDiffArguments {
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `leaves export`.
@@ -141,10 +154,14 @@ pub struct LeavesExportArguments {
     /// File to write, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// Formats of a leave table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum LeavesFormat {
     /// The format of wolges, Macondo and MAGPIE
     Klv2,

@@ -1,19 +1,19 @@
 //! `leaves show`, `diff` and `export`.
 
-use std::fmt::Write;
+use std::fmt;
 
+use serde::Serialize;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::setup::rules_hash;
 use tilewright_engine::tileset::TileSet;
-use tilewright_train::leaves::difference::Difference;
+use tilewright_train::leaves::difference::{Difference, LengthDifference};
 
 use super::flags::{LeavesDiffArguments, LeavesExportArguments, LeavesFormat, LeavesShowArguments};
 use super::table::{OpenTable, Place};
 use crate::failure::{Failure, Input};
-use crate::loading;
-use crate::output::{self, NewFile};
+use crate::{loading, output};
 
 fn leave(text: &str, tileset: &TileSet, table: &LeaveTable) -> Result<Rack, Failure> {
     let leave = Rack::parse(text, tileset).input()?;
@@ -24,36 +24,117 @@ fn leave(text: &str, tileset: &TileSet, table: &LeaveTable) -> Result<Rack, Fail
     Ok(leave)
 }
 
+/// The result of `leaves show`.
+#[derive(Serialize)]
+struct ShownLeaves {
+    table: String,
+    leaves: Vec<ShownLeave>,
+}
+
+/// A leave; values in points.
+#[derive(Serialize)]
+struct ShownLeave {
+    leave: String,
+    value: f64,
+    #[serde(flatten)]
+    support: Option<Support>,
+}
+
+/// What a value is based on, for tables that have it: its 95 % interval, and the turns and boards with the leave.
+#[derive(Serialize)]
+struct Support {
+    value_low: f64,
+    value_high: f64,
+    turns: i64,
+    boards: i64,
+}
+
+impl fmt::Display for ShownLeaves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\nleave      value    95 % interval       support", self.table)?;
+        for ShownLeave { leave, value, support } in &self.leaves {
+            write!(f, "\n{leave:<8} {value:>7.2}    ")?;
+            match support {
+                None => write!(f, "unknown: a bare table has no support")?,
+                Some(Support { value_low, value_high, turns, boards }) => {
+                    let interval = format!("{value_low:.2} to {value_high:.2}");
+                    write!(f, "{interval:<18} {turns:>8} turns, {boards} boards")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// `leaves show`.
 pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
-    let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
+    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
     let game = &arguments.flags.game;
     loading::start_threads(&arguments.flags)?;
     let open = OpenTable::open(&Place::named_or_newest(arguments.table.as_deref(), game)?, game)?;
     let (OpenTable { table, tileset, .. }, detail) = (&open, open.detail()?);
-    writeln!(text, "{}", open.title())?;
-    writeln!(text, "leave      value    95 % interval       support")?;
-    for named in &arguments.leaves {
+    let shown = |named: &String| {
         let leave = leave(named, tileset, table)?;
         let index = table.ranking().rank(&leave);
         let value = table.values()[index].points();
-        let name = leave.show(tileset);
-        match &detail {
-            None => writeln!(text, "{name:<8} {value:>7.2}    unknown: a bare table has no support")?,
-            Some(detail) => {
-                let half = NORMAL_95 * detail.standard_error[index];
-                let interval = format!("{:.2} to {:.2}", value - half, value + half);
-                let (turns, boards) = (detail.support[index], detail.boards[index]);
-                writeln!(text, "{name:<8} {value:>7.2}    {interval:<18} {turns:>8} turns, {boards} boards")?;
-            }
+        let support = detail.as_ref().map(|detail| {
+            let half = NORMAL_95 * detail.standard_error[index];
+            let (turns, boards) = (detail.support[index], detail.boards[index]);
+            Support { value_low: value - half, value_high: value + half, turns, boards }
+        });
+        Ok(ShownLeave { leave: leave.show(tileset), value, support })
+    };
+    let leaves = arguments.leaves.iter().map(shown).collect::<Result<_, Failure>>()?;
+    output::show_in(&ShownLeaves { table: open.title(), leaves }, out, json)
+}
+
+/// The result of `leaves diff`. The averages weight each leave by the expected number of times that a random full rack contains it.
+#[derive(Serialize)]
+struct ShownDifference {
+    a: String,
+    b: String,
+    /// By the number of tiles, then all.
+    by_length: Vec<LengthDifference>,
+    are_equal: bool,
+    largest: Vec<LeaveDifference>,
+}
+
+/// A leave in both tables, in points.
+#[derive(Serialize)]
+struct LeaveDifference {
+    leave: String,
+    a: f64,
+    b: f64,
+    difference: f64,
+    times_per_1000_racks: f64,
+}
+
+impl fmt::Display for ShownDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "a: {}\nb: {}", self.a, self.b)?;
+        writeln!(f, "tiles   leaves  correlation  mean |a - b|  root mean square")?;
+        for LengthDifference { tiles, leaves, correlation, mean_absolute, root_mean_square } in &self.by_length {
+            let label = tiles.map_or("all".to_string(), |tiles| tiles.to_string());
+            writeln!(f, "{label:>5} {leaves:>8}  {correlation:>11.4}  {mean_absolute:>12.3}  {root_mean_square:>16.3}")?;
         }
+        writeln!(
+            f,
+            "\nThe averages weight each leave by the expected number of times that a random full rack contains it."
+        )?;
+        if self.largest.is_empty() {
+            return f.write_str(if self.are_equal { "The tables are equal." } else { "No difference is listed (--top 0)." });
+        }
+        write!(f, "The largest differences:\nleave         a         b     a - b   times per 1000 racks")?;
+        for LeaveDifference { leave, a, b, difference, times_per_1000_racks } in &self.largest {
+            write!(f, "\n{leave:<8} {a:>8.2}  {b:>8.2}  {difference:>8.2}   {times_per_1000_racks:>20.3}")?;
+        }
+        Ok(())
     }
-    output::show_text(&text, out)
 }
 
 /// `leaves diff`.
 pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
-    let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
+    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
     let game = &arguments.flags.game;
     loading::start_threads(&arguments.flags)?;
     let [a, b] = [&arguments.a, &arguments.b].map(|path| OpenTable::open(&Place::named(path), game));
@@ -66,40 +147,32 @@ pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
         )));
     }
     let difference = Difference::between(&a.table, &b.table, &a.tileset);
-    writeln!(text, "a: {}\nb: {}", a.title(), b.title())?;
-    writeln!(text, "tiles   leaves  correlation  mean |a - b|  root mean square")?;
-    for row in &difference.by_length {
-        let label = row.tiles.map_or("all".to_string(), |tiles| tiles.to_string());
-        writeln!(
-            text,
-            "{label:>5} {:>8}  {:>11.4}  {:>12.3}  {:>16.3}",
-            row.leaves, row.correlation, row.mean_absolute, row.root_mean_square
-        )?;
+    let row = |index: usize| {
+        let leave = a.table.ranking().unrank(index).show(&a.tileset);
+        let [a, b] = [&a, &b].map(|open| open.table.values()[index].points());
+        LeaveDifference { leave, a, b, difference: a - b, times_per_1000_racks: 1000.0 * difference.weight(index) }
+    };
+    let shown = ShownDifference {
+        a: a.title(),
+        b: b.title(),
+        are_equal: difference.is_none(),
+        largest: difference.largest(arguments.top).into_iter().map(row).collect(),
+        by_length: difference.by_length.clone(),
+    };
+    output::show_in(&shown, out, json)
+}
+
+/// The content of an exported table.
+#[derive(Serialize)]
+struct ExportedLeaves {
+    leaves: usize,
+    format: LeavesFormat,
+}
+
+impl fmt::Display for ExportedLeaves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} leaves", self.leaves)
     }
-    writeln!(text, "\nThe averages weight each leave by the expected number of times that a random full rack contains it.")?;
-    let largest = difference.largest(arguments.top);
-    if largest.is_empty() {
-        writeln!(
-            text,
-            "{}",
-            if difference.is_none() { "The tables are equal." } else { "No difference is listed (--top 0)." }
-        )?;
-        return output::show_text(&text, out);
-    }
-    writeln!(text, "The largest differences:")?;
-    writeln!(text, "leave         a         b     a - b   times per 1000 racks")?;
-    for index in largest {
-        let leave = a.table.ranking().unrank(index);
-        let (value_a, value_b) = (a.table.values()[index].points(), b.table.values()[index].points());
-        writeln!(
-            text,
-            "{:<8} {value_a:>8.2}  {value_b:>8.2}  {:>8.2}   {:>20.3}",
-            leave.show(&a.tileset),
-            value_a - value_b,
-            1000.0 * difference.weight(index)
-        )?;
-    }
-    output::show_text(&text, out)
 }
 
 /// `leaves export`.
@@ -109,12 +182,13 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
         "csv" => Some(LeavesFormat::Csv),
         _ => None,
     })?;
-    let out = NewFile::new(Some(&arguments.out))?;
+    let [out, json] = arguments.json.files(Some(&arguments.out))?;
     loading::start_threads(&arguments.flags)?;
     let OpenTable { table, tileset, .. } = OpenTable::open(&Place::named(&arguments.table), &arguments.flags.game)?;
     let bytes = match format {
         LeavesFormat::Klv2 => klv::write(&table).input()?,
         LeavesFormat::Csv => csv::write(&table, &tileset).into_bytes(),
     };
-    out.export(bytes, format_args!("{} leaves", table.values().len() - 1))
+    let written = out.export(bytes, ExportedLeaves { leaves: table.values().len() - 1, format })?;
+    written.iter().try_for_each(|written| output::show(written, json))
 }

@@ -1,11 +1,13 @@
 //! `leaves report`: a leave table as one HTML page.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use tilewright_engine::artefact::Artefact;
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_train::leaves::generations::Generations;
-use tilewright_train::leaves::warnings::Warnings;
+use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 
 use super::flags::LeavesReportArguments;
 use super::page::{self, Subject};
@@ -13,13 +15,14 @@ use super::table::{OpenTable, Place};
 use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
 use crate::loading;
-use crate::output::NewFile;
+use crate::output::{self, NewFile, Written};
 
 /// The page of the embedded table, which has no path.
 const EMBEDDED_PAGE: &str = "leaves-report.html";
 
 /// `leaves report`.
 pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
     let game = &arguments.flags.game;
     loading::start_threads(&arguments.flags)?;
     let place = Place::named_or_newest(arguments.table.as_deref(), game)?;
@@ -51,15 +54,32 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
         manifest,
         generations: generations.as_ref(),
     };
-    write(&subject, out)
+    let written = write(&subject, out)?;
+    written.iter().try_for_each(|written| output::show(written, json))
 }
 
-fn write(subject: &Subject<'_>, out: NewFile<'_>) -> Result<(), Failure> {
-    let warnings = match subject.detail {
-        None if subject.warnings.leaves.is_empty() => "no leave fails the only rule that needs no support".into(),
-        _ => subject.warnings.summary(),
-    };
-    out.export(page::write(subject).into_bytes(), warnings)
+/// The content of a page: the warnings about the table.
+#[derive(Serialize)]
+struct WarningsOfPage {
+    #[serde(rename = "warnings")]
+    counts: WarningCounts,
+    #[serde(skip)]
+    has_support: bool,
+}
+
+impl fmt::Display for WarningsOfPage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.counts.leaves == 0 && !self.has_support {
+            f.write_str("no leave fails the only rule that needs no support")
+        } else {
+            self.counts.fmt(f)
+        }
+    }
+}
+
+fn write(subject: &Subject<'_>, out: NewFile<'_>) -> Result<Option<Written<WarningsOfPage>>, Failure> {
+    let content = WarningsOfPage { counts: subject.warnings.counts(), has_support: subject.detail.is_some() };
+    out.export(page::write(subject).into_bytes(), content)
 }
 
 /// The number of words of the lexicon that the table was made for, if its word list is at hand: the one that the flags name, or else

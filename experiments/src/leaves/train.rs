@@ -1,28 +1,33 @@
 //! `leaves train`: trains a leave table from nothing, and writes its report and its page.
 
+use std::fmt;
 use std::path::Path;
 
+use serde::Serialize;
 use tilewright_engine::setup::Setup;
 use tilewright_train::journal::{Journal, JournalError};
 use tilewright_train::leaves::artefact;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::failure::RunError;
 use tilewright_train::leaves::generations::Generations;
-use tilewright_train::leaves::run::{LeavesOutcome, key, run as train};
-use tilewright_train::leaves::warnings::Warnings;
+use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome, key, run as train};
+use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 
 use super::flags::LeavesTrainArguments;
 use super::page::{self, Subject};
 use super::summary;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
-use crate::output::say;
+use crate::matches::pair::TallyJson;
+use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
+use crate::run_config::RunJson;
 use crate::{loading, run_config};
 
 /// `leaves train`.
 pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
     let config = arguments.config.as_deref().map_or_else(|| Ok(LeavesConfig::default()), run_config::from_file)?;
     let (mut config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
         config.match_pairs = arguments.match_pairs.unwrap_or(config.match_pairs);
@@ -41,26 +46,79 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     }
     let outcome = train(&setup, &config, &journal, arguments.part);
     progress.finish();
+    let run = RunJson::new(&out, &setup, config.seed);
     if let Err(RunError::Journal(JournalError::PartDone { missing })) = outcome {
-        say!(
-            "This part is done; its shards are in {0}/work. The other parts make the {missing} missing shards. Copy the \
-             work folders of all parts into one, and rerun the command there without --part.",
-            out.display()
-        );
-        return Ok(());
+        return output::show(&DonePart { run, missing_shards: missing }, json);
     }
     let outcome = outcome?;
     let report = summary::write(&setup, &config, &outcome);
-    let warnings = write(&setup, &config, &outcome, &report, &out)?;
-    say!("{report}");
-    say!("Warnings: {}; see {}", warnings.summary(), out.join(PAGE_FILE).display());
+    let trained = TrainedLeaves {
+        run,
+        words: setup.lexicon.words(),
+        leaves: outcome.table.values().len() - 1,
+        warnings: write(&setup, &config, &outcome, &report, &out)?.counts(),
+        generations: &outcome.generations,
+        late_comparisons: outcome.late_comparisons,
+        closing_match: TallyJson::from_tally(&outcome.closing_match),
+        report,
+    };
+    let shown = output::show(&trained, json);
     say!(
         "The table is in {}. Try: tilewright match --player-a {} --player-b no-leaves --pairs 1000{}",
         out.display(),
         shell_word(&format!("leave:{}", out.display())),
         game.repeated()
     );
-    Ok(())
+    shown
+}
+
+/// The result of `leaves train`. Values and errors are in points.
+#[derive(Serialize)]
+struct TrainedLeaves<'a> {
+    #[serde(flatten)]
+    run: RunJson,
+    /// Words of the lexicon.
+    words: usize,
+    /// Leaves of the table.
+    leaves: usize,
+    warnings: WarningCounts,
+    /// As in `generations.json`.
+    generations: &'a [GenerationReport],
+    /// Comparisons of plays from which the adjustments for few tiles come.
+    late_comparisons: u64,
+    /// The match of the table (A) against no leaves (B), if one was played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closing_match: Option<TallyJson>,
+    /// The report that is printed.
+    #[serde(skip)]
+    report: String,
+}
+
+impl fmt::Display for TrainedLeaves<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let page = Path::new(&self.run.folder).join(PAGE_FILE);
+        write!(f, "{}\nWarnings: {}; see {}", self.report, self.warnings, page.display())
+    }
+}
+
+/// The result of `leaves train --part`.
+#[derive(Serialize)]
+struct DonePart {
+    #[serde(flatten)]
+    run: RunJson,
+    /// Shards of the run that other parts make.
+    missing_shards: u64,
+}
+
+impl fmt::Display for DonePart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "This part is done; its shards are in {}/work. The other parts make the {} missing shards. Copy the work \
+             folders of all parts into one, and rerun the command there without --part.",
+            self.run.folder, self.missing_shards
+        )
+    }
 }
 
 fn default_name(config: &LeavesConfig, setup: &Setup) -> String {

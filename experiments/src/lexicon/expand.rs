@@ -1,8 +1,10 @@
 //! `lexicon expand`: makes a word list from a hunspell dictionary and plain lists.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::path::Path;
 
-use tilewright_engine::tileset::TileSet;
+use serde::Serialize;
 
 use super::enclitics::Enclitics;
 use super::encoded_text;
@@ -11,7 +13,7 @@ use super::hunspell::Dictionary;
 use super::spelling::{Exclusion, Speller, without_accents};
 use crate::failure::{Failure, Input};
 use crate::loading;
-use crate::output::{NewFile, say};
+use crate::output::{self, Written, say};
 
 /// A word as a source spells it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,10 +38,42 @@ enum Kind {
     Noun,
 }
 
-/// How many words were left out, by reason.
-#[derive(Debug, Default)]
-struct Tally {
+/// A file of words.
+#[derive(Serialize)]
+struct Source {
+    path: String,
+    words: usize,
+}
+
+/// The result of `lexicon expand`: the numbers of words. Those that were left out and those that were kept make up the different ones.
+#[derive(Serialize)]
+struct Expansion<'a> {
+    tileset: &'a str,
+    /// The most tiles of a word.
+    longest: usize,
+    sources: Vec<Source>,
     different: usize,
+    left_out: Tally,
+    kept: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<Written<Words>>,
+}
+
+/// The content of the list that was written.
+#[derive(Serialize)]
+struct Words {
+    words: usize,
+}
+
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} words", self.words)
+    }
+}
+
+/// How many words were left out, by reason.
+#[derive(Debug, Default, Serialize)]
+struct Tally {
     enclitics: usize,
     abbreviations: usize,
     capitals: usize,
@@ -53,25 +87,37 @@ struct Tally {
 
 /// `lexicon expand`.
 pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
-    let out = NewFile::new(arguments.out.as_deref())?;
+    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
     let (tileset, layout) = loading::tileset_and_layout(&arguments.tileset)?;
     let speller = Speller::new(&tileset, layout.side(), arguments.fold_letters, arguments.need_vowel);
     let enclitics = Enclitics::new(&arguments.leave_out_enclitics);
-    let mut forms = Vec::new();
-    read_dictionary(arguments, &enclitics, &mut forms)?;
-    read_lists(arguments, &enclitics, &mut forms)?;
-    let (words, tally) = spell_all(forms, &speller, arguments.noun_flag.is_some());
-    print_tally(&words, &tally, &tileset, layout.side());
-    if words.is_empty() {
+    let (mut forms, mut sources) = (Vec::new(), Vec::new());
+    if let Some(path) = &arguments.dictionary {
+        sources.push(read_dictionary(path, arguments, &enclitics, &mut forms)?);
+    }
+    read_lists(arguments, &enclitics, &mut forms, &mut sources)?;
+    keep_best(&mut forms);
+    let different = forms.len();
+    let (words, left_out) = spell_all(forms, &speller, arguments.noun_flag.is_some());
+    let kept = words.len();
+    let mut expansion =
+        Expansion { tileset: tileset.name(), longest: layout.side(), sources, different, left_out, kept, written: None };
+    if kept == 0 {
+        say!("{expansion}");
         let name = tileset.name();
         return Err(Failure::input(format!("no word is left for the {name} tile set; choose another with --tileset")));
     }
-    out.export((words.join("\n") + "\n").into_bytes(), format_args!("{} words", words.len()))
+    expansion.written = out.export((words.join("\n") + "\n").into_bytes(), Words { words: kept })?;
+    output::show(&expansion, json)
 }
 
-/// Adds the words of the hunspell dictionary, if there is one.
-fn read_dictionary(arguments: &LexiconExpandArguments, enclitics: &Enclitics, forms: &mut Vec<Form>) -> Result<(), Failure> {
-    let Some(path) = &arguments.dictionary else { return Ok(()) };
+/// Adds the words of the hunspell dictionary.
+fn read_dictionary(
+    path: &Path,
+    arguments: &LexiconExpandArguments,
+    enclitics: &Enclitics,
+    forms: &mut Vec<Form>,
+) -> Result<Source, Failure> {
     let affixes = arguments.affixes.clone().unwrap_or_else(|| path.with_extension("aff"));
     let mut dictionary = Dictionary::read(path, &affixes).input()?;
     if let Some(flags) = &arguments.leave_out_affixes {
@@ -97,8 +143,7 @@ fn read_dictionary(arguments: &LexiconExpandArguments, enclitics: &Enclitics, fo
         }
     });
     keep_best(forms);
-    say!("{}: {} words", path.display(), forms.len());
-    Ok(())
+    Ok(Source { path: path.display().to_string(), words: forms.len() })
 }
 
 /// The verb forms with pronouns that the dictionary lists without affixes, as it does for irregular verbs.
@@ -118,7 +163,12 @@ fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> Ha
 }
 
 /// Adds the words of the plain lists.
-fn read_lists(arguments: &LexiconExpandArguments, enclitics: &Enclitics, forms: &mut Vec<Form>) -> Result<(), Failure> {
+fn read_lists(
+    arguments: &LexiconExpandArguments,
+    enclitics: &Enclitics,
+    forms: &mut Vec<Form>,
+    sources: &mut Vec<Source>,
+) -> Result<(), Failure> {
     let encoding = encoded_text::encoding(&arguments.encoding).input()?;
     for path in &arguments.words {
         let before = forms.len();
@@ -131,7 +181,7 @@ fn read_lists(arguments: &LexiconExpandArguments, enclitics: &Enclitics, forms: 
                 forms.push(Form { word: word.into(), kind });
             }
         }
-        say!("{}: {} words", path.display(), forms.len() - before);
+        sources.push(Source { path: path.display().to_string(), words: forms.len() - before });
     }
     Ok(())
 }
@@ -142,11 +192,10 @@ fn keep_best(forms: &mut Vec<Form>) {
     forms.dedup_by(|worse, better| worse.word == better.word);
 }
 
-/// The words of the game, sorted, and how many others were left out. If nouns have a flag, capitalised words that the
+/// The words of the game from different forms, sorted, and how many others were left out. If nouns have a flag, capitalised words that the
 /// dictionary does not have count as nouns too: it has the names, but it cannot have all compounds.
-fn spell_all(mut forms: Vec<Form>, speller: &Speller<'_>, nouns_are_known: bool) -> (Vec<String>, Tally) {
-    keep_best(&mut forms);
-    let mut tally = Tally { different: forms.len(), ..Tally::default() };
+fn spell_all(forms: Vec<Form>, speller: &Speller<'_>, nouns_are_known: bool) -> (Vec<String>, Tally) {
+    let mut tally = Tally::default();
     let mut words = Vec::with_capacity(forms.len());
     for Form { word, kind } in forms {
         let is_noun = kind == Kind::Noun || (kind == Kind::Listed && nouns_are_known);
@@ -169,28 +218,30 @@ fn spell_all(mut forms: Vec<Form>, speller: &Speller<'_>, nouns_are_known: bool)
     (words, tally)
 }
 
-/// Prints the number of words, the numbers left out by reason, and the number kept. They add up.
-fn print_tally(words: &[String], tally: &Tally, tileset: &TileSet, longest: usize) {
-    say!("{:>9} different words", tally.different);
-    let print = |count: usize, reason: &str| {
-        if count > 0 {
-            say!("{count:>9} left out: {reason}");
+impl fmt::Display for Expansion<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Expansion { tileset, longest, sources, different, left_out: tally, kept, written } = self;
+        sources.iter().try_for_each(|Source { path, words }| writeln!(f, "{path}: {words} words"))?;
+        writeln!(f, "{different:>9} different words")?;
+        let lacking: Vec<String> = tally.letters.iter().map(|(letter, words)| format!("{letter} {words}")).collect();
+        for (count, reason) in [
+            (tally.enclitics, "verb forms with pronouns"),
+            (tally.abbreviations, "units and abbreviations, as the dictionary marks them"),
+            (tally.capitals, "capital letters, so proper nouns or abbreviations"),
+            (tally.signs, "hyphens, apostrophes, digits or other signs"),
+            (tally.letters.values().sum(), &format!("letters that the {tileset} tile set lacks ({})", lacking.join(", "))),
+            (tally.short, "fewer than 2 tiles"),
+            (tally.long, &format!("more than {longest} tiles")),
+            (tally.no_vowel, "no vowel, so abbreviations or interjections"),
+            (tally.same, "same spelling as another word"),
+        ] {
+            if count > 0 {
+                writeln!(f, "{count:>9} left out: {reason}")?;
+            }
         }
-    };
-    let lacking: Vec<String> = tally.letters.iter().map(|(letter, words)| format!("{letter} {words}")).collect();
-    print(tally.enclitics, "verb forms with pronouns");
-    print(tally.abbreviations, "units and abbreviations, as the dictionary marks them");
-    print(tally.capitals, "capital letters, so proper nouns or abbreviations");
-    print(tally.signs, "hyphens, apostrophes, digits or other signs");
-    print(
-        tally.letters.values().sum(),
-        &format!("letters that the {} tile set lacks ({})", tileset.name(), lacking.join(", ")),
-    );
-    print(tally.short, "fewer than 2 tiles");
-    print(tally.long, &format!("more than {longest} tiles"));
-    print(tally.no_vowel, "no vowel, so abbreviations or interjections");
-    print(tally.same, "same spelling as another word");
-    say!("{:>9} kept", words.len());
+        write!(f, "{kept:>9} kept")?;
+        written.iter().try_for_each(|written| write!(f, "\n{written}"))
+    }
 }
 
 #[cfg(test)]

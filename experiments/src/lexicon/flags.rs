@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
 use tilewright_engine::lexicon::LineForm;
 
-use crate::flags::CommonFlags;
+use crate::flags::{CommonFlags, JsonFlag};
 
 /// The verbs on word lists.
 #[derive(Debug, Subcommand)]
@@ -54,6 +55,9 @@ pub struct LexiconBuildArguments {
     /// Also write the lexicon to this file, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `lexicon check`.
@@ -70,6 +74,9 @@ pub struct LexiconCheckArguments {
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `lexicon stats`.
@@ -84,6 +91,9 @@ pub struct LexiconStatsArguments {
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `lexicon export`.
@@ -101,6 +111,9 @@ pub struct LexiconExportArguments {
     /// File to write, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `lexicon expand`.
@@ -141,10 +154,14 @@ pub struct LexiconExpandArguments {
     /// List to write, gzipped if its name ends in .gz; never overwritten. Without it only the counts are printed
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// Formats of a lexicon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum LexiconFormat {
     /// The word graph of wolges, Macondo and MAGPIE
     Kwg,

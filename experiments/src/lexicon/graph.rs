@@ -1,20 +1,20 @@
 //! `lexicon build`, `check`, `stats` and `export`: a word list and its word graph.
 
-use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, kwg};
+use tilewright_engine::lexicon::{Lexicon, kwg};
 use tilewright_engine::tileset::{Style, TileSet};
 
 use super::flags::{
     FormFlags, LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat, LexiconStatsArguments,
 };
+use super::result::{Built, Check, CheckedWord, ExportedWords, GraphSize, LengthCount, LetterCount, List, Stats};
 use crate::failure::{Failure, Input};
 use crate::flags::CommonFlags;
 use crate::loading;
-use crate::output::{self, NewFile, say};
+use crate::output::{self, NewFile, Written};
 
 /// Loads the tile set and the lexicon. The verbs say themselves which lines were rejected.
 fn load(flags: &CommonFlags, form: FormFlags) -> Result<(TileSet, Lexicon), Failure> {
@@ -24,29 +24,23 @@ fn load(flags: &CommonFlags, form: FormFlags) -> Result<(TileSet, Lexicon), Fail
     Ok((tileset, lexicon))
 }
 
-/// The word list as the user named it.
-fn source(flags: &CommonFlags) -> &str {
-    flags.game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME)
-}
-
 /// `lexicon build`.
 pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
     let format = arguments.out.as_deref().map(|path| format_of(path, arguments.format)).transpose()?;
-    let out = NewFile::new(arguments.out.as_deref())?;
+    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
     let begun = Instant::now();
     let (tileset, lexicon) = load(&arguments.flags, arguments.form)?;
-    say!("{} ({} tile set): {}", source(&arguments.flags), tileset.name(), lexicon.report);
+    let seconds = begun.elapsed().as_secs_f64();
     loading::warn_of_unused_letters(&lexicon, &tileset, &arguments.flags.game);
-    let from = if lexicon.cached { "from the cache" } else { "built" };
-    let graph = &lexicon.graph;
-    say!(
-        "word graph: {} nodes, {:.1} MB, {from} in {:.2} s",
-        graph.nodes().len(),
-        megabytes(graph.bytes()),
-        begun.elapsed().as_secs_f64()
-    );
-    say!("hash: {}", lexicon.hash);
-    format.map_or(Ok(()), |format| write(&tileset, &lexicon, format, out))
+    let built = Built {
+        list: List::new(&arguments.flags, &tileset, &lexicon),
+        graph: GraphSize::new(&lexicon),
+        graph_cached: lexicon.cached,
+        seconds,
+        hash: &lexicon.hash,
+        written: format.map(|format| write(&tileset, &lexicon, format, out)).transpose()?.flatten(),
+    };
+    output::show(&built, json)
 }
 
 /// The format of an output file.
@@ -58,35 +52,32 @@ fn format_of(path: &Path, format: Option<LexiconFormat>) -> Result<LexiconFormat
     })
 }
 
-fn megabytes(bytes: usize) -> f64 {
-    bytes as f64 / 1e6
-}
-
 /// `lexicon check`. The exit code is 1 if a word is invalid or the list has rejected lines.
 pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
-    let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
+    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
     let (tileset, lexicon) = load(&arguments.flags, arguments.form)?;
-    if arguments.words.is_empty() {
-        output::show_text(&format!("{}: {}\n", source(&arguments.flags), lexicon.report), out)?;
-        return Ok(ExitCode::from(u8::from(!lexicon.report.is_clean())));
-    }
-    loading::warn_of_rejected_lines(&lexicon, &arguments.flags.game);
-    let mut all_valid = true;
-    for word in &arguments.words {
-        let tiles = tileset.parse(&word.to_uppercase(), Style::Greedy);
-        let tiles = tiles.map_err(|bad| Failure::input(format!("word {word:?}, {bad} ({})", tileset.name())))?;
-        let letters: Vec<u8> = tiles.iter().map(|tile| tile.letter()).collect();
-        let valid = lexicon.graph.contains(&letters);
-        all_valid &= valid;
-        writeln!(text, "{} {}", tileset.show_all(&tiles), if valid { "valid" } else { "not valid" })?;
-    }
-    output::show_text(&text, out)?;
-    Ok(ExitCode::from(u8::from(!all_valid)))
+    let list = List::new(&arguments.flags, &tileset, &lexicon);
+    let check = if arguments.words.is_empty() {
+        Check::List(list)
+    } else {
+        loading::warn_of_rejected_lines(&lexicon, &arguments.flags.game);
+        let checked = arguments.words.iter().map(|word| look_up(word, &tileset, &lexicon));
+        Check::Words { list: list.name, tileset: list.tileset, checked: checked.collect::<Result<_, _>>()? }
+    };
+    output::show_in(&check, out, json)?;
+    Ok(ExitCode::from(u8::from(!check.is_valid())))
+}
+
+fn look_up(word: &str, tileset: &TileSet, lexicon: &Lexicon) -> Result<CheckedWord, Failure> {
+    let tiles = tileset.parse(&word.to_uppercase(), Style::Greedy);
+    let tiles = tiles.map_err(|bad| Failure::input(format!("word {word:?}, {bad} ({})", tileset.name())))?;
+    let letters: Vec<u8> = tiles.iter().map(|tile| tile.letter()).collect();
+    Ok(CheckedWord { word: tileset.show_all(&tiles), valid: lexicon.graph.contains(&letters) })
 }
 
 /// `lexicon stats`.
 pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
-    let (mut text, out) = (String::new(), NewFile::new(arguments.out.as_deref())?);
+    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
     let (tileset, lexicon) = load(&arguments.flags, arguments.form)?;
     loading::warn_of_unused_letters(&lexicon, &tileset, &arguments.flags.game);
     let mut by_length = [0usize; 64];
@@ -97,31 +88,44 @@ pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
             by_letter[letter as usize] += 1;
         }
     });
-    writeln!(text, "{} ({} tile set): {}", source(&arguments.flags), tileset.name(), lexicon.report)?;
-    writeln!(text, "word graph: {} nodes, {:.1} MB", lexicon.graph.nodes().len(), megabytes(lexicon.graph.bytes()))?;
-    writeln!(text, "\ntiles    words")?;
-    for (length, words) in by_length.iter().enumerate().filter(|(_, words)| **words > 0) {
-        writeln!(text, "{length:>5} {words:>8}")?;
-    }
-    let letters: usize = by_letter.iter().sum();
-    writeln!(text, "\nletter  in words  in bag  value")?;
-    for (kind, &times) in tileset.kinds().iter().zip(&by_letter).skip(1) {
-        let share = 100.0 * times as f64 / letters as f64;
-        writeln!(text, "{:<6} {share:>8.2} %  {:>6} {:>6}", kind.label, kind.count, kind.value)?;
-    }
-    output::show_text(&text, out)
+    let all: usize = by_letter.iter().sum();
+    let letters = tileset.kinds().iter().zip(&by_letter).skip(1);
+    let stats = Stats {
+        list: List::new(&arguments.flags, &tileset, &lexicon),
+        graph: GraphSize::new(&lexicon),
+        by_length: (0..)
+            .zip(by_length)
+            .filter(|count| count.1 > 0)
+            .map(|(tiles, words)| LengthCount { tiles, words })
+            .collect(),
+        letters: letters
+            .map(|(kind, &times)| LetterCount {
+                letter: &kind.label,
+                share: times as f64 / all.max(1) as f64,
+                count: kind.count,
+                value: kind.value,
+            })
+            .collect(),
+    };
+    output::show_in(&stats, out, json)
 }
 
 /// `lexicon export`.
 pub fn export(arguments: &LexiconExportArguments) -> Result<(), Failure> {
     let format = format_of(&arguments.out, arguments.format)?;
-    let out = NewFile::new(Some(&arguments.out))?;
+    let [out, json] = arguments.json.files(Some(&arguments.out))?;
     let (tileset, lexicon) = load(&arguments.flags, arguments.form)?;
     loading::warn_of_rejected_lines(&lexicon, &arguments.flags.game);
-    write(&tileset, &lexicon, format, out)
+    let written = write(&tileset, &lexicon, format, out)?;
+    written.iter().try_for_each(|written| output::show(written, json))
 }
 
-fn write(tileset: &TileSet, lexicon: &Lexicon, format: LexiconFormat, out: NewFile<'_>) -> Result<(), Failure> {
+fn write(
+    tileset: &TileSet,
+    lexicon: &Lexicon,
+    format: LexiconFormat,
+    out: NewFile<'_>,
+) -> Result<Option<Written<ExportedWords>>, Failure> {
     let bytes = match format {
         LexiconFormat::Kwg => kwg::write(&lexicon.graph).input()?,
         LexiconFormat::Txt => {
@@ -135,9 +139,5 @@ fn write(tileset: &TileSet, lexicon: &Lexicon, format: LexiconFormat, out: NewFi
             text.into_bytes()
         }
     };
-    let form = match format {
-        LexiconFormat::Kwg => "as a word graph",
-        LexiconFormat::Txt => "one per line",
-    };
-    out.export(bytes, format_args!("{} words, {form}", lexicon.words()))
+    out.export(bytes, ExportedWords { words: lexicon.words(), format })
 }

@@ -7,7 +7,7 @@ use tilewright_engine::player::naming::LEAVE_PLAYERS;
 use tilewright_train::candidates::CandidateConfig;
 use tilewright_train::journal::RunFolder;
 
-use crate::flags::PlayFlags;
+use crate::flags::{JsonFlag, PlayFlags};
 
 /// `linear`.
 #[derive(Debug, Subcommand)]
@@ -46,6 +46,9 @@ pub struct FitFlags {
     /// Folder of the run; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 impl FitFlags {

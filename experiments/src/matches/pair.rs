@@ -23,7 +23,7 @@ mod json;
 mod games;
 
 use games::GamesOut;
-pub use json::FiguresJson;
+pub use json::{FiguresJson, TallyJson, verdict};
 use result::{About, MatchResult, Speed};
 pub use text::{describe, percent};
 

@@ -1,22 +1,26 @@
 //! `network amend`: amends the skip weights of a network by the results of whole games.
 
+use std::fmt;
+
+use serde::Serialize;
 use tilewright_train::candidates::Maker;
 use tilewright_train::journal::Journal;
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::run::LinearFit;
-use tilewright_train::network::amendment::{self, Amendment, AmendmentOutcome};
+use tilewright_train::network::amendment::{self, Amendment, AmendmentReport};
 use tilewright_train::run_config::RunConfig;
 
 use super::evaluate::load;
 use super::flags::NetworkAmendArguments;
 use crate::failure::{Failure, Input};
-use crate::fitting::{Loaded, checked, default_name, print_explanation, print_place};
-use crate::output::say;
+use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
 use crate::progress::Progress;
-use crate::{loading, run_config};
+use crate::run_config::RunJson;
+use crate::{loading, output, run_config};
 
 /// `network amend`.
 pub fn run(arguments: &NetworkAmendArguments) -> Result<(), Failure> {
+    let json = arguments.fit.json.file()?;
     let built_in = || LinearFitConfig::from_toml(amendment::DEFAULT, "configs/linear-fit/amendment.toml").input();
     let config = arguments.config.as_deref().map_or_else(built_in, run_config::from_file)?;
     let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut LinearFitConfig| {
@@ -44,16 +48,29 @@ pub fn run(arguments: &NetworkAmendArguments) -> Result<(), Failure> {
     progress.finish();
     let outcome = checked(outcome)?;
     amendment.write(&outcome, &out)?;
-    print_results(&outcome);
+    let run = RunJson::new(&out, &loaded.setup, config.seed);
+    let shown = output::show(&AmendedNetwork { run, games: config.games, report: &outcome.report }, json);
     print_place("The network is", "network", &out, &loaded.setup, game);
-    Ok(())
+    shown
 }
 
-fn print_results(outcome: &AmendmentOutcome) {
-    print_explanation(&outcome.report.held_out);
-    say!("{:26} {:>9}", "feature", "added");
-    for (feature, added) in &outcome.report.added {
-        let about = feature.about();
-        say!("{:26} {added:>+9.3}  points per unit ({})", about.name, about.unit);
+/// The result of `network amend`.
+#[derive(Serialize)]
+struct AmendedNetwork<'a> {
+    #[serde(flatten)]
+    run: RunJson,
+    games: u64,
+    #[serde(flatten)]
+    report: &'a AmendmentReport,
+}
+
+impl fmt::Display for AmendedNetwork<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n{:26} {:>9}", ExplanationTable(&self.report.held_out), "feature", "added")?;
+        for (feature, added) in &self.report.added {
+            let about = feature.about();
+            write!(f, "\n{:26} {added:>+9.3}  points per unit ({})", about.name, about.unit)?;
+        }
+        Ok(())
     }
 }

@@ -3,15 +3,15 @@
 use tilewright_train::network::eval::NetworkEvaluation;
 use tilewright_train::network::eval::calibration::Bin;
 
-use crate::fitting::print_explanation;
+use crate::fitting::ExplanationTable;
 use crate::output::say;
 
 /// Prints an evaluation as tables.
 pub fn print_evaluation(evaluation: &NetworkEvaluation) {
     say!("network");
-    print_explanation(&evaluation.network);
+    say!("{}", ExplanationTable(&evaluation.network));
     say!("skip connection alone");
-    print_explanation(&evaluation.skip);
+    say!("{}", ExplanationTable(&evaluation.skip));
     say!("what the correction foresees");
     say!("{:10} {:8} {:>8} {:>12} {:>16}", "points of", "stage", "signal", "correlation", "share of signal");
     let number = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:+.2}"));
@@ -34,8 +34,8 @@ pub fn print_evaluation(evaluation: &NetworkEvaluation) {
     }
     if let Some(endgame) = &evaluation.endgame {
         say!("network for turns with an empty bag");
-        print_explanation(&endgame.network);
+        say!("{}", ExplanationTable(&endgame.network));
         say!("its skip connection alone");
-        print_explanation(&endgame.skip);
+        say!("{}", ExplanationTable(&endgame.skip));
     }
 }

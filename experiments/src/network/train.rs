@@ -1,26 +1,29 @@
 //! `network train`: trains a network, with a number of games or within a budget of CPU time.
 
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use serde::Serialize;
 use tilewright_train::candidates::{FitInputs, Maker};
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
 use tilewright_train::journal::{Journal, RunKey, config_of};
 use tilewright_train::network::artefact;
 use tilewright_train::network::budget::Plan;
 use tilewright_train::network::config::NetworkConfig;
-use tilewright_train::network::run::{HeadFigures, NetworkRun};
+use tilewright_train::network::run::{HeadFigures, NetworkReport, NetworkRun};
 use tilewright_train::run_config::RunConfig;
 
 use super::flags::NetworkTrainArguments;
 use crate::failure::Failure;
-use crate::fitting::{Loaded, checked, default_name, print_explanation, print_place};
-use crate::output::say;
+use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
 use crate::progress::Progress;
-use crate::{loading, run_config};
+use crate::run_config::RunJson;
+use crate::{loading, output, run_config};
 
 /// `network train`.
 pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
+    let json = arguments.fit.json.file()?;
     let config = arguments.config.as_deref().map_or_else(|| Ok(NetworkConfig::default()), run_config::from_file)?;
     let (mut config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut NetworkConfig| {
         arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
@@ -60,18 +63,78 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     progress.finish();
     let outcome = checked(outcome)?;
     artefact::write(&run, &outcome, &out)?;
-    say!("linear fit");
-    print_explanation(&outcome.report.linear);
-    say!("network");
-    print_explanation(&outcome.report.network);
-    print_heads(&outcome.report.heads);
-    if let Some(endgame) = &outcome.report.endgame {
-        say!("network for the endgame");
-        print_explanation(&endgame.network);
-    }
-    print_times(CpuTimes { labels: outcome.times.labels + measured, ..outcome.times }, arguments.budget);
+    let trained = TrainedNetwork {
+        run: RunJson::new(&out, &loaded.setup, config.seed),
+        games: config.games,
+        report: &outcome.report,
+        cpu_seconds: CpuSeconds::new(CpuTimes { labels: outcome.times.labels + measured, ..outcome.times }),
+        budget_cpu_seconds: arguments.budget.map(|budget| budget.as_secs_f64()),
+    };
+    let shown = output::show(&trained, json);
     print_place("The network is", "network", &out, &loaded.setup, game);
-    Ok(())
+    shown
+}
+
+/// The result of `network train`.
+#[derive(Serialize)]
+struct TrainedNetwork<'a> {
+    #[serde(flatten)]
+    run: RunJson,
+    games: u64,
+    #[serde(flatten)]
+    report: &'a NetworkReport,
+    cpu_seconds: CpuSeconds,
+    /// The budget of the whole run, if it has one.
+    budget_cpu_seconds: Option<f64>,
+}
+
+/// The CPU time of this process by part, in seconds.
+#[derive(Serialize)]
+struct CpuSeconds {
+    labels: f64,
+    features: f64,
+    training: f64,
+    other: f64,
+    total: f64,
+}
+
+impl CpuSeconds {
+    /// The time up to now.
+    fn new(times: CpuTimes) -> CpuSeconds {
+        let total = CpuClock::of_process();
+        let other = total.saturating_sub(times.total());
+        let [labels, features, training, other, total] =
+            [times.labels, times.features, times.training, other, total].map(|time| time.as_secs_f64());
+        CpuSeconds { labels, features, training, other, total }
+    }
+}
+
+impl fmt::Display for TrainedNetwork<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NetworkReport { linear, network, heads, endgame, .. } = self.report;
+        writeln!(f, "linear fit\n{}\nnetwork\n{}", ExplanationTable(linear), ExplanationTable(network))?;
+        if !heads.is_empty() {
+            writeln!(f, "{:10} {:>8} {:>8} {:>11} {:>12}", "head", "share", "signal", "explained", "linear fit")?;
+        }
+        for HeadFigures { part, share, signal, linear, explained } in heads {
+            let [signal, linear, explained] = [signal, linear, explained].map(|share| 100.0 * share);
+            let part = part.to_string();
+            writeln!(f, "{part:10} {share:>8} {signal:>6.1} % {explained:>9.1} % {linear:>10.1} %")?;
+        }
+        if let Some(endgame) = endgame {
+            writeln!(f, "network for the endgame\n{}", ExplanationTable(&endgame.network))?;
+        }
+        let CpuSeconds { labels, features, training, other, total } = &self.cpu_seconds;
+        write!(
+            f,
+            "CPU time: labels {labels:.1} s, features {features:.1} s, training {training:.1} s, other {other:.1} s; \
+             {total:.1} s in all"
+        )?;
+        match self.budget_cpu_seconds {
+            Some(budget) => write!(f, ", {:.0} % of the budget of {budget:.0} s", 100.0 * total / budget),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Gives a config the games of a budget: those of the unfinished run in `out`, or else those of a new plan, which is returned.
@@ -104,35 +167,7 @@ fn described(plan: &Plan) -> String {
     format!("{games} games: {labels:.2} ms of CPU time per game for labels, {fit:.2} ms for the fit, {expected:.0} s in all")
 }
 
-/// Prints what the auxiliary heads explain of held-out games.
-fn print_heads(heads: &[HeadFigures]) {
-    if !heads.is_empty() {
-        say!("{:10} {:>8} {:>8} {:>11} {:>12}", "head", "share", "signal", "explained", "linear fit");
-    }
-    for HeadFigures { part, share, signal, linear, explained } in heads {
-        let [signal, linear, explained] = [signal, linear, explained].map(|share| 100.0 * share);
-        say!("{:10} {share:>8} {signal:>6.1} % {explained:>9.1} % {linear:>10.1} %", part.to_string());
-    }
-}
-
 /// A duration in seconds, as in names of folders.
 fn seconds(time: Duration) -> String {
     format!("{}s", time.as_secs_f64())
-}
-
-/// Prints the CPU time of this process by part.
-fn print_times(times: CpuTimes, budget: Option<Duration>) {
-    let total = CpuClock::of_process();
-    let other = total.saturating_sub(times.total());
-    let [labels, features, training, other, total] =
-        [times.labels, times.features, times.training, other, total].map(|time| time.as_secs_f64());
-    let share = budget.map(|budget| {
-        let budget = budget.as_secs_f64();
-        format!(", {:.0} % of the budget of {budget:.0} s", 100.0 * total / budget)
-    });
-    say!(
-        "CPU time: labels {labels:.1} s, features {features:.1} s, training {training:.1} s, other {other:.1} s; \
-         {total:.1} s in all{}",
-        share.unwrap_or_default()
-    );
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::flags::PlayFlags;
+use crate::flags::{JsonFlag, PlayFlags};
 
 /// `selfplay`.
 #[derive(Debug, Args)]
@@ -25,4 +25,7 @@ pub struct SelfplayArguments {
     /// Folder for the records; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }

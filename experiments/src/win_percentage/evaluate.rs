@@ -47,6 +47,7 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
     let shards = Games { setup: &setup, player: &player, seed, shard_games, journal: &journal }.held_out(games);
     progress.finish();
     let comparison = Comparison::new(&tables, &setup.tileset, &shards?);
+    let written = json.write_json(&comparison);
     say!("{}", summary::scores(&comparison).trim_end());
-    json.write_json(&comparison)
+    written
 }

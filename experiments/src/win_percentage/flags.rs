@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
 
-use crate::flags::{CommonFlags, PlayFlags};
+use crate::flags::{CommonFlags, JsonFlag, PlayFlags};
 
 /// The verbs on win tables.
 #[derive(Debug, Subcommand)]
@@ -40,6 +41,9 @@ pub struct WinPercentageTrainArguments {
     /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `win-percentage eval`.
@@ -78,6 +82,9 @@ pub struct WinPercentageShowArguments {
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// `win-percentage export`.
@@ -95,10 +102,14 @@ pub struct WinPercentageExportArguments {
     /// File to write, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// Formats of a win table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum WinPercentageFormat {
     /// CSV by spread and unseen tiles
     Macondo,

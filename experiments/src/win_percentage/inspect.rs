@@ -1,21 +1,54 @@
 //! `win-percentage show` and `export`.
 
+use std::fmt;
+
+use serde::Serialize;
 use tilewright_engine::win_percentage::{csv, export as other_tools};
 
 use super::flags::{WinPercentageExportArguments, WinPercentageFormat, WinPercentageShowArguments};
 use super::naming::{EMBEDDED, shown_table};
-use super::summary;
+use super::summary::Grid;
 use crate::failure::Failure;
-use crate::loading;
-use crate::output::{self, NewFile};
+use crate::{loading, output};
+
+/// The result of `win-percentage show`.
+#[derive(Serialize)]
+struct ShownTable<'a> {
+    table: &'a str,
+    #[serde(flatten)]
+    grid: Grid,
+}
+
+impl fmt::Display for ShownTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n{}", self.table, self.grid)
+    }
+}
 
 /// `win-percentage show`.
 pub fn show(arguments: &WinPercentageShowArguments) -> Result<(), Failure> {
-    let out = NewFile::new(arguments.out.as_deref())?;
+    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
     loading::start_threads(&arguments.flags)?;
     let name = arguments.table.as_deref().unwrap_or(EMBEDDED);
     let table = shown_table(name, &arguments.flags.game)?;
-    output::show_text(&format!("{name}\n{}", summary::grid(&table)), out)
+    output::show_in(&ShownTable { table: name, grid: Grid::new(&table) }, out, json)
+}
+
+/// The content of an exported table.
+#[derive(Serialize)]
+struct ExportedTable {
+    format: WinPercentageFormat,
+}
+
+impl fmt::Display for ExportedTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("win table ")?;
+        f.write_str(match self.format {
+            WinPercentageFormat::Macondo => "as Macondo reads it, by spread and unseen tiles",
+            WinPercentageFormat::Magpie => "as MAGPIE reads it, by unseen tiles and spread",
+            WinPercentageFormat::Full => "in full, by tiles in the bag and on both racks",
+        })
+    }
 }
 
 /// `win-percentage export`.
@@ -26,13 +59,14 @@ pub fn export(arguments: &WinPercentageExportArguments) -> Result<(), Failure> {
         "txt" => Some(WinPercentageFormat::Magpie),
         _ => None,
     })?;
-    let out = NewFile::new(Some(&arguments.out))?;
+    let [out, json] = arguments.json.files(Some(&arguments.out))?;
     loading::start_threads(&arguments.flags)?;
     let table = shown_table(&arguments.table, &arguments.flags.game)?;
-    let (text, layout) = match format {
-        WinPercentageFormat::Macondo => (other_tools::macondo(&table), "as Macondo reads it, by spread and unseen tiles"),
-        WinPercentageFormat::Magpie => (other_tools::magpie(&table), "as MAGPIE reads it, by unseen tiles and spread"),
-        WinPercentageFormat::Full => (csv::write(&table), "in full, by tiles in the bag and on both racks"),
+    let text = match format {
+        WinPercentageFormat::Macondo => other_tools::macondo(&table),
+        WinPercentageFormat::Magpie => other_tools::magpie(&table),
+        WinPercentageFormat::Full => csv::write(&table),
     };
-    out.export(text.into_bytes(), format_args!("win table {layout}"))
+    let written = out.export(text.into_bytes(), ExportedTable { format })?;
+    written.iter().try_for_each(|written| output::show(written, json))
 }

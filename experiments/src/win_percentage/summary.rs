@@ -1,7 +1,8 @@
 //! Win tables and their scores as text. The text has no times, so the same run writes the same bytes.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
+use serde::Serialize;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
@@ -34,20 +35,61 @@ pub fn write(
         config.steps,
         outcome.losses.last().copied().unwrap_or_default()
     );
-    let _ = writeln!(text, "## Win probability of the player to move, in percent\n\n```text\n{}```\n", grid(&outcome.table));
+    let _ = writeln!(
+        text,
+        "## Win probability of the player to move, in percent\n\n```text\n{}\n```\n",
+        Grid::new(&outcome.table)
+    );
     let _ = writeln!(text, "## Scores on {} held-out games\n", comparison.games);
     text + &scores(comparison)
 }
 
-/// The win probabilities of the player to move by tiles left and lead, in percent.
-pub fn grid(table: &WinPercentage) -> String {
+/// The win probabilities of the player to move by tiles left and lead. The text shows them in percent.
+#[derive(Serialize)]
+pub struct Grid {
+    /// Leads of the player to move, in points.
+    leads: &'static [i32],
+    rows: Vec<GridRow>,
+}
+
+/// The win probabilities with some tiles left.
+#[derive(Serialize)]
+struct GridRow {
+    /// Tiles in the bag, on the own rack and on the other rack.
+    bag: usize,
+    own: usize,
+    other: usize,
+    /// By lead, 0–1.
+    win_probabilities: Vec<f64>,
+}
+
+impl Grid {
+    /// The grid of a table.
+    pub fn new(table: &WinPercentage) -> Grid {
+        let row = |left: TilesLeft| {
+            let win = |&lead: &i32| table.win_probability(left, Equity::from_points(lead));
+            GridRow { bag: left.bag, own: left.own, other: left.other, win_probabilities: LEADS.iter().map(win).collect() }
+        };
+        Grid { leads: &LEADS, rows: shown_states(table).into_iter().map(row).collect() }
+    }
+}
+
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(" bag  own other |")?;
+        self.leads.iter().try_for_each(|lead| write!(f, "{lead:>6}"))?;
+        for GridRow { bag, own, other, win_probabilities } in &self.rows {
+            write!(f, "\n{bag:>4} {own:>4} {other:>5} |")?;
+            win_probabilities.iter().try_for_each(|win| write!(f, "{:>6.1}", 100.0 * win))?;
+        }
+        Ok(())
+    }
+}
+
+/// The states of a grid: a few for each part of the game.
+fn shown_states(table: &WinPercentage) -> Vec<TilesLeft> {
     let states = table.states();
     let (rack, most) = (states.rack_size(), states.most_bag());
-    let mut text = String::from(" bag  own other |");
-    for lead in LEADS {
-        let _ = write!(text, "{lead:>6}");
-    }
-    text.push('\n');
     let mut lefts: Vec<TilesLeft> = [(1, 1), (rack / 2, rack / 2), (1, rack), (rack, 1), (rack, rack)]
         .into_iter()
         .map(|(own, other)| TilesLeft { bag: 0, own: own.max(1), other: other.max(1) })
@@ -56,14 +98,7 @@ pub fn grid(table: &WinPercentage) -> String {
     lefts.extend(bags.into_iter().map(|bag| TilesLeft { bag: bag.min(most), own: rack, other: rack }));
     lefts.sort_unstable();
     lefts.dedup();
-    for left in lefts {
-        let _ = write!(text, "{:>4} {:>4} {:>5} |", left.bag, left.own, left.other);
-        for lead in LEADS {
-            let _ = write!(text, "{:>6.1}", 100.0 * table.win_probability(left, Equity::from_points(lead)));
-        }
-        text.push('\n');
-    }
-    text
+    lefts
 }
 
 /// The figures of table `at` of a stratum: log-loss, Brier score and calibration error, and the differences of log-loss and

@@ -1,5 +1,8 @@
 //! `win-percentage train`: trains a network and its win table from self-play, and scores them on held-out games.
 
+use std::fmt;
+
+use serde::Serialize;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::scaled::scaled;
 use tilewright_train::journal::Journal;
@@ -13,13 +16,15 @@ use super::naming::{SCALED, player};
 use super::{page, summary};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::output::say;
+use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
+use crate::run_config::RunJson;
 use crate::{loading, run_config};
 
 /// `win-percentage train`.
 pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
     let config = arguments.config.as_deref().map_or_else(|| Ok(WinPercentageConfig::default()), run_config::from_file)?;
     let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
         if let Some(player) = &arguments.player {
@@ -53,14 +58,46 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
     let page = page::write(&setup, &outcome, &comparison, artefact.manifest());
     artefact.add(PAGE_FILE, page)?;
     artefact.finish()?;
-    say!("{report}");
+    let trained = TrainedWinTable {
+        run: RunJson::new(&out, &setup, config.seed),
+        player: &player.name,
+        training_games: outcome.tally.games,
+        training_turns: outcome.tally.turns(),
+        loss: outcome.losses.last().copied(),
+        held_out: &comparison,
+        report,
+    };
+    let shown = output::show(&trained, json);
     say!(
         "The table is in {0}. Try: tilewright win-percentage show {1}{2}",
         out.display(),
         shell_word(&out.to_string_lossy()),
         game.repeated()
     );
-    Ok(())
+    shown
+}
+
+/// The result of `win-percentage train`.
+#[derive(Serialize)]
+struct TrainedWinTable<'a> {
+    #[serde(flatten)]
+    run: RunJson,
+    player: &'a str,
+    training_games: u64,
+    training_turns: u64,
+    /// The final loss of the network above the smallest possible loss, in nats per turn.
+    loss: Option<f64>,
+    /// The scores of the tables on held-out games, as `win-percentage eval` writes them.
+    held_out: &'a Comparison,
+    /// The report that is printed.
+    #[serde(skip)]
+    report: String,
+}
+
+impl fmt::Display for TrainedWinTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.report)
+    }
 }
 
 fn default_name(config: &WinPercentageConfig, setup: &Setup) -> String {

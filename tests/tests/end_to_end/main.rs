@@ -8,6 +8,7 @@ mod documents;
 mod evolve;
 mod external;
 mod games;
+mod json;
 mod leaves;
 mod lexicons;
 mod linear;

@@ -1,5 +1,6 @@
 //! The difference between two leave tables, weighted by how much it matters in play.
 
+use serde::Serialize;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::tileset::TileSet;
@@ -14,7 +15,7 @@ pub struct Difference {
 }
 
 /// The comparison of the leaves of one length.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LengthDifference {
     /// Tiles per leave; `None` for all lengths together.
     pub tiles: Option<usize>,

@@ -16,7 +16,10 @@
 //!
 //! For a table without support and errors only the first rule applies, to every leave, compared with all leaves.
 
+use std::fmt;
+
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::Serialize;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::series::NORMAL_95;
 
@@ -75,6 +78,19 @@ pub struct Warnings {
     pub leaves: Vec<Warning>,
 }
 
+/// How many leaves have warnings, in all and by reason. A leave may have several reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct WarningCounts {
+    /// Leaves with a warning.
+    pub leaves: usize,
+    /// Leaves that are far from the value expected from their sub-leaves.
+    pub far_from_parts: usize,
+    /// Leaves that are more extreme than every well-supported leave.
+    pub beyond_seen: usize,
+    /// Leaves that are no more certain than a guess from their length.
+    pub guesses: usize,
+}
+
 /// Statistics of the leaves of one length, in points.
 struct Length {
     /// Standard deviation of the values.
@@ -112,18 +128,29 @@ impl Warnings {
         self.leaves.iter().filter(|warning| warning.reasons.iter().any(&is)).count()
     }
 
-    /// The warnings in one line, for the end of a run.
-    pub fn summary(&self) -> String {
-        if self.leaves.is_empty() {
-            return "no leave has a value that the data do not support".into();
+    /// The numbers of warnings, for the end of a run.
+    pub fn counts(&self) -> WarningCounts {
+        WarningCounts {
+            leaves: self.leaves.len(),
+            far_from_parts: self.count(|reason| matches!(reason, Reason::FarFromParts { .. })),
+            beyond_seen: self.count(|reason| matches!(reason, Reason::BeyondSeen { .. })),
+            guesses: self.count(|reason| matches!(reason, Reason::Guess { .. })),
         }
-        let far = self.count(|reason| matches!(reason, Reason::FarFromParts { .. }));
-        let beyond = self.count(|reason| matches!(reason, Reason::BeyondSeen { .. }));
-        let guesses = self.count(|reason| matches!(reason, Reason::Guess { .. }));
-        format!(
-            "{} a value that the data do not support: {far} far from their parts, {beyond} beyond anything seen, \
-             {guesses} no more than a guess",
-            if self.leaves.len() == 1 { "1 leave has".into() } else { format!("{} leaves have", self.leaves.len()) }
+    }
+}
+
+impl fmt::Display for WarningCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let WarningCounts { leaves, far_from_parts, beyond_seen, guesses } = self;
+        match leaves {
+            0 => return f.write_str("no leave has a value that the data do not support"),
+            1 => f.write_str("1 leave has")?,
+            _ => write!(f, "{leaves} leaves have")?,
+        }
+        write!(
+            f,
+            " a value that the data do not support: {far_from_parts} far from their parts, {beyond_seen} beyond anything seen, \
+             {guesses} no more than a guess"
         )
     }
 }
@@ -292,8 +319,8 @@ mod tests {
         let (_, table, detail) = clean();
         for detail in [Some(&detail), None] {
             let warnings = Warnings::new(&table, detail);
-            assert!(warnings.leaves.is_empty(), "{}", warnings.summary());
-            assert!(warnings.summary().starts_with("no leave"));
+            assert!(warnings.leaves.is_empty(), "{}", warnings.counts().to_string());
+            assert!(warnings.counts().to_string().starts_with("no leave"));
         }
     }
 
@@ -312,9 +339,9 @@ mod tests {
         // The best well-supported leave holds both blanks and four vowels.
         assert!((extreme - 54.0).abs() < 1e-9 && (warnings.leaves[0].points - 203.0).abs() < 1e-9);
         assert!(
-            warnings.summary().contains("1 leave has") && warnings.summary().contains("1 far"),
+            warnings.counts().to_string().contains("1 leave has") && warnings.counts().to_string().contains("1 far"),
             "{}",
-            warnings.summary()
+            warnings.counts().to_string()
         );
         assert_eq!(named(&Warnings::new(&table, None), &table, &tileset), ["DLQX?"], "without support and errors");
     }

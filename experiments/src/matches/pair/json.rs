@@ -5,34 +5,18 @@ use std::path::Path;
 use serde::{Serialize, Serializer};
 use tilewright_engine::clock::Clock;
 use tilewright_engine::series::sequential::Decision;
-use tilewright_engine::series::{Estimate, Tally};
+use tilewright_engine::series::{Estimate, Summary, Tally};
 
 use super::result::MatchResult;
 use crate::matches::external::FaultsJson;
 use crate::matches::request::ERROR_RATE;
 
-/// The figures as JSON; users' scripts read these keys. Rates are 0–1, spreads and scores are points per game, all from the
-/// view of player A. Intervals are 95 % intervals. A sequential test biases them towards its verdict, except the
+/// The figures as JSON, and how they came about; users' scripts read these keys. A sequential test biases the intervals towards its verdict, except the
 /// anytime-valid one.
 #[derive(Serialize)]
 pub struct MatchJson<'a> {
-    pairs: u64,
-    win_rate: f64,
-    win_rate_low: f64,
-    win_rate_high: f64,
-    spread: f64,
-    spread_low: f64,
-    spread_high: f64,
-    first_mover_win_rate: f64,
-    mean_score_a: f64,
-    mean_score_b: f64,
-    bingos_a: f64,
-    bingos_b: f64,
-    turns: f64,
-    /// Pairs in which A won 0, ½, 1, 1½, 2 games.
-    pentanomial: [u64; 5],
     #[serde(flatten)]
-    measured: FiguresJson,
+    figures: TallyJson,
     /// Whether the two games of a pair had separate deals.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unpaired: bool,
@@ -61,6 +45,30 @@ pub struct MatchJson<'a> {
     tileset: &'a str,
     player_a: &'a str,
     player_b: &'a str,
+}
+
+/// The figures of pairs from the view of player A; users' scripts read these keys. Rates are 0–1, spreads and scores are points per game,
+/// intervals are 95 % intervals.
+#[derive(Serialize)]
+pub struct TallyJson {
+    pairs: u64,
+    win_rate: f64,
+    win_rate_low: f64,
+    win_rate_high: f64,
+    spread: f64,
+    spread_low: f64,
+    spread_high: f64,
+    first_mover_win_rate: f64,
+    mean_score_a: f64,
+    mean_score_b: f64,
+    bingos_a: f64,
+    bingos_b: f64,
+    turns: f64,
+    /// Pairs in which A won 0, ½, 1, 1½, 2 games.
+    pentanomial: [u64; 5],
+    /// Missing if the pairs were not measured.
+    #[serde(flatten)]
+    measured: Option<FiguresJson>,
 }
 
 /// The figures that only measured pairs have. Infinite ratings are null.
@@ -128,6 +136,34 @@ struct SequentialJson {
     most_pairs: u64,
 }
 
+impl TallyJson {
+    /// The figures of a tally; `None` without pairs.
+    pub fn from_tally(tally: &Tally) -> Option<TallyJson> {
+        Some(TallyJson::new(tally, &tally.summary()?))
+    }
+
+    /// The figures of a tally with this summary.
+    pub fn new(tally: &Tally, summary: &Summary) -> TallyJson {
+        TallyJson {
+            pairs: tally.pairs,
+            win_rate: summary.win_rate.mean,
+            win_rate_low: summary.win_rate.low,
+            win_rate_high: summary.win_rate.high,
+            spread: summary.spread.mean,
+            spread_low: summary.spread.low,
+            spread_high: summary.spread.high,
+            first_mover_win_rate: summary.first_mover_win_rate,
+            mean_score_a: summary.scores[0],
+            mean_score_b: summary.scores[1],
+            bingos_a: summary.bingos[0],
+            bingos_b: summary.bingos[1],
+            turns: summary.turns,
+            pentanomial: tally.outcomes,
+            measured: (!tally.measured.is_nothing()).then(|| FiguresJson::from_tally(tally, ERROR_RATE)),
+        }
+    }
+}
+
 impl FiguresJson {
     /// The figures of a tally; the anytime-valid interval has this error rate.
     pub fn from_tally(tally: &Tally, error_rate: f64) -> FiguresJson {
@@ -169,6 +205,15 @@ impl LuckAdjustedJson {
     }
 }
 
+/// The name of a decision in JSON.
+pub fn verdict(decision: Decision) -> &'static str {
+    match decision {
+        Decision::AcceptH0 => "h0",
+        Decision::AcceptH1 => "h1",
+        Decision::Open => "undecided",
+    }
+}
+
 /// The match whose figures in a file were stopped before its end; `None` for any other file.
 pub fn stopped(path: &Path) -> Option<String> {
     let json: serde_json::Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
@@ -185,21 +230,7 @@ impl MatchResult {
     fn json(&self) -> MatchJson<'_> {
         let MatchResult { about, tally, summary, .. } = self;
         MatchJson {
-            pairs: tally.pairs,
-            win_rate: summary.win_rate.mean,
-            win_rate_low: summary.win_rate.low,
-            win_rate_high: summary.win_rate.high,
-            spread: summary.spread.mean,
-            spread_low: summary.spread.low,
-            spread_high: summary.spread.high,
-            first_mover_win_rate: summary.first_mover_win_rate,
-            mean_score_a: summary.scores[0],
-            mean_score_b: summary.scores[1],
-            bingos_a: summary.bingos[0],
-            bingos_b: summary.bingos[1],
-            turns: summary.turns,
-            pentanomial: tally.outcomes,
-            measured: FiguresJson::from_tally(tally, ERROR_RATE),
+            figures: TallyJson::new(tally, summary),
             unpaired: about.unpaired,
             clock: self.clock_json(),
             faults: FaultsJson::from_tally(tally),
@@ -227,11 +258,7 @@ impl MatchResult {
     fn sequential_json(&self) -> Option<SequentialJson> {
         let (test, decision) = self.verdict.as_ref().filter(|_| !self.is_stopped)?;
         let ([h0, h1], [alpha, beta], [lower_bound, upper_bound]) = (test.hypotheses(), test.error_rates(), test.bounds());
-        let verdict = match decision {
-            Decision::AcceptH0 => "h0",
-            Decision::AcceptH1 => "h1",
-            Decision::Open => "undecided",
-        };
+        let verdict = verdict(*decision);
         let log_likelihood_ratio = test.log_likelihood_ratio(&self.tally.outcomes);
         let most_pairs = self.most_pairs;
         Some(SequentialJson { h0, h1, alpha, beta, verdict, log_likelihood_ratio, lower_bound, upper_bound, most_pairs })

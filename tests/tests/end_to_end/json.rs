@@ -1,0 +1,131 @@
+//! Results as JSON: the figures are those of the printed text, and no file is overwritten.
+
+use serde_json::Value;
+use tilewright_tests::Workplace;
+
+use super::{linear, small_workplace, workplace};
+
+/// Runs a verb with `--json` and returns its text and its JSON.
+fn both(place: &Workplace, arguments: &[&str]) -> (String, Value) {
+    let text = place.succeed(&[arguments, &["--json", "result.json", "--quiet"]].concat());
+    let json = serde_json::from_slice(&std::fs::read(place.path("result.json")).unwrap()).unwrap();
+    place.refuse(&[arguments, &["--json", "result.json"]].concat(), &["result.json", "never overwritten"]);
+    std::fs::remove_file(place.path("result.json")).unwrap();
+    (text, json)
+}
+
+/// Checks that each part is in the text.
+fn check(text: &str, parts: &[String]) {
+    for part in parts {
+        assert!(text.contains(part.as_str()), "no {part:?} in\n{text}");
+    }
+}
+
+#[test]
+fn lexicon_verbs() {
+    let (place, small) = small_workplace();
+    let with = |arguments: &[&'static str]| both(&place, &[arguments, &small[..]].concat());
+    let (text, json) = with(&["lexicon", "stats"]);
+    let words = json["words"].as_u64().unwrap();
+    let by_length = json["by_length"].as_array().unwrap();
+    assert_eq!(by_length.iter().map(|row| row["words"].as_u64().unwrap()).sum::<u64>(), words);
+    let shares: f64 = json["letters"].as_array().unwrap().iter().map(|row| row["share"].as_f64().unwrap()).sum();
+    assert!((shares - 1.0).abs() < 1e-9, "{json}");
+    let share = format!("{:>8.2} %", 100.0 * json["letters"][0]["share"].as_f64().unwrap());
+    check(&text, &[format!("{words} words"), share, format!("{} nodes", json["graph_nodes"])]);
+
+    let (text, json) = with(&["lexicon", "build", "--out", "words.kwg"]);
+    assert_eq!(json["written"]["bytes"].as_u64(), Some(std::fs::metadata(place.path("words.kwg")).unwrap().len()));
+    assert_eq!((json["words"].as_u64(), json["written"]["words"].as_u64()), (Some(words), Some(words)));
+    check(&text, &[format!("hash: {}", json["hash"].as_str().unwrap()), "words.kwg: ".into()]);
+
+    let ended = place.run(&[&["lexicon", "check", "EATEN", "ZZ", "--json", "check.json"], &small[..]].concat());
+    let json: Value = serde_json::from_slice(&std::fs::read(place.path("check.json")).unwrap()).unwrap();
+    assert_eq!((ended.code, ended.output.as_str()), (1, "EATEN valid\nZZ not valid\n"));
+    assert_eq!((&json["checked"][0]["valid"], &json["checked"][1]["valid"]), (&true.into(), &false.into()));
+
+    let (text, json) = both(&place, &["lexicon", "export", "--out", "words.txt", small[0], small[1], small[2], small[3]]);
+    check(&text, &[format!("{} words, one per line", json["words"])]);
+    let same = ["lexicon", "export", "--out", "same", "--format", "txt", "--json", "same"];
+    place.refuse(&[&same, &small[..]].concat(), &["--json and --out both name same"]);
+    assert!(!place.path("same").exists());
+
+    let expand = ["lexicon", "expand", "--tileset", "small.toml", "--words", "small.txt"];
+    place.succeed(&[&expand[..], &["--json", "expand.json"]].concat());
+    let json: Value = serde_json::from_slice(&std::fs::read(place.path("expand.json")).unwrap()).unwrap();
+    assert_eq!((&json["left_out"]["capitals"], &json["different"]), (&words.into(), &words.into()));
+}
+
+#[test]
+fn tables() {
+    let (place, small) = small_workplace();
+    let with = |arguments: &[&'static str]| both(&place, &[arguments, &small[..]].concat());
+    place.write("a.csv", "A,1\nE,3\nS,6\nEE,-2\n?,20\n");
+    place.write("b.csv", "A,1\nE,3.5\nS,6\nEE,-2\n?,18\n");
+    let (text, json) = with(&["leaves", "show", "E", "?", "--table", "a.csv"]);
+    assert_eq!((json["leaves"][0]["value"].as_f64(), json["leaves"][1]["leave"].as_str()), (Some(3.0), Some("?")));
+    check(&text, &["E           3.00".into()]);
+    let (text, json) = with(&["leaves", "diff", "a.csv", "b.csv", "--top", "2"]);
+    let first = &json["largest"][0];
+    check(&text, &[format!("{:<8} {:>8.2}", first["leave"].as_str().unwrap(), first["a"].as_f64().unwrap())]);
+    assert_eq!((first["difference"].as_f64(), json["largest"].as_array().map(Vec::len)), (Some(2.0), Some(2)));
+    let (_, json) = with(&["leaves", "export", "a.csv", "--out", "a.klv2"]);
+    assert_eq!(json["format"].as_str(), Some("klv2"));
+    let (text, json) = with(&["leaves", "report", "a.csv"]);
+    check(&text, &[json["path"].as_str().unwrap().into()]);
+    assert!(json["warnings"]["leaves"].is_u64(), "{json}");
+
+    let (text, json) = with(&["win-percentage", "show", "scaled"]);
+    let last = json["rows"].as_array().unwrap().last().unwrap();
+    let even = json["leads"].as_array().unwrap().iter().position(|lead| lead == 0).unwrap();
+    check(&text, &[format!("{:>6.1}", 100.0 * last["win_probabilities"][even].as_f64().unwrap())]);
+    let (_, json) = with(&["win-percentage", "export", "scaled", "--out", "win.csv"]);
+    assert_eq!((json["path"].as_str(), json["format"].as_str()), (Some("win.csv"), Some("macondo")));
+}
+
+#[test]
+fn runs() {
+    let (place, small) = small_workplace();
+    place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n");
+    place.write("fit.toml", linear::CONFIG);
+    let run = |arguments: &[&str], out: &str| {
+        let (text, json) = both(&place, &[arguments, &["--out", out]].concat());
+        assert_eq!((json["folder"].as_str(), json["lexicon"].as_str()), (Some(out), Some("small")), "{json}");
+        (text, json)
+    };
+    let (text, json) = run(&["linear", "fit", "fit.toml"], "fit");
+    let (explained, weight) = (&json["held_out"]["all"]["explained"], &json["weights"]["hooks_opened"]);
+    let shown = format!("{:26} {:9.3}", "hooks_opened", weight.as_f64().unwrap());
+    check(&text, &[shown, format!("{:>9.1} %", 100.0 * explained.as_f64().unwrap())]);
+
+    let (text, json) = run(&[&["selfplay", "--games", "20", "--player", "greedy"], &small[..]].concat(), "games");
+    check(&text, &["games: 20 games in ".into()]);
+    assert_eq!((json["games"].as_u64(), json["player"].as_str()), (Some(20), Some("greedy")));
+
+    let train = ["leaves", "train", "--budget", "games=200", "--match-pairs", "20"];
+    let (text, json) = run(&[&train, &small[..]].concat(), "leaves");
+    let last = json["generations"].as_array().unwrap().last().unwrap();
+    check(&text, &[format!("{} leaves of 1 to", json["leaves"]), format!("{:.3}", last["change"].as_f64().unwrap())]);
+    let rate = 100.0 * json["closing_match"]["win_rate"].as_f64().unwrap();
+    check(&text, &[format!("win rate    {rate:.2} %")]);
+
+    let train = ["win-percentage", "train", "--games", "100", "--held-out-games", "100"];
+    let (text, json) = run(&[&train, &small[..]].concat(), "win");
+    let score = &json["held_out"]["strata"][0]["scores"][0]["score"];
+    check(&text, &[format!("{:.5}", score["log_loss"].as_f64().unwrap()), format!("{} turns", json["training_turns"])]);
+}
+
+#[test]
+fn configs() {
+    let place = workplace();
+    let list = |json: &str| place.succeed(&["config", "list", "evolve", "--json", json]);
+    let text = list("list.json");
+    let json: Value = serde_json::from_slice(&std::fs::read(place.path("list.json")).unwrap()).unwrap();
+    let configs = json["configs"].as_array().unwrap();
+    assert_eq!(configs.len(), text.lines().count());
+    check(&text, &[configs[0]["purpose"].as_str().unwrap().into()]);
+    let text = place.succeed(&["config", "show", "evolve/full", "--json", "show.json"]);
+    let json: Value = serde_json::from_slice(&std::fs::read(place.path("show.json")).unwrap()).unwrap();
+    assert_eq!(json["explained"].as_str().map(str::trim_end), Some(text.trim_end()));
+    assert!(json["config"]["weights"].is_object(), "{json}");
+}
