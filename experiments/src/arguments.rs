@@ -141,4 +141,41 @@ mod tests {
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         assert!(WITHOUT_JSON.iter().all(|name| names.contains(name)), "{names:?}");
     }
+
+    /// The words of a command as a shell splits them, without its comment.
+    fn words(command: &str) -> Vec<String> {
+        let (mut words, mut quoted) = (vec![String::new()], false);
+        for letter in command.chars() {
+            match letter {
+                '\'' => quoted = !quoted,
+                '#' if !quoted && words.last().is_some_and(String::is_empty) => break,
+                ' ' if !quoted => words.push(String::new()),
+                _ => words.last_mut().unwrap().push(letter),
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        words
+    }
+
+    #[test]
+    fn the_commands_of_the_readme_are_commands() {
+        let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
+        let mut checked = 0;
+        for block in readme.split("```").skip(1).step_by(2) {
+            for line in block.lines() {
+                let command = line.strip_prefix("$ ").unwrap_or(line);
+                let Some(command) = command.strip_prefix("tilewright ").or(command.strip_prefix("cargo run --release -- "))
+                else {
+                    continue;
+                };
+                let words = words(command);
+                let words = words.iter().map(String::as_str).take_while(|&word| word != ">");
+                if let Err(error) = Arguments::try_parse_from(["tilewright"].into_iter().chain(words)) {
+                    panic!("{line}\n{error}");
+                }
+                checked += 1;
+            }
+        }
+        assert!(checked > 30, "{checked}");
+    }
 }

@@ -75,3 +75,97 @@ fn every_config_begins_with_the_command_that_runs_it() {
     }
     assert!(seen >= 13);
 }
+
+/// The blocks of README that show a command with its output.
+fn printed_blocks() -> Vec<String> {
+    let readme = text("README.md");
+    let blocks = readme.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let blocks: Vec<String> = blocks.map(str::to_string).collect();
+    assert!(blocks.len() > 8);
+    blocks
+}
+
+/// Whether the lines of `part` come in `whole` in this order; a line `…` stands for any lines.
+fn holds(whole: &str, part: &str) -> Result<(), String> {
+    let mut rest = whole.lines().map(str::trim_end).peekable();
+    let mut may_skip = true;
+    for line in part.lines().map(str::trim_end) {
+        if line == "…" {
+            may_skip = true;
+            continue;
+        }
+        let found = if may_skip { rest.any(|own| own == line) } else { rest.next() == Some(line) };
+        if !found {
+            return Err(line.into());
+        }
+        may_skip = false;
+    }
+    Ok(())
+}
+
+/// `experiments/readme/make` stores what the commands print; their output in README is part of that.
+#[test]
+fn what_the_readme_prints_is_what_the_commands_print() {
+    let folder = root().join("experiments/readme");
+    let stored: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    let mut used = vec![false; stored.len()];
+    for block in printed_blocks().iter().filter(|block| !block.starts_with('→')) {
+        // A block may have several commands, each with its output.
+        let commands: Vec<&str> = match block.starts_with("$ ") {
+            true => block.split("$ ").skip(1).collect(),
+            false => vec![block],
+        };
+        for command in commands {
+            let typed = command.lines().next().unwrap();
+            let own = stored.iter().position(|output| match block.starts_with("$ ") {
+                true => output.lines().next() == Some(&format!("$ {typed}")),
+                false => output.starts_with("$ tilewright leaves train\n"),
+            });
+            let own = own.unwrap_or_else(|| panic!("no file of experiments/readme begins with {typed}"));
+            used[own] = true;
+            let shown = if block.starts_with("$ ") { format!("$ {command}") } else { command.to_string() };
+            if let Err(line) = holds(&stored[own], &shown) {
+                panic!("{typed}: README prints a line that the command does not print there:\n{line}");
+            }
+        }
+    }
+    assert!(used.iter().all(|&used| used), "experiments/readme has a file that README does not print");
+}
+
+/// Of the stored outputs, those of seconds whose figures are whole numbers inside are made again. Speeds depend on the machine.
+#[test]
+fn stored_outputs_are_those_of_today() {
+    for name in ["moves.txt", "match.txt"] {
+        let stored = text(&format!("experiments/readme/{name}"));
+        let command = stored.lines().next().and_then(|line| line.strip_prefix("$ tilewright ")).unwrap();
+        let printed = workplace().succeed(&command.split(' ').chain(["--quiet"]).collect::<Vec<_>>());
+        let figures =
+            |text: &str| -> Vec<String> { text.lines().filter(|line| !line.contains("CPU")).map(str::to_string).collect() };
+        assert_eq!(figures(&printed), figures(stored.split_once('\n').unwrap().1), "{name}");
+    }
+}
+
+#[test]
+fn the_protocol_of_the_readme_has_the_keys_of_the_messages() {
+    let blocks = printed_blocks();
+    let block = blocks.iter().find(|block| block.starts_with('→')).unwrap();
+    let source = text("engine/src/player/external/message.rs");
+    let keys: Vec<&str> = block
+        .split('"')
+        .skip(1)
+        .step_by(2)
+        .zip(block.split('"').skip(2).step_by(2))
+        .filter(|(_, after)| after.starts_with(':'))
+        .map(|(key, _)| key)
+        .collect();
+    assert!(keys.len() > 25, "{keys:?}");
+    for key in keys.iter().filter(|&&key| key != "type") {
+        let is_field = [format!("pub {key}:"), format!("{key}:"), format!("rename = \"{key}\"")];
+        assert!(is_field.iter().any(|form| source.contains(form.as_str())), "{key} is no key of a message");
+    }
+}
