@@ -6,6 +6,8 @@ pub trait Monitor: Sync {
     fn begin(&self, what: &str, units: u64, unit: &'static str);
     /// Reports how much work follows the current stage, in multiples of the stage.
     fn ahead(&self, _multiple: f64) {}
+    /// Reports that the current stage is expected to end after this many units, if it may end before the last one.
+    fn expect(&self, _units: u64) {}
     /// Reports that `done` more units are done.
     fn advance(&self, done: u64);
     /// Reports an intermediate result in a few words, which is shown next to the progress until the next one.
@@ -38,6 +40,9 @@ impl Monitor for ProgressOnly<'_> {
     }
     fn ahead(&self, multiple: f64) {
         self.0.ahead(multiple);
+    }
+    fn expect(&self, units: u64) {
+        self.0.expect(units);
     }
     fn advance(&self, done: u64) {
         self.0.advance(done);

@@ -16,6 +16,7 @@ use tilewright_train::network::shape::network_path;
 
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
+use crate::progress::Progress;
 
 /// Starts the threads and loads the setup.
 ///
@@ -38,6 +39,7 @@ pub fn start_for_few_positions(flags: &CommonFlags) -> Result<Setup, Failure> {
 /// As [`start`].
 pub fn few_positions(game: &GameFlags) -> Result<Setup, Failure> {
     let (tileset, layout, lexicon) = parts(game)?;
+    let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
     Ok(Setup::for_few_positions(tileset, layout, lexicon))
 }
 
@@ -184,6 +186,7 @@ fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
 /// Loads the setup: tile set, board and lexicon, with a word map unless `no_word_map`.
 pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
     let (tileset, layout, lexicon) = parts(game)?;
+    let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
     if no_word_map {
         Setup::without_word_map(tileset, layout, lexicon).input()
     } else {
@@ -224,6 +227,7 @@ pub fn lexicon_as(form: LineForm, game: &GameFlags, tileset: &TileSet, layout: &
             )));
         }
     };
+    let _waiting = Progress::waiting(game.quiet, &format!("reading the words of {name}"));
     Lexicon::load_as(name, form, tileset, layout.side(), cache_folder().as_deref()).input()
 }
 

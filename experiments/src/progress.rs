@@ -1,191 +1,234 @@
-//! Progress reports: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
+//! Progress reports: one line on a terminal, plain lines elsewhere, nothing with `--quiet`.
+//!
+//! A thread writes the reports, so they also come while a long unit is in the making. The line on a terminal is never wider than it. In a log the
+//! first lines come after 2, 5, 10, 20 and 30 seconds, for people who watch, and then one every 30 seconds: a file is read later, and a line
+//! every two seconds would bury its results. A stage of the work writes a line when it begins.
 
-use std::fmt::Write;
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
+use terminal_size::{Width, terminal_size_of};
 use tilewright_engine::monitor::Monitor;
 
 use crate::interrupts::{self, is_stopped};
 
-/// Time between plain lines.
-const LINE_INTERVAL: Duration = Duration::from_secs(10);
+mod line;
+
+use line::{View, line_interval};
+
+/// Time between two looks of the thread.
+const TICK: Duration = Duration::from_millis(200);
+/// A resumed stage finds its stored units at once: those of this time do not count for the speed.
+const START: Duration = Duration::from_millis(500);
+/// The width of a terminal that does not state it.
+const WIDTH: usize = 80;
 
 /// Reports the progress of the work on standard error.
 pub struct Progress {
-    form: Form,
+    /// `None` if quiet.
+    report: Option<Arc<Report>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-enum Form {
-    Quiet,
-    Bar { bar: Mutex<ProgressBar>, ahead: Arc<WorkAhead> },
-    Lines { done: AtomicU64, task: Mutex<Task> },
+/// What the work and the thread share.
+struct Report {
+    /// The line of a terminal; `None` in a log.
+    bar: Option<ProgressBar>,
+    begun: Instant,
+    done: AtomicU64,
+    stage: Mutex<Stage>,
+    is_finished: AtomicBool,
 }
 
-struct Task {
+/// A stage of the work.
+struct Stage {
     what: String,
     units: u64,
+    expected: Option<u64>,
     unit: &'static str,
     note: String,
-    ahead: WorkAhead,
+    ahead: f64,
     begun: Instant,
-    reported: Instant,
+    /// Time and units done from which on the speed is measured, once [`START`] is over.
+    start: Option<(Instant, u64)>,
+    /// Time and units done of the last line in a log.
+    reported: (Instant, u64),
 }
 
-/// The work that follows a task, in multiples of the task; NaN if unknown.
-struct WorkAhead(AtomicU64);
-
-impl WorkAhead {
-    fn unknown() -> WorkAhead {
-        WorkAhead(AtomicU64::new(f64::NAN.to_bits()))
+impl Stage {
+    fn new(what: &str, units: u64, unit: &'static str) -> Stage {
+        let now = Instant::now();
+        Stage {
+            what: what.into(),
+            units,
+            expected: None,
+            unit,
+            note: String::new(),
+            ahead: f64::NAN,
+            begun: now,
+            start: None,
+            reported: (now, 0),
+        }
     }
 
-    fn set(&self, multiple: f64) {
-        self.0.store(multiple.to_bits(), Ordering::Relaxed);
-    }
-
-    fn get(&self) -> f64 {
-        f64::from_bits(self.0.load(Ordering::Relaxed))
+    fn view(&self, done: u64) -> View<'_> {
+        let speed = self.start.filter(|&(_, found)| done > found);
+        let speed = speed.map(|(since, found)| (done - found) as f64 / since.elapsed().as_secs_f64());
+        View {
+            what: &self.what,
+            done,
+            units: self.units,
+            expected: self.expected,
+            unit: self.unit,
+            note: &self.note,
+            elapsed: self.begun.elapsed(),
+            speed,
+            ahead: self.ahead,
+        }
     }
 }
 
-/// The time left for a task, and for the whole run if more follows.
-fn left_in_words(left: Duration, whole: Duration, ahead: &WorkAhead) -> String {
-    let here = format!("{} left", HumanDuration(left));
-    match Duration::try_from_secs_f64(left.as_secs_f64() + ahead.get() * whole.as_secs_f64()) {
-        Ok(all) if all.as_secs() > left.as_secs() => format!("{here}, about {} for the whole run", HumanDuration(all)),
-        _ => here,
+impl Report {
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Draws the line, or writes one if it is time.
+    fn show(&self) {
+        let mut stage = self.stage();
+        if stage.what.is_empty() {
+            return;
+        }
+        let (now, done) = (Instant::now(), self.done.load(Ordering::Relaxed));
+        if stage.start.is_none() && stage.begun.elapsed() >= START {
+            stage.start = Some((now, done));
+        }
+        if let Some(bar) = &self.bar {
+            let width = terminal_size_of(std::io::stderr()).map_or(WIDTH, |(Width(width), _)| usize::from(width));
+            bar.set_message(stage.view(done).on_terminal(width));
+            bar.tick();
+            return;
+        }
+        let (last, reported) = stage.reported;
+        let since = last.elapsed();
+        if since >= line_interval(last.duration_since(self.begun)) {
+            stage.reported = (now, done);
+            eprintln!("{}", stage.view(done).in_log((done == reported).then_some(since)));
+        }
+    }
+
+    /// Reports until the work is finished.
+    fn run(&self) {
+        while !self.is_finished.load(Ordering::Relaxed) {
+            thread::park_timeout(TICK);
+            if !self.is_finished.load(Ordering::Relaxed) {
+                self.show();
+            }
+        }
     }
 }
 
 impl Progress {
-    /// A bar if standard error is a terminal, otherwise lines; nothing if `quiet`. From here on a stop can be requested.
+    /// Reports of work that looks at stop requests, which are caught from here on; nothing if `quiet`.
     pub fn new(quiet: bool) -> Progress {
         interrupts::catch();
-        let form = if quiet {
-            Form::Quiet
-        } else if std::io::stderr().is_terminal() {
-            Form::Bar { bar: Mutex::new(ProgressBar::hidden()), ahead: Arc::new(WorkAhead::unknown()) }
-        } else {
-            let now = Instant::now();
-            Form::Lines {
-                done: AtomicU64::new(0),
-                task: Mutex::new(Task {
-                    what: String::new(),
-                    units: 0,
-                    unit: "",
-                    note: String::new(),
-                    ahead: WorkAhead::unknown(),
-                    begun: now,
-                    reported: now,
-                }),
-            }
-        };
-        Progress { form }
+        Progress::start(quiet, "")
     }
 
-    /// Removes the bar before results are printed.
-    pub fn finish(&self) {
-        if let Form::Bar { bar, .. } = &self.form {
-            bar.lock().unwrap_or_else(PoisonError::into_inner).finish_and_clear();
+    /// Reports that something short is on its way, such as reading a word list; it ends when the value is dropped. A log has no line unless it
+    /// takes two seconds.
+    pub fn waiting(quiet: bool, what: &str) -> Progress {
+        Progress::start(quiet, what)
+    }
+
+    fn start(quiet: bool, what: &str) -> Progress {
+        if quiet {
+            return Progress { report: None, thread: Mutex::new(None) };
         }
+        let style = ProgressStyle::with_template("{wide_msg}").unwrap_or(ProgressStyle::default_spinner());
+        let is_terminal = std::io::stderr().is_terminal();
+        let report = Arc::new(Report {
+            bar: is_terminal.then(|| ProgressBar::new_spinner().with_style(style)),
+            begun: Instant::now(),
+            done: AtomicU64::new(0),
+            stage: Mutex::new(Stage::new(what, 0, "")),
+            is_finished: AtomicBool::new(false),
+        });
+        let shared = Arc::clone(&report);
+        // Without a thread the work goes on in silence.
+        let thread = thread::Builder::new().name("progress".into()).spawn(move || shared.run()).ok();
+        Progress { report: Some(report), thread: Mutex::new(thread) }
+    }
+
+    /// Ends the reports before results are printed.
+    pub fn finish(&self) {
+        let Some(report) = &self.report else { return };
+        report.is_finished.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            thread.thread().unpark();
+            // The thread has nothing to return.
+            let _ = thread.join();
+        }
+        if let Some(bar) = &report.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
     }
 }
 
 impl Monitor for Progress {
     fn begin(&self, what: &str, units: u64, unit: &'static str) {
-        match &self.form {
-            Form::Quiet => {}
-            Form::Bar { bar, ahead } => {
-                let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
-                bar.finish_and_clear();
-                let template = if units == 0 {
-                    "{msg} {elapsed}".to_string()
-                } else {
-                    format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {unit}, {{per_sec}}, {{left}}{{prefix}}")
-                };
-                *bar = ProgressBar::new(units).with_message(what.to_string());
-                ahead.set(f64::NAN);
-                let ahead = Arc::clone(ahead);
-                let left = move |state: &ProgressState, text: &mut dyn Write| {
-                    let _ = text.write_str(&left_in_words(state.eta(), state.duration(), &ahead));
-                };
-                if let Ok(style) = ProgressStyle::with_template(&template) {
-                    bar.set_style(style.progress_chars("=> ").with_key("left", left));
-                }
-                bar.enable_steady_tick(Duration::from_millis(200));
-            }
-            Form::Lines { done, task } => {
-                let now = Instant::now();
-                *task.lock().unwrap_or_else(PoisonError::into_inner) = Task {
-                    what: what.into(),
-                    units,
-                    unit,
-                    note: String::new(),
-                    ahead: WorkAhead::unknown(),
-                    begun: now,
-                    reported: now,
-                };
-                done.store(0, Ordering::Relaxed);
-                if units == 0 {
-                    eprintln!("{what}");
-                } else {
-                    eprintln!("{what}: {units} {unit}");
-                }
-            }
+        let Some(report) = &self.report else { return };
+        let mut stage = report.stage();
+        *stage = Stage::new(what, units, unit);
+        report.done.store(0, Ordering::Relaxed);
+        drop(stage);
+        match &report.bar {
+            Some(_) => report.show(),
+            None if units == 0 => eprintln!("{what}"),
+            None => eprintln!("{what}: {units} {unit}"),
         }
     }
 
     fn ahead(&self, multiple: f64) {
-        match &self.form {
-            Form::Quiet => {}
-            Form::Bar { ahead, .. } => ahead.set(multiple),
-            Form::Lines { task, .. } => task.lock().unwrap_or_else(PoisonError::into_inner).ahead.set(multiple),
+        if let Some(report) = &self.report {
+            report.stage().ahead = multiple;
+        }
+    }
+
+    fn expect(&self, units: u64) {
+        if let Some(report) = &self.report {
+            report.stage().expected = Some(units);
         }
     }
 
     fn advance(&self, units: u64) {
-        match &self.form {
-            Form::Quiet => {}
-            Form::Bar { bar, .. } => bar.lock().unwrap_or_else(PoisonError::into_inner).inc(units),
-            Form::Lines { done, task } => {
-                let done = done.fetch_add(units, Ordering::Relaxed) + units;
-                let Ok(mut task) = task.try_lock() else { return };
-                if task.reported.elapsed() >= LINE_INTERVAL && done < task.units {
-                    task.reported = Instant::now();
-                    let rate = done as f64 / task.begun.elapsed().as_secs_f64();
-                    let time = |units: u64| Duration::from_secs_f64(units as f64 / rate);
-                    let left = left_in_words(time(task.units - done), time(task.units), &task.ahead);
-                    eprintln!(
-                        "{}: {done}/{} {}, {rate:.1} per second, {left}{}",
-                        task.what, task.units, task.unit, task.note
-                    );
-                }
-            }
+        if let Some(report) = &self.report {
+            report.done.fetch_add(units, Ordering::Relaxed);
         }
     }
 
     fn note(&self, text: &str) {
-        match &self.form {
-            Form::Quiet => {}
-            Form::Bar { bar, .. } => bar.lock().unwrap_or_else(PoisonError::into_inner).set_prefix(format!(", {text}")),
-            Form::Lines { task, .. } => {
-                task.lock().unwrap_or_else(PoisonError::into_inner).note = format!(", {text}");
-            }
+        if let Some(report) = &self.report {
+            report.stage().note = text.into();
         }
     }
 
     fn warn(&self, text: &str) {
-        match &self.form {
-            Form::Bar { bar, .. } => {
-                let bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
-                bar.suspend(|| eprintln!("warning: {text}"));
-            }
-            Form::Lines { .. } => eprintln!("warning: {text}"),
-            Form::Quiet => {}
+        let Some(report) = &self.report else { return };
+        let write = || eprintln!("warning: {text}");
+        match &report.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
         }
     }
 

@@ -44,6 +44,10 @@ use crate::monitor::Monitor;
 /// Pairs between two looks at the ratio. It is constant, so that the end of a series depends on its seed and players only.
 pub const PAIRS_PER_LOOK: u64 = 128;
 
+/// Pairs without drift that [`SequentialTest::expected_pairs_left`] adds.
+const DRIFTLESS: f64 = 100.0;
+/// The usual variance of A's share of the games of a pair.
+const USUAL_VARIANCE: f64 = 0.1;
 /// A's shares of the two games of a pair, in the order of [`Tally::outcomes`].
 pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// The count of an outcome that never occurred, in pairs.
@@ -160,6 +164,29 @@ impl SequentialTest {
         }
     }
 
+    /// The number of further pairs after which the test is expected to decide, if the pairs go on as these did: the mean time in which a
+    /// Brownian motion with the drift and the variance of the ratio leaves the bounds (Wald). The first pairs say little about the drift, so
+    /// [`DRIFTLESS`] pairs without drift are added; without any pairs it is the mean halfway between the hypotheses.
+    pub fn expected_pairs_left(&self, outcomes: &[u64; 5]) -> f64 {
+        let counts = outcomes.map(|pairs| pairs as f64);
+        let sum = |value: &dyn Fn(f64) -> f64| counts.iter().zip(SHARES).map(|(count, x)| count * value(x)).sum::<f64>();
+        let pairs = sum(&|_| 1.0);
+        let mean = sum(&|x| x) / pairs.max(1.0);
+        let variance = (sum(&|x| (x - mean).powi(2)) + DRIFTLESS * USUAL_VARIANCE) / (pairs + DRIFTLESS);
+        let ([lower, upper], ratio) = (self.bounds(), self.log_likelihood_ratio(outcomes));
+        let ratio = ratio.clamp(lower, upper);
+        let variance_of_ratio = (self.h1 - self.h0).powi(2) / variance;
+        // The near bound is the one that the drift leads to.
+        let drift = ratio.abs() / (pairs + DRIFTLESS);
+        let (near, far) = if ratio > 0.0 { (upper - ratio, ratio - lower) } else { (ratio - lower, upper - ratio) };
+        let steepness = 2.0 * drift / variance_of_ratio;
+        if steepness * (near + far) < 1e-6 {
+            return near * far / variance_of_ratio;
+        }
+        let reaches_near = (-steepness * far).exp_m1() / (-steepness * (near + far)).exp_m1();
+        (reaches_near * (near + far) - far) / drift
+    }
+
     /// Plays pairs 0, 1, 2, … of a seed on all threads until the test decides or `most` pairs are played.
     ///
     /// The monitor counts pairs and receives the ratio after every [`PAIRS_PER_LOOK`] of them. The end of the series is a function
@@ -197,6 +224,7 @@ impl SequentialTest {
             if decision != Decision::Open {
                 return Ok(SequentialSeries { tally, decision });
             }
+            monitor.expect(most.min(tally.pairs + self.expected_pairs_left(&tally.outcomes) as u64));
         }
         Ok(SequentialSeries { tally, decision: Decision::Open })
     }
@@ -239,6 +267,38 @@ mod tests {
 
     fn test(h0: f64, h1: f64) -> SequentialTest {
         SequentialTest::new(h0, h1, 0.05, 0.05).unwrap()
+    }
+
+    #[test]
+    fn the_expected_end_is_the_mean_of_many_series() {
+        let (test, mut random) = (test(0.50, 0.51), stream(1, "expected end", 0));
+        for outcomes in
+            [[90, 210, 390, 216, 94], [90, 200, 390, 226, 94], [100, 220, 380, 210, 90], [80, 190, 390, 235, 105]]
+        {
+            let expected = test.expected_pairs_left(&outcomes);
+            let total: u64 = outcomes.iter().sum();
+            let mut pairs = 0;
+            for _ in 0..300 {
+                let mut seen = outcomes;
+                while test.decide(&seen) == Decision::Open {
+                    for _ in 0..64 {
+                        let mut number = random.random_range(0..total);
+                        let outcome = outcomes.iter().position(|&count| {
+                            let is_here = number < count;
+                            number = number.saturating_sub(count);
+                            is_here
+                        });
+                        seen[outcome.unwrap()] += 1;
+                        pairs += 1;
+                    }
+                }
+            }
+            let mean = f64::from(pairs) / 300.0;
+            // Up to a look of 64 pairs passes before a decision is seen.
+            assert!((expected - mean).abs() < 0.2 * mean + 64.0, "{outcomes:?}: {expected} instead of {mean}");
+        }
+        assert!(test.expected_pairs_left(&[0; 5]) > test.expected_pairs_left(&[0, 0, 0, 20, 0]));
+        assert!(test.expected_pairs_left(&[0, 0, 0, 0, 5000]) < 1.0);
     }
 
     /// The most that Σ n log p can be with mean `mean`, by steps in all directions over three of the probabilities (the other

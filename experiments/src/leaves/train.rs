@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
+use tilewright_engine::monitor::Monitor;
 use tilewright_engine::setup::Setup;
 use tilewright_train::journal::{Journal, JournalError};
 use tilewright_train::leaves::artefact;
@@ -45,12 +46,13 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
         eprintln!("training in {}", out.display());
     }
     let outcome = train(&setup, &config, &journal, arguments.part);
-    progress.finish();
     let run = RunJson::new(&out, &setup, config.seed);
     if let Err(RunError::Journal(JournalError::PartDone { missing })) = outcome {
+        progress.finish();
         return output::show(&DonePart { run, missing_shards: missing }, json);
     }
     let outcome = outcome?;
+    progress.begin("writing the table and its report", 0, "");
     let report = summary::write(&setup, &config, &outcome);
     let trained = TrainedLeaves {
         run,
@@ -62,6 +64,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
         closing_match: TallyJson::from_tally(&outcome.closing_match),
         report,
     };
+    progress.finish();
     let shown = output::show(&trained, json);
     say!(
         "The table is in {}. Try: tilewright match --player-a {} --player-b no-leaves --pairs 1000{}",

@@ -15,7 +15,7 @@ use tilewright_engine::series::sequential::{Decision, SequentialSeries, Sequenti
 use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
 
-use super::config::EvolveConfig;
+use super::config::{EvolveConfig, Promotion};
 use super::fitness::{CandidateScore, play_candidates};
 use super::matches::{Matches, MatchesOnDeals};
 use super::search::Generation;
@@ -190,7 +190,9 @@ impl Run<'_> {
                 pairs,
                 "pairs",
             );
-            monitor.ahead((config.generations - generation) as f64);
+            let same_size = config.generations - generation + (config.restarts - number) * config.generations;
+            let later = (self.pairs_of_finals() + self.expected_promotion_pairs()) as f64;
+            monitor.ahead(same_size as f64 + later / pairs as f64);
             if let Some(last) = records.last() {
                 monitor.note(&describe(last));
             }
@@ -234,8 +236,9 @@ impl Run<'_> {
         let (objective, count) = (self.on(Purpose::FinalMeans), means.len() as u64);
         let points: Vec<&[f64]> = means.iter().map(Vec::as_slice).collect();
         // A unit is one pair of one mean.
-        let job = ShardJob { name: "final-means", units: config.final_pairs * count, size: FINAL_SHARD * count, part: None };
+        let job = ShardJob { name: "final-means", units: self.pairs_of_finals(), size: FINAL_SHARD * count, part: None };
         self.journal.monitor().begin("final means", job.units, "pairs");
+        self.journal.monitor().ahead(self.expected_promotion_pairs() as f64 / job.units as f64);
         let play = |units: Range<u64>| {
             play_candidates(&objective, &points, units.start / count..units.end / count, config.fitness, None)
         };
@@ -253,16 +256,31 @@ impl Run<'_> {
         let player = self.matches.space.player(answer)?;
         let (setup, monitor) = (self.matches.setup, self.journal.monitor());
         let series = Series { setup, players: [&player, against], deals: Purpose::Match.deals(promotion.seed), clock: None };
-        let rate = promotion.error_rate;
-        let Ok(test) = SequentialTest::new(promotion.h0 / 100.0, promotion.h1 / 100.0, rate, rate) else {
-            unreachable!("the config was checked");
-        };
         monitor.begin("promotion", promotion.pairs, "pairs");
         let play = |pairs: Range<u64>| -> Result<Tally, JournalError> {
             let (name, count) = (format!("promotion-{:07}", pairs.start), pairs.end - pairs.start);
             self.once(&name, count, || series.play(pairs, &ProgressOnly(monitor)))
         };
-        Ok(test.play_by(promotion.pairs, monitor, play)?)
+        Ok(self.test().play_by(promotion.pairs, monitor, play)?)
+    }
+
+    /// The test of the answer.
+    fn test(&self) -> SequentialTest {
+        let Promotion { h0, h1, error_rate, .. } = self.config.promotion;
+        let Ok(test) = SequentialTest::new(h0 / 100.0, h1 / 100.0, error_rate, error_rate) else {
+            unreachable!("the config was checked");
+        };
+        test
+    }
+
+    /// The pairs that the start and the final means play.
+    fn pairs_of_finals(&self) -> u64 {
+        self.config.final_pairs * (self.config.restarts + 2)
+    }
+
+    /// The pairs after which the test of the answer is expected to decide, before any is played.
+    fn expected_promotion_pairs(&self) -> u64 {
+        self.config.promotion.pairs.min(self.test().expected_pairs_left(&[0; 5]) as u64)
     }
 }
 
