@@ -56,6 +56,11 @@ pub struct MatchJson<'a> {
     /// User and system time of the games, without that of external players.
     #[serde(skip_serializing_if = "Option::is_none")]
     cpu_seconds: Option<f64>,
+    /// CPU time of each player ([`Player::cpu_time`](tilewright_engine::player::Player::cpu_time)); null if it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_seconds_a: Option<Option<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_seconds_b: Option<Option<f64>>,
     seed: u64,
     lexicon: &'a str,
     tileset: &'a str,
@@ -209,6 +214,8 @@ impl MatchResult {
             part: self.part.map(|part| format!("{}/{}", part.index + 1, part.count)),
             games_per_second: self.speed.map(|speed| speed.games / speed.seconds),
             cpu_seconds: self.speed.map(|speed| speed.cpu_seconds),
+            cpu_seconds_a: self.speed.map(|speed| speed.players[0]),
+            cpu_seconds_b: self.speed.map(|speed| speed.players[1]),
             seed: about.seed,
             lexicon: &about.lexicon,
             tileset: &about.tileset,
