@@ -48,7 +48,8 @@ fn ticks(process: i32) -> Option<u64> {
     times.sum()
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use std::io::{BufRead, BufReader};
     use std::os::unix::process::CommandExt;
