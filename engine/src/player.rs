@@ -1,6 +1,7 @@
 //! Players, which choose the moves of a game.
 
 pub mod external;
+mod thinking_time;
 mod kinds;
 pub mod host;
 mod seat;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::Clock;
 use crate::deals::Deals;
 use crate::game::Game;
+use crate::monitor::{Monitor, NoMonitor};
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
 use crate::player::Player;
@@ -48,28 +49,34 @@ pub fn play_game(
     index: u64,
     see: impl FnMut(&TurnSeen<'_>),
 ) -> GameResult {
-    play_timed_game(generator, players, deals, index, None, see)
+    let finished = play_timed_game(generator, players, deals, index, None, &NoMonitor, see);
+    finished.unwrap_or_else(|| unreachable!("nothing stops this game"))
 }
 
-/// Like [`play_game`], with an optional clock. A game with a clock cannot be reproduced.
+/// Like [`play_game`], with an optional clock. A stop request of the monitor ends the game between two turns, or while an
+/// external player thinks: then it returns `None`. A game with a clock cannot be reproduced.
 pub fn play_timed_game(
     generator: &mut Generator<'_>,
     players: [&Player; 2],
     deals: Deals,
     index: u64,
     clock: Option<&Clock>,
+    monitor: &dyn Monitor,
     mut see: impl FnMut(&TurnSeen<'_>),
-) -> GameResult {
+) -> Option<GameResult> {
     let setup = generator.setup();
     let mut game = Game::deal(setup, deals, index);
     let mut finished = GameResult::default();
-    let mut seats = [0, 1].map(|seat| players[seat].take_seat(deals, index, seat));
+    let mut seats = [0, 1].map(|seat| players[seat].take_seat(deals, index, seat, monitor));
     let mut taken = [Duration::ZERO; 2];
     while !game.is_over() {
+        if monitor.is_stopped() {
+            return None;
+        }
         let player = game.to_move;
         let time = clock.map(|clock| clock.left(taken[player], &game));
         let begun = clock.map(|_| Instant::now());
-        let (chosen, fault) = seats[player].choose(generator, &game, finished.turns as usize + 1, time.as_ref());
+        let (chosen, fault) = seats[player].choose(generator, &game, finished.turns as usize + 1, time.as_ref())?;
         taken[player] += begun.map_or(Duration::ZERO, |begun| begun.elapsed());
         if let Some(fault) = fault {
             finished.faults[player].add(fault);
@@ -90,7 +97,7 @@ pub fn play_timed_game(
     for seat in seats {
         seat.game_over(scores, finished.forfeited_by);
     }
-    GameResult { scores, penalties, ..finished }
+    Some(GameResult { scores, penalties, ..finished })
 }
 
 /// Makes the moves of a game that was played with deal `index` again; `see` is called for every turn. Returns the game after them.

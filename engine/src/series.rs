@@ -6,7 +6,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::clock::Clock;
 use crate::deals::Deals;
-use crate::monitor::Monitor;
+use crate::monitor::{Monitor, NoMonitor};
 use crate::movegen::Generator;
 use crate::player::Player;
 use crate::selfplay::play_timed_game;
@@ -44,33 +44,41 @@ pub struct Series<'a> {
 impl Series<'_> {
     /// Plays pair `index`.
     pub fn pair(&self, generator: &mut Generator<'_>, index: u64) -> Pair {
+        let pair = self.pair_until(generator, index, &NoMonitor);
+        pair.unwrap_or_else(|| unreachable!("nothing stops this pair"))
+    }
+
+    /// Plays pair `index`; `None` if the monitor stops it.
+    fn pair_until(&self, generator: &mut Generator<'_>, index: u64, monitor: &dyn Monitor) -> Option<Pair> {
         let [a, b] = self.players;
         let [one, other] = self.deals.pair_deals(index);
-        let mut play = |players, deal| play_timed_game(generator, players, self.deals, deal, self.clock.as_ref(), |_| ());
-        Pair { index, games: [play([a, b], one), play([b, a], other)] }
+        let clock = self.clock.as_ref();
+        let mut play = |players, deal| play_timed_game(generator, players, self.deals, deal, clock, monitor, |_| ());
+        Some(Pair { index, games: [play([a, b], one)?, play([b, a], other)?] })
     }
 
-    /// Plays the pairs of a range on all threads; the monitor counts pairs. If it is stopped early, it counts the pairs that were
-    /// played.
+    /// Plays the pairs of a range on all threads; the monitor counts pairs. If it stops early, the pairs that were finished
+    /// count; pairs in progress are abandoned.
     pub fn play(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Tally {
-        let tallies = self.each(pairs, monitor, |generator, index| self.pair(generator, index).tally());
-        tallies.reduce(Tally::default, |sum, tally| sum.plus(&tally))
+        let tally = |generator: &mut Generator<'_>, index| Some(self.pair_until(generator, index, monitor)?.tally());
+        self.each(pairs, monitor, tally).reduce(Tally::default, |sum, tally| sum.plus(&tally))
     }
 
-    /// What `play` makes of each pair of a range, on all threads, in the order of their numbers.
+    /// What `play` makes of each pair of a range, on all threads, in the order of their numbers; without the pairs for which
+    /// it is `None`, because the monitor has stopped them.
     fn each<T: Send>(
         &self,
         pairs: Range<u64>,
         monitor: &dyn Monitor,
-        play: impl Fn(&mut Generator<'_>, u64) -> T + Sync + Send,
+        play: impl Fn(&mut Generator<'_>, u64) -> Option<T> + Sync + Send,
     ) -> impl ParallelIterator<Item = T> {
         let play = move |generator: &mut Generator<'_>, index| {
-            let played = play(generator, index);
+            let played = play(generator, index)?;
             monitor.advance(1);
-            played
+            Some(played)
         };
         let pairs = pairs.into_par_iter().take_any_while(|_| !monitor.is_stopped());
-        pairs.map_init(|| Generator::new(self.setup), play)
+        pairs.map_init(|| Generator::new(self.setup), play).flatten_iter()
     }
 }
 

@@ -7,6 +7,7 @@ use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
+use tilewright_engine::monitor::{Monitor, NoMonitor};
 use tilewright_engine::player::Player;
 use tilewright_engine::player::external::Address;
 use tilewright_engine::setup::Setup;
@@ -58,7 +59,7 @@ pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Fai
     if Address::from_name(name).is_some() {
         return Err(only_in_matches(name));
     }
-    any_player(name, setup, game)
+    any_player(name, setup, game, &NoMonitor)
 }
 
 fn only_in_matches(name: &str) -> Failure {
@@ -73,9 +74,13 @@ pub fn ranker(player: &Player) -> Result<&StaticPlayer, Failure> {
     player.ranker().ok_or_else(|| only_in_matches(&player.name))
 }
 
-/// Like [`player`], but allows external players.
-pub fn any_player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    let player = Player::from_name(name, game.loader(setup)).input()?;
+/// Like [`player`], but allows external players. A stop request of the monitor ends the wait for them.
+pub fn any_player(name: &str, setup: &Setup, game: &GameFlags, monitor: &dyn Monitor) -> Result<Player, Failure> {
+    let player = Player::from_name_until(name, game.loader(setup), monitor);
+    if player.is_err() && monitor.is_stopped() {
+        return Err(Failure::Interrupted(format!("player {name} was not ready yet")));
+    }
+    let player = player.input()?;
     warn(game, player.warning.as_deref());
     Ok(player)
 }

@@ -39,7 +39,8 @@
 //! [`Monitor::warn`] and made again. An undamaged file of another run or identity is refused by name
 //! ([`JournalError::OtherWorkFile`]): using it would be wrong, and overwriting it could destroy somebody's work.
 //!
-//! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards: a shard that has begun is stored.
+//! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards: a shard that has begun is stored, unless it
+//! is one of [`Journal::each_unless_stopped`].
 //!
 //! **Payloads** are encoded with postcard, which writes every field of a type. It cannot read back a type with
 //! `skip_serializing_if` or `flatten`; wrap such a value in [`Json`]. Before the journal stores a value, it decodes it
@@ -241,7 +242,21 @@ impl<'a> Journal<'a> {
         make: impl Fn(Range<u64>) -> T,
         take: impl FnMut(u64, T),
     ) -> Result<(), JournalError> {
-        job.each(|number| self.shard(job, number, identity, &make), take)
+        self.each_unless_stopped(job, identity, |units| Ok(Some(make(units))), take)
+    }
+
+    /// Like [`Journal::each`], with a `make` that may stop early: then it returns `None`, and nothing is stored for the shard.
+    ///
+    /// # Errors
+    /// The errors of [`Journal::each`] and `make`; [`JournalError::Interrupted`] if `make` returned `None`.
+    pub fn each_unless_stopped<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        identity: &str,
+        make: impl Fn(Range<u64>) -> Result<Option<T>, JournalError>,
+        take: impl FnMut(u64, T),
+    ) -> Result<(), JournalError> {
+        job.each(|number| self.shard_unless_stopped(job, number, identity, &make), take)
     }
 
     /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if it is missing and another part's.
@@ -256,13 +271,24 @@ impl<'a> Journal<'a> {
         identity: &str,
         make: impl FnOnce(Range<u64>) -> T,
     ) -> Result<Option<T>, JournalError> {
+        self.shard_unless_stopped(job, number, identity, |units| Ok(Some(make(units))))
+    }
+
+    fn shard_unless_stopped<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        number: u64,
+        identity: &str,
+        make: impl FnOnce(Range<u64>) -> Result<Option<T>, JournalError>,
+    ) -> Result<Option<T>, JournalError> {
         let shard = Shard::new(job, number, identity);
         match self.read(&shard.name, &shard.identity)? {
             Some(value) => Ok(Some(self.read_back(&shard, value))),
             None if !job.makes(number) => Ok(None),
             None => {
                 self.check_stop()?;
-                self.write(&shard.name, &shard.identity, &make(shard.units)).map(Some)
+                let made = make(shard.units)?.ok_or_else(|| self.interrupted())?;
+                self.write(&shard.name, &shard.identity, &made).map(Some)
             }
         }
     }

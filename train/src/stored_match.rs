@@ -1,16 +1,17 @@
 //! Matches and round robins whose results a journal stores, so that they can be killed and resumed.
 //!
 //! A match of two players stores every pair ([`play_pairs`]). The number of pairs and the test are not part of the run, so a match can
-//! be extended, and shared among several machines ([`merge()`]). A round robin stores the standings of each shard of deals.
+//! be extended, and shared among several machines ([`merge()`]). A round robin stores the standings of each shard of deals. A stop
+//! abandons games in progress; what was finished is stored.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::clock::Clock;
 use tilewright_engine::deals::Deals;
-use tilewright_engine::monitor::ProgressOnly;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::round_robin::{RoundRobin, Standings};
 use tilewright_engine::series::sequential::PAIRS_PER_LOOK;
@@ -26,6 +27,9 @@ pub use pairs::{MatchEnd, PAIRS_PER_FILE, pairs_of_part, play_pairs};
 
 /// The approximate number of shards of a long round robin: a kill loses little, and the files stay few.
 const SHARDS: u64 = 1000;
+
+/// The prefix of the work files with the finished deals of shards that were stopped.
+const BEGUN: &str = "begun-";
 
 /// What a match or a round robin depends on.
 pub struct MatchConfig<'a> {
@@ -96,19 +100,37 @@ impl MatchConfig<'_> {
 /// Returns the number of deals that this process played.
 ///
 /// # Errors
-/// [`JournalError`].
+/// [`JournalError`]; after [`JournalError::Interrupted`], `take` has received the finished deals up to the shard of the stop.
 pub fn play_deals(
     round_robin: &RoundRobin<'_>,
     deals: u64,
     journal: &Journal<'_>,
     mut take: impl FnMut(Standings),
 ) -> Result<u64, JournalError> {
-    let played = Cell::new(0);
+    let (played, begun) = (Cell::new(0), RefCell::new(None));
+    let none = || Standings::none(round_robin.players());
     let make = |deals: Range<u64>| {
-        played.set(played.get() + (deals.end - deals.start));
-        Json(round_robin.play(deals, &ProgressOnly(journal.monitor())))
+        let (name, count) = (format!("{BEGUN}{:010}", deals.start), deals.end - deals.start);
+        let stored: Option<Json<BTreeMap<u64, Standings>>> = journal.read(&name, "")?;
+        let mut finished = stored.map_or_else(BTreeMap::new, |Json(finished)| finished);
+        journal.monitor().advance(finished.len() as u64 * round_robin.matches());
+        let missing: Vec<u64> = deals.filter(|deal| !finished.contains_key(deal)).collect();
+        let more = round_robin.play_each(missing, journal.monitor());
+        played.set(played.get() + more.len() as u64);
+        finished.extend(more);
+        if finished.len() as u64 == count {
+            return Ok(Some(Json(finished.into_values().fold(none(), Standings::plus))));
+        }
+        let Json(finished) = journal.write(&name, "", &Json(finished))?;
+        begun.replace(Some(finished.into_values().fold(none(), Standings::plus)));
+        Ok(None)
     };
-    journal.each(&job("deals", deals), "", make, |_, Json(standings)| take(standings))?;
+    let end = journal.each_unless_stopped(&job("deals", deals), "", make, |_, Json(standings)| take(standings));
+    if let Some(begun) = begun.into_inner() {
+        take(begun);
+    }
+    end?;
+    journal.forget(BEGUN)?;
     Ok(played.get())
 }
 
@@ -120,7 +142,7 @@ fn job(name: &str, units: u64) -> ShardJob<'_> {
 #[cfg(test)]
 mod tests {
     use tilewright_engine::deals::Purpose;
-    use tilewright_engine::monitor::NoMonitor;
+    use tilewright_engine::monitor::{Monitor, NoMonitor};
 
     use super::pairs::samples;
     use super::*;
@@ -134,6 +156,29 @@ mod tests {
         let add = |more: Standings| sum = more.plus(sum.clone());
         assert_eq!(play_deals(&round_robin, 150, &Journal::in_memory(&NoMonitor), add).unwrap(), 150);
         assert_eq!(sum, round_robin.play(0..150, &NoMonitor));
+    }
+
+    #[test]
+    fn the_finished_deals_of_a_stopped_round_robin_are_not_played_again() {
+        let (setup, greedy, folder) = (samples::setup(), samples::greedy(), tempfile::tempdir().unwrap());
+        let round_robin = RoundRobin::new(&setup, &[&greedy; 3], Purpose::UnpairedMatch.deals(3), None);
+        let play = |monitor: &dyn Monitor| {
+            let journal = Journal::open(folder.path(), &RunKey::new("deals"), monitor).unwrap();
+            let mut sum = Standings::none(3);
+            let end = play_deals(&round_robin, 140, &journal, |more: Standings| sum = more.plus(sum.clone()));
+            (sum, end, journal.names(BEGUN).unwrap().len())
+        };
+        let mut finished = 0;
+        for looks in [900, 1500, 30, 2000] {
+            let (sum, end, begun) = play(&samples::StopAtLook::new(looks));
+            assert!(matches!(end, Err(JournalError::Interrupted { .. })), "{end:?}");
+            assert!(begun == 1 && sum.deals >= finished && sum.deals < 128, "{} after {finished}", sum.deals);
+            finished = sum.deals;
+        }
+        assert!(finished > 5);
+        let (sum, end, begun) = play(&NoMonitor);
+        assert_eq!((end.unwrap(), begun), (140 - finished, 0));
+        assert_eq!(sum, round_robin.play(0..140, &NoMonitor));
     }
 
     #[test]

@@ -23,14 +23,25 @@
 //! The **greeting** describes the game by names, by hashes and in full. A player compares whichever of these it can,
 //! and refuses a game that it does not play. It has [`TIME_TO_GET_READY`] to load. A **request** is a whole position,
 //! so a player needs no earlier requests to answer it. `cgp` is the position in CGP with the player to move first; it
-//! contains the opponent's rack only if the bag is empty. An answer is late after `limit_ms`. In timed games `clock_ms`
-//! is the player's remaining time, and `share_ms` a fair share of it for this move. An **answer** repeats the `id` and
+//! contains the opponent's rack only if the bag is empty. An answer is late after `limit_ms`: see
+//! [below](self#cpu-time). In timed games `clock_ms` is the player's remaining time, and `share_ms` a fair share of it for
+//! this move. An **answer** repeats the `id` and
 //! gives a move in the notation of GCG files and of this project: `8D FA(C)Es` is a play across and `D8 …` one down,
 //! with lower case for blanks, `.` or parentheses for tiles played through, and `[CH]` for tiles of several characters;
 //! `-AAI` exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional and only recorded.
 //! `{"type":"error","id":1,"reason":"…"}` means that a request was not understood.
 //!
 //! Results are the same on any number of threads only if the player's move depends on nothing but the request.
+//!
+//! # CPU time
+//! Linux reports the CPU time of a program that the referee started: user and system time of all processes of its process
+//! group, and of their children that ended and were waited for, in units of 10 ms. [`Player::cpu_time`](super::Player::cpu_time)
+//! sums it over all programs that were started.
+//!
+//! If the answer time is [set](External::with_answer_time) and the game has no clock, `limit_ms` is CPU time from the request
+//! on. An answer is late if the program has certainly used more when it comes, which is known up to 20 ms per process; the
+//! referee looks at each request, which takes it about 0.2 ms, and every 25 ms. A program that does not compute is late after ten times `limit_ms`, and not before 5 s.
+//! With `tcp:`, on other systems, with a clock and with the default limit, `limit_ms` is elapsed time.
 //!
 //! # Faults
 //! The referee checks every move by all rules, including the lexicon. After a fault the player passes the turn:
@@ -39,7 +50,7 @@
 //! | --- | --- | --- |
 //! | illegal | a move that breaks a rule, or forms a word that is not in the lexicon | stays open |
 //! | nonsense | not a message of the protocol, or not a move | stays open; closes if the line is too long |
-//! | late | no answer within the limit; an answer that comes later is skipped | stays open; closes after two in a row |
+//! | late | no answer within the limit; an answer that comes later is skipped | stays open; closes if two in a row are missing |
 //! | gone | the program ended, the connection was closed, or a new one failed | closes |
 //!
 //! A closed connection is opened again for the next request. A player with [`FAULTS_TO_FORFEIT`] faults in one game
@@ -48,12 +59,14 @@
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use crate::clock::TimeLeft;
 use crate::equity::Equity;
 use crate::game::Game;
 use crate::game::reading::read_move;
+use crate::monitor::{Monitor, NoMonitor};
 use crate::movegen::ValuedMove;
 use crate::moves::Move;
 use crate::setup::Setup;
@@ -62,7 +75,9 @@ pub mod lines;
 mod fault;
 mod message;
 mod position;
+mod group_time;
 mod process;
+mod time_limit;
 mod connection;
 
 pub use connection::Address;
@@ -72,6 +87,9 @@ pub use message::{FromPlayer, GameOver, Hello, MoveAnswer, MoveRequest, PROTOCOL
 pub use position::{BadPosition, game_of, request_of};
 
 use connection::Connection;
+use fault::NoAnswer;
+use process::EndedPrograms;
+use time_limit::TimeLimit;
 
 /// The default time limit of an answer. In timed games the remaining time of the player is added.
 pub const ANSWER_TIME: Duration = Duration::from_secs(10);
@@ -93,7 +111,21 @@ struct SharedState {
     time_to_get_ready: Duration,
     /// The connections that no game uses.
     idle: Mutex<Vec<Connection>>,
+    ended: Arc<EndedPrograms>,
     records: Mutex<Vec<FaultRecord>>,
+}
+
+impl Drop for SharedState {
+    fn drop(&mut self) {
+        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // A program that does not end by itself is waited for, so all are dropped at the same time.
+        thread::scope(|scope| {
+            for connection in idle.drain(..) {
+                // Without a thread, the connection is dropped here.
+                let _ = thread::Builder::new().spawn_scoped(scope, move || drop(connection));
+            }
+        });
+    }
 }
 
 impl fmt::Debug for External {
@@ -103,19 +135,30 @@ impl fmt::Debug for External {
 }
 
 impl External {
-    /// Connects to a player and greets it; `time_to_get_ready` limits the answer to this greeting and to later ones.
+    /// Connects to a player and greets it; `time_to_get_ready` limits the answer to this greeting and to later ones. A stop
+    /// request of the monitor ends the attempt.
     ///
     /// # Errors
     /// The reason, as text, why the player cannot be reached or does not play this game.
-    pub fn connect(address: Address, setup: &Setup, time_to_get_ready: Duration) -> Result<External, String> {
-        let hello = Hello::new(setup);
-        let first = Connection::open(&address, &hello, time_to_get_ready)?;
-        let (idle, records) = (Mutex::new(vec![first]), Mutex::default());
-        let shared = Arc::new(SharedState { address, hello, time_to_get_ready, idle, records });
-        Ok(External { shared, answer_time: None })
+    pub fn connect(
+        address: Address,
+        setup: &Setup,
+        time_to_get_ready: Duration,
+        monitor: &dyn Monitor,
+    ) -> Result<External, String> {
+        let (idle, ended, records) = (Mutex::default(), Arc::default(), Mutex::default());
+        let shared = SharedState { address, hello: Hello::new(setup), time_to_get_ready, idle, ended, records };
+        let external = External { shared: Arc::new(shared), answer_time: None };
+        let first = external.connection(monitor).map_err(|reason| match reason {
+            NoAnswer::Fault(fault) => fault.what,
+            NoAnswer::Stopped => "the start was stopped".into(),
+        })?;
+        external.idle().push(first);
+        Ok(external)
     }
 
-    /// Returns the player with a time limit for each answer, in place of [`ANSWER_TIME`] and of the clock.
+    /// Returns the player with a time limit for each answer, in place of [`ANSWER_TIME`] and of the clock: CPU time
+    /// [where it is known](self#cpu-time), otherwise elapsed time.
     #[must_use]
     pub fn with_answer_time(&self, time: Duration) -> External {
         External { answer_time: Some(time), ..self.clone() }
@@ -128,21 +171,29 @@ impl External {
         records
     }
 
+    /// Returns the CPU time of all programs that were started for this player, from their start on; `None` if it is not known.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        let Address::Command(_) = self.shared.address else { return None };
+        let idle = self.idle();
+        let running = idle.iter().map(Connection::cpu_time).sum::<Option<Duration>>();
+        Some(running? + self.shared.ended.cpu_time()?)
+    }
+
     /// Returns a move outside of a series; after a fault, a pass.
     pub(super) fn choose(&self, setup: &Setup, game: &Game, time: Option<Duration>) -> ValuedMove {
-        let mut sitting = self.take_seat(SeatName { seed: 0, deal: 0, seat: game.to_move });
+        let mut sitting = self.take_seat(SeatName { seed: 0, deal: 0, seat: game.to_move }, &NoMonitor);
         let time = time.map(|time| TimeLeft { clock: time, share: time });
-        let (valued, _) = sitting.answer(setup, game, 1, time.as_ref());
+        let answer = sitting.answer(setup, game, 1, time.as_ref());
         sitting.stand_up();
-        valued
+        answer.map_or(PASS, |(valued, _)| valued)
     }
 
     /// Takes a connection for one game, before its clock runs.
-    pub(super) fn take_seat(&self, seat: SeatName) -> ExternalSeat {
-        ExternalSeat { external: self.clone(), seat, connection: Some(self.connection()) }
+    pub(super) fn take_seat<'a>(&self, seat: SeatName, monitor: &'a dyn Monitor) -> ExternalSeat<'a> {
+        ExternalSeat { external: self.clone(), seat, connection: Some(self.connection(monitor)), monitor }
     }
 
-    fn connection(&self) -> Result<Connection, Fault> {
+    fn connection(&self, monitor: &dyn Monitor) -> Result<Connection, NoAnswer> {
         loop {
             // The lock is not held while a connection is dropped, which can wait for its program to end.
             let idle = self.idle().pop();
@@ -151,17 +202,20 @@ impl External {
                 return Ok(connection);
             }
         }
-        let SharedState { address, hello, time_to_get_ready, .. } = &*self.shared;
-        Connection::open(address, hello, *time_to_get_ready).map_err(|what| Fault::new(FaultKind::Gone, what))
+        let SharedState { address, hello, time_to_get_ready, ended, .. } = &*self.shared;
+        Connection::open(address, hello, *time_to_get_ready, ended, monitor)
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
         self.shared.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn limit(&self, time: Option<&TimeLeft>) -> Duration {
-        let by_clock = ANSWER_TIME + time.map_or(Duration::ZERO, |time| time.clock);
-        self.answer_time.unwrap_or(by_clock)
+    fn limit(&self, time: Option<&TimeLeft>) -> TimeLimit {
+        match (self.answer_time, time) {
+            (Some(answer_time), None) => TimeLimit::CpuTime(answer_time),
+            (Some(answer_time), Some(_)) => TimeLimit::WallClock(answer_time),
+            (None, time) => TimeLimit::WallClock(ANSWER_TIME + time.map_or(Duration::ZERO, |time| time.clock)),
+        }
     }
 }
 
@@ -180,49 +234,54 @@ impl SeatName {
     }
 }
 
+/// The move after a fault.
+const PASS: ValuedMove = ValuedMove { chosen: Move::Pass, equity: Equity::ZERO };
+
 /// An external player in one game.
-pub(super) struct ExternalSeat {
+pub(super) struct ExternalSeat<'a> {
     external: External,
     seat: SeatName,
     /// `None` after it has failed; the next request opens another.
-    connection: Option<Result<Connection, Fault>>,
+    connection: Option<Result<Connection, NoAnswer>>,
+    monitor: &'a dyn Monitor,
 }
 
-impl ExternalSeat {
-    /// Returns the player's move. After a fault it is a pass, with the kind of fault.
+impl ExternalSeat<'_> {
+    /// Returns the player's move, or `None` after a stop request. After a fault it is a pass, with the kind of fault.
     pub fn answer(
         &mut self,
         setup: &Setup,
         game: &Game,
         turn: usize,
         time: Option<&TimeLeft>,
-    ) -> (ValuedMove, Option<FaultKind>) {
+    ) -> Option<(ValuedMove, Option<FaultKind>)> {
         match self.ask(setup, game, turn, time) {
-            Ok(valued) => (valued, None),
-            Err(Fault { kind, what }) => {
+            Ok(valued) => Some((valued, None)),
+            Err(NoAnswer::Stopped) => None,
+            Err(NoAnswer::Fault(Fault { kind, what })) => {
                 let SeatName { deal, seat, .. } = self.seat;
                 let mut records = self.external.shared.records.lock().unwrap_or_else(PoisonError::into_inner);
                 if records.len() < MOST_RECORDS {
                     records.push(FaultRecord { deal, seat, turn, kind, what });
                 }
-                (ValuedMove { chosen: Move::Pass, equity: Equity::ZERO }, Some(kind))
+                Some((PASS, Some(kind)))
             }
         }
     }
 
-    fn ask(&mut self, setup: &Setup, game: &Game, turn: usize, time: Option<&TimeLeft>) -> Result<ValuedMove, Fault> {
-        let mut connection = self.connection.take().unwrap_or_else(|| self.external.connection())?;
+    fn ask(&mut self, setup: &Setup, game: &Game, turn: usize, time: Option<&TimeLeft>) -> Result<ValuedMove, NoAnswer> {
+        let mut connection = self.connection.take().unwrap_or_else(|| self.external.connection(self.monitor))?;
         let limit = self.external.limit(time);
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let request = MoveRequest {
             game: self.seat.game_id(),
             turn,
-            limit_ms: Some(milliseconds(limit)),
+            limit_ms: Some(milliseconds(limit.time())),
             clock_ms: time.map(|time| milliseconds(time.clock)),
             share_ms: time.map(|time| milliseconds(time.share)),
             ..request_of(game, setup)
         };
-        let answer = connection.ask(request, limit);
+        let answer = connection.ask(request, limit, self.monitor);
         self.connection = connection.is_usable().then_some(Ok(connection));
         let MoveAnswer { chosen, equity, .. } = answer?;
         let chosen = read_move(&chosen, &game.turn(setup)).map_err(|error| {

@@ -17,6 +17,7 @@ use crate::leave::LeaveTable;
 use crate::leave::embedded::{embedded, has_embedded};
 use crate::leave::late::LateValues;
 use crate::leave::load::{LEAVES_KIND, LeaveTableError};
+use crate::monitor::{Monitor, NoMonitor};
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 
@@ -37,8 +38,16 @@ impl Player {
     /// # Errors
     /// [`PlayerError`] if the name is unknown, or a file or program that it names cannot be used.
     pub fn from_name(name: &str, loader: Loader<'_>) -> Result<Player, PlayerError> {
+        Player::from_name_until(name, loader, &NoMonitor)
+    }
+
+    /// Like [`Player::from_name`]; a stop request of the monitor ends the wait for an external player.
+    ///
+    /// # Errors
+    /// [`PlayerError`]; after a stop request the reason of [`PlayerError::External`] says so.
+    pub fn from_name_until(name: &str, loader: Loader<'_>, monitor: &dyn Monitor) -> Result<Player, PlayerError> {
         if let Some(address) = Address::from_name(name) {
-            let external = External::connect(address, loader.setup, TIME_TO_GET_READY);
+            let external = External::connect(address, loader.setup, TIME_TO_GET_READY, monitor);
             return match external {
                 Ok(external) => Ok(Player::from_external(name, external)),
                 Err(reason) => Err(PlayerError::External { name: name.into(), reason }),

@@ -9,7 +9,7 @@ use super::Series;
 use super::luck::{DrawLuck, TileValues};
 use super::pair::Pair;
 use super::tally::{PairSums, Tally};
-use crate::monitor::Monitor;
+use crate::monitor::{Monitor, NoMonitor};
 use crate::movegen::{Generator, ValuedMove};
 use crate::player::Player;
 use crate::selfplay::{GameResult, play_timed_game};
@@ -62,48 +62,61 @@ impl<'a> MeasuredSeries<'a> {
 
     /// Plays pair `index`.
     pub fn pair(&self, generator: &mut Generator<'_>, index: u64) -> MeasuredPair {
+        let pair = self.pair_until(generator, index, &NoMonitor);
+        pair.unwrap_or_else(|| unreachable!("nothing stops this pair"))
+    }
+
+    /// Plays pair `index`; `None` if the monitor stops it.
+    pub(super) fn pair_until(
+        &self,
+        generator: &mut Generator<'_>,
+        index: u64,
+        monitor: &dyn Monitor,
+    ) -> Option<MeasuredPair> {
         let [a, b] = self.series.players;
         let Series { deals, .. } = self.series;
         let [one, other] = deals.pair_deals(index);
         let mut moves = [Vec::new(), Vec::new()];
-        let (first, first_luck) = self.game(generator, [a, b], one, &mut moves[0]);
-        let (second, second_luck) = self.game(generator, [b, a], other, &mut moves[1]);
+        let (first, first_luck) = self.game(generator, [a, b], one, monitor, &mut moves[0])?;
+        let (second, second_luck) = self.game(generator, [b, a], other, monitor, &mut moves[1])?;
         let [one, other] = moves.each_ref().map(|moves| moves.iter().map(|valued| valued.chosen));
-        MeasuredPair {
+        Some(MeasuredPair {
             pair: Pair { index, games: [first, second] },
             luck: [first_luck, -second_luck],
             games_differ: deals.is_unpaired() || one.ne(other),
             moves: self.keeps_moves.then_some(moves),
-        }
+        })
     }
 
-    /// Plays a game and lists its moves; returns it with the luck of the player who moves first less the other player's.
+    /// Plays a game and lists its moves; returns it with the luck of the player who moves first less the other player's. `None` if the
+    /// monitor stops it.
     fn game(
         &self,
         generator: &mut Generator<'_>,
         players: [&Player; 2],
         deal: u64,
+        monitor: &dyn Monitor,
         moves: &mut Vec<ValuedMove>,
-    ) -> (GameResult, i64) {
+    ) -> Option<(GameResult, i64)> {
         let Series { setup, deals, ref clock, .. } = self.series;
         let mut luck = DrawLuck::new(setup, &self.values);
-        let finished = play_timed_game(generator, players, deals, deal, clock.as_ref(), |seen| {
+        let finished = play_timed_game(generator, players, deals, deal, clock.as_ref(), monitor, |seen| {
             luck.see(seen.game, &seen.chosen.chosen);
             moves.push(seen.chosen);
-        });
-        (finished, luck.first_minus_second())
+        })?;
+        Some((finished, luck.first_minus_second()))
     }
 
     /// Plays the pairs of a range on all threads and counts them, as [`Series::play`] does.
     pub fn play(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Tally {
-        let tallies = self.series.each(pairs, monitor, |generator, index| self.pair(generator, index).tally());
-        tallies.reduce(Tally::default, |sum, tally| sum.plus(&tally))
+        let tally = |generator: &mut Generator<'_>, index| Some(self.pair_until(generator, index, monitor)?.tally());
+        self.series.each(pairs, monitor, tally).reduce(Tally::default, |sum, tally| sum.plus(&tally))
     }
 
     /// Plays the pairs of a range on all threads; they come in the order of their numbers. Stopped early, it gives the pairs that
-    /// were played.
+    /// were finished, which can have gaps.
     pub fn play_each(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Vec<MeasuredPair> {
-        self.series.each(pairs, monitor, |generator, index| self.pair(generator, index)).collect()
+        self.series.each(pairs, monitor, |generator, index| self.pair_until(generator, index, monitor)).collect()
     }
 }
 
@@ -112,7 +125,6 @@ mod tests {
     use super::*;
     use crate::artefact::Loader;
     use crate::deals::Purpose;
-    use crate::monitor::NoMonitor;
     use crate::setup::Setup;
 
     #[test]
@@ -142,7 +154,8 @@ mod tests {
         let pairs = unpaired.play_each(0..20, &NoMonitor);
         assert!(pairs.iter().all(|pair| pair.games_differ));
         assert!(pairs.iter().any(|measured| measured.pair.half_wins() != 2));
-        let (finished, luck) = unpaired.game(&mut Generator::new(&setup), [&leave; 2], 7, &mut Vec::new());
+        let (finished, luck) =
+            unpaired.game(&mut Generator::new(&setup), [&leave; 2], 7, &NoMonitor, &mut Vec::new()).unwrap();
         assert_eq!((pairs[3].pair.games[1], pairs[3].luck[1]), (finished, -luck));
     }
 }

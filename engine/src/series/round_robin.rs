@@ -52,13 +52,37 @@ impl<'a> RoundRobin<'a> {
         RoundRobin { matches: matchups(players.len()).map(of).collect(), setup, players: players.len() }
     }
 
-    /// Plays a range of deals on all threads; the monitor counts pairs. If it stops early, the deals count that all matches played.
+    /// The number of players.
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// The number of matches.
+    pub fn matches(&self) -> u64 {
+        self.matches.len() as u64
+    }
+
+    /// Plays a range of deals on all threads; the monitor counts pairs. If it stops early, the deals count that all matches
+    /// played; deals in progress are abandoned.
     pub fn play(&self, deals: Range<u64>, monitor: &dyn Monitor) -> Standings {
-        deals
-            .into_par_iter()
-            .map_init(|| Generator::new(self.setup), |generator, index| self.deal(generator, index, monitor))
-            .flatten_iter()
-            .reduce(|| Standings::none(self.players), Standings::plus)
+        let standings = self.each(deals, monitor).map(|(_, standings)| standings);
+        standings.reduce(|| Standings::none(self.players), Standings::plus)
+    }
+
+    /// Plays these deals on all threads and returns the standings of each with its number, in order. Stopped early, it gives
+    /// the deals that all matches played.
+    pub fn play_each(&self, deals: Vec<u64>, monitor: &dyn Monitor) -> Vec<(u64, Standings)> {
+        self.each(deals, monitor).collect()
+    }
+
+    fn each(
+        &self,
+        deals: impl IntoParallelIterator<Item = u64>,
+        monitor: &dyn Monitor,
+    ) -> impl ParallelIterator<Item = (u64, Standings)> {
+        let play = move |generator: &mut Generator<'_>, index| Some((index, self.deal(generator, index, monitor)?));
+        let deals = deals.into_par_iter().take_any_while(|_| !monitor.is_stopped());
+        deals.map_init(|| Generator::new(self.setup), play).flatten_iter()
     }
 
     /// Plays a deal; `None` if the monitor stops it.
@@ -66,10 +90,7 @@ impl<'a> RoundRobin<'a> {
         let mut half_wins = vec![0; self.players];
         let mut tallies = Vec::with_capacity(self.matches.len());
         for ([a, b], series) in &self.matches {
-            if monitor.is_stopped() {
-                return None;
-            }
-            let measured = series.pair(generator, index);
+            let measured = series.pair_until(generator, index, monitor)?;
             half_wins[*a] += measured.pair.half_wins();
             half_wins[*b] += 4 - measured.pair.half_wins();
             tallies.push(measured.tally());

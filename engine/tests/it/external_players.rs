@@ -115,7 +115,7 @@ fn talk(socket: &TcpStream, answer: impl Fn(&MoveRequest) -> Option<String>) {
 
 /// Connects to a player with a time limit so long that it is late only if it hangs.
 fn player(setup: &Setup, address: Address) -> Player {
-    let external = External::connect(address, setup, Duration::from_secs(20)).unwrap();
+    let external = External::connect(address, setup, Duration::from_secs(20), &NoMonitor).unwrap();
     Player::from_external("external", external).with_answer_time(Duration::from_secs(20))
 }
 
@@ -227,7 +227,7 @@ fn requests_state_the_remaining_time() {
 fn a_player_that_does_not_answer_the_greeting_is_refused() {
     let setup = english();
     let connect = |command: &str| {
-        let refused = External::connect(Address::Command(command.into()), &setup, Duration::from_millis(300));
+        let refused = External::connect(Address::Command(command.into()), &setup, Duration::from_millis(300), &NoMonitor);
         refused.map(drop).unwrap_err()
     };
     assert!(connect("sleep 20").contains("no answer within 0.3 s"));
@@ -239,7 +239,7 @@ fn a_player_that_does_not_answer_the_greeting_is_refused() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let free = listener.local_addr().unwrap().to_string();
     drop(listener);
-    let nobody = External::connect(Address::Socket(free), &setup, Duration::from_secs(1));
+    let nobody = External::connect(Address::Socket(free), &setup, Duration::from_secs(1), &NoMonitor);
     assert!(nobody.unwrap_err().contains("no connection to 127.0.0.1"));
 }
 

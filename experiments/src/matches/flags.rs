@@ -67,8 +67,9 @@ pub struct MatchArguments {
     /// With --clock: penalty in points for each started minute of overtime, as in tournaments
     #[arg(long, value_name = "POINTS", requires = "clock", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     pub overtime: i32,
-    /// External players: time per move, after which the turn is lost; the start may take a minute [default: 10s; with
-    /// --clock 10s more than the time left]
+    /// External players: time per move, after which the turn is lost; the start may take a minute. On Linux, for stdio: players
+    /// without --clock, it is CPU time, and a program that only waits has ten times as long, at least 5s; otherwise it is elapsed
+    /// time [default: 10s elapsed; with --clock 10s more than the time left]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub answer_time: Option<Duration>,
     /// External players: file for their faults, one per line; never overwritten

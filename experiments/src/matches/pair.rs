@@ -1,6 +1,6 @@
 //! A match between two players: paired games, their figures, and the verdict of a sequential test; also put together from parts.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::series::sequential::Decision;
@@ -51,9 +51,12 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
     if request.pairs_out.is_some() && request.pairs > MOST_PAIRS_OUT {
         return Err(Failure::input(format!("--pairs-out takes at most {MOST_PAIRS_OUT} pairs; lower --pairs")));
     }
+    let game = &request.flags.common.game;
     let setup = loading::start(&request.flags)?;
+    // From here on Ctrl-C ends the programs of external players too.
+    let progress = Progress::new(game.quiet);
     let player = |name| {
-        let player = loading::any_player(name, &setup, &request.flags.common.game)?;
+        let player = loading::any_player(name, &setup, game, &progress)?;
         Ok::<_, Failure>(match request.answer_time {
             Some(time) => player.with_answer_time(time),
             None => player,
@@ -62,7 +65,7 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
     let (a, b) = (player(players[0])?, player(players[1])?);
     let series = Series { setup: &setup, players: [&a, &b], deals: request.deals(), clock: request.clock };
     let measured = MeasuredSeries { keeps_moves: games.is_some(), ..MeasuredSeries::new(series) };
-    Match { measured, request, files, games, fault_log }.play()
+    Match { measured, request, files, games, fault_log, progress: &progress }.play()
 }
 
 /// `match merge`: the figures of a match that was played in parts.
@@ -107,6 +110,7 @@ struct Match<'a> {
     files: Files<'a>,
     games: Option<GamesOut<'a>>,
     fault_log: NewFile<'a>,
+    progress: &'a Progress,
 }
 
 /// The pairs of a match that are finished.
@@ -156,9 +160,9 @@ impl Match<'_> {
                  raise --pairs, or make fewer parts"
             )));
         }
-        let progress = Progress::new(self.request.flags.common.game.quiet);
-        let stored = self.request.journal(setup, &players, &progress)?;
-        let journal = stored.unwrap_or_else(|| Journal::in_memory(&progress));
+        let progress = self.progress;
+        let stored = self.request.journal(setup, &players, progress)?;
+        let journal = stored.unwrap_or_else(|| Journal::in_memory(progress));
         progress.begin("match", units, "pairs");
         let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
         let mut pairs = Pairs::new(self.files, self.games.is_some());
@@ -174,8 +178,13 @@ impl Match<'_> {
             Err(stop @ JournalError::Interrupted { .. }) => (MatchEnd { decision: Decision::Open, played: 0 }, Some(stop)),
             end => (end?, None),
         };
-        let has_external = players.iter().any(|player| player.is_external());
-        let speed = Speed { games: 2.0 * played as f64, seconds, cpu_seconds, has_external };
+        let speed = Speed {
+            games: 2.0 * played as f64,
+            seconds,
+            cpu_seconds,
+            has_external: players.iter().any(|player| player.is_external()),
+            players: players.map(|player| player.cpu_time().as_ref().map(Duration::as_secs_f64)),
+        };
         let result = pairs.tally.summary().map(|summary| MatchResult {
             about: About::from_series(&self.measured.series),
             most_pairs,

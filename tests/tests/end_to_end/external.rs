@@ -3,11 +3,12 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tilewright_tests::Workplace;
 
-use super::{small_workplace, workplace};
+use super::{figures_without_speeds, small_workplace, workplace};
 
 /// The greeting of a player that is a shell script.
 const GREETS: &str = r#"read -r hello; echo '{"type":"ready","protocol":1}';"#;
@@ -19,11 +20,15 @@ fn binary() -> &'static str {
 /// The figures of a match without its speed and the names of its players.
 fn figures(place: &Workplace, name: &str, arguments: &[&str]) -> Value {
     place.succeed(&[&["match", "--quiet", "--json", name][..], arguments].concat());
-    let mut json: Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
-    for key in ["games_per_second", "cpu_seconds", "player_a", "player_b"] {
+    let mut json = figures_without_speeds(place, name);
+    for key in ["player_a", "player_b"] {
         json.as_object_mut().unwrap().remove(key);
     }
     json
+}
+
+fn whole_json(place: &Workplace, name: &str) -> Value {
+    serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap()
 }
 
 #[test]
@@ -106,12 +111,16 @@ fn a_server_survives_bad_clients() {
     assert!(errors.contains("1 connections refused"), "{errors}");
 }
 
-/// A script that answers every request with this move and the request's number.
-fn always(chosen: &str) -> String {
+/// A script that runs `before` on every request, and answers with this move and the request's number.
+fn script(before: &str, chosen: &str) -> String {
     format!(
-        r#"{GREETS} while read -r line; do case $line in *'"type":"move"'*)
+        r#"{GREETS} while read -r line; do case $line in *'"type":"move"'*) {before};
         id=${{line#*'"id":'}}; echo "{{\"type\":\"move\",\"id\":${{id%%,*}},\"move\":\"{chosen}\"}}";; esac; done"#
     )
+}
+
+fn always(chosen: &str) -> String {
+    script(":", chosen)
 }
 
 #[cfg(unix)]
@@ -119,7 +128,7 @@ fn always(chosen: &str) -> String {
 fn a_match_against_a_faulty_player_ends_and_reports_the_faults() {
     let (place, small) = small_workplace();
     let scripts = [
-        ("hangs", format!("{GREETS} sleep 60"), "12 (12 late)", "late: no answer within 0.2 s"),
+        ("hangs", format!("{GREETS} while :; do :; done"), "12 (12 late)", "late: no answer within 0.2 s"),
         ("crashes", format!("{GREETS} read -r line; echo 'no more memory' >&2; exit 3"), "12 (12 gone)", "no more memory"),
         (
             "garbage",
@@ -173,30 +182,138 @@ fn a_player_that_crashes_is_restarted() {
     assert!(output.contains("the program ended (exit status: 0)") && !output.contains("forfeited"), "{output}");
 }
 
+/// Interrupts a match against a script once it has written its process to the file `hanging`. The match must end at once, with the
+/// script's processes. Returns its standard error.
+#[cfg(target_os = "linux")]
+fn interrupt_while_it_hangs(script: &str, flags: &[&str]) -> String {
+    let (place, small) = small_workplace();
+    let player = format!("stdio:{script}");
+    let arguments = ["match", "--player-a", &player, "--player-b", "greedy", "--pairs", "1000", "--threads", "1"];
+    let mut command = place.command(&[&arguments[..], flags, &small].concat());
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let hanging = loop {
+        match std::fs::read_to_string(place.path("hanging")) {
+            Ok(hanging) if hanging.ends_with('\n') => break hanging,
+            _ => std::thread::sleep(Duration::from_millis(10)),
+        }
+    };
+    let begun = Instant::now();
+    interrupt(&child);
+    let (code, errors) = errors_of(child);
+    assert_eq!(code, Some(130), "{errors}");
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}: {errors}", begun.elapsed());
+    let is_there =
+        |process: &str| std::fs::read(format!("/proc/{process}/cmdline")).is_ok_and(|command| !command.is_empty());
+    for process in hanging.split_whitespace() {
+        while is_there(process) {
+            assert!(begun.elapsed() < Duration::from_secs(3), "process {process} is still there");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+    errors
+}
+
+/// A script that sleeps in the background, writes the processes of the shell and of the sleep, and waits.
+const SLEEPS: &str = "sleep 60 & echo $$ $! > hanging; wait";
+
 #[cfg(target_os = "linux")]
 #[test]
-fn ctrl_c_ends_a_match_against_a_player_that_hangs() {
-    let (place, small) = small_workplace();
-    let script = format!("stdio:{GREETS} read -r line; touch asked; sleep 1000 & echo $! > hanging; wait");
-    let arguments = ["match", "--player-a", &script, "--player-b", "greedy", "--pairs", "1000", "--answer-time", "0.1s"];
-    let mut command = place.command(&[&arguments[..], &["--threads", "1"], &small].concat());
-    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let mut errors = BufReader::new(child.stderr.take().unwrap());
-    let mut begun = String::new();
-    errors.read_line(&mut begun).unwrap();
-    assert!(begun.contains("match: 1000 pairs"), "{begun}");
-    while !place.path("asked").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
+fn ctrl_c_ends_a_match_while_a_player_hangs() {
+    for flags in [&[][..], &["--answer-time", "1h"], &["--out", "run"]] {
+        let errors = interrupt_while_it_hangs(&format!("{GREETS} read -r line; {SLEEPS}"), flags);
+        assert!(errors.contains("0 of 1000 pairs were played") && !errors.contains("faults"), "{errors}");
     }
-    interrupt(&child);
-    let mut rest = String::new();
-    errors.read_to_string(&mut rest).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest}");
-    assert!(rest.contains("pairs were played") && rest.contains("late"), "{rest}");
-    // The processes that the player started have ended too.
-    let hanging = std::fs::read_to_string(place.path("hanging")).unwrap();
-    let command = std::fs::read(format!("/proc/{}/cmdline", hanging.trim()));
-    assert!(!command.is_ok_and(|command| !command.is_empty()), "process {hanging} is still there");
+    let starting = interrupt_while_it_hangs(&format!("read -r line; {SLEEPS}"), &[]);
+    assert!(starting.contains("was not ready yet"), "{starting}");
+    // After a fault a new program is started, and hangs before its greeting.
+    let again = format!(
+        "read -r hello; if [ -e asked ]; then {SLEEPS}; fi; touch asked; echo '{{\"type\":\"ready\",\"protocol\":1}}'"
+    );
+    let restarting = interrupt_while_it_hangs(&again, &[]);
+    assert!(restarting.contains("0 of 1000 pairs were played"), "{restarting}");
+}
+
+/// A shell function that uses some CPU time.
+const BURNS: &str = "burn() { i=0; while [ $i -lt $1 ]; do i=$((i+1)); done; };";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_answer_time_is_cpu_time() {
+    let (place, small) = small_workplace();
+    let play = |script: &str, time: &str| {
+        let player = format!("stdio:{script}");
+        let arguments = ["match", "--player-a", &player, "--player-b", "greedy", "--pairs", "1", "--answer-time", time];
+        place.succeed(&[&arguments[..], &["--threads", "1", "--fault-log", &format!("{time}.log")], &small].concat())
+    };
+    // Once it sleeps longer than its time.
+    let sleeps_once = script("[ -e slept ] || sleep 0.6; touch slept", "pass");
+    let waits = play(&sleeps_once, "0.2s");
+    assert!(waits.contains("win rate    0.00 %") && !waits.contains("faults"), "{waits}");
+    // It computes longer than its time, in a child that it waits for.
+    let computes = play(&format!("{BURNS} {}", script("(burn 400000)", "pass")), "0.01s");
+    assert!(computes.contains("6 late") && computes.contains("late: no answer within 0.01 s of CPU time"), "{computes}");
+    // With a clock it is elapsed time.
+    std::fs::remove_file(place.path("slept")).unwrap();
+    let player = format!("stdio:{sleeps_once}");
+    let timed = ["match", "--player-a", &player, "--player-b", "greedy", "--pairs", "1", "--answer-time", "0.2s"];
+    let timed = place.succeed(&[&timed[..], &["--clock", "1h", "--threads", "1"], &small].concat());
+    assert!(timed.contains("late: no answer within 0.2 s\n"), "{timed}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_cpu_time_of_each_side_is_counted() {
+    let (place, small) = small_workplace();
+    // On each request the script writes its CPU time and that of its children, as the shell knows it. The first program ends at its
+    // first request, so that the time of programs that have ended is needed too.
+    let before =
+        "n=$((n+1)); [ $n -gt 12 ] || { burn 40000; (burn 40000); }; times > times.$$; [ -e once ] || { touch once; exit; }";
+    let player = format!("stdio:{BURNS} {}", script(before, "pass"));
+    let arguments = ["match", "--player-a", "greedy", "--player-b", &player, "--pairs", "3", "--threads", "1"];
+    let output = place.succeed(&[&arguments[..], &["--json", "m.json"], &small].concat());
+    assert!(output.contains("faults      A none; B 1 (1 gone)"), "{output}");
+    let json = whole_json(&place, "m.json");
+    let reported = json["cpu_seconds_b"].as_f64().unwrap();
+    let mut written = Vec::new();
+    for entry in std::fs::read_dir(place.path("")).unwrap().flatten() {
+        if entry.file_name().to_string_lossy().starts_with("times.") {
+            // Four times such as 0m1.250000s.
+            let times = std::fs::read_to_string(entry.path()).unwrap();
+            let seconds = |word: &str| -> f64 {
+                let (minutes, seconds) = word.trim_end_matches('s').split_once('m').unwrap();
+                60.0 * minutes.parse::<f64>().unwrap() + seconds.parse::<f64>().unwrap()
+            };
+            written.push(times.split_whitespace().map(seconds).sum::<f64>());
+        }
+    }
+    let counted: f64 = written.iter().sum();
+    assert!(written.len() == 2 && counted > 0.3, "{written:?}");
+    // What a program does after it has written the times is not in them, and four times are rounded down by up to 10 ms.
+    let most = 0.05 + 0.05 * written.len() as f64;
+    assert!((reported - counted).abs() < most, "{reported} reported, {counted} counted by {} programs", written.len());
+    assert!(json["cpu_seconds_a"].as_f64().unwrap() < 1.0, "{json}");
+    assert!(
+        output.contains(&format!("CPU time    A {:.2} s, B {reported:.2} s", json["cpu_seconds_a"].as_f64().unwrap())),
+        "{output}"
+    );
+}
+
+#[test]
+fn the_cpu_time_of_players_of_this_engine_adds_up() {
+    let (place, small) = small_workplace();
+    place.write("sim.toml", "[simulation]\nplies = 2\ncandidates = 3\niterations = 12\n");
+    let play = |a: &str, pairs: &str, name: &str| {
+        let arguments = ["match", "--player-a", a, "--player-b", "greedy", "--pairs", pairs, "--threads", "1"];
+        place.succeed(&[&arguments[..], &["--json", name], &small].concat());
+        let json = whole_json(&place, name);
+        ["cpu_seconds", "cpu_seconds_a", "cpu_seconds_b"].map(|key| json[key].as_f64().unwrap())
+    };
+    // A player that simulates uses almost all of the time.
+    let [all, a, b] = play("sim:sim.toml", "20", "sim.json");
+    assert!(a < all && a > 0.7 * all && b < 0.1 * a, "{all}, {a}, {b}");
+    // Equal players use the same time, up to the error of the sample.
+    let [all, a, b] = play("greedy", "1500", "greedy.json");
+    assert!(a + b < 1.1 * all && a + b > 0.3 * all && a > 0.5 * b && a < 2.0 * b, "{all}, {a}, {b}");
 }
 
 #[test]

@@ -26,7 +26,21 @@ mod tables;
 mod td;
 mod win_percentage;
 
+use serde_json::Value;
 use tilewright_tests::Workplace;
+
+/// The keys of figures that depend on the machine: speeds and times.
+const MACHINE_KEYS: [&str; 4] = ["games_per_second", "cpu_seconds", "cpu_seconds_a", "cpu_seconds_b"];
+
+/// The figures of a match in a file, without speeds and times.
+fn figures_without_speeds(place: &Workplace, name: &str) -> Value {
+    let mut json: Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
+    let object = json.as_object_mut().unwrap();
+    for key in MACHINE_KEYS {
+        object.remove(key);
+    }
+    json
+}
 
 fn workplace() -> Workplace {
     Workplace::new(env!("CARGO_BIN_EXE_tilewright-under-test"))

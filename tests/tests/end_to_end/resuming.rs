@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use tilewright_tests::{Workplace, files_below};
 
-use super::{evolve, linear, network, small_workplace, td, win_percentage};
+use super::{evolve, figures_without_speeds, linear, network, small_workplace, td, win_percentage};
 
 /// A verb that can be resumed.
 struct Verb {
@@ -230,14 +230,7 @@ fn parts_of_a_match_merge_to_the_match_of_one_process() {
         let players = ["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "5000"];
         [&players[..], &small[..], more].concat()
     };
-    let json = |name: &str| -> serde_json::Value {
-        let mut json: serde_json::Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
-        let object = json.as_object_mut().unwrap();
-        for speed in ["games_per_second", "cpu_seconds"] {
-            object.remove(speed);
-        }
-        json
-    };
+    let json = |name: &str| figures_without_speeds(&place, name);
     let rows = |name: &str| std::fs::read(place.path(name)).unwrap();
     let whole = place.succeed(&play(&["--json", "whole.json", "--pairs-out", "whole.parquet"]));
     let parts = [["1/4", "one"], ["2/4", "two"], ["3/4", "three"], ["4/4", "four"]];
@@ -270,6 +263,50 @@ fn parts_of_a_match_merge_to_the_match_of_one_process() {
         &["match", "--players", "greedy", "greedy", "greedy", "--pairs", "9", "--part", "1/2", "--out", "x"],
         &["--part"],
     );
+}
+
+/// Interrupts a run shortly after it has begun, expects that it ends soon, and returns how many pairs it reports.
+#[cfg(unix)]
+fn interrupt(place: &Workplace, arguments: &[&str], out: &str) -> u64 {
+    let mut command = place.command(&[arguments, &["--quiet"]].concat());
+    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while !place.path(out).join("work").exists() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none(), "the run ended before it was interrupted");
+    let begun = std::time::Instant::now();
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ended = child.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(ended.status.code(), Some(130), "{errors}");
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    let first_number = errors.split_whitespace().find_map(|word| word.parse().ok());
+    first_number.unwrap_or_else(|| panic!("{errors}"))
+}
+
+#[cfg(unix)]
+#[test]
+fn matches_and_round_robins_that_are_interrupted_and_resumed_equal_uninterrupted_ones() {
+    let (place, small) = prepared();
+    place.write("quick.toml", "[simulation]\nplies = 2\ncandidates = 3\niterations = 12\n");
+    // Turns that take some milliseconds, so that the stop comes in the middle of games.
+    let verbs: [&[&str]; 2] = [
+        &["match", "--player-a", "sim:quick.toml", "--player-b", "greedy", "--pairs", "200", "--seed", "4"],
+        &["match", "--players", "sim:quick.toml", "greedy", "greedy", "--pairs", "80"],
+    ];
+    for verb in verbs {
+        let command = |out: &'static str| [verb, &small[..], &["--threads", "2", "--out", out]].concat();
+        let calm = place.succeed(&command("calm"));
+        let [first, second] = [(); 2].map(|()| interrupt(&place, &command("stopped"), "stopped"));
+        assert!(second >= first, "{first}, {second}");
+        let resumed = place.succeed(&command("stopped"));
+        assert_eq!(figures(&resumed, "stopped"), figures(&calm, "calm"));
+        assert!(files_below(&place.path("stopped")) == files_below(&place.path("calm")), "other bytes");
+        for out in ["calm", "stopped"] {
+            std::fs::remove_dir_all(place.path(out)).unwrap();
+        }
+    }
 }
 
 #[cfg(unix)]

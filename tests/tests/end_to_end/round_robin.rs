@@ -1,23 +1,14 @@
 //! Round robins, configs of matches, files of pairs and unpaired matches, from end to end.
 
 use serde_json::Value;
-use tilewright_tests::Workplace;
 use tilewright_train::parquet_file::{Column, read};
 
-use super::small_workplace;
+use super::{figures_without_speeds as json, small_workplace};
 
 /// Leave values that clearly beat greedy play.
 const GOOD: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
 /// Leave values that hardly beat greedy play.
 const POOR: &str = "S,1\n?,3\n";
-
-fn json(place: &Workplace, name: &str) -> Value {
-    let mut json: Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
-    for key in ["games_per_second", "cpu_seconds"] {
-        assert!(json.as_object_mut().unwrap().remove(key).is_some(), "{key}");
-    }
-    json
-}
 
 fn number(json: &Value, key: &str) -> f64 {
     json[key].as_f64().unwrap_or_else(|| panic!("{key} of {json}"))

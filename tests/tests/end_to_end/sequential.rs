@@ -1,20 +1,9 @@
 //! The sequential test of `match`, and `leaves evaluate`, from end to end.
 
-use serde_json::Value;
-use tilewright_tests::Workplace;
-
-use super::small_workplace;
+use super::{figures_without_speeds as json, small_workplace};
 
 /// Leave values that clearly beat greedy play.
 const GOOD: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
-
-fn json(place: &Workplace, name: &str) -> Value {
-    let mut json: Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
-    for key in ["games_per_second", "cpu_seconds"] {
-        assert!(json.as_object_mut().unwrap().remove(key).is_some(), "{key}");
-    }
-    json
-}
 
 #[test]
 fn a_sequential_match_stops_at_the_same_pair_on_any_number_of_threads() {

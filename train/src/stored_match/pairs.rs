@@ -194,10 +194,13 @@ impl OpenFile {
     }
 }
 
-/// A small game for tests.
+/// A small game for tests, and a monitor that stops it.
 #[cfg(test)]
 pub(super) mod samples {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use tilewright_engine::evaluator::Greedy;
+    use tilewright_engine::monitor::Monitor;
     use tilewright_engine::player::Player;
     use tilewright_engine::setup::Setup;
     use tilewright_engine::static_player::StaticPlayer;
@@ -206,6 +209,23 @@ pub(super) mod samples {
     pub fn setup() -> Setup {
         let words = "AE\nAI\nEA\nTEA\nEAT\nRAT\nSEA\nTIN\nIN\nNIT\nONE\nNOR\n";
         Setup::from_words(TileSet::embedded("english").unwrap(), words).unwrap()
+    }
+
+    /// A monitor that stops after so many questions, so in the middle of games.
+    pub struct StopAtLook(pub AtomicU64);
+
+    impl StopAtLook {
+        pub fn new(looks: u64) -> StopAtLook {
+            StopAtLook(AtomicU64::new(looks))
+        }
+    }
+
+    impl Monitor for StopAtLook {
+        fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
+        fn advance(&self, _done: u64) {}
+        fn is_stopped(&self) -> bool {
+            self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+        }
     }
 
     pub fn greedy() -> Player {
@@ -289,6 +309,26 @@ mod tests {
                 let (taken, end) = play(folder.path(), 1500, None, None, &NoMonitor);
                 assert_eq!((taken, end.unwrap().played), (series.play_each(0..1500, &NoMonitor), 1200));
                 assert_eq!(play(folder.path(), 700, test.as_ref(), None, &NoMonitor).1.unwrap().played, 0);
+            }
+        });
+    }
+
+    #[test]
+    fn pairs_that_were_abandoned_are_played_again() {
+        with_match(Purpose::UnpairedMatch.deals(4), |series, play| {
+            let whole = series.play_each(0..100, &NoMonitor);
+            for test in [None, Some(SequentialTest::new(0.5, 0.500_1, 0.05, 0.05).unwrap())] {
+                let (folder, mut finished) = (tempfile::tempdir().unwrap(), 0);
+                for looks in [40, 500, 1000, 50] {
+                    let (taken, end) = play(folder.path(), 100, test.as_ref(), None, &samples::StopAtLook::new(looks));
+                    assert!(matches!(end, Err(JournalError::Interrupted { .. })), "{end:?}");
+                    assert!(taken.len() >= finished && taken.len() < 100, "{} after {finished}", taken.len());
+                    assert!(taken.iter().all(|pair| *pair == whole[pair.pair.index as usize]));
+                    finished = taken.len();
+                }
+                assert!(finished > 2);
+                let (taken, end) = play(folder.path(), 100, test.as_ref(), None, &NoMonitor);
+                assert_eq!((taken, end.unwrap().played), (whole.clone(), 100 - finished as u64));
             }
         });
     }

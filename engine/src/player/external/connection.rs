@@ -3,13 +3,17 @@
 use std::fmt;
 use std::io;
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, channel};
+use std::thread;
+use std::time::Duration;
 
-use super::fault::{Fault, FaultKind};
+use super::fault::{Fault, FaultKind, NoAnswer};
 use super::lines::{self, ReadEvent, quoted};
 use super::message::{FromPlayer, Hello, MoveAnswer, MoveRequest, PROTOCOL, ToPlayer};
-use super::process::Process;
+use super::process::{EndedPrograms, Process};
+use super::time_limit::{Deadline, TICK, TimeLimit};
+use crate::monitor::Monitor;
 
 /// The time limit for a host to accept a connection.
 const TIME_TO_CONNECT: Duration = Duration::from_secs(10);
@@ -76,27 +80,35 @@ enum State {
 }
 
 impl Connection {
-    /// Connects to a player and greets it.
+    /// Connects to a player and greets it, within a time limit. If the player is a program, its CPU time is added to `ended`
+    /// when it ends.
     ///
     /// # Errors
-    /// The reason as text.
-    pub fn open(address: &Address, hello: &Hello, limit: Duration) -> Result<Connection, String> {
-        let mut connection = Connection::connect(address).map_err(|error| match address {
-            Address::Command(_) => format!("cannot start the shell: {error}"),
-            Address::Socket(address) => format!("no connection to {address}: {error}"),
+    /// [`NoAnswer`]. The reason of a fault says why the player cannot be used.
+    pub fn open(
+        address: &Address,
+        hello: &Hello,
+        limit: Duration,
+        ended: &Arc<EndedPrograms>,
+        monitor: &dyn Monitor,
+    ) -> Result<Connection, NoAnswer> {
+        let mut connection = Connection::connect(address, ended, monitor).map_err(|error| match address {
+            _ if monitor.is_stopped() => NoAnswer::Stopped,
+            Address::Command(_) => gone(format!("cannot start the shell: {error}")).into(),
+            Address::Socket(address) => gone(format!("no connection to {address}: {error}")).into(),
         })?;
-        connection.greet(hello, limit)?;
+        connection.greet(hello, limit, monitor)?;
         Ok(connection)
     }
 
-    fn connect(address: &Address) -> io::Result<Connection> {
+    fn connect(address: &Address, ended: &Arc<EndedPrograms>, monitor: &dyn Monitor) -> io::Result<Connection> {
         let (peer, outgoing, incoming) = match address {
             Address::Command(command) => {
-                let (process, input, output) = Process::start(command)?;
+                let (process, input, output) = Process::start(command, ended)?;
                 (Peer::Process(Box::new(process)), lines::write_lines(input)?, lines::read_lines(output)?)
             }
             Address::Socket(address) => {
-                let socket = connect_to(address)?;
+                let socket = connect_unless_stopped(address, monitor)?;
                 socket.set_nodelay(true)?;
                 socket.set_write_timeout(Some(TIME_TO_SEND))?;
                 let (output, input) = (socket.try_clone()?, socket.try_clone()?);
@@ -106,48 +118,62 @@ impl Connection {
         Ok(Connection { outgoing, incoming, peer, requests: 0, state: State::Sound })
     }
 
-    fn greet(&mut self, hello: &Hello, limit: Duration) -> Result<(), String> {
-        let reason = |fault: Fault| fault.what;
-        self.send(&ToPlayer::Hello(Box::new(hello.clone()))).map_err(reason)?;
-        let line = self.receive(Instant::now() + limit, limit).map_err(reason)?;
-        match serde_json::from_slice(&line) {
-            Ok(FromPlayer::Ready { protocol: PROTOCOL, .. }) => Ok(()),
+    fn greet(&mut self, hello: &Hello, limit: Duration, monitor: &dyn Monitor) -> Result<(), NoAnswer> {
+        self.send(&ToPlayer::Hello(Box::new(hello.clone())))?;
+        let deadline = Deadline::start(TimeLimit::WallClock(limit), || None);
+        let line = self.receive(&deadline, monitor)?;
+        let refused = match serde_json::from_slice(&line) {
+            Ok(FromPlayer::Ready { protocol: PROTOCOL, .. }) => return Ok(()),
             Ok(FromPlayer::Ready { protocol, .. }) => {
-                Err(format!("it speaks version {protocol} of the protocol, but this program speaks version {PROTOCOL}"))
+                format!("it speaks version {protocol} of the protocol, but this program speaks version {PROTOCOL}")
             }
-            Ok(FromPlayer::Refuse { reason }) => Err(format!("it refuses to play: {reason}")),
-            Ok(FromPlayer::Error { reason, .. }) => Err(format!("it does not understand the greeting: {reason}")),
+            Ok(FromPlayer::Refuse { reason }) => format!("it refuses to play: {reason}"),
+            Ok(FromPlayer::Error { reason, .. }) => format!("it does not understand the greeting: {reason}"),
             Ok(FromPlayer::Move(_)) | Err(_) => {
-                Err(format!("it does not speak the protocol: it answered the greeting with {}", quoted(&line)))
+                format!("it does not speak the protocol: it answered the greeting with {}", quoted(&line))
             }
-        }
+        };
+        Err(gone(refused).into())
     }
 
     /// Requests a move; sets the `id` of the request.
     ///
     /// # Errors
-    /// [`Fault`]. The connection may still be usable after it; see [`Connection::is_usable`].
-    pub fn ask(&mut self, mut request: MoveRequest, limit: Duration) -> Result<MoveAnswer, Fault> {
+    /// [`NoAnswer`]. The connection may still be usable after a fault; see [`Connection::is_usable`].
+    pub fn ask(
+        &mut self,
+        mut request: MoveRequest,
+        limit: TimeLimit,
+        monitor: &dyn Monitor,
+    ) -> Result<MoveAnswer, NoAnswer> {
         self.requests += 1;
         request.id = self.requests;
         self.skip_leftovers()?;
+        let deadline = Deadline::start(limit, || self.cpu_time());
         self.send(&ToPlayer::Move(Box::new(request)))?;
-        let until = Instant::now() + limit;
         loop {
-            let line = self.receive(until, limit)?;
+            let line = self.receive(&deadline, monitor)?;
             let message = serde_json::from_slice(&line).map_err(|_| nonsense(format!("it answered {}", quoted(&line))))?;
             match message {
                 FromPlayer::Move(answer) if answer.id == self.requests => {
                     self.state = State::Sound;
-                    return Ok(answer);
+                    // A program with several threads uses much CPU time at once.
+                    return match deadline.cpu_overrun(|| self.cpu_time()) {
+                        Some(reason) => Err(Fault::new(FaultKind::Late, reason).into()),
+                        None => Ok(answer),
+                    };
                 }
                 // A late answer to an earlier request.
                 FromPlayer::Move(answer) if answer.id < self.requests => {}
                 FromPlayer::Error { id, .. } if id.is_some_and(|id| id < self.requests) => {}
                 FromPlayer::Error { reason, .. } => {
-                    return Err(nonsense(format!("it did not understand the request: {}", quoted(reason.as_bytes()))));
+                    let reason = format!("it did not understand the request: {}", quoted(reason.as_bytes()));
+                    return Err(nonsense(reason).into());
                 }
-                _ => return Err(nonsense(format!("it answered {}, not a move with id {}", quoted(&line), self.requests))),
+                _ => {
+                    let reason = format!("it answered {}, not a move with id {}", quoted(&line), self.requests);
+                    return Err(nonsense(reason).into());
+                }
             }
         }
     }
@@ -155,6 +181,14 @@ impl Connection {
     /// Sends a message that has no answer. If it fails, the next request reports the fault.
     pub fn notify(&mut self, message: &ToPlayer) {
         let _ = self.send(message);
+    }
+
+    /// Returns the CPU time of the program since its start; `None` if it is not known.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        match &self.peer {
+            Peer::Process(process) => process.cpu_time(),
+            Peer::Socket(_) => None,
+        }
     }
 
     /// Returns whether another request can be sent.
@@ -186,22 +220,32 @@ impl Connection {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(_)) => {
                 self.state = State::Broken;
-                Err(Fault::new(FaultKind::Gone, "it does not read its input"))
+                Err(gone("it does not read its input"))
             }
             Err(TrySendError::Disconnected(_)) => Err(self.broken(&ReadEvent::Ended)),
         }
     }
 
-    /// Waits for the next line. `limit` is the whole time limit, for the message.
-    fn receive(&mut self, until: Instant, limit: Duration) -> Result<Vec<u8>, Fault> {
-        match self.incoming.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            Ok(ReadEvent::Line(line)) => Ok(line),
-            Ok(other) => Err(self.broken(&other)),
-            Err(RecvTimeoutError::Disconnected) => Err(self.broken(&ReadEvent::Ended)),
-            Err(RecvTimeoutError::Timeout) => {
+    /// Waits for the next line.
+    fn receive(&mut self, deadline: &Deadline, monitor: &dyn Monitor) -> Result<Vec<u8>, NoAnswer> {
+        loop {
+            match self.incoming.recv_timeout(deadline.tick()) {
+                Ok(ReadEvent::Line(line)) => return Ok(line),
+                Ok(other) => return Err(self.broken(&other).into()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.broken(&ReadEvent::Ended).into()),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if monitor.is_stopped() {
+                self.state = State::Broken;
+                if let Peer::Process(process) = &mut self.peer {
+                    process.give_no_time_to_end();
+                }
+                return Err(NoAnswer::Stopped);
+            }
+            if let Some(reason) = deadline.overrun(|| self.cpu_time()) {
                 // A player that is late twice in a row hangs.
                 self.state = if self.state == State::Sound { State::AnswerPending } else { State::Broken };
-                Err(Fault::new(FaultKind::Late, format!("no answer within {} s", limit.as_secs_f64())))
+                return Err(Fault::new(FaultKind::Late, reason).into());
             }
         }
     }
@@ -210,8 +254,8 @@ impl Connection {
         self.state = State::Broken;
         match (incoming, &mut self.peer) {
             (ReadEvent::TooLong, _) => nonsense(format!("it sent a line of more than {} bytes", lines::MOST_BYTES)),
-            (_, Peer::Process(process)) => Fault::new(FaultKind::Gone, process.ending()),
-            (_, Peer::Socket(_)) => Fault::new(FaultKind::Gone, "the connection was closed"),
+            (_, Peer::Process(process)) => gone(process.ending()),
+            (_, Peer::Socket(_)) => gone("the connection was closed"),
         }
     }
 }
@@ -224,6 +268,25 @@ impl fmt::Debug for Connection {
 
 fn nonsense(what: String) -> Fault {
     Fault::new(FaultKind::Nonsense, what)
+}
+
+fn gone(what: impl Into<String>) -> Fault {
+    Fault::new(FaultKind::Gone, what)
+}
+
+/// Connects on another thread, so that a stop request ends the wait.
+fn connect_unless_stopped(address: &str, monitor: &dyn Monitor) -> io::Result<TcpStream> {
+    let (sender, receiver) = channel();
+    let address = address.to_string();
+    let connect = move || drop(sender.send(connect_to(&address)));
+    thread::Builder::new().name("connecting".into()).spawn(connect)?;
+    loop {
+        match receiver.recv_timeout(TICK) {
+            Ok(connected) => return connected,
+            Err(RecvTimeoutError::Timeout) if !monitor.is_stopped() => {}
+            Err(_) => return Err(io::ErrorKind::Interrupted.into()),
+        }
+    }
 }
 
 /// Connects to the first address of a host that accepts.

@@ -107,6 +107,21 @@ impl Fault {
     }
 }
 
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum NoAnswer {
+    /// The player is at fault.
+    Fault(Fault),
+    /// A stop was requested.
+    Stopped,
+}
+
+impl From<Fault> for NoAnswer {
+    fn from(fault: Fault) -> NoAnswer {
+        NoAnswer::Fault(fault)
+    }
+}
+
 /// A fault with its place in a series. Records are ordered by place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FaultRecord {

@@ -104,7 +104,7 @@ pub struct MoveRequest {
     /// The opponent's last move if it was a play: `8D FA(C)Es`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
-    /// The time limit of the answer in milliseconds.
+    /// The time limit of the answer in milliseconds, [elapsed or CPU time](super#cpu-time).
     pub limit_ms: Option<u64>,
     /// The player's remaining time for the game in milliseconds; none in games without a clock.
     pub clock_ms: Option<u64>,

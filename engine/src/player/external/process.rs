@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::group_time::group_time;
 use super::lines::quoted;
 
 /// The time in which a program can end by itself after its input is closed; then it is killed.
@@ -17,10 +18,37 @@ const TIME_FOR_LAST_ERRORS: Duration = Duration::from_secs(1);
 const LAST_LINES: usize = 3;
 const LINE_BYTES: u64 = 400;
 
+/// The CPU time of the programs that have ended; `None` once that of one is not known.
+#[derive(Debug)]
+pub struct EndedPrograms(Mutex<Option<Duration>>);
+
+impl Default for EndedPrograms {
+    fn default() -> EndedPrograms {
+        EndedPrograms(Mutex::new(Some(Duration::ZERO)))
+    }
+}
+
+impl EndedPrograms {
+    /// The sum so far.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, time: Option<Duration>) {
+        let mut sum = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *sum = sum.zip(time).map(|(sum, time)| sum + time);
+    }
+}
+
 /// A running program. Dropping it kills the program and all programs that it has started.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
+    /// The CPU time before the program was waited for, with its children; after that the system does not know it any more.
+    cpu_time: Option<Duration>,
+    /// Receives the CPU time when the program ends.
+    ended: Arc<EndedPrograms>,
+    time_to_end: Duration,
     /// The last lines of its standard error.
     last_errors: Arc<Mutex<VecDeque<Vec<u8>>>>,
     /// The thread that reads its standard error.
@@ -28,17 +56,24 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a shell command.
+    /// Starts a shell command. Its CPU time is added to `ended` when it ends.
     ///
     /// # Errors
     /// The error of the system.
-    pub fn start(command: &str) -> io::Result<(Process, ChildStdin, ChildStdout)> {
+    pub fn start(command: &str, ended: &Arc<EndedPrograms>) -> io::Result<(Process, ChildStdin, ChildStdout)> {
         let mut shell = shell(command);
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = shell.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // From here on, an error drops the process and so kills the program.
-        let mut process = Process { child, last_errors: Arc::default(), error_reader: None };
+        let mut process = Process {
+            child,
+            cpu_time: None,
+            ended: Arc::clone(ended),
+            time_to_end: TIME_TO_END,
+            last_errors: Arc::default(),
+            error_reader: None,
+        };
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(io::Error::other("the program has no standard streams"));
         };
@@ -78,15 +113,40 @@ impl Process {
         if errors.is_empty() { ended } else { format!("{ended}; its standard error: {}", errors.join(" ")) }
     }
 
+    /// Returns the CPU time of the program and of all that it has started, since its start; `None` if it is not known.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        // The time of a group falls when its first process has been waited for.
+        group_time(self.child.id()).map(|time| time.max(self.cpu_time.unwrap_or_default()))
+    }
+
+    /// From now on, dropping the process kills the program at once.
+    pub fn give_no_time_to_end(&mut self) {
+        self.time_to_end = Duration::ZERO;
+    }
+
     /// Waits at most `limit` for the program to end, and returns how it ended.
     fn status_within(&mut self, limit: Duration) -> Option<ExitStatus> {
-        let mut status = None;
-        wait_until(limit, || {
-            status = self.child.try_wait().ok().flatten();
-            status.is_some()
-        });
-        status
+        wait_until(limit, || has_ended(&mut self.child));
+        self.cpu_time = self.cpu_time();
+        self.child.try_wait().ok().flatten()
     }
+}
+
+/// Returns whether the program has ended, without waiting for it, so that its CPU time can still be read.
+#[cfg(target_os = "linux")]
+fn has_ended(child: &mut Child) -> bool {
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+    use nix::unistd::Pid;
+
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    let id = i32::try_from(child.id()).map(|id| Id::Pid(Pid::from_raw(id)));
+    // An error means that it was waited for.
+    !id.is_ok_and(|id| waitid(id, flags) == Ok(WaitStatus::StillAlive))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_ended(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
 }
 
 /// Waits for a condition, at most `limit`.
@@ -99,7 +159,8 @@ fn wait_until(limit: Duration, mut condition: impl FnMut() -> bool) {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.status_within(TIME_TO_END);
+        self.status_within(self.time_to_end);
+        self.ended.add(self.cpu_time);
         kill_group(&self.child);
         // Errors mean that the program has already ended.
         let _ = self.child.kill();
@@ -107,7 +168,7 @@ impl Drop for Process {
     }
 }
 
-/// Returns the shell with a command, in its own process group: at Ctrl-C this program finishes its games with the player.
+/// Returns the shell with a command, in its own process group: Ctrl-C reaches only this program, which ends the player itself.
 #[cfg(unix)]
 fn shell(command: &str) -> Command {
     use std::os::unix::process::CommandExt;

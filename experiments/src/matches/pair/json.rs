@@ -7,7 +7,7 @@ use tilewright_engine::clock::Clock;
 use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::series::{Estimate, Summary, Tally};
 
-use super::result::MatchResult;
+use super::result::{MatchResult, Speed};
 use crate::matches::external::FaultsJson;
 use crate::matches::request::ERROR_RATE;
 
@@ -34,12 +34,8 @@ pub struct MatchJson<'a> {
     /// The part, as in `2/4`.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<String>,
-    /// Of the games that this process played; missing after a merge.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games_per_second: Option<f64>,
-    /// User and system time of the games, without that of external players.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cpu_seconds: Option<f64>,
+    #[serde(flatten)]
+    speed: Option<SpeedJson>,
     seed: u64,
     lexicon: &'a str,
     tileset: &'a str,
@@ -106,6 +102,24 @@ struct LuckAdjustedJson {
     luck: f64,
     /// Points of spread per point of luck.
     points_a_point: f64,
+}
+
+/// Figures of the games that this process played, which depend on the machine; missing after a merge.
+#[derive(Serialize)]
+struct SpeedJson {
+    games_per_second: f64,
+    /// User and system time of the games, without that of external players.
+    cpu_seconds: f64,
+    /// CPU time of each player ([`Player::cpu_time`](tilewright_engine::player::Player::cpu_time)); null if it is not known.
+    cpu_seconds_a: Option<f64>,
+    cpu_seconds_b: Option<f64>,
+}
+
+impl SpeedJson {
+    fn from_speed(speed: Speed) -> SpeedJson {
+        let Speed { games, seconds, cpu_seconds, players: [cpu_seconds_a, cpu_seconds_b], .. } = speed;
+        SpeedJson { games_per_second: games / seconds, cpu_seconds, cpu_seconds_a, cpu_seconds_b }
+    }
 }
 
 /// The clock of a timed match.
@@ -238,8 +252,7 @@ impl MatchResult {
             partial: self.is_partial(),
             stopped: self.is_stopped.then(|| self.work()),
             part: self.part.map(|part| format!("{}/{}", part.index + 1, part.count)),
-            games_per_second: self.speed.map(|speed| speed.games / speed.seconds),
-            cpu_seconds: self.speed.map(|speed| speed.cpu_seconds),
+            speed: self.speed.map(SpeedJson::from_speed),
             seed: about.seed,
             lexicon: &about.lexicon,
             tileset: &about.tileset,

@@ -38,6 +38,8 @@ pub struct Speed {
     pub cpu_seconds: f64,
     /// Whether a player is external.
     pub has_external: bool,
+    /// CPU time of each player in seconds, if it is known.
+    pub players: [Option<f64>; 2],
 }
 
 /// The result of a match, printed as text and written as JSON.
@@ -129,14 +131,16 @@ impl fmt::Display for MatchResult {
         if let Some((test, decision)) = self.verdict.as_ref().filter(|_| !self.is_stopped) {
             write!(f, "\n{}", describe_verdict(test, *decision, tally))?;
         }
-        let Some(Speed { games, seconds, cpu_seconds, has_external }) = self.speed.filter(|_| !self.is_stopped) else {
-            return Ok(());
-        };
+        let Some(speed) = self.speed.filter(|_| !self.is_stopped) else { return Ok(()) };
+        let Speed { games, seconds, cpu_seconds, has_external, players } = speed;
         let rate = games / seconds;
         if has_external {
-            // The CPU time of external players is unknown.
-            return write!(f, "\n{rate:.1} games per second");
+            // These CPU-seconds do not contain those of external players.
+            write!(f, "\n{rate:.1} games per second")?;
+        } else {
+            write!(f, "\n{rate:.0} games per second, {:.0} per CPU-second", games / cpu_seconds.max(1e-9))?;
         }
-        write!(f, "\n{rate:.0} games per second, {:.0} per CPU-second", games / cpu_seconds.max(1e-9))
+        let [a, b] = players.map(|time| time.map_or("not known".into(), |seconds| format!("{seconds:.2} s")));
+        write!(f, "\nCPU time    A {a}, B {b}")
     }
 }
