@@ -4,7 +4,7 @@ use serde_json::Value;
 use tilewright_tests::files_below;
 use tilewright_train::parquet_file::{Column, read};
 
-use super::{small_workplace, workplace};
+use super::{figures_without_speeds, small_workplace, workplace};
 
 #[test]
 fn the_best_opening_is_the_bingo_through_the_double_word() {
@@ -166,11 +166,7 @@ fn the_word_map_changes_no_result() {
     let figures = |name: &str, flags: &[&str]| {
         let arguments = ["match", "--player-a", "leave:likes.csv", "--player-b", "greedy", "--pairs", "60", "--json", name];
         place.succeed(&[&arguments[..], flags, &small[..]].concat());
-        let mut json: Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
-        for key in ["games_per_second", "cpu_seconds"] {
-            json.as_object_mut().unwrap().remove(key);
-        }
-        json
+        figures_without_speeds(&place, name)
     };
     place.write("likes.csv", "A,2\nE,3\nS,6\nEE,-2\nAE,1\n?,20\n");
     assert_eq!(figures("with.json", &[]), figures("without.json", &["--no-word-map"]));

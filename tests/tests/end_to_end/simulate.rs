@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tilewright_tests::Workplace;
 
-use super::{small_workplace, workplace};
+use super::{figures_without_speeds, small_workplace, workplace};
 
 fn json(place: &Workplace, name: &str) -> Value {
     serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap()
@@ -68,11 +68,7 @@ fn players_simulate_as_their_file_says() {
         let arguments =
             ["match", "--player-a", a, "--player-b", "greedy", "--pairs", "6", "--threads", threads, "--json", name];
         place.succeed(&[&arguments[..], &small[..]].concat());
-        let mut figures = json(&place, name);
-        for key in ["games_per_second", "cpu_seconds"] {
-            figures.as_object_mut().unwrap().remove(key);
-        }
-        figures
+        figures_without_speeds(&place, name)
     };
     assert_eq!(play("sim:sim.toml", "1", "1.json"), play("sim:sim.toml", "2", "2.json"));
     place.write("full.toml", "[simulation]\niterations = 32\n[pre_endgame]\nnodes = 5000\n[endgame]\nnodes = 500\n");
