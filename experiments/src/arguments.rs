@@ -52,7 +52,7 @@ pub enum Verb {
     /// Learn leave values, feature weights or a network by TD learning
     Td(td::flags::TdArguments),
     /// Play a paired match between two players, or a round robin between more
-    Match(matches::flags::MatchArguments),
+    Match(Box<matches::flags::MatchArguments>),
     /// Serve a player to other programs over standard streams or TCP
     Serve(serve::flags::ServeArguments),
     /// Find the best moves of a position by simulation

@@ -107,31 +107,22 @@ fn holds(whole: &str, part: &str) -> Result<(), String> {
 #[test]
 fn what_the_readme_prints_is_what_the_commands_print() {
     let folder = root().join("experiments/readme");
-    let stored: Vec<String> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
-        .map(|path| std::fs::read_to_string(path).unwrap())
-        .collect();
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "txt"));
+    let stored: Vec<String> = files.map(|path| std::fs::read_to_string(path).unwrap()).collect();
     let mut used = vec![false; stored.len()];
-    for block in printed_blocks().iter().filter(|block| !block.starts_with('→')) {
-        // A block may have several commands, each with its output.
-        let commands: Vec<&str> = match block.starts_with("$ ") {
-            true => block.split("$ ").skip(1).collect(),
-            false => vec![block],
-        };
-        for command in commands {
-            let typed = command.lines().next().unwrap();
-            let own = stored.iter().position(|output| match block.starts_with("$ ") {
-                true => output.lines().next() == Some(&format!("$ {typed}")),
-                false => output.starts_with("$ tilewright leaves train\n"),
-            });
-            let own = own.unwrap_or_else(|| panic!("no file of experiments/readme begins with {typed}"));
-            used[own] = true;
-            let shown = if block.starts_with("$ ") { format!("$ {command}") } else { command.to_string() };
-            if let Err(line) = holds(&stored[own], &shown) {
-                panic!("{typed}: README prints a line that the command does not print there:\n{line}");
-            }
+    // A block may have several commands, each with its output; the first one of README leaves its command out.
+    let shown = printed_blocks().into_iter().filter(|block| !block.starts_with('→')).flat_map(|block| {
+        let block = if block.starts_with("$ ") { block } else { format!("$ tilewright leaves train\n…\n{block}") };
+        block.split("$ ").skip(1).map(|command| format!("$ {command}")).collect::<Vec<_>>()
+    });
+    for shown in shown {
+        let typed = shown.lines().next();
+        let own = stored.iter().position(|output| output.lines().next() == typed);
+        let own = own.unwrap_or_else(|| panic!("no file of experiments/readme begins with {typed:?}"));
+        used[own] = true;
+        if let Err(line) = holds(&stored[own], &shown) {
+            panic!("{typed:?}: README prints a line that the command does not print there:\n{line}");
         }
     }
     assert!(used.iter().all(|&used| used), "experiments/readme has a file that README does not print");
