@@ -21,7 +21,7 @@ pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
     C::from_toml(&text, &origin).input()
 }
 
-/// What the JSON of every run says of it.
+/// The first keys of the JSON of every run.
 #[derive(Serialize)]
 pub struct RunJson {
     /// Its folder.

@@ -15,13 +15,15 @@
 //! As GCG each game is a file, `game-` and its number; the players are A and B, and candidates are notes. External players rank no
 //! moves, so their turns have no candidates.
 
-use std::fs::{create_dir_all, remove_dir_all, rename};
+use std::fs::{create_dir_all, remove_dir, remove_dir_all, rename};
 use std::path::Path;
 
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
-use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, Origin};
+use tempfile::TempDir;
+use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Origin};
 use tilewright_engine::game::gcg::{GcgAction, GcgEvent, GcgPlayer, Recorder};
+use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
@@ -35,8 +37,8 @@ use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
 
 /// The kind of artefact that holds GCG files.
 pub const GAMES_KIND: &str = "games";
-/// Pairs per Parquet file.
-const PAIRS_PER_FILE: usize = 500;
+/// Pairs of one Parquet file.
+const PAIRS_AT_ONCE: usize = 500;
 
 /// A format of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +54,15 @@ pub enum GamesFormat {
 pub struct MatchGames<'a> {
     /// The match.
     pub series: &'a Series<'a>,
+    /// The name of the match, by which it knows what it left when it was stopped.
+    pub work: &'a str,
     /// How they are written.
     pub format: GamesFormat,
     /// Candidates of each turn; 0 for none.
     pub candidates: usize,
 }
 
-/// What a folder of games says about itself.
+/// The config in the manifest of a folder of games.
 #[derive(Serialize, Deserialize)]
 struct GamesConfig {
     players: [String; 2],
@@ -81,49 +85,88 @@ struct PlayedGame<'a> {
     result: &'a GameResult,
 }
 
-/// The match whose games in a folder were stopped before its end; `None` for any other folder.
+/// The match whose games in a folder were stopped before its end; `None` for any other folder, also if somebody has put other files
+/// there.
 pub fn stopped(folder: &Path) -> Option<String> {
     let artefact = [RECORDS_KIND, GAMES_KIND].iter().find_map(|kind| Artefact::read(folder, kind).ok())?;
-    toml::from_str::<GamesConfig>(&artefact.manifest().config).ok()?.stopped
+    let manifest = artefact.manifest();
+    for entry in folder.read_dir().ok()? {
+        let name = entry.ok()?.file_name().into_string().ok()?;
+        if name != MANIFEST && !manifest.files.contains_key(&name) {
+            return None;
+        }
+    }
+    toml::from_str::<GamesConfig>(&manifest.config).ok()?.stopped
+}
+
+/// A temporary folder next to a folder that is yet to appear; the folders above are made.
+///
+/// # Errors
+/// The error of the system.
+pub fn new_folder_beside(folder: &Path) -> std::io::Result<TempDir> {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    create_dir_all(parent)?;
+    tempfile::tempdir_in(parent)
 }
 
 impl MatchGames<'_> {
-    /// Writes the games of pairs that [kept their moves](tilewright_engine::series::MeasuredSeries::keeps_moves) to a new folder, or in
-    /// place of the games of a match that was stopped. `stopped` names the match if it was stopped before its end.
+    /// Writes the games of pairs that [kept their moves](tilewright_engine::series::MeasuredSeries::keeps_moves) to a new or empty folder,
+    /// or in place of those that the same match left when it was stopped. `is_stopped` marks the games as such. The monitor counts pairs.
     ///
     /// # Errors
     /// [`ArtefactError`].
-    pub fn write(&self, pairs: &[MeasuredPair], folder: &Path, stopped: Option<String>) -> Result<(), ArtefactError> {
+    pub fn write(
+        &self,
+        pairs: &[MeasuredPair],
+        folder: &Path,
+        is_stopped: bool,
+        monitor: &dyn Monitor,
+    ) -> Result<(), ArtefactError> {
+        monitor.begin("writing games", pairs.len() as u64, "pairs");
         let Series { setup, players, deals, .. } = *self.series;
         let names = players.map(|player| player.name.clone());
         let (seed, unpaired, candidates) = (deals.seed, deals.is_unpaired(), self.candidates);
-        let config = GamesConfig { players: names, seed, unpaired, pairs: pairs.len(), candidates, stopped };
+        let config = GamesConfig {
+            players: names,
+            seed,
+            unpaired,
+            pairs: pairs.len(),
+            candidates,
+            stopped: is_stopped.then(|| self.work.into()),
+        };
         let config = toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));
         let (kind, feature_set) = match self.format {
             GamesFormat::Parquet => (RECORDS_KIND, RECORDS_FEATURES),
             GamesFormat::Gcg => (GAMES_KIND, "none"),
         };
         let fault = |source| ArtefactError::File { path: folder.into(), source };
-        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        create_dir_all(parent).map_err(fault)?;
-        let temporary = tempfile::tempdir_in(parent).map_err(fault)?;
+        let temporary = new_folder_beside(folder).map_err(fault)?;
         let origin = Origin { feature_set: feature_set.into(), seed, config };
         let mut artefact = ArtefactWriter::new(temporary.path(), kind, setup, origin);
         artefact.measure("games", 2.0 * pairs.len() as f64);
         match self.format {
-            GamesFormat::Parquet => self.add_records(pairs, &mut artefact)?,
-            GamesFormat::Gcg => self.add_gcg(pairs, &mut artefact)?,
+            GamesFormat::Parquet => self.add_records(pairs, &mut artefact, monitor)?,
+            GamesFormat::Gcg => self.add_gcg(pairs, &mut artefact, monitor)?,
         }
         artefact.finish()?;
-        if folder.exists() {
+        if stopped(folder).is_some_and(|own| own == self.work) {
             remove_dir_all(folder).map_err(fault)?;
         }
-        rename(temporary.keep(), folder).map_err(fault)
+        // An empty folder gives way; anything else has come since the check before the match, and stays.
+        let _ = remove_dir(folder);
+        rename(temporary.path(), folder).map_err(fault)?;
+        let _ = temporary.keep();
+        Ok(())
     }
 
-    fn add_records(&self, pairs: &[MeasuredPair], artefact: &mut ArtefactWriter) -> Result<(), ArtefactError> {
+    fn add_records(
+        &self,
+        pairs: &[MeasuredPair],
+        artefact: &mut ArtefactWriter,
+        monitor: &dyn Monitor,
+    ) -> Result<(), ArtefactError> {
         let setup = self.series.setup;
-        for (number, pairs) in pairs.chunks(PAIRS_PER_FILE).enumerate() {
+        for (number, pairs) in pairs.chunks(PAIRS_AT_ONCE).enumerate() {
             let games: Vec<PlayedGame<'_>> = pairs.iter().flat_map(|pair| self.games(pair)).collect();
             let of_game = |generator: &mut Generator<'_>, game: &PlayedGame<'_>| self.rows(generator, game);
             let rows: Vec<(Records, Candidates)> = games.par_iter().map_init(|| Generator::new(setup), of_game).collect();
@@ -138,13 +181,19 @@ impl MatchGames<'_> {
                 let columns = candidates.into_columns();
                 artefact.add_encoded(&format!("candidates-{number:05}.parquet"), parquet_file::to_bytes(&columns))?;
             }
+            monitor.advance(pairs.len() as u64);
         }
         Ok(())
     }
 
-    fn add_gcg(&self, pairs: &[MeasuredPair], artefact: &mut ArtefactWriter) -> Result<(), ArtefactError> {
+    fn add_gcg(
+        &self,
+        pairs: &[MeasuredPair],
+        artefact: &mut ArtefactWriter,
+        monitor: &dyn Monitor,
+    ) -> Result<(), ArtefactError> {
         let setup = self.series.setup;
-        for pairs in pairs.chunks(PAIRS_PER_FILE) {
+        for pairs in pairs.chunks(PAIRS_AT_ONCE) {
             let games: Vec<PlayedGame<'_>> = pairs.iter().flat_map(|pair| self.games(pair)).collect();
             let of_game = |generator: &mut Generator<'_>, game: &PlayedGame<'_>| (game.number, self.gcg(generator, game));
             let texts: Vec<(u64, String)> = games
@@ -154,6 +203,7 @@ impl MatchGames<'_> {
             for (number, text) in texts {
                 artefact.add(&format!("game-{number:07}.gcg"), text)?;
             }
+            monitor.advance(pairs.len() as u64);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //!
 //! | column | type | what it is |
 //! | --- | --- | --- |
-//! | `game` | int64 | game index; with the seed it names the self-play deal |
+//! | `game` | int64 | number of the game; with the seed it names the deal, in a match that of pair `game / 2` |
 //! | `turn` | int32 | turn of the game, from 0 |
 //! | `player` | int32 | the player to move: 0 moved first, 1 second |
 //! | `name` | text | the name of that player |
@@ -18,7 +18,8 @@
 //! | `unseen_A` … | int32 | tiles of each kind that the player to move cannot see; `unseen_blank` for the blank |
 //!
 //! A file holds whole games; games are independent, so split data by game, never by row. In a match, game 2p is the one of pair p in
-//! which A moves first, and 2p + 1 the other.
+//! which A moves first, and 2p + 1 the other. There a game that a player forfeited by its faults ends early, and its final spread is that
+//! of the forfeit; the games of a match that was stopped are those of its finished pairs.
 
 use std::path::{Path, PathBuf};
 use tilewright_engine::deals::Deals;
@@ -39,7 +40,7 @@ use crate::parquet_file::Column;
 pub const RECORDS_KIND: &str = "records";
 /// The version of the columns.
 pub const RECORDS_FEATURES: &str = "records 2";
-/// The names of files of records begin like this; an artefact may hold other tables beside them.
+/// The names of files of records begin like this; an artefact may hold other tables too.
 const FILES: &str = "games-";
 
 /// Rows of one game or of many.

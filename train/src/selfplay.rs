@@ -54,7 +54,7 @@ impl Selfplay<'_> {
     /// Everything that the records depend on, as TOML.
     pub fn config(&self) -> String {
         let Selfplay { setup, players: [player, opponent], seed, games } = *self;
-        let opponent = (opponent.identity != player.identity).then_some(opponent);
+        let opponent = ((&opponent.identity, &opponent.name) != (&player.identity, &player.name)).then_some(opponent);
         let config = SelfplayConfig {
             lexicon: &setup.lexicon.name,
             lexicon_hash: &setup.lexicon.hash,
@@ -72,7 +72,7 @@ impl Selfplay<'_> {
 
     /// The key of the run.
     pub fn key(&self) -> RunKey {
-        RunKey::new(self.config())
+        RunKey::new(self.config()).with_input("records", RECORDS_FEATURES)
     }
 
     /// Plays the games and writes the records as an artefact. `journal` is open in `folder` for [`Selfplay::key`].

@@ -25,6 +25,8 @@ mod merge;
 pub use merge::{MergeError, MergedMatch, merge};
 pub use pairs::{MatchEnd, PAIRS_PER_FILE, pairs_of_part, play_pairs};
 
+/// The version of stored pairs.
+const PAIRS_FORMAT: &str = "2";
 /// The approximate number of shards of a long round robin: a kill loses little, and the files stay few.
 const SHARDS: u64 = 1000;
 
@@ -90,9 +92,8 @@ impl MatchConfig<'_> {
         };
         let config = toml::to_string(&written).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));
         let players = (1..).zip(self.players);
-        players.fold(RunKey::new(config).with_setup(self.setup), |key, (number, player)| {
-            key.with_input(&format!("player {number}"), &player.identity)
-        })
+        let key = RunKey::new(config).with_setup(self.setup).with_input("pairs", PAIRS_FORMAT);
+        players.fold(key, |key, (number, player)| key.with_input(&format!("player {number}"), &player.identity))
     }
 }
 

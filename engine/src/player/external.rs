@@ -40,8 +40,8 @@
 //!
 //! If the answer time is [set](External::with_answer_time) and the game has no clock, `limit_ms` is CPU time from the request
 //! on. An answer is late if the program has certainly used more when it comes, which is known up to 20 ms per process; the
-//! referee looks at each request, which takes it about 0.2 ms, and every 25 ms. A program that does not compute is late after ten times `limit_ms`, and not before 5 s.
-//! With `tcp:`, on other systems, with a clock and with the default limit, `limit_ms` is elapsed time.
+//! referee looks at each request, which takes it about 0.2 ms, and every 25 ms. A program that does not compute is late after
+//! ten times `limit_ms`, and not before 5 s. With `tcp:`, on other systems, with a clock and with the default limit, `limit_ms` is elapsed time.
 //!
 //! # Faults
 //! The referee checks every move by all rules, including the lexicon. After a fault the player passes the turn:
@@ -212,8 +212,8 @@ impl External {
 
     fn limit(&self, time: Option<&TimeLeft>) -> TimeLimit {
         match (self.answer_time, time) {
-            (Some(answer_time), None) => TimeLimit::CpuTime(answer_time),
-            (Some(answer_time), Some(_)) => TimeLimit::WallClock(answer_time),
+            (Some(time), None) if matches!(self.shared.address, Address::Command(_)) => TimeLimit::CpuTime(time),
+            (Some(time), _) => TimeLimit::WallClock(time),
             (None, time) => TimeLimit::WallClock(ANSWER_TIME + time.map_or(Duration::ZERO, |time| time.clock)),
         }
     }

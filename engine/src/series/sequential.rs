@@ -224,7 +224,7 @@ impl SequentialTest {
             if decision != Decision::Open {
                 return Ok(SequentialSeries { tally, decision });
             }
-            monitor.expect(most.min(tally.pairs + self.expected_pairs_left(&tally.outcomes) as u64));
+            monitor.expect(most.min(tally.pairs.saturating_add(self.expected_pairs_left(&tally.outcomes) as u64)));
         }
         Ok(SequentialSeries { tally, decision: Decision::Open })
     }

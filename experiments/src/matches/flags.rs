@@ -96,13 +96,15 @@ pub struct MatchArguments {
 /// The games that `match` writes.
 #[derive(Clone, Debug, Args)]
 pub struct GamesFlags {
-    /// Also write every game to this folder; needs exactly two players; never overwritten, unless this match left it when it was stopped
+    /// Also write every game to this folder; needs exactly two players; never overwritten, unless this match left it when it was
+    /// stopped. A match with --out keeps the moves from its first run on, or never
     #[arg(long, value_name = "DIR")]
     pub games_out: Option<PathBuf>,
     /// With --games-out: parquet, with a row per turn as selfplay writes it, or gcg, with a file per game
     #[arg(long, value_name = "FORMAT", requires = "games_out", default_value = "parquet", value_enum)]
     pub games_format: GamesFormatFlag,
-    /// With --games-out: also the N best moves of each turn with their equities, as the player ranks them before it looks ahead
+    /// With --games-out: also the N best moves of each turn with their equities, as the player ranks them before it looks
+    /// ahead. A match that is stopped writes its games without them
     #[arg(long, value_name = "N", requires = "games_out", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub candidates: Option<u32>,
 }

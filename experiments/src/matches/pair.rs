@@ -7,31 +7,24 @@ use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Series, Tally};
 use tilewright_train::journal::{Journal, JournalError};
 use tilewright_train::stored_match::{MatchEnd, PAIRS_PER_FILE, merge, pairs_of_part, play_pairs};
-use tilewright_train::{pair_records, parquet_file};
 
 use super::external;
 use super::flags::MergeArguments;
 use super::request::MatchRequest;
 use crate::failure::{Failure, Input};
 use crate::loading;
-use crate::output::{NewFile, say};
+use crate::output::say;
 use crate::progress::Progress;
 
 mod text;
 mod result;
 mod json;
-mod games;
+mod files;
 
-use games::GamesOut;
-pub use json::{FiguresJson, TallyJson, verdict};
+use files::MatchFiles;
+pub use json::{FiguresJson, TallyJson, stopped, verdict};
 use result::{About, MatchResult, Speed};
 pub use text::{describe, percent};
-
-/// The most pairs of a file of pairs; with their columns they take about 6 GB of memory.
-const MOST_PAIRS_OUT: u64 = 20_000_000;
-
-/// The most pairs whose games are written; their moves take about 3 GB of memory.
-const MOST_GAMES_OUT: u64 = 2_000_000;
 
 /// Plays the match, prints and writes its figures; returns the decision of the test, or [`Decision::Open`] without a test.
 ///
@@ -39,18 +32,6 @@ const MOST_GAMES_OUT: u64 = 2_000_000;
 /// [`Failure`]. A file that would be overwritten is reported before a game is played. A stopped match writes the figures so far, marked
 /// as partial.
 pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, Failure> {
-    let work = result::work(players, request.seed(), request.unpaired, request.part);
-    let is_own = |stopped: Option<String>| stopped.is_some_and(|own| own == work);
-    let json = NewFile::new_or_own(request.json, |path| is_own(json::stopped(path)))?;
-    let pairs_out = NewFile::new_or_own(request.pairs_out, |path| is_own(parquet_file::stopped(path)))?;
-    let games = request.games.map(|flags| GamesOut::new(flags, is_own)).transpose()?;
-    let (files, fault_log) = (Files { json, pairs_out }, NewFile::new(request.fault_log)?);
-    if games.is_some() && request.pairs > MOST_GAMES_OUT {
-        return Err(Failure::input(format!("--games-out takes at most {MOST_GAMES_OUT} pairs; lower --pairs")));
-    }
-    if request.pairs_out.is_some() && request.pairs > MOST_PAIRS_OUT {
-        return Err(Failure::input(format!("--pairs-out takes at most {MOST_PAIRS_OUT} pairs; lower --pairs")));
-    }
     let game = &request.flags.common.game;
     let setup = loading::start(&request.flags)?;
     // From here on Ctrl-C ends the programs of external players too.
@@ -63,9 +44,11 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
         })
     };
     let (a, b) = (player(players[0])?, player(players[1])?);
+    let work = result::work(players, request, &request.key(&setup, &[&a, &b]));
+    let files = MatchFiles::new(request, &work)?;
     let series = Series { setup: &setup, players: [&a, &b], deals: request.deals(), clock: request.clock };
-    let measured = MeasuredSeries { keeps_moves: games.is_some(), ..MeasuredSeries::new(series) };
-    Match { measured, request, files, games, fault_log, progress: &progress }.play()
+    let measured = MeasuredSeries { keeps_moves: files.games().is_some(), ..MeasuredSeries::new(series) };
+    Match { measured, request, files, work, progress: &progress }.play()
 }
 
 /// `match merge`: the figures of a match that was played in parts.
@@ -73,58 +56,52 @@ pub fn play(request: &MatchRequest<'_>, players: [&str; 2]) -> Result<Decision, 
 /// # Errors
 /// [`Failure::Input`] if the folders do not hold exactly the pairs of one match.
 pub fn merge_parts(arguments: &MergeArguments) -> Result<(), Failure> {
-    let json = NewFile::new(arguments.json.as_deref())?;
-    let files = Files { json, pairs_out: NewFile::new(arguments.pairs_out.as_deref())? };
+    let files = MatchFiles::of_merge(arguments)?;
     let progress = Progress::new(arguments.quiet);
     let merged = merge(&arguments.folders, &progress).input()?;
-    let mut pairs = Pairs::new(files, false);
+    let mut pairs = Pairs::new(files.needs_pairs());
     pairs.add(&merged.pairs);
     let Some(summary) = pairs.tally.summary() else { return Err(Failure::input("the folders hold no pair")) };
     let result = MatchResult {
         about: About::from_config(&merged.config),
         most_pairs: pairs.tally.pairs,
         part: None,
-        is_stopped: false,
+        stopped: None,
         faults: external::counts(&pairs.tally),
         tally: pairs.tally.clone(),
         summary,
         verdict: None,
         speed: None,
     };
-    let written = pairs.write(&result);
+    let written = files.write(&result, pairs.rows(), "");
     say!("{result}");
     written
-}
-
-/// The files for the figures and the pairs.
-#[derive(Clone, Copy)]
-struct Files<'a> {
-    json: NewFile<'a>,
-    pairs_out: NewFile<'a>,
 }
 
 /// A match to play; all figures are from the view of player A.
 struct Match<'a> {
     measured: MeasuredSeries<'a>,
     request: &'a MatchRequest<'a>,
-    files: Files<'a>,
-    games: Option<GamesOut<'a>>,
-    fault_log: NewFile<'a>,
+    files: MatchFiles<'a>,
+    /// The name of the match in files that it leaves when it is stopped.
+    work: String,
     progress: &'a Progress,
 }
 
 /// The pairs of a match that are finished.
-struct Pairs<'a> {
-    files: Files<'a>,
+struct Pairs {
     tally: Tally,
-    /// The pairs one by one, if they or their games are written.
+    /// The pairs one by one, if a file needs them.
     rows: Option<Vec<MeasuredPair>>,
 }
 
-impl<'a> Pairs<'a> {
-    fn new(files: Files<'a>, has_games: bool) -> Pairs<'a> {
-        let rows = (has_games || files.pairs_out.path().is_some()).then(Vec::new);
-        Pairs { files, tally: Tally::default(), rows }
+impl Pairs {
+    fn new(has_rows: bool) -> Pairs {
+        Pairs { tally: Tally::default(), rows: has_rows.then(Vec::new) }
+    }
+
+    fn rows(&self) -> &[MeasuredPair] {
+        self.rows.as_deref().unwrap_or_default()
     }
 
     fn add(&mut self, pairs: &[MeasuredPair]) {
@@ -133,15 +110,6 @@ impl<'a> Pairs<'a> {
         if let Some(rows) = &mut self.rows {
             rows.extend_from_slice(pairs);
         }
-    }
-
-    /// Writes the files of a result.
-    fn write(&self, result: &MatchResult) -> Result<(), Failure> {
-        if let (Some(path), Some(rows)) = (self.files.pairs_out.path(), &self.rows) {
-            let work = result.is_stopped.then(|| result.work());
-            parquet_file::write(path, &pair_records::columns(rows), work.as_deref())?;
-        }
-        self.files.json.write_json(result)
     }
 }
 
@@ -165,7 +133,7 @@ impl Match<'_> {
         let journal = stored.unwrap_or_else(|| Journal::in_memory(progress));
         progress.begin("match", units, "pairs");
         let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
-        let mut pairs = Pairs::new(self.files, self.games.is_some());
+        let mut pairs = Pairs::new(self.files.needs_pairs());
         let end = play_pairs(&self.measured, most_pairs, test.as_ref(), part, &journal, |more| {
             pairs.add(more);
             if let Some(note) = pairs.tally.rate_so_far() {
@@ -173,7 +141,6 @@ impl Match<'_> {
             }
         });
         let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
-        progress.finish();
         let (MatchEnd { decision, played }, stop) = match end {
             Err(stop @ JournalError::Interrupted { .. }) => (MatchEnd { decision: Decision::Open, played: 0 }, Some(stop)),
             end => (end?, None),
@@ -189,31 +156,42 @@ impl Match<'_> {
             about: About::from_series(&self.measured.series),
             most_pairs,
             part,
-            is_stopped: stop.is_some(),
+            stopped: stop.is_some().then(|| self.work.clone()),
             faults: external::in_words(&pairs.tally, players),
             tally: pairs.tally.clone(),
             summary,
             verdict: test.map(|test| (test, decision)),
-            speed: stop.is_none().then_some(speed),
+            speed: (stop.is_none() && played > 0).then_some(speed),
         });
-        // What cannot be written is printed all the same.
-        let written = result.iter().try_for_each(|result| pairs.write(result));
-        let written = written.and_then(|()| match (&self.games, &result, &pairs.rows) {
-            (Some(games), Some(result), Some(rows)) => games.write(&self.measured.series, rows, result),
-            _ => Ok(()),
-        });
-        let written = written.and(self.fault_log.write(external::fault_log(players).as_bytes()));
+        let written = result.iter().try_for_each(|result| self.write(result, pairs.rows()));
+        progress.finish();
         if let Some(stop) = stop {
             return Err(self.interrupted(result.as_ref(), &stop, written.as_ref().err()));
         }
+        // What cannot be written is printed all the same.
         if let Some(result) = result {
             say!("{result}");
         }
         written?;
-        if let Some(games) = &self.games {
-            say!("The games are in {}.", games.folder().display());
+        self.say_what_follows();
+        Ok(decision)
+    }
+
+    /// Writes all files of a result.
+    fn write(&self, result: &MatchResult, pairs: &[MeasuredPair]) -> Result<(), Failure> {
+        let Series { players, .. } = self.measured.series;
+        let written = self.files.write(result, pairs, &external::fault_log(players));
+        let (series, is_stopped) = (&self.measured.series, result.stopped.is_some());
+        let games = self.files.write_games(series, pairs, &self.work, is_stopped, self.progress);
+        written.and(games)
+    }
+
+    /// Names the folder of games, and for a part the command that puts the parts together.
+    fn say_what_follows(&self) {
+        if let Some(folder) = self.files.games() {
+            say!("The games are in {}.", folder.display());
         }
-        if let (Some(part), Some(folder)) = (part, self.request.out) {
+        if let (Some(part), Some(folder)) = (self.request.part, self.request.out) {
             say!(
                 "This is part {} of {}; tilewright match merge {} … puts the parts together.",
                 part.index + 1,
@@ -221,7 +199,6 @@ impl Match<'_> {
                 folder.display()
             );
         }
-        Ok(decision)
     }
 
     /// The figures of a match that was stopped.
@@ -232,8 +209,7 @@ impl Match<'_> {
         let mut text = format!("{played} of {most}{pairs} pairs were played");
         if let Some(result) = result {
             text += &format!("\n{result}");
-            let games = self.games.as_ref().map(GamesOut::folder);
-            for path in [self.files.json.path(), self.files.pairs_out.path(), games].into_iter().flatten() {
+            for path in self.files.marked() {
                 text += &match unwritten {
                     None => format!("\nthese pairs are in {}, which is marked as partial", path.display()),
                     Some(failure) => format!("\n{} may be missing: {}", path.display(), failure.message()),

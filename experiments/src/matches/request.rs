@@ -10,7 +10,7 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::{Journal, JournalError, Part};
+use tilewright_train::journal::{Journal, JournalError, Part, RunKey};
 use tilewright_train::stored_match;
 
 use super::flags::{ErrorRates, GamesFlags, Hypotheses, MOST_PAIRS, MatchArguments, read_hypotheses};
@@ -20,6 +20,9 @@ use crate::flags::PlayFlags;
 
 /// The default error rate of tests and intervals: 5 %.
 pub const ERROR_RATE: f64 = 0.05;
+
+/// The input of the run that says whether pairs keep the moves of their games.
+const MOVES: &str = "moves";
 
 /// The default seed of the deals.
 const SEED: u64 = 1;
@@ -152,25 +155,44 @@ impl MatchRequest<'_> {
         purpose.deals(self.seed())
     }
 
-    /// Opens the journal in the folder of the request, if there is one.
-    ///
-    /// # Errors
-    /// [`JournalError`].
-    pub fn journal<'m>(
-        &self,
-        setup: &Setup,
-        players: &[&Player],
-        monitor: &'m dyn Monitor,
-    ) -> Result<Option<Journal<'m>>, JournalError> {
+    /// The key of the run.
+    pub fn key(&self, setup: &Setup, players: &[&Player]) -> RunKey {
         let &MatchRequest { pairs, clock, .. } = self;
         let mut key = stored_match::MatchConfig { setup, players, deals: self.deals(), clock, pairs }.key();
         if let Some(time) = self.answer_time {
             key = key.with_input("answer time", format!("{time:?}"));
         }
         if self.games.is_some() {
-            key = key.with_input("moves", "kept");
+            key = key.with_input(MOVES, "kept");
         }
-        self.out.map(|out| Journal::open(out, &key, monitor)).transpose()
+        key
+    }
+
+    /// Opens the journal in the folder of the request, if there is one.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for a folder whose pairs have no moves, or have moves that nobody asks for; [`JournalError`].
+    pub fn journal<'m>(
+        &self,
+        setup: &Setup,
+        players: &[&Player],
+        monitor: &'m dyn Monitor,
+    ) -> Result<Option<Journal<'m>>, Failure> {
+        let Some(out) = self.out else { return Ok(None) };
+        match Journal::open(out, &self.key(setup, players), monitor) {
+            Err(JournalError::OtherRun { what, .. }) if what == MOVES => Err(Failure::input(if self.games.is_some() {
+                format!(
+                    "{}: the pairs of this run have no moves; leave --games-out out, or choose another --out",
+                    out.display()
+                )
+            } else {
+                format!(
+                    "{}: this run keeps the moves of its games; add --games-out DIR, or choose another --out",
+                    out.display()
+                )
+            })),
+            journal => Ok(Some(journal?)),
+        }
     }
 
     /// Refuses flags that need exactly two players if there are more.

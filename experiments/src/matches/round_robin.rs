@@ -1,5 +1,6 @@
 //! A round robin: every player plays every other on the same deals.
 
+use std::path::Path;
 use std::time::Instant;
 
 use tilewright_engine::monitor::Monitor;
@@ -8,6 +9,7 @@ use tilewright_engine::series::round_robin::{RoundRobin, Standings, matchups};
 use tilewright_train::journal::JournalError;
 use tilewright_train::stored_match::play_deals;
 
+use super::pair::stopped;
 use super::request::MatchRequest;
 use crate::failure::Failure;
 use crate::loading;
@@ -18,7 +20,7 @@ mod cross_table;
 mod result;
 mod json;
 
-use result::RoundRobinResult;
+use result::{RoundRobinResult, Speed};
 
 /// Plays the round robin, prints and writes its figures.
 ///
@@ -26,13 +28,17 @@ use result::RoundRobinResult;
 /// [`Failure`]. A file that would be overwritten is reported before a game is played; [`Failure::Interrupted`] has the
 /// figures so far.
 pub fn play(request: &MatchRequest<'_>) -> Result<(), Failure> {
-    let (json, game) = (NewFile::new(request.json)?, &request.flags.common.game);
+    let game = &request.flags.common.game;
     let setup = loading::start(&request.flags)?;
     let players = request.players.iter().map(|name| loading::player(name, &setup, game));
     let players = players.collect::<Result<Vec<Player>, _>>()?;
     let players: Vec<&Player> = players.iter().collect();
     let round_robin = RoundRobin::new(&setup, &players, request.deals(), request.clock);
     let progress = Progress::new(game.quiet);
+    let key = request.key(&setup, &players);
+    let work = format!("a round robin, seed {}, run {}", request.seed(), key.hash());
+    let is_own = |path: &Path| stopped(path).is_some_and(|own| own == work);
+    let json = NewFile::new_or_own(request.json, is_own)?;
     let journal = request.journal(&setup, &players, &progress)?;
     progress.begin("round robin", request.pairs * matchups(players.len()).count() as u64, "pairs");
     let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
@@ -46,19 +52,29 @@ pub fn play(request: &MatchRequest<'_>) -> Result<(), Failure> {
     };
     let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
-    let interrupted = |advice: &str| {
-        let table = cross_table::show(&standings, &request.players);
-        let (deals, pairs) = (standings.deals, request.pairs);
-        Failure::Interrupted(format!("{deals} of {pairs} pairs of each match were played\n{table}{advice}"))
+    let (played, stop) = match end {
+        Err(stop @ JournalError::Interrupted { .. }) => (0, Some(format!("\n{stop}"))),
+        end => (end?, (standings.deals < request.pairs).then(String::new)),
     };
-    let played = match end {
-        Err(stop @ JournalError::Interrupted { .. }) => return Err(interrupted(&format!("\n{stop}"))),
-        end => end?,
+    let result = RoundRobinResult {
+        names: &request.players,
+        seed: request.seed(),
+        lexicon: &setup.lexicon.name,
+        tileset: setup.tileset.name(),
+        speed: (stop.is_none() && played > 0).then_some(Speed { deals: played, seconds, cpu_seconds }),
+        stopped: stop.is_some().then_some(work),
+        standings,
     };
-    if standings.deals < request.pairs {
-        return Err(interrupted(""));
-    }
-    let (names, seed) = (&request.players[..], request.seed());
-    let (lexicon, tileset) = (setup.lexicon.name.as_str(), setup.tileset.name());
-    output::show(&RoundRobinResult { names, standings, seed, lexicon, tileset, played, seconds, cpu_seconds }, json)
+    let Some(advice) = stop else { return output::show(&result, json) };
+    let written = if result.standings.deals > 0 { json.write_json(&result) } else { Ok(()) };
+    let file = match (written, json.path()) {
+        (Ok(()), Some(path)) if result.standings.deals > 0 => {
+            format!("\nthese figures are in {}, which is marked as partial", path.display())
+        }
+        (Err(failure), Some(path)) => format!("\n{} may be missing: {}", path.display(), failure.message()),
+        _ => String::new(),
+    };
+    let table = cross_table::show(&result.standings, &request.players);
+    let (deals, pairs) = (result.standings.deals, request.pairs);
+    Err(Failure::Interrupted(format!("{deals} of {pairs} pairs of each match were played\n{table}{file}{advice}")))
 }

@@ -233,6 +233,20 @@ fn ctrl_c_ends_a_match_while_a_player_hangs() {
     assert!(restarting.contains("0 of 1000 pairs were played"), "{restarting}");
 }
 
+/// Old answers without end are skipped, but neither the limit nor Ctrl-C is.
+#[test]
+fn a_stream_of_old_answers_stops_no_clock() {
+    let floods =
+        format!("{GREETS} read -r line; echo $$ $$ > hanging; yes '{{\"type\":\"move\",\"id\":0,\"move\":\"pass\"}}'");
+    let (place, small) = small_workplace();
+    let player = format!("stdio:{floods}");
+    let play = ["match", "--player-a", &player, "--player-b", "greedy", "--pairs", "1", "--clock", "1h"];
+    let late = place.succeed(&[&play[..], &["--answer-time", "0.2s", "--threads", "1"], &small].concat());
+    assert!(late.contains("late: no answer within 0.2 s"), "{late}");
+    let errors = interrupt_while_it_hangs(&floods, &["--answer-time", "1h"]);
+    assert!(errors.contains("0 of 1000 pairs were played"), "{errors}");
+}
+
 /// A shell function that uses some CPU time.
 const BURNS: &str = "burn() { i=0; while [ $i -lt $1 ]; do i=$((i+1)); done; };";
 

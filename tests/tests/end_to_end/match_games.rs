@@ -136,6 +136,21 @@ fn flags_of_games_go_together() {
         &with(&["--players", "greedy", "no-leaves", LEAVE, "--games-out", "g"]),
         &["--games-out needs exactly two players"],
     );
+    // The folder of games is for the games alone, and every file has a name of its own.
+    std::fs::create_dir(place.path("full")).unwrap();
+    place.write("full/notes.txt", "mine");
+    for (files, parts) in [
+        (&["--games-out", "full"][..], &["full already exists", "--games-out"][..]),
+        (&["--games-out", "small.txt/g"], &["--games-out small.txt/g", "cannot write there"]),
+        (&["--games-out", "."], &["already exists"]),
+        (&["--games-out", "run", "--out", "run"], &["--games-out run and --out run", "one another"]),
+        (&["--games-out", "run/g", "--out", "run"], &["--games-out run/g and --out run", "one another"]),
+        (&["--games-out", "g", "--json", "g/r.json"], &["--games-out g and --json g/r.json", "one another"]),
+        (&["--json", "r", "--pairs-out", "r"], &["--json and --pairs-out both name r"]),
+    ] {
+        place.refuse(&with(&[&two[..], files].concat()), parts);
+    }
+    assert_eq!(std::fs::read_to_string(place.path("full/notes.txt")).unwrap(), "mine");
 }
 
 #[test]

@@ -345,6 +345,10 @@ fn a_terminated_match_writes_partial_files_which_the_rerun_replaces() {
     // Another match does not replace the files of this one.
     let other = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--json", "match.json"];
     place.refuse(&[&other[..], &small[..]].concat(), &["match.json", "never overwritten"]);
+    // Somebody's own file is in the way.
+    place.write("games/notes.txt", "mine");
+    place.refuse(&play("3000"), &["games already exists"]);
+    std::fs::remove_file(place.path("games/notes.txt")).unwrap();
     // What was finished is read back; the files are replaced, once.
     let ended = place.run(&play("3000"));
     assert_eq!(ended.code, 0, "{}", ended.errors);

@@ -184,7 +184,7 @@ fn ctrl_c_shows_the_cross_table_so_far_and_exits_130() {
     use std::io::{BufRead, BufReader, Read};
 
     let (place, small) = small_workplace();
-    let players = ["match", "--players", "greedy", "greedy", "greedy", "--pairs", "100000000"];
+    let players = ["match", "--players", "greedy", "greedy", "greedy", "--pairs", "100000000", "--json", "so-far.json"];
     let mut child =
         place.command(&[&players[..], &small[..]].concat()).stderr(std::process::Stdio::piped()).spawn().unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap());
@@ -197,4 +197,9 @@ fn ctrl_c_shows_the_cross_table_so_far_and_exits_130() {
     errors.read_to_string(&mut text).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{text}");
     assert!(text.contains("of 100000000 pairs of each match were played") && text.contains("   50.00 "), "{text}");
+    let so_far = json(&place, "so-far.json");
+    assert_eq!((so_far["partial"].as_bool(), so_far["pairs"].as_u64().is_some_and(|pairs| pairs > 0)), (Some(true), true));
+    // Another round robin does not replace them.
+    let other = ["match", "--players", "greedy", "greedy", "no-leaves", "--pairs", "3", "--json", "so-far.json"];
+    place.refuse(&[&other[..], &small[..]].concat(), &["so-far.json", "never overwritten"]);
 }

@@ -45,7 +45,8 @@ impl RunKey {
         self.hash()[..SHORT].into()
     }
 
-    pub(super) fn hash(&self) -> String {
+    /// The hash of all of it (SHA-256 in hexadecimal), which names the run.
+    pub fn hash(&self) -> String {
         let inputs = self.inputs.iter().map(|(name, identity)| format!("{name}\n{identity}\n")).collect::<String>();
         sha256(format!("{inputs}{}", self.config).as_bytes())
     }

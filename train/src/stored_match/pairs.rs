@@ -211,7 +211,7 @@ pub(super) mod samples {
         Setup::from_words(TileSet::embedded("english").unwrap(), words).unwrap()
     }
 
-    /// A monitor that stops after so many questions, so in the middle of games.
+    /// A monitor that stops after this number of questions, which is in the middle of games.
     pub struct StopAtLook(pub AtomicU64);
 
     impl StopAtLook {

@@ -163,9 +163,9 @@ impl Connection {
                         None => Ok(answer),
                     };
                 }
-                // A late answer to an earlier request.
-                FromPlayer::Move(answer) if answer.id < self.requests => {}
-                FromPlayer::Error { id, .. } if id.is_some_and(|id| id < self.requests) => {}
+                // A late answer to an earlier request; a stream of them does not stop the clock.
+                FromPlayer::Move(answer) if answer.id < self.requests => self.check_limit(&deadline)?,
+                FromPlayer::Error { id, .. } if id.is_some_and(|id| id < self.requests) => self.check_limit(&deadline)?,
                 FromPlayer::Error { reason, .. } => {
                     let reason = format!("it did not understand the request: {}", quoted(reason.as_bytes()));
                     return Err(nonsense(reason).into());
@@ -226,15 +226,9 @@ impl Connection {
         }
     }
 
-    /// Waits for the next line.
+    /// Waits for the next line. A stop request is looked at before each, so that a stream of lines cannot hide it.
     fn receive(&mut self, deadline: &Deadline, monitor: &dyn Monitor) -> Result<Vec<u8>, NoAnswer> {
         loop {
-            match self.incoming.recv_timeout(deadline.tick()) {
-                Ok(ReadEvent::Line(line)) => return Ok(line),
-                Ok(other) => return Err(self.broken(&other).into()),
-                Err(RecvTimeoutError::Disconnected) => return Err(self.broken(&ReadEvent::Ended).into()),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
             if monitor.is_stopped() {
                 self.state = State::Broken;
                 if let Peer::Process(process) = &mut self.peer {
@@ -242,12 +236,22 @@ impl Connection {
                 }
                 return Err(NoAnswer::Stopped);
             }
-            if let Some(reason) = deadline.overrun(|| self.cpu_time()) {
-                // A player that is late twice in a row hangs.
-                self.state = if self.state == State::Sound { State::AnswerPending } else { State::Broken };
-                return Err(Fault::new(FaultKind::Late, reason).into());
+            match self.incoming.recv_timeout(deadline.tick()) {
+                Ok(ReadEvent::Line(line)) => return Ok(line),
+                Ok(other) => return Err(self.broken(&other).into()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.broken(&ReadEvent::Ended).into()),
+                Err(RecvTimeoutError::Timeout) => {}
             }
+            self.check_limit(deadline)?;
         }
+    }
+
+    /// Fails if the player is late.
+    fn check_limit(&mut self, deadline: &Deadline) -> Result<(), NoAnswer> {
+        let Some(reason) = deadline.overrun(|| self.cpu_time()) else { return Ok(()) };
+        // A player that is late twice in a row hangs.
+        self.state = if self.state == State::Sound { State::AnswerPending } else { State::Broken };
+        Err(Fault::new(FaultKind::Late, reason).into())
     }
 
     fn broken(&mut self, incoming: &ReadEvent) -> Fault {

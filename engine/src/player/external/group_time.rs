@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// The unit in which Linux reports CPU time to programs. User and system time are rounded down to it separately.
 pub const GRAIN: Duration = Duration::from_millis(10);
+/// Whether this system reports the CPU time of other programs.
+pub const KNOWS_CPU_TIME: bool = cfg!(target_os = "linux");
 
 /// Returns the user and system time of all processes of a group, and of those of their children that have ended and were
 /// waited for; `None` if the system does not report it.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::group_time::GRAIN;
+use super::group_time::{GRAIN, KNOWS_CPU_TIME};
 
 /// How often a waiting thread looks at stop requests and at the CPU time of the program.
 pub const TICK: Duration = Duration::from_millis(25);
@@ -44,12 +44,14 @@ impl Deadline {
     /// Starts the time of an answer. `cpu_time` returns the CPU time of the program so far, if it is known.
     pub fn start(limit: TimeLimit, cpu_time: impl FnOnce() -> Option<Duration>) -> Deadline {
         let begun = Instant::now();
-        let used = if let TimeLimit::CpuTime(_) = limit { cpu_time() } else { None };
-        let cpu = used.map(|used| (limit.time(), used));
-        let wall_clock = match cpu {
-            Some((time, _)) => time.saturating_mul(WALL_CLOCK_MULTIPLE).max(MIN_WALL_CLOCK),
-            None => limit.time(),
+        let (wall_clock, used) = match limit {
+            // A system that knows the CPU time of programs may fail to read it once: then elapsed time limits this answer.
+            TimeLimit::CpuTime(time) if KNOWS_CPU_TIME => {
+                (time.saturating_mul(WALL_CLOCK_MULTIPLE).max(MIN_WALL_CLOCK), cpu_time())
+            }
+            TimeLimit::CpuTime(time) | TimeLimit::WallClock(time) => (time, None),
         };
+        let cpu = used.map(|used| (limit.time(), used));
         Deadline { begun, wall_clock, cpu }
     }
 
@@ -88,7 +90,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn cpu_time_counts_from_the_request_and_the_clock_catches_who_waits() {
+    fn cpu_time_counts_from_the_request_and_a_player_that_waits_is_late_too() {
         // A second and two grains after the request it is late.
         let mut deadline = Deadline::start(TimeLimit::CpuTime(SECOND), || Some(7 * SECOND));
         deadline.begun -= SECOND / 2;
@@ -96,7 +98,7 @@ mod tests {
         assert_eq!(overrun(8 * SECOND + GRAIN), None);
         assert_eq!(overrun(8 * SECOND + 2 * GRAIN).as_deref(), Some("no answer within 1 s of CPU time"));
         assert_eq!(deadline.overrun(|| None), None);
-        // Who only waits has ten times the time.
+        // A player that only waits has ten times as long.
         deadline.begun -= 9 * SECOND;
         assert_eq!(deadline.overrun(|| Some(7 * SECOND)), None);
         deadline.begun -= SECOND;
@@ -109,13 +111,14 @@ mod tests {
 
     #[test]
     fn without_cpu_time_the_limit_is_elapsed_time() {
-        for limit in [TimeLimit::CpuTime(SECOND), TimeLimit::WallClock(SECOND)] {
+        let unread = if KNOWS_CPU_TIME { 10 } else { 1 };
+        for (limit, seconds) in [(TimeLimit::CpuTime(SECOND), unread), (TimeLimit::WallClock(SECOND), 1)] {
             let mut deadline = Deadline::start(limit, || None);
             assert_eq!((deadline.overrun(|| None), deadline.tick()), (None, TICK));
-            deadline.begun -= SECOND;
-            assert_eq!(deadline.overrun(|| None).as_deref(), Some("no answer within 1 s"));
+            deadline.begun -= seconds * SECOND;
+            assert_eq!(deadline.overrun(|| None), Some(format!("no answer within {seconds} s")));
         }
-        // Nobody asks for CPU time.
+        // The CPU time is not read.
         let deadline = Deadline::start(TimeLimit::WallClock(SECOND), || unreachable!());
         assert_eq!(deadline.overrun(|| unreachable!()), None);
     }

@@ -250,7 +250,7 @@ impl MatchResult {
             faults: FaultsJson::from_tally(tally),
             sequential: self.sequential_json(),
             partial: self.is_partial(),
-            stopped: self.is_stopped.then(|| self.work()),
+            stopped: self.stopped.clone(),
             part: self.part.map(|part| format!("{}/{}", part.index + 1, part.count)),
             speed: self.speed.map(SpeedJson::from_speed),
             seed: about.seed,
@@ -269,7 +269,7 @@ impl MatchResult {
     }
 
     fn sequential_json(&self) -> Option<SequentialJson> {
-        let (test, decision) = self.verdict.as_ref().filter(|_| !self.is_stopped)?;
+        let (test, decision) = self.verdict.as_ref().filter(|_| self.stopped.is_none())?;
         let ([h0, h1], [alpha, beta], [lower_bound, upper_bound]) = (test.hypotheses(), test.error_rates(), test.bounds());
         let verdict = verdict(*decision);
         let log_likelihood_ratio = test.log_likelihood_ratio(&self.tally.outcomes);

@@ -5,10 +5,11 @@ use std::fmt;
 use tilewright_engine::clock::Clock;
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::series::{Series, Summary, Tally};
-use tilewright_train::journal::Part;
+use tilewright_train::journal::{Part, RunKey};
 use tilewright_train::stored_match::StoredConfig;
 
 use super::text::{describe, describe_measured, describe_verdict};
+use crate::matches::request::MatchRequest;
 
 /// What was played.
 #[derive(Clone, Debug)]
@@ -50,8 +51,8 @@ pub struct MatchResult {
     pub most_pairs: u64,
     /// The share of the pairs that this process played.
     pub part: Option<Part>,
-    /// Whether the match was stopped before its end.
-    pub is_stopped: bool,
+    /// The name of the match ([`work`]), if it was stopped before its end.
+    pub stopped: Option<String>,
     /// The sums over all pairs.
     pub tally: Tally,
     /// Their means, with intervals.
@@ -65,11 +66,10 @@ pub struct MatchResult {
 }
 
 /// The name of a match, by which a file that it left when it was stopped is known as its own.
-pub fn work(players: [&str; 2], seed: u64, unpaired: bool, part: Option<Part>) -> String {
-    let [a, b] = players;
-    let unpaired = if unpaired { ", unpaired" } else { "" };
-    let part = part.map_or(String::new(), |Part { index, count }| format!(", part {}/{count}", index + 1));
-    format!("{a} against {b}, seed {seed}{unpaired}{part}")
+/// `key` is that of its run, which names players, lexicon, tile set, deals and clock.
+pub fn work([a, b]: [&str; 2], request: &MatchRequest<'_>, key: &RunKey) -> String {
+    let part = request.part.map_or(String::new(), |Part { index, count }| format!(", part {}/{count}", index + 1));
+    format!("{a} against {b}, seed {}{part}, run {}", request.seed(), key.hash())
 }
 
 impl About {
@@ -101,15 +101,9 @@ impl About {
 }
 
 impl MatchResult {
-    /// The name of the match; see [`work`].
-    pub fn work(&self) -> String {
-        let About { players: [a, b], seed, unpaired, .. } = &self.about;
-        work([a, b], *seed, *unpaired, self.part)
-    }
-
     /// Whether the figures are not those of the whole match.
     pub fn is_partial(&self) -> bool {
-        self.is_stopped || self.part.is_some()
+        self.stopped.is_some() || self.part.is_some()
     }
 }
 
@@ -128,10 +122,10 @@ impl fmt::Display for MatchResult {
         if let Some(faults) = &self.faults {
             write!(f, "\n{faults}")?;
         }
-        if let Some((test, decision)) = self.verdict.as_ref().filter(|_| !self.is_stopped) {
+        if let Some((test, decision)) = self.verdict.as_ref().filter(|_| self.stopped.is_none()) {
             write!(f, "\n{}", describe_verdict(test, *decision, tally))?;
         }
-        let Some(speed) = self.speed.filter(|_| !self.is_stopped) else { return Ok(()) };
+        let Some(speed) = self.speed.filter(|_| self.stopped.is_none()) else { return Ok(()) };
         let Speed { games, seconds, cpu_seconds, has_external, players } = speed;
         let rate = games / seconds;
         if has_external {

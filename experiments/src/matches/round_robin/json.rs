@@ -21,9 +21,17 @@ struct RoundRobinJson<'a> {
     /// The best first.
     players: Vec<PlayerJson<'a>>,
     matches: Vec<MatchJson<'a>>,
-    games_per_second: f64,
-    /// User and system time of the games.
-    cpu_seconds: f64,
+    /// Whether the round robin was stopped before its end.
+    partial: bool,
+    /// The round robin, if it was stopped: the same one replaces the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<&'a str>,
+    /// Of the games that this process played; missing if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_per_second: Option<f64>,
+    /// User and system time of these games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_seconds: Option<f64>,
     seed: u64,
     lexicon: &'a str,
     tileset: &'a str,
@@ -93,8 +101,10 @@ impl RoundRobinResult<'_> {
             standard_errors: width,
             players: standings.ranking().into_iter().map(player_json).collect(),
             matches: matchups(names.len()).zip(&standings.matches).map(match_json).collect(),
-            games_per_second: self.games() / self.seconds,
-            cpu_seconds: self.cpu_seconds,
+            partial: self.stopped.is_some(),
+            stopped: self.stopped.as_deref(),
+            games_per_second: self.games_per_second().map(|(rate, _)| rate),
+            cpu_seconds: self.games_per_second().map(|(_, cpu_seconds)| cpu_seconds),
             seed: self.seed,
             lexicon: self.lexicon,
             tileset: self.tileset,

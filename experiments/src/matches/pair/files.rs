@@ -1,0 +1,173 @@
+//! The files that a match writes: checked before a game is played, and all written at the end, even if one cannot be.
+
+use std::path::{Path, absolute};
+
+use tilewright_engine::series::{MeasuredPair, Series};
+use tilewright_train::match_games::{self, MatchGames};
+use tilewright_train::{pair_records, parquet_file};
+
+use super::json;
+use super::result::MatchResult;
+use crate::failure::Failure;
+use crate::matches::flags::{GamesFlags, MergeArguments};
+use crate::matches::request::MatchRequest;
+use crate::output::NewFile;
+use crate::progress::Progress;
+
+/// The most pairs of a file of pairs; with their columns they take about 6 GB of memory.
+const MOST_PAIRS_OUT: u64 = 20_000_000;
+/// The most pairs whose games are written; their moves take about 3 GB of memory.
+const MOST_GAMES_OUT: u64 = 2_000_000;
+/// The first line of the fault log of a match that was stopped begins like this.
+const STOPPED: &str = "# stopped: ";
+
+/// The files that a match writes.
+#[derive(Clone, Copy)]
+pub struct MatchFiles<'a> {
+    json: NewFile<'a>,
+    pairs_out: NewFile<'a>,
+    fault_log: NewFile<'a>,
+    games: Option<GamesOut<'a>>,
+}
+
+/// The folder for the games.
+#[derive(Clone, Copy)]
+struct GamesOut<'a> {
+    folder: &'a Path,
+    flags: &'a GamesFlags,
+}
+
+impl<'a> MatchFiles<'a> {
+    /// The files of a request. Those that the match named `work` left when it was stopped are replaced.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if one exists or cannot be written, if two are the same, and for too many pairs.
+    pub fn new(request: &MatchRequest<'a>, work: &str) -> Result<MatchFiles<'a>, Failure> {
+        let is_own = |stopped: Option<String>| stopped.is_some_and(|own| own == work);
+        let named = [("--json", request.json), ("--pairs-out", request.pairs_out), ("--fault-log", request.fault_log)];
+        check_distinct(&named)?;
+        let games = request.games.and_then(|flags| Some(GamesOut { folder: flags.games_out.as_deref()?, flags }));
+        if let Some(games) = &games {
+            games.check(&[&named[..], &[("--out", request.out)]].concat(), is_own)?;
+        }
+        for (flag, is_given, most) in
+            [("--pairs-out", request.pairs_out.is_some(), MOST_PAIRS_OUT), ("--games-out", games.is_some(), MOST_GAMES_OUT)]
+        {
+            if is_given && request.pairs > most {
+                return Err(Failure::input(format!("{flag} takes at most {most} pairs; lower --pairs")));
+            }
+        }
+        Ok(MatchFiles {
+            json: NewFile::new_or_own(request.json, |path| is_own(json::stopped(path)))?,
+            pairs_out: NewFile::new_or_own(request.pairs_out, |path| is_own(parquet_file::stopped(path)))?,
+            fault_log: NewFile::new_or_own(request.fault_log, |path| is_own(stopped_log(path)))?,
+            games,
+        })
+    }
+
+    /// The files of `match merge`.
+    ///
+    /// # Errors
+    /// As [`MatchFiles::new`].
+    pub fn of_merge(arguments: &'a MergeArguments) -> Result<MatchFiles<'a>, Failure> {
+        let (json, pairs_out) = (arguments.json.as_deref(), arguments.pairs_out.as_deref());
+        check_distinct(&[("--json", json), ("--pairs-out", pairs_out)])?;
+        let (json, pairs_out) = (NewFile::new(json)?, NewFile::new(pairs_out)?);
+        Ok(MatchFiles { json, pairs_out, fault_log: NewFile::new(None)?, games: None })
+    }
+
+    /// Whether the pairs are needed one by one.
+    pub fn needs_pairs(&self) -> bool {
+        self.games.is_some() || self.pairs_out.path().is_some()
+    }
+
+    /// The folder for the games.
+    pub fn games(&self) -> Option<&'a Path> {
+        self.games.map(|games| games.folder)
+    }
+
+    /// The files that say of a stopped match that they are partial.
+    pub fn marked(&self) -> impl Iterator<Item = &'a Path> {
+        [self.json.path(), self.pairs_out.path(), self.games()].into_iter().flatten()
+    }
+
+    /// Writes all files; of those that cannot be written, the first gives the error.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn write(&self, result: &MatchResult, pairs: &[MeasuredPair], faults: &str) -> Result<(), Failure> {
+        let stopped = result.stopped.as_deref();
+        let json = self.json.write_json(result);
+        let table = |path| parquet_file::write(path, &pair_records::columns(pairs), stopped);
+        let table = self.pairs_out.path().map_or(Ok(()), table);
+        let mark = stopped.map(|work| format!("{STOPPED}{work}\n")).unwrap_or_default();
+        let log = self.fault_log.write(format!("{mark}{faults}").as_bytes());
+        json.and(table.map_err(Failure::from)).and(log)
+    }
+
+    /// Writes the games. Of a stopped match they have no candidates, so that it ends soon.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn write_games(
+        &self,
+        series: &Series<'_>,
+        pairs: &[MeasuredPair],
+        work: &str,
+        is_stopped: bool,
+        progress: &Progress,
+    ) -> Result<(), Failure> {
+        let Some(GamesOut { folder, flags }) = self.games else { return Ok(()) };
+        let candidates = flags.candidates.filter(|_| !is_stopped).unwrap_or(0) as usize;
+        let games = MatchGames { series, work, format: flags.games_format.into(), candidates };
+        Ok(games.write(pairs, folder, is_stopped, progress)?)
+    }
+}
+
+impl GamesOut<'_> {
+    /// Checks that the folder can appear beside all `others`, and that it is new, empty, or left by the match itself.
+    fn check(&self, others: &[(&str, Option<&Path>)], is_own: impl Fn(Option<String>) -> bool) -> Result<(), Failure> {
+        let shown = self.folder.display();
+        let cannot = |error: std::io::Error| Failure::input(format!("--games-out {shown}: cannot write there: {error}"));
+        let folder = absolute(self.folder).map_err(cannot)?;
+        for &(flag, other) in others {
+            let Some(other) = other else { continue };
+            let path = absolute(other).map_err(cannot)?;
+            if path.starts_with(&folder) || flag == "--out" && folder.starts_with(&path) {
+                let other = other.display();
+                return Err(Failure::input(format!(
+                    "--games-out {shown} and {flag} {other} lie in one another; choose a folder for the games alone"
+                )));
+            }
+        }
+        let here = std::env::current_dir().map_err(cannot)?;
+        let is_new = match folder.read_dir() {
+            Ok(mut entries) => entries.next().is_none() && !here.starts_with(&folder),
+            Err(_) => !folder.exists(),
+        };
+        if !is_new && !is_own(match_games::stopped(&folder)) {
+            return Err(Failure::input(format!(
+                "{shown} already exists and is never overwritten; choose another name for --games-out"
+            )));
+        }
+        match_games::new_folder_beside(&folder).map_err(cannot)?;
+        Ok(())
+    }
+}
+
+/// Refuses two flags that name one file.
+fn check_distinct(files: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
+    for (number, (flag, file)) in files.iter().enumerate() {
+        let same = files[..number].iter().find(|(_, other)| file.is_some() && other == file);
+        if let (Some((other, _)), Some(file)) = (same, file) {
+            return Err(Failure::input(format!("{other} and {flag} both name {}; choose two files", file.display())));
+        }
+    }
+    Ok(())
+}
+
+/// The match whose fault log was stopped before its end; `None` for any other file.
+fn stopped_log(path: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(path).ok()?;
+    Some(text.lines().next()?.strip_prefix(STOPPED)?.to_string())
+}
