@@ -46,23 +46,23 @@ impl<'a> MatchFiles<'a> {
         let is_own = |stopped: Option<String>| stopped.is_some_and(|own| own == work);
         let named = [("--json", request.json), ("--pairs-out", request.pairs_out), ("--fault-log", request.fault_log)];
         check_distinct(&named)?;
-        let games = request.games.and_then(|flags| Some(GamesOut { folder: flags.games_out.as_deref()?, flags }));
-        if let Some(games) = &games {
+        let files = MatchFiles {
+            json: NewFile::new_or_own(request.json, |path| is_own(json::stopped(path)))?,
+            pairs_out: NewFile::new_or_own(request.pairs_out, |path| is_own(parquet_file::stopped(path)))?,
+            fault_log: NewFile::new_or_own(request.fault_log, |path| is_own(stopped_log(path)))?,
+            games: request.games.and_then(|flags| Some(GamesOut { folder: flags.games_out.as_deref()?, flags })),
+        };
+        if let Some(games) = &files.games {
             games.check(&[&named[..], &[("--out", request.out)]].concat(), is_own)?;
         }
         for (flag, is_given, most) in
-            [("--pairs-out", request.pairs_out.is_some(), MOST_PAIRS_OUT), ("--games-out", games.is_some(), MOST_GAMES_OUT)]
+            [("--pairs-out", request.pairs_out.is_some(), MOST_PAIRS_OUT), ("--games-out", files.games.is_some(), MOST_GAMES_OUT)]
         {
             if is_given && request.pairs > most {
                 return Err(Failure::input(format!("{flag} takes at most {most} pairs; lower --pairs")));
             }
         }
-        Ok(MatchFiles {
-            json: NewFile::new_or_own(request.json, |path| is_own(json::stopped(path)))?,
-            pairs_out: NewFile::new_or_own(request.pairs_out, |path| is_own(parquet_file::stopped(path)))?,
-            fault_log: NewFile::new_or_own(request.fault_log, |path| is_own(stopped_log(path)))?,
-            games,
-        })
+        Ok(files)
     }
 
     /// The files of `match merge`.
