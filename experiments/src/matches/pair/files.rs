@@ -55,9 +55,10 @@ impl<'a> MatchFiles<'a> {
         if let Some(games) = &files.games {
             games.check(&[&named[..], &[("--out", request.out)]].concat(), is_own)?;
         }
-        for (flag, is_given, most) in
-            [("--pairs-out", request.pairs_out.is_some(), MOST_PAIRS_OUT), ("--games-out", files.games.is_some(), MOST_GAMES_OUT)]
-        {
+        for (flag, is_given, most) in [
+            ("--pairs-out", request.pairs_out.is_some(), MOST_PAIRS_OUT),
+            ("--games-out", files.games.is_some(), MOST_GAMES_OUT),
+        ] {
             if is_given && request.pairs > most {
                 return Err(Failure::input(format!("{flag} takes at most {most} pairs; lower --pairs")));
             }
