@@ -1,6 +1,6 @@
 //! The files that a match writes: checked before a game is played, and all written at the end, even if one cannot be.
 
-use std::path::{Path, absolute};
+use std::path::{Path, PathBuf, absolute};
 
 use tilewright_engine::series::{MeasuredPair, Series};
 use tilewright_train::match_games::{self, MatchGames};
@@ -46,19 +46,22 @@ impl<'a> MatchFiles<'a> {
         let is_own = |stopped: Option<String>| stopped.is_some_and(|own| own == work);
         let named = [("--json", request.json), ("--pairs-out", request.pairs_out), ("--fault-log", request.fault_log)];
         check_distinct(&named)?;
+        let games = request.games.and_then(|flags| Some(GamesOut { folder: flags.games_out.as_deref()?, flags }));
+        if let Some(games) = &games {
+            games.check_apart(&[&named[..], &[("--out", request.out)]].concat())?;
+        }
         let files = MatchFiles {
             json: NewFile::new_or_own(request.json, |path| is_own(json::stopped(path)))?,
             pairs_out: NewFile::new_or_own(request.pairs_out, |path| is_own(parquet_file::stopped(path)))?,
             fault_log: NewFile::new_or_own(request.fault_log, |path| is_own(stopped_log(path)))?,
-            games: request.games.and_then(|flags| Some(GamesOut { folder: flags.games_out.as_deref()?, flags })),
+            games,
         };
-        if let Some(games) = &files.games {
-            games.check(&[&named[..], &[("--out", request.out)]].concat(), is_own)?;
+        if let Some(games) = &games {
+            games.check_free(is_own)?;
         }
-        for (flag, is_given, most) in [
-            ("--pairs-out", request.pairs_out.is_some(), MOST_PAIRS_OUT),
-            ("--games-out", files.games.is_some(), MOST_GAMES_OUT),
-        ] {
+        for (flag, is_given, most) in
+            [("--pairs-out", request.pairs_out.is_some(), MOST_PAIRS_OUT), ("--games-out", games.is_some(), MOST_GAMES_OUT)]
+        {
             if is_given && request.pairs > most {
                 return Err(Failure::input(format!("{flag} takes at most {most} pairs; lower --pairs")));
             }
@@ -126,14 +129,12 @@ impl<'a> MatchFiles<'a> {
 }
 
 impl GamesOut<'_> {
-    /// Checks that the folder can appear beside all `others`, and that it is new, empty, or left by the match itself.
-    fn check(&self, others: &[(&str, Option<&Path>)], is_own: impl Fn(Option<String>) -> bool) -> Result<(), Failure> {
-        let shown = self.folder.display();
-        let cannot = |error: std::io::Error| Failure::input(format!("--games-out {shown}: cannot write there: {error}"));
-        let folder = absolute(self.folder).map_err(cannot)?;
+    /// Checks that no other file or folder lies in the folder of the games, nor that folder in `--out`.
+    fn check_apart(&self, others: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
+        let (shown, folder) = (self.folder.display(), self.whole()?);
         for &(flag, other) in others {
             let Some(other) = other else { continue };
-            let path = absolute(other).map_err(cannot)?;
+            let path = absolute(other).map_err(|error| self.cannot(&error))?;
             if path.starts_with(&folder) || flag == "--out" && folder.starts_with(&path) {
                 let other = other.display();
                 return Err(Failure::input(format!(
@@ -141,18 +142,33 @@ impl GamesOut<'_> {
                 )));
             }
         }
-        let here = std::env::current_dir().map_err(cannot)?;
+        Ok(())
+    }
+
+    /// Checks that the folder is new, empty, or left by the match itself, and that it can be written.
+    fn check_free(&self, is_own: impl Fn(Option<String>) -> bool) -> Result<(), Failure> {
+        let folder = self.whole()?;
+        let here = std::env::current_dir().map_err(|error| self.cannot(&error))?;
         let is_new = match folder.read_dir() {
             Ok(mut entries) => entries.next().is_none() && !here.starts_with(&folder),
             Err(_) => !folder.exists(),
         };
         if !is_new && !is_own(match_games::stopped(&folder)) {
             return Err(Failure::input(format!(
-                "{shown} already exists and is never overwritten; choose another name for --games-out"
+                "{} already exists and is never overwritten; choose another name for --games-out",
+                self.folder.display()
             )));
         }
-        match_games::new_folder_beside(&folder).map_err(cannot)?;
+        match_games::new_folder_beside(&folder).map_err(|error| self.cannot(&error))?;
         Ok(())
+    }
+
+    fn whole(&self) -> Result<PathBuf, Failure> {
+        absolute(self.folder).map_err(|error| self.cannot(&error))
+    }
+
+    fn cannot(&self, error: &std::io::Error) -> Failure {
+        Failure::input(format!("--games-out {}: cannot write there: {error}", self.folder.display()))
     }
 }
 
