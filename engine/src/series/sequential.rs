@@ -166,7 +166,7 @@ impl SequentialTest {
 
     /// The number of further pairs after which the test is expected to decide, if the pairs go on as these did: the mean time in which a
     /// Brownian motion with the drift and the variance of the ratio leaves the bounds (Wald). The first pairs say little about the drift, so
-    /// A hundred pairs without drift are added; without any pairs it is the mean halfway between the hypotheses.
+    /// a hundred pairs without drift are added; without any pairs it is the mean halfway between the hypotheses.
     pub fn expected_pairs_left(&self, outcomes: &[u64; 5]) -> f64 {
         let counts = outcomes.map(|pairs| pairs as f64);
         let sum = |value: &dyn Fn(f64) -> f64| counts.iter().zip(SHARES).map(|(count, x)| count * value(x)).sum::<f64>();
