@@ -1,8 +1,10 @@
-//! What `linear fit` and `network train` have in common: what they load, where they write, and what they print.
+//! What fits have in common: what they load, where they write, and what they print.
 
 use std::fmt;
 use std::path::Path;
 
+use serde::Serialize;
+use tilewright_engine::features::Feature;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
@@ -95,6 +97,25 @@ pub fn print_place(what: &str, kind: &str, out: &Path, setup: &Setup, game: &Gam
         Player::default_name(setup),
         game.repeated()
     );
+}
+
+/// The weight of a feature in points per unit: that of a linear evaluator, or the skip weight of a network, which also has a start.
+#[derive(Serialize)]
+pub struct FeatureWeight {
+    /// The feature.
+    pub feature: Feature,
+    /// The skip weight at the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// The result.
+    pub weight: f64,
+}
+
+impl FeatureWeight {
+    /// The skip weight of a feature of a network, before and after.
+    pub fn of_skip((feature, (start, weight)): (&Feature, (&f32, &f32))) -> FeatureWeight {
+        FeatureWeight { feature: *feature, start: Some(f64::from(*start)), weight: f64::from(*weight) }
+    }
 }
 
 /// What a fit explains of held-out games as a table.

@@ -16,9 +16,10 @@
 //! moves, so their turns have no candidates.
 
 use std::fs::{create_dir_all, remove_dir, remove_dir_all, rename};
+use std::io::Error;
 use std::path::Path;
 
-use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Origin};
@@ -30,10 +31,13 @@ use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::selfplay::{GameResult, TurnSeen, replay_game};
 use tilewright_engine::series::{MeasuredPair, Series};
-use tilewright_engine::setup::Setup;
 
-use crate::parquet_file::{self, Column};
+use crate::parquet_file;
 use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
+
+mod candidates;
+
+use candidates::Candidates;
 
 /// The kind of artefact that holds GCG files.
 pub const GAMES_KIND: &str = "games";
@@ -154,9 +158,9 @@ impl MatchGames<'_> {
         }
         // An empty folder gives way; anything else has come since the check before the match, and stays.
         let _ = remove_dir(folder);
-        rename(temporary.path(), folder).map_err(fault)?;
-        let _ = temporary.keep();
-        Ok(())
+        let games = temporary.keep();
+        let kept = |error: Error| fault(Error::new(error.kind(), format!("{error}; the games are in {}", games.display())));
+        rename(&games, folder).map_err(kept)
     }
 
     fn add_records(
@@ -167,11 +171,8 @@ impl MatchGames<'_> {
     ) -> Result<(), ArtefactError> {
         let setup = self.series.setup;
         for (number, pairs) in pairs.chunks(PAIRS_AT_ONCE).enumerate() {
-            let games: Vec<PlayedGame<'_>> = pairs.iter().flat_map(|pair| self.games(pair)).collect();
-            let of_game = |generator: &mut Generator<'_>, game: &PlayedGame<'_>| self.rows(generator, game);
-            let rows: Vec<(Records, Candidates)> = games.par_iter().map_init(|| Generator::new(setup), of_game).collect();
             let (mut records, mut candidates) = (Records::new(setup), Candidates::default());
-            for (own_records, own_candidates) in rows {
+            for (own_records, own_candidates) in self.of_games(pairs, |generator, game| self.rows(generator, game)) {
                 records.append(own_records);
                 candidates.append(own_candidates);
             }
@@ -192,20 +193,23 @@ impl MatchGames<'_> {
         artefact: &mut ArtefactWriter,
         monitor: &dyn Monitor,
     ) -> Result<(), ArtefactError> {
-        let setup = self.series.setup;
         for pairs in pairs.chunks(PAIRS_AT_ONCE) {
-            let games: Vec<PlayedGame<'_>> = pairs.iter().flat_map(|pair| self.games(pair)).collect();
-            let of_game = |generator: &mut Generator<'_>, game: &PlayedGame<'_>| (game.number, self.gcg(generator, game));
-            let texts: Vec<(u64, String)> = games
-                .into_par_iter()
-                .map_init(|| Generator::new(setup), |generator, game| of_game(generator, &game))
-                .collect();
-            for (number, text) in texts {
+            for (number, text) in self.of_games(pairs, |generator, game| (game.number, self.gcg(generator, game))) {
                 artefact.add(&format!("game-{number:07}.gcg"), text)?;
             }
             monitor.advance(pairs.len() as u64);
         }
         Ok(())
+    }
+
+    /// What `make` makes of each game of some pairs, on all threads, in order.
+    fn of_games<T: Send>(
+        &self,
+        pairs: &[MeasuredPair],
+        make: impl Fn(&mut Generator<'_>, &PlayedGame<'_>) -> T + Sync + Send,
+    ) -> Vec<T> {
+        let games: Vec<PlayedGame<'_>> = pairs.iter().flat_map(|pair| self.games(pair)).collect();
+        games.par_iter().map_init(|| Generator::new(self.series.setup), make).collect()
     }
 
     /// The games of a pair; none if it kept no moves.
@@ -282,52 +286,5 @@ impl MatchGames<'_> {
                 .push(format!("{} forfeited the game by faults; it counts as {first}:{second}", game.letters[seat]));
         }
         recorded.write(tileset)
-    }
-}
-
-/// The best moves of turns, one row each.
-#[derive(Default)]
-struct Candidates {
-    game: Vec<i64>,
-    turn: Vec<i32>,
-    rank: Vec<i32>,
-    moves: Vec<String>,
-    score: Vec<i32>,
-    equity: Vec<f64>,
-    chosen: Vec<i32>,
-}
-
-impl Candidates {
-    fn add(&mut self, setup: &Setup, game: u64, rank: i32, valued: &ValuedMove, seen: &TurnSeen<'_>) {
-        self.game.push(game as i64);
-        self.turn.push(seen.number as i32);
-        self.rank.push(rank);
-        self.moves.push(notation::show(&valued.chosen, &seen.game.board, &setup.tileset));
-        self.score.push(valued.chosen.score());
-        self.equity.push(valued.reported_equity().points());
-        self.chosen.push(i32::from(valued.chosen == seen.chosen.chosen));
-    }
-
-    fn append(&mut self, mut more: Candidates) {
-        self.game.append(&mut more.game);
-        self.turn.append(&mut more.turn);
-        self.rank.append(&mut more.rank);
-        self.moves.append(&mut more.moves);
-        self.score.append(&mut more.score);
-        self.equity.append(&mut more.equity);
-        self.chosen.append(&mut more.chosen);
-    }
-
-    fn into_columns(self) -> Vec<(String, Column)> {
-        let columns = [
-            ("game", Column::Int64(self.game)),
-            ("turn", Column::Int32(self.turn)),
-            ("rank", Column::Int32(self.rank)),
-            ("move", Column::Text(self.moves)),
-            ("score", Column::Int32(self.score)),
-            ("equity", Column::Double(self.equity)),
-            ("chosen", Column::Int32(self.chosen)),
-        ];
-        columns.into_iter().map(|(name, column)| (name.to_string(), column)).collect()
     }
 }

@@ -25,8 +25,8 @@
 //! so a player needs no earlier requests to answer it. `cgp` is the position in CGP with the player to move first; it
 //! contains the opponent's rack only if the bag is empty. An answer is late after `limit_ms`: see
 //! [below](self#cpu-time). In timed games `clock_ms` is the player's remaining time, and `share_ms` a fair share of it for
-//! this move. An **answer** repeats the `id` and
-//! gives a move in the notation of GCG files and of this project: `8D FA(C)Es` is a play across and `D8 …` one down,
+//! this move. An **answer** repeats the `id` and gives a move in the notation of GCG files and of this project:
+//! `8D FA(C)Es` is a play across and `D8 …` one down,
 //! with lower case for blanks, `.` or parentheses for tiles played through, and `[CH]` for tiles of several characters;
 //! `-AAI` exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional and only recorded.
 //! `{"type":"error","id":1,"reason":"…"}` means that a request was not understood.
@@ -41,7 +41,8 @@
 //! If the answer time is [set](External::with_answer_time) and the game has no clock, `limit_ms` is CPU time from the request
 //! on. An answer is late if the program has certainly used more when it comes, which is known up to 20 ms per process; the
 //! referee looks at each request, which takes it about 0.2 ms, and every 25 ms. A program that does not compute is late after
-//! ten times `limit_ms`, and not before 5 s. With `tcp:`, on other systems, with a clock and with the default limit, `limit_ms` is elapsed time.
+//! ten times `limit_ms`, and not before 5 s. With `tcp:`, on other systems, with a clock and with the default limit,
+//! `limit_ms` is elapsed time.
 //!
 //! # Faults
 //! The referee checks every move by all rules, including the lexicon. After a fault the player passes the turn:

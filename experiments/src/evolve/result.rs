@@ -11,6 +11,7 @@ use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{EvolveInputs, EvolveOutcome, GenerationRecord, describe};
 use tilewright_train::evolve::space::Evolved;
 
+use crate::fitting::FeatureWeight;
 use crate::matches::pair::{self, TallyJson};
 use crate::run_config::RunJson;
 
@@ -27,7 +28,8 @@ pub struct EvolveResult<'a> {
     /// As in `generations.jsonl`.
     generations: &'a [GenerationRecord],
     finals: Vec<Final>,
-    weights: Vec<Weight>,
+    /// Those of a linear evaluator are relative to the weight of the score.
+    weights: Vec<FeatureWeight>,
     /// How far the last layer of a network moved, as a share of the length of its weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_layer_moved: Option<f64>,
@@ -48,16 +50,6 @@ struct Final {
     win_rate: f64,
     /// Points per game.
     spread: f64,
-}
-
-/// The weight of a feature in points per unit: that of a linear evaluator relative to the weight of the score, or the skip weight of a network,
-/// which also has a start.
-#[derive(Serialize)]
-struct Weight {
-    feature: Feature,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    start: Option<f64>,
-    value: f64,
 }
 
 /// The test of the answer, which is player A.
@@ -122,22 +114,16 @@ fn finals(outcome: &EvolveOutcome) -> Vec<Final> {
 }
 
 /// The value of one unit of each feature, in points: its weight relative to the weight of the score.
-fn points_per_unit(weights: &Weights) -> Vec<Weight> {
+fn points_per_unit(weights: &Weights) -> Vec<FeatureWeight> {
     let score = weights.weights.get(&Feature::Score).copied().unwrap_or(1.0);
-    let weight = |(&feature, &weight): (&Feature, &f64)| Weight { feature, start: None, value: weight / score };
+    let weight = |(&feature, &weight): (&Feature, &f64)| FeatureWeight { feature, start: None, weight: weight / score };
     weights.weights.iter().map(weight).collect()
 }
 
 /// The searched skip weights of a network.
-fn skip_weights(config: &EvolveConfig, start: &NetworkWeights, evolved: &NetworkWeights) -> Vec<Weight> {
+fn skip_weights(config: &EvolveConfig, start: &NetworkWeights, evolved: &NetworkWeights) -> Vec<FeatureWeight> {
     let weights = start.settings.features.iter().zip(start.skip.iter().zip(&evolved.skip));
-    let searched = weights.filter(|(feature, _)| config.weights.contains_key(feature));
-    let weight = searched.map(|(&feature, (&start, &evolved))| Weight {
-        feature,
-        start: Some(f64::from(start)),
-        value: f64::from(evolved),
-    });
-    weight.collect()
+    weights.filter(|(feature, _)| config.weights.contains_key(feature)).map(FeatureWeight::of_skip).collect()
 }
 
 /// How far the last layer of a network moved, as a share of the length of its weights.
@@ -178,9 +164,9 @@ impl EvolveResult<'_> {
             None => writeln!(f, "{:26} {:>9}", "feature", "weight")?,
             Some(_) => writeln!(f, "{:26} {:>9} {:>9}", "skip weight", "start", "evolved")?,
         }
-        for Weight { feature, start, value } in &self.weights {
+        for FeatureWeight { feature, start, weight } in &self.weights {
             let start = start.map_or(String::new(), |start| format!("{start:9.3} "));
-            writeln!(f, "{:26} {start}{value:9.3}  {}", feature.about().name, feature.about().unit)?;
+            writeln!(f, "{:26} {start}{weight:9.3}  {}", feature.about().name, feature.about().unit)?;
         }
         match self.last_layer_moved {
             None => Ok(()),

@@ -16,6 +16,7 @@ use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::network::NetworkOutcome;
 use tilewright_train::td::run::TdOutcome;
 
+use crate::fitting::FeatureWeight;
 use crate::run_config::RunJson;
 
 /// The result of `td`.
@@ -27,7 +28,7 @@ pub struct TdResult {
     /// The kind of the player that plays by the result: `linear`, `leave` or `network`.
     pub kind: &'static str,
     tiles: Vec<LearnedTile>,
-    weights: Vec<LearnedWeight>,
+    weights: Vec<FeatureWeight>,
     #[serde(flatten)]
     last: Option<LastBatch>,
 }
@@ -43,15 +44,6 @@ struct LearnedTile {
     /// The value in the embedded table, if that fits.
     #[serde(skip_serializing_if = "Option::is_none")]
     embedded: Option<f64>,
-}
-
-/// The weight of a feature, or its skip weight in a network, which has a start; in points per unit.
-#[derive(Serialize)]
-struct LearnedWeight {
-    feature: Feature,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    start: Option<f64>,
-    weight: f64,
 }
 
 /// The end of the run.
@@ -74,7 +66,7 @@ impl TdResult {
     pub fn from_terms(run: RunJson, setup: &Setup, config: &TdConfig, outcome: &TdOutcome) -> TdResult {
         let last = outcome.snapshots.last();
         let weights = last.map(|last| outcome.terms.linear_weights(&last.weights).weights).unwrap_or_default();
-        let weight = |&feature: &Feature| LearnedWeight {
+        let weight = |&feature: &Feature| FeatureWeight {
             feature,
             start: None,
             weight: weights.get(&feature).copied().unwrap_or_default(),
@@ -92,9 +84,7 @@ impl TdResult {
     pub fn from_network(run: RunJson, outcome: &NetworkOutcome) -> TdResult {
         let skip = outcome.start.skip.iter().zip(&outcome.network.skip);
         let by_feature = outcome.network.settings.features.iter().zip(skip);
-        let weights = by_feature.filter(|(feature, _)| varies_by_move(**feature)).map(|(&feature, (&start, &weight))| {
-            LearnedWeight { feature, start: Some(f64::from(start)), weight: f64::from(weight) }
-        });
+        let weights = by_feature.filter(|(feature, _)| varies_by_move(**feature)).map(FeatureWeight::of_skip);
         TdResult {
             run,
             kind: "network",
@@ -136,7 +126,7 @@ impl fmt::Display for TdResult {
         if self.weights.iter().any(|weight| weight.start.is_some()) {
             lines.push(format!("{:26} {:>9} {:>9}", "skip weight", "start", "learned"));
         }
-        for LearnedWeight { feature, start, weight } in &self.weights {
+        for FeatureWeight { feature, start, weight } in &self.weights {
             let start = start.map_or(String::new(), |start| format!("{start:+9.3} "));
             let (name, unit) = (feature.about().name, feature.about().unit);
             lines.push(format!("{name:26} {start}{weight:+9.3}  points per unit ({unit})"));
