@@ -124,11 +124,9 @@ impl Layout {
     /// # Errors
     /// [`LayoutError::Unknown`] for any other name.
     pub fn embedded(name: &str) -> Result<Layout, LayoutError> {
-        match name {
-            "standard" => Layout::from_toml(include_str!("../../configs/boards/standard.toml"), name),
-            "super" => Layout::from_toml(include_str!("../../configs/boards/super.toml"), name),
-            _ => Err(LayoutError::Unknown { name: name.into() }),
-        }
+        let config = tilewright_configs::of_folder("boards").find(|config| config.name == name);
+        let config = config.ok_or_else(|| LayoutError::Unknown { name: name.into() })?;
+        Layout::from_toml(config.text, name)
     }
 
     /// Reads a layout from TOML; errors name it `origin`.
@@ -275,7 +273,7 @@ mod tests {
 
     #[test]
     fn an_invalid_square_is_reported_with_its_place() {
-        let text = include_str!("../../configs/boards/standard.toml");
+        let text = tilewright_configs::text("boards", "standard");
         let error = Layout::from_toml(&text.replacen(".. 2L", ".. 2Q", 1), "b.toml").unwrap_err().to_string();
         assert!(error.contains("row 1, square 4") && error.contains("2Q"), "{error}");
         let error = Layout::from_toml(&text.replacen(".. 2L ", ".. ", 1), "b.toml").unwrap_err().to_string();

@@ -36,8 +36,6 @@ pub use word_list::WordList;
 pub use word_map::{Anagrams, WordMap};
 pub use word_report::{Cure, RejectedLine, WordReport};
 
-use embedded::EMBEDDED_WORDS;
-
 /// The words of a game and their word graph.
 #[derive(Debug)]
 pub struct Lexicon {
@@ -85,7 +83,7 @@ impl Lexicon {
         let path = PathBuf::from(name_or_path);
         let owned;
         let (name, bytes): (String, &[u8]) = if name_or_path == EMBEDDED_NAME {
-            (EMBEDDED_NAME.into(), EMBEDDED_WORDS)
+            (EMBEDDED_NAME.into(), tilewright_lexicons::WORDS)
         } else {
             owned = read_file(&path)?;
             (stem(&path), &owned)
@@ -206,7 +204,7 @@ mod tests {
         assert!(message("", None).contains("is a directory"));
         assert!(message("empty.txt", Some(b"")).contains("contains no words"));
         assert!(message("latin.txt", Some(b"CARE\nCAF\xc9\n")).contains("line 2: not UTF-8"));
-        assert!(message("torn.gz", Some(&EMBEDDED_WORDS[..1000])).contains("damaged gzip"));
+        assert!(message("torn.gz", Some(&tilewright_lexicons::WORDS[..1000])).contains("damaged gzip"));
         assert!(message("odd.kwg", Some(b"abc")).contains("odd.kwg"));
         let digits = message("digits.txt", Some(b"A1\nB\n"));
         assert!(digits.contains("line 1: \"A1\"") && digits.contains("line 2: \"B\""), "{digits}");

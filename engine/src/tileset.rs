@@ -112,30 +112,10 @@ struct FileLetter {
     vowel: bool,
 }
 
-macro_rules! embedded {
-    ($($name:literal),*) => {
-        [$(($name, include_str!(concat!("../../configs/tilesets/", $name, ".toml")))),*]
-    };
-}
-
-/// The name and text of every embedded tile set.
-const EMBEDDED: [(&str, &str); 10] = embedded!(
-    "english",
-    "french",
-    "german",
-    "spanish",
-    "polish",
-    "dutch",
-    "norwegian",
-    "swedish",
-    "catalan",
-    "english_super"
-);
-
 impl TileSet {
     /// Returns the names of the embedded tile sets.
     pub fn embedded_names() -> impl Iterator<Item = &'static str> {
-        EMBEDDED.iter().map(|(name, _)| *name)
+        tilewright_configs::of_folder("tilesets").map(|config| config.name)
     }
 
     /// Loads an embedded tile set.
@@ -143,8 +123,8 @@ impl TileSet {
     /// # Errors
     /// [`TileSetError::Unknown`] for an unknown name.
     pub fn embedded(name: &str) -> Result<TileSet, TileSetError> {
-        match EMBEDDED.iter().find(|(known, _)| *known == name) {
-            Some((_, text)) => TileSet::from_toml(text, name),
+        match tilewright_configs::of_folder("tilesets").find(|config| config.name == name) {
+            Some(config) => TileSet::from_toml(config.text, name),
             None => Err(TileSetError::Unknown {
                 name: name.into(),
                 known: Self::embedded_names().collect::<Vec<_>>().join(", "),
@@ -337,7 +317,7 @@ mod tests {
             ("catalan", 100, 189),
             ("english_super", 200, 381),
         ];
-        assert_eq!(totals.len(), EMBEDDED.len());
+        assert_eq!(totals.len(), TileSet::embedded_names().count());
         for (name, tiles, points) in totals {
             let set = TileSet::embedded(name).unwrap();
             let sum: usize = set.kinds().iter().map(|kind| kind.count as usize * kind.value as usize).sum();
@@ -348,7 +328,7 @@ mod tests {
 
     #[test]
     fn an_unknown_name_a_wrong_total_and_a_bad_letter_are_reported() {
-        let english = EMBEDDED[0].1;
+        let english = tilewright_configs::text("tilesets", "english");
         let error = TileSet::embedded("klingon").unwrap_err().to_string();
         assert!(error.contains("klingon") && error.contains("english_super"), "{error}");
         let wrong = english.replace("total_tiles = 100", "total_tiles = 99");

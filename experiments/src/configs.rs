@@ -6,47 +6,11 @@ use std::path::Path;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
+use tilewright_configs::{CONFIGS, Config, of_folder};
 
 use crate::failure::{Failure, Input};
 use crate::flags::JsonFlag;
 use crate::output;
-
-/// A config in the program.
-#[derive(Clone, Copy, Debug)]
-pub struct EmbeddedConfig {
-    /// The folder in `configs`.
-    pub folder: &'static str,
-    /// The name of the file without its ending.
-    pub name: &'static str,
-    /// The content.
-    pub text: &'static str,
-}
-
-/// Lists configs by folder and name.
-macro_rules! configs {
-    ($($folder:literal: $($name:literal)+;)+) => {
-        &[$($(EmbeddedConfig {
-            folder: $folder,
-            name: $name,
-            text: include_str!(concat!("../../configs/", $folder, "/", $name, ".toml")),
-        }),+),+]
-    };
-}
-
-/// Every file in `configs`.
-const CONFIGS: &[EmbeddedConfig] = configs! {
-    "leaves": "default" "enable2k" "six-generations" "yawl";
-    "linear-fit": "default" "amendment";
-    "networks": "small" "enable2k" "board";
-    "evolve": "full" "from-fitted" "network-output" "six-features" "six-features-long" "barbicels";
-    "td": "greedy" "exploring" "least-squares" "least-squares-exploring" "features" "win-probability" "network" "network-from-nothing";
-    "win-percentage": "default" "enable2k";
-    "matches": "pool" "static";
-    "linear": "evolved" "fitted" "heuri1" "heuri2" "heuri3";
-    "players": "static" "sim" "full";
-    "tilesets": "english" "english_super" "french" "german" "spanish" "polish" "dutch" "norwegian" "swedish" "catalan";
-    "boards": "standard" "super";
-};
 
 /// What each key means, by folder and dotted path.
 const KEYS: &str = include_str!("configs/keys.toml");
@@ -100,7 +64,7 @@ pub fn run(verb: &ConfigVerb) -> Result<(), Failure> {
 /// [`Failure::Input`].
 pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
     let origin = path.display().to_string();
-    let is_named = |config: &&EmbeddedConfig| {
+    let is_named = |config: &&Config| {
         config.folder == folder && (path == Path::new(config.name) || path == Path::new(folder).join(config.name))
     };
     if let Some(config) = CONFIGS.iter().find(is_named).filter(|_| !path.is_file()) {
@@ -111,10 +75,6 @@ pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
         Failure::input(format!("config {origin}: {error}; the embedded ones are {}", names.join(", ")))
     })?;
     Ok((text, origin))
-}
-
-fn of_folder(folder: &str) -> impl Iterator<Item = &'static EmbeddedConfig> {
-    CONFIGS.iter().filter(move |config| config.folder == folder)
 }
 
 /// The result of `config list`.
@@ -140,8 +100,7 @@ impl fmt::Display for ConfigList {
 fn list(arguments: &ConfigListArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let folder = arguments.folder.as_deref();
-    let configs: Vec<&EmbeddedConfig> =
-        CONFIGS.iter().filter(|config| folder.is_none_or(|one| config.folder == one)).collect();
+    let configs: Vec<&Config> = CONFIGS.iter().filter(|config| folder.is_none_or(|one| config.folder == one)).collect();
     if configs.is_empty() {
         let mut folders: Vec<&str> = CONFIGS.iter().map(|config| config.folder).collect();
         folders.dedup();
@@ -151,7 +110,7 @@ fn list(arguments: &ConfigListArguments) -> Result<(), Failure> {
             folders.join(", ")
         )));
     }
-    let listed = |config: &&EmbeddedConfig| Listed { folder: config.folder, name: config.name, purpose: config.purpose() };
+    let listed = |config: &&Config| Listed { folder: config.folder, name: config.name, purpose: purpose(config) };
     output::show(&ConfigList { configs: configs.iter().map(listed).collect() }, json)
 }
 
@@ -180,10 +139,10 @@ fn show(arguments: &ConfigShowArguments) -> Result<(), Failure> {
 }
 
 /// The config with this name.
-fn named(name: &str) -> Result<EmbeddedConfig, Failure> {
+fn named(name: &str) -> Result<Config, Failure> {
     let plain = name.strip_suffix(".toml").unwrap_or(name);
     let plain = plain.strip_prefix("configs/").unwrap_or(plain);
-    let fits = |config: &&EmbeddedConfig| match plain.split_once('/') {
+    let fits = |config: &&Config| match plain.split_once('/') {
         Some((folder, name)) => config.folder == folder && config.name == name,
         None => config.name == plain,
     };
@@ -197,13 +156,11 @@ fn named(name: &str) -> Result<EmbeddedConfig, Failure> {
     }
 }
 
-impl EmbeddedConfig {
-    /// What the config is for: the first sentence after the command that runs it.
-    fn purpose(&self) -> String {
-        let lines = self.text.lines().skip(1).map_while(|line| line.strip_prefix("# "));
-        let comment = lines.collect::<Vec<_>>().join(" ");
-        comment.split_inclusive(". ").next().unwrap_or_default().trim_end().to_string()
-    }
+/// What a config is for: the first sentence after the command that runs it.
+fn purpose(config: &Config) -> String {
+    let lines = config.text.lines().skip(1).map_while(|line| line.strip_prefix("# "));
+    let comment = lines.collect::<Vec<_>>().join(" ");
+    comment.split_inclusive(". ").next().unwrap_or_default().trim_end().to_string()
 }
 
 /// The texts of the keys in a folder, by dotted path.
@@ -226,7 +183,7 @@ fn meaning<'a>(keys: &'a BTreeMap<String, String>, table: &str, key: &str) -> Op
 }
 
 /// The config with a comment before each key. A text that has just been printed is not repeated.
-fn explained(config: &EmbeddedConfig) -> String {
+fn explained(config: &Config) -> String {
     let keys = keys(config.folder);
     let (mut text, mut table, mut depth, mut last) = (String::new(), String::new(), 0i32, None);
     for line in config.text.lines() {
@@ -251,28 +208,13 @@ fn explained(config: &EmbeddedConfig) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     #[test]
-    fn every_file_is_embedded() {
-        let mut files = BTreeSet::new();
-        for folder in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../configs")).unwrap().flatten() {
-            for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
-                let name = file.path().file_stem().unwrap().to_string_lossy().into_owned();
-                files.insert(format!("{}/{name}", folder.file_name().to_string_lossy()));
-            }
-        }
-        let embedded: BTreeSet<String> = CONFIGS.iter().map(|config| format!("{}/{}", config.folder, config.name)).collect();
-        assert_eq!(embedded, files);
+    fn every_config_says_what_it_is_for() {
         for config in CONFIGS {
-            assert!(
-                config.purpose().ends_with(['.', ':']) || config.purpose().len() > 20,
-                "{}: {}",
-                config.name,
-                config.purpose()
-            );
+            let purpose = purpose(config);
+            assert!(purpose.ends_with(['.', ':']) || purpose.len() > 20, "{}: {purpose}", config.name);
         }
     }
 

@@ -14,6 +14,7 @@ pub mod drift;
 pub mod curve;
 pub mod empirical;
 pub mod network;
+mod gradients;
 pub mod fit;
 pub mod scores;
 pub mod comparison;

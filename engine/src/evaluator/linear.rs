@@ -225,7 +225,7 @@ mod tests {
     fn the_best_move_has_the_largest_sum_of_all() {
         let setup = Setup::embedded("english").unwrap();
         let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
-        let text = include_str!("../../../configs/linear/evolved.toml");
+        let text = tilewright_configs::text("linear", "evolved");
         // Every move is valued again, so the best move is the best of all.
         let weights = Weights { candidates: 1000, ..Weights::from_toml(text).unwrap() };
         let player = StaticPlayer::new(Linear::new(&weights, &setup, Some(leaves.clone())).unwrap());

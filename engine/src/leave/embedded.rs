@@ -3,6 +3,7 @@
 //! Made with `configs/leaves/enable2k.toml` at commit 50576b1; today this config trains on other deals.
 
 use thiserror::Error;
+use tilewright_lexicons::{LATE, LEAVES};
 
 use super::late::LateValues;
 use super::load::MOST_BYTES;
@@ -12,9 +13,6 @@ use crate::gzip::unpack;
 use crate::lexicon::{EMBEDDED_HASH, EMBEDDED_NAME};
 use crate::setup::Setup;
 use crate::tileset::TileSet;
-
-static TABLE: &[u8] = include_bytes!("../../../lexicons/leaves/enable2k.klv2.gz");
-static LATE: &str = include_str!("../../../lexicons/leaves/enable2k.late.csv");
 
 /// The tile set of the embedded table, on its own board.
 const EMBEDDED_TILESET: &str = "english";
@@ -59,7 +57,7 @@ pub fn embedded(loader: Loader<'_>) -> Result<(LeaveTable, LateValues), NotEmbed
 
 /// Returns `None` if the embedded files do not fit the tile set.
 fn read(tileset: &TileSet) -> Option<(LeaveTable, LateValues)> {
-    let (table, _) = klv::read(&unpack(TABLE, MOST_BYTES).ok()?, tileset).ok()?;
+    let (table, _) = klv::read(&unpack(LEAVES, MOST_BYTES).ok()?, tileset).ok()?;
     Some((table, LateValues::from_csv(LATE, tileset).ok()?))
 }
 

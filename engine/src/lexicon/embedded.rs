@@ -4,5 +4,3 @@
 pub const EMBEDDED_NAME: &str = "enable2k";
 /// The [`Lexicon::hash`](super::Lexicon::hash) of the embedded word list.
 pub const EMBEDDED_HASH: &str = "58a8b270c2d61b4ce5941be4042e3c5a39e5b9c951b472adc7dd2c898d78b1e5";
-/// The embedded word list, gzipped.
-pub(super) static EMBEDDED_WORDS: &[u8] = include_bytes!("../../../lexicons/enable2k.txt.gz");

@@ -19,13 +19,6 @@ use crate::pre_endgame::MAX_BAG;
 use crate::simulator::Settings;
 use crate::win_percentage::{WinPercentage, csv};
 
-/// The kinds, each with its default config.
-const KINDS: [(&str, &str); 3] = [
-    ("static", include_str!("../../../configs/players/static.toml")),
-    ("sim", include_str!("../../../configs/players/sim.toml")),
-    ("full", include_str!("../../../configs/players/full.toml")),
-];
-
 /// The parts of a player. A player does not have the parts that are missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -50,8 +43,13 @@ pub struct Config {
     pub endgame: Option<EndgameSettings>,
 }
 
+/// The default config of a kind; `None` if there is no such kind.
+fn default_config(kind: &str) -> Option<&'static str> {
+    tilewright_configs::of_folder("players").find(|config| config.name == kind).map(|config| config.text)
+}
+
 pub(super) fn is_kind(kind: &str) -> bool {
-    KINDS.iter().any(|&(name, _)| name == kind)
+    default_config(kind).is_some()
 }
 
 impl Config {
@@ -61,12 +59,12 @@ impl Config {
     /// [`PlayerError::Configured`], with the line of the file if its content is wrong.
     pub fn load(name: &str, kind: &str, path: Option<&Path>) -> Result<Config, PlayerError> {
         let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
-        let defaults = KINDS.iter().find(|&&(known, _)| known == kind).map_or("", |&(_, defaults)| defaults);
+        let defaults = default_config(kind).unwrap_or_default();
         let read = |text: &str| toml::from_str::<Config>(text).map_err(|error| fault(error.to_string()));
         let Some(path) = path else { return read(defaults) };
-        let embedded = KINDS.iter().find(|(known, _)| Path::new(known) == path && !path.exists());
+        let embedded = path.to_str().filter(|_| !path.exists()).and_then(default_config);
         let text = match embedded {
-            Some((_, text)) => (*text).to_string(),
+            Some(text) => text.to_string(),
             None => std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?,
         };
         let changes = read(&text)?;

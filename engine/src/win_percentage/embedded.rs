@@ -2,12 +2,12 @@
 //!
 //! Made with `configs/win-percentage/enable2k.toml` at commit 50576b1; today this config trains on other deals.
 
+use tilewright_lexicons::WIN_PERCENTAGE;
+
 use super::WinPercentage;
 use super::scaled::scaled;
 use crate::leave::embedded::{has_embedded, has_embedded_tiles};
 use crate::setup::Setup;
-
-static TABLE: &[u8] = include_bytes!("../../../lexicons/win-percentage/enable2k.csv.gz");
 
 /// Where the default table of a setup comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,8 @@ impl WinPercentage {
     /// scaled to the tile set.
     pub fn for_setup(setup: &Setup) -> (WinPercentage, Source) {
         let source = if has_embedded(setup) { Source::Embedded } else { Source::OtherWords };
-        let embedded = has_embedded_tiles(setup).then(|| WinPercentage::from_bytes(TABLE, &setup.tileset).ok()).flatten();
+        let embedded =
+            has_embedded_tiles(setup).then(|| WinPercentage::from_bytes(WIN_PERCENTAGE, &setup.tileset).ok()).flatten();
         embedded.map_or_else(|| (scaled(&setup.tileset), Source::Scaled), |table| (table, source))
     }
 }

@@ -80,7 +80,7 @@ fn each_turn(setup: &Setup, games: u64, mut see: impl FnMut(&Turn<'_>, &[Move], 
 /// English on a board that rows and columns exchanged would change.
 fn lopsided() -> Setup {
     let Setup { tileset, lexicon, .. } = Setup::embedded("english").expect("an embedded tile set");
-    let text = include_str!("../../../configs/boards/standard.toml");
+    let text = tilewright_configs::text("boards", "standard");
     let changed = text.replacen("2L", "4L", 3).replacen("2W", "3L", 2).replacen("3W", "4W", 1);
     let layout = Layout::from_toml(&changed, "lopsided").expect("a layout");
     assert!(!layout.is_symmetric());

@@ -5,8 +5,8 @@ use tilewright_engine::leave::klv::KlvError;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::tileset::TileSet;
 
-const SWEDISH: &str = include_str!("../../../configs/tilesets/swedish.toml");
-const ENGLISH: &str = include_str!("../../../configs/tilesets/english.toml");
+const SWEDISH: &str = tilewright_configs::text("tilesets", "swedish");
+const ENGLISH: &str = tilewright_configs::text("tilesets", "english");
 
 fn tileset(text: &str) -> TileSet {
     TileSet::from_toml(text, "test").expect("a tile set")

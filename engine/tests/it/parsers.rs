@@ -57,13 +57,13 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn tile_sets() {
-    let good = include_str!("../../../configs/tilesets/spanish.toml");
+    let good = tilewright_configs::text("tilesets", "spanish");
     survive("tile set", good.as_bytes(), |bytes| TileSet::from_toml(&text(bytes), "x").is_ok());
 }
 
 #[test]
 fn boards() {
-    let good = include_str!("../../../configs/boards/standard.toml");
+    let good = tilewright_configs::text("boards", "standard");
     survive("board", good.as_bytes(), |bytes| Layout::from_toml(&text(bytes), "x").is_ok());
 }
 

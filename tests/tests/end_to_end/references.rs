@@ -95,6 +95,22 @@ fn every_link_of_a_document_has_a_target() {
     }
 }
 
+/// A package holds the files of its own folder alone, so a crate that embeds others cannot be packaged.
+#[test]
+fn every_embedded_file_lies_in_its_crate() {
+    let mut checked = 0;
+    for name in files().iter().filter(|name| extension(name) == "rs" && !name.starts_with("tests/")) {
+        let (code, above) = (text(name), name.split('/').count() - 2);
+        for embedded in code.split("include_").skip(1) {
+            let call = embedded.split_once("!(\"").filter(|(kind, _)| ["str", "bytes"].contains(kind));
+            let Some(file) = call.and_then(|(_, rest)| rest.split('"').next()) else { continue };
+            assert!(file.matches("../").count() <= above, "{name} embeds {file}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "{checked} files are embedded");
+}
+
 /// The numbers that follow `before` in a text.
 fn numbers_after(text: &str, before: &str) -> Vec<usize> {
     let number = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok();

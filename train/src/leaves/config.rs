@@ -6,7 +6,7 @@ use super::least_squares::DRAWS;
 use crate::run_config::{Basics, RunConfig};
 
 /// The text of `configs/leaves/default.toml`, which holds the defaults.
-const DEFAULT: &str = include_str!("../../../configs/leaves/default.toml");
+const DEFAULT: &str = tilewright_configs::text("leaves", "default");
 
 /// A leave run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use crate::candidates::{CandidateConfig, Split, TargetConfig};
 use crate::run_config::{Basics, RunConfig};
 
 /// The text of `configs/linear-fit/default.toml`, which holds the defaults.
-const DEFAULT: &str = include_str!("../../../configs/linear-fit/default.toml");
+const DEFAULT: &str = tilewright_configs::text("linear-fit", "default");
 
 /// A linear fit: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use faer::linalg::solvers::LltError;
-use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 use tilewright_engine::evaluator::Network;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
@@ -51,9 +50,6 @@ pub enum RunError {
     /// A network cannot be played.
     #[error("training made a network that cannot be played: {0}")]
     Network(#[from] BadNetwork),
-    /// The thread that trains does not start.
-    #[error("the training thread does not start: {0}")]
-    Thread(#[from] ThreadPoolBuildError),
 }
 
 /// A fit: its inputs and its config.

@@ -29,7 +29,7 @@ use crate::linear::run::{LinearFit, Regression, Rows, RunError};
 use crate::run_config::RunConfig;
 
 /// The config of `configs/linear-fit/amendment.toml`, which is the default.
-pub const DEFAULT: &str = include_str!("../../../configs/linear-fit/amendment.toml");
+pub const DEFAULT: &str = tilewright_configs::text("linear-fit", "amendment");
 
 /// The figures of the run.
 const REPORT_FILE: &str = "report.json";

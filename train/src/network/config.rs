@@ -13,7 +13,7 @@ use crate::linear::config::LinearFitConfig;
 use crate::run_config::{Basics, RunConfig};
 
 /// The text of `configs/networks/small.toml`, which holds the defaults.
-const DEFAULT: &str = include_str!("../../../configs/networks/small.toml");
+const DEFAULT: &str = tilewright_configs::text("networks", "small");
 
 /// A network run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use burn_tensor::{Device, Tensor};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::board_patches::PatchBoard;
 
 use super::board::Patches;
-use crate::affine::tensor;
 use crate::linear::dataset::Dataset;
 
 /// The candidates of a dataset, with the same number of places in every set.
@@ -28,23 +26,27 @@ struct Labels {
     weights: Vec<f32>,
 }
 
-/// The tensors of a batch.
+/// The candidates of some sets, with the same number of places in every set.
 pub struct Batch {
     /// By place and input.
-    pub inputs: Tensor<2>,
+    pub inputs: Vec<f32>,
+    /// The places of all sets.
+    pub cells: usize,
     /// What a board layer sees; empty without one.
     pub patches: Patches,
-    /// By set and place: 1 where there is a candidate, divided by the number of candidates of the set.
-    shares: Tensor<2>,
+    /// The places of a set.
+    places: usize,
+    /// By place: 1 where there is a candidate, divided by the number of candidates of the set.
+    shares: Vec<f32>,
     /// By output.
     labels: Vec<BatchLabels>,
 }
 
-/// The labels of a batch for one output, by set and place.
+/// The labels of a batch for one output, by place.
 struct BatchLabels {
-    targets: Tensor<2>,
+    targets: Vec<f32>,
     /// 0 where there is no candidate.
-    weights: Tensor<2>,
+    weights: Vec<f32>,
     total_weight: f64,
 }
 
@@ -85,7 +87,7 @@ impl<'a> Examples<'a> {
     }
 
     /// The batch of the sets with these numbers. `network` standardises the inputs.
-    pub fn batch(&self, numbers: &[usize], network: &NetworkWeights, device: &Device) -> Batch {
+    pub fn batch(&self, numbers: &[usize], network: &NetworkWeights) -> Batch {
         let (columns, places) = (network.mean.len(), self.places);
         let cells = numbers.len() * places;
         let (mut inputs, mut shares) = (vec![0.0; cells * columns], vec![0.0; cells]);
@@ -111,25 +113,34 @@ impl<'a> Examples<'a> {
             }
             cells
         };
-        let by_set = |values| tensor(values, numbers.len(), places, device);
         let labels = |labels: &Labels| {
             let weights = placed(&labels.weights);
             let total_weight = weights.iter().map(|&weight| f64::from(weight)).sum();
-            BatchLabels { targets: by_set(placed(&labels.targets)), weights: by_set(weights), total_weight }
+            BatchLabels { targets: placed(&labels.targets), weights, total_weight }
         };
         let labels = self.labels.iter().map(labels).collect();
-        Batch { inputs: tensor(inputs, cells, columns, device), patches, shares: by_set(shares), labels }
+        Batch { inputs, cells, patches, places, shares, labels }
     }
 }
 
 impl Batch {
-    /// The weighted mean square error of the output with this number: one column, by place.
-    pub fn loss(&self, number: usize, output: Tensor<2>) -> Tensor<1> {
+    /// The weighted mean square error of the output with this number, less the mean of each set, and its gradient; `values` are by place.
+    pub fn loss(&self, number: usize, values: &[f32]) -> (f64, Vec<f32>) {
         let BatchLabels { targets, weights, total_weight } = &self.labels[number];
-        let output = output.reshape(targets.dims());
-        let mean = (output.clone() * self.shares.clone()).sum_dim(1);
-        let errors = output - mean - targets.clone();
-        (errors.clone() * errors * weights.clone()).sum().div_scalar(*total_weight)
+        let (mut loss, mut slopes) = (0.0, vec![0.0; values.len()]);
+        for (at, slopes) in slopes.chunks_exact_mut(self.places).enumerate() {
+            let places = at * self.places..(at + 1) * self.places;
+            let shares = &self.shares[places.clone()];
+            let mean: f32 = values[places.clone()].iter().zip(shares).map(|(value, share)| value * share).sum();
+            for (slope, place) in slopes.iter_mut().zip(places) {
+                let error = values[place] - mean - targets[place];
+                loss += f64::from(weights[place] * error * error);
+                *slope = 2.0 * weights[place] * error / *total_weight as f32;
+            }
+            let of_mean: f32 = slopes.iter().sum();
+            slopes.iter_mut().zip(shares).for_each(|(slope, share)| *slope -= share * of_mean);
+        }
+        (loss / total_weight, slopes)
     }
 
     /// The sum of the weights of the network's own labels.

@@ -10,14 +10,11 @@
 //! with running means over about a hundred steps. So a head has its share in what the hidden layers learn, whatever the size of its
 //! labels, and it learns at full speed itself.
 
-use burn_tensor::activation::relu;
-use burn_tensor::{Device, Gradients, Tensor};
 use serde::{Deserialize, Serialize};
-use tilewright_engine::evaluator::network::{BoardLayer, Dense};
 
 use super::examples::Batch;
 use super::layers::Layers;
-use crate::affine::{Affine, gradient, tensor};
+use crate::affine;
 
 /// The weight of the last step in the running means.
 const NEWEST: f64 = 0.01;
@@ -48,55 +45,62 @@ impl Balance {
     }
 }
 
-/// A board layer, computed in plain numbers outside the graph, which begins with its outputs.
-struct Board<'a> {
-    layer: &'a BoardLayer,
-    sums: Vec<f32>,
-    outputs: Tensor<2>,
+/// What the first layer sees: by place the dense inputs, then the outputs of the board layer. Also the sums of that layer.
+fn inputs(layers: &Layers, batch: &Batch) -> (Vec<f32>, Vec<f32>) {
+    let Some(layer) = &layers.board else { return (batch.inputs.clone(), Vec::new()) };
+    let (sums, outputs) = batch.patches.pass(layer, batch.cells);
+    let rows = batch.inputs.chunks_exact(batch.inputs.len() / batch.cells).zip(outputs.chunks_exact(layer.units()));
+    (rows.flat_map(|(dense, board)| dense.iter().chain(board)).copied().collect(), sums)
 }
 
-impl Board<'_> {
-    fn new<'a>(layer: &'a BoardLayer, batch: &Batch, device: &Device) -> Board<'a> {
-        let [cells, _] = batch.inputs.dims();
-        let (sums, outputs) = batch.patches.pass(layer, cells);
-        Board { layer, sums, outputs: tensor(outputs, cells, layer.units(), device).require_grad() }
+/// The gradients of a batch, and the error of the network's own output.
+pub fn gradients(layers: &Layers, batch: &Batch, balance: &mut Balance) -> (Layers, f64) {
+    let (inputs, board_sums) = inputs(layers, batch);
+    // What each layer sees; the outputs see the last.
+    let mut seen = vec![inputs];
+    for (number, layer) in layers.hidden.iter().enumerate() {
+        let mut values = affine::outputs(layer, &seen[number]);
+        for value in &mut values {
+            *value = value.max(0.0);
+        }
+        seen.push(values);
     }
-
-    fn gradient(&self, batch: &Batch, found: &mut Gradients) -> BoardLayer {
-        let of_outputs: Vec<f32> = gradient(&self.outputs, found).into_data().iter::<f32>().collect();
-        batch.patches.gradient(self.layer, &self.sums, &of_outputs)
+    let activations = seen.pop().unwrap_or_default();
+    let (mut outputs, mut error, mut passed, mut norms) = (Vec::new(), 0.0, Vec::new(), Vec::new());
+    for (number, layer) in layers.outputs.iter().enumerate() {
+        let (loss, slopes) = batch.loss(number, &affine::outputs(layer, &activations));
+        if number == 0 {
+            error = loss;
+        }
+        outputs.push(affine::gradient(layer, &activations, &slopes));
+        let of_activations = affine::gradient_of_inputs(layer, &slopes);
+        norms.push(of_activations.iter().map(|&slope| f64::from(slope) * f64::from(slope)).sum::<f64>().sqrt());
+        passed.push(of_activations);
     }
-}
-
-fn norm(gradient: &Tensor<2>) -> f64 {
-    f64::from((gradient.clone() * gradient.clone()).sum().into_scalar::<f32>()).sqrt()
-}
-
-/// The gradients of a batch, and the error of the network's own output. `device` records gradients.
-pub fn gradients(layers: &Layers, batch: &Batch, balance: &mut Balance, device: &Device) -> (Layers, f64) {
-    let affine = |layers: &[Dense]| layers.iter().map(|layer| Affine::new(layer, device)).collect::<Vec<_>>();
-    let (hidden, outputs) = (affine(&layers.hidden), affine(&layers.outputs));
-    let board = layers.board.as_ref().map(|layer| Board::new(layer, batch, device));
-    let inputs =
-        board.iter().fold(batch.inputs.clone(), |inputs, board| Tensor::cat(vec![inputs, board.outputs.clone()], 1));
-    let activations = hidden.iter().fold(inputs, |values, layer| relu(layer.output(values)));
-    // Each output has a copy of the activations, so that its gradient can be weighed before it goes on.
-    let seen: Vec<Tensor<2>> = outputs.iter().map(|_| activations.clone().detach().require_grad()).collect();
-    let losses = outputs.iter().zip(&seen).enumerate();
-    let losses: Vec<Tensor<1>> =
-        losses.map(|(number, (layer, seen))| batch.loss(number, layer.output(seen.clone()))).collect();
-    let error = losses.first().map_or(0.0, |loss| f64::from(loss.clone().into_scalar::<f32>()));
-    let total = losses.into_iter().reduce(|sum, loss| sum + loss);
-    let mut found = total.unwrap_or_else(|| Tensor::zeros([1], device).require_grad()).backward();
-    let passed: Vec<Tensor<2>> = seen.iter().map(|seen| gradient(seen, &mut found)).collect();
-    let outputs = outputs.iter().map(|layer| layer.gradient(&mut found)).collect();
-    let scales = balance.scales(&passed.iter().map(norm).collect::<Vec<f64>>());
     let mut passed = passed.into_iter();
-    let own = passed.next().unwrap_or_else(|| activations.clone().inner().zeros_like());
-    let all = passed.zip(scales).fold(own, |sum, (gradient, scale)| sum + gradient.mul_scalar(scale));
-    let mut found = (activations * all).sum().backward();
-    let hidden = hidden.iter().map(|layer| layer.gradient(&mut found)).collect();
-    (Layers { board: board.map(|board| board.gradient(batch, &mut found)), hidden, outputs }, error)
+    let mut slopes = passed.next().unwrap_or_default();
+    for (of_head, scale) in passed.zip(balance.scales(&norms)) {
+        slopes.iter_mut().zip(of_head).for_each(|(slope, of_head)| *slope += of_head * scale as f32);
+    }
+    let mut hidden = Vec::new();
+    let mut rectified = &activations;
+    for (layer, seen) in layers.hidden.iter().zip(&seen).rev() {
+        slopes.iter_mut().zip(rectified).filter(|(_, value)| **value <= 0.0).for_each(|(slope, _)| *slope = 0.0);
+        hidden.push(affine::gradient(layer, seen, &slopes));
+        // Only a board layer has parameters before the first layer.
+        if hidden.len() < layers.hidden.len() || layers.board.is_some() {
+            slopes = affine::gradient_of_inputs(layer, &slopes);
+        }
+        rectified = seen;
+    }
+    hidden.reverse();
+    let board = layers.board.as_ref().map(|layer| {
+        let columns = slopes.len() / batch.cells;
+        let of_outputs: Vec<f32> =
+            slopes.chunks_exact(columns).flat_map(|row| &row[columns - layer.units()..]).copied().collect();
+        batch.patches.gradient(layer, &board_sums, &of_outputs)
+    });
+    (Layers { board, hidden, outputs }, error)
 }
 
 #[cfg(test)]
@@ -179,7 +183,7 @@ mod tests {
     fn gradients_are_the_slopes_of_plain_sums_and_heads_pass_on_their_share() {
         let tables = format!("{HEADS}\n[board]\nradius = 1\nunits = 3\n\n[candidates]");
         with_run(&CONFIG.replace("[candidates]", &tables), |_, regression| {
-            let (device, Regression { training, .. }) = (Device::flex().autodiff(), regression());
+            let Regression { training, .. } = regression();
             let layers = layers(Some(drawn_board(BOARD, 34, 6)), training.columns(), &[6, 4], 2);
             let mut network = bare(layers.up_to(0), training.columns());
             network.scale.fill(3.0);
@@ -187,8 +191,8 @@ mod tests {
             let sizes: Vec<usize> = training.sets().map(|(rows, _)| rows.len()).collect();
             assert!(sizes.iter().any(|&size| size != sizes[0]));
             let examples = Examples::new(&training, &vec![vec![0.0; training.features().len()]; 3]);
-            let batch = examples.batch(&(0..examples.sets()).collect::<Vec<_>>(), &network, &device);
-            let (found, error) = gradients(&layers, &batch, &mut Balance::new(SHARES.to_vec()), &device);
+            let batch = examples.batch(&(0..examples.sets()).collect::<Vec<_>>(), &network);
+            let (found, error) = gradients(&layers, &batch, &mut Balance::new(SHARES.to_vec()));
 
             let parameters: Vec<Vec<f64>> =
                 layers.parameters().map(|values| values.iter().map(|&value| f64::from(value)).collect()).collect();
@@ -236,19 +240,16 @@ mod tests {
         assert!(scales[0] > 1.3 && (scales[1] - 4.0).abs() < 1e-6, "{scales:?}");
     }
 
-    /// Tensors and plain inference give the same output.
+    /// The layers under training and plain inference give the same output.
     #[test]
     fn what_is_trained_is_what_plays() {
-        let (device, layers) = (Device::flex(), layers(None, 5, &[7, 3], 0));
+        let layers = layers(None, 5, &[7, 3], 0);
         let inputs: Vec<f32> = (0..50).map(|at| (at * 37 % 23) as f32 / 7.0 - 1.5).collect();
-        let weights =
-            layers.hidden.iter().chain(&layers.outputs).map(|layer| Affine::new(layer, &device.clone().autodiff()));
-        let weights: Vec<Affine> = weights.collect();
-        let first = tensor(inputs.clone(), 10, 5, &device.autodiff());
-        let last = weights[..2].iter().fold(first, |values, layer| relu(layer.output(values)));
-        let output: Vec<f32> = weights[2].output(last).into_data().iter::<f32>().collect();
+        let last = layers.hidden.iter().fold(inputs.clone(), |values, layer| {
+            affine::outputs(layer, &values).into_iter().map(|value| value.max(0.0)).collect()
+        });
         let network = bare(layers.up_to(0), 5);
-        for (row, output) in inputs.chunks(5).zip(output) {
+        for (row, output) in inputs.chunks(5).zip(affine::outputs(&layers.outputs[0], &last)) {
             assert!((network.added(row) - output).abs() < 1e-5, "{output}");
             assert!(output != 0.0);
         }

@@ -2,9 +2,7 @@
 //!
 //! A checkpoint holds everything that the next epoch depends on, so a run that is killed between epochs resumes to the same bytes.
 
-use burn_tensor::Device;
 use rand::RngExt;
-use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::rng::stream;
@@ -79,8 +77,6 @@ impl Training<'_> {
     pub fn run(&self, journal: &Journal<'_>) -> Result<Checkpoint, RunError> {
         let NetworkConfig { epochs, seed, .. } = *self.config;
         let monitor = journal.monitor();
-        // One thread: a sum split among threads would depend on their number.
-        let alone = ThreadPoolBuilder::new().num_threads(1).build()?;
         let file = self.file();
         let mut state: Checkpoint = journal.read(&file, "")?.unwrap_or_else(|| self.untrained());
         monitor.begin(&self.what(), epochs as u64, "epochs");
@@ -93,7 +89,7 @@ impl Training<'_> {
             }
             if epoch >= state.course.len() {
                 journal.check_stop()?;
-                alone.install(|| self.epoch(&mut state, &order));
+                self.epoch(&mut state, &order);
                 state = journal.write(&file, "", &state)?;
                 monitor.advance(1);
             }
@@ -145,12 +141,11 @@ impl Training<'_> {
     /// One pass over the candidate sets in this order.
     fn epoch(&self, state: &mut Checkpoint, order: &[usize]) {
         let NetworkConfig { epochs, batch_sets, learning_rate, weight_decay, .. } = *self.config;
-        let device = Device::flex().autodiff();
         let steps = (order.len().div_ceil(batch_sets) * epochs) as f64;
         let mut errors = 0.0;
         for numbers in order.chunks(batch_sets) {
-            let batch = self.examples.batch(numbers, self.network, &device);
-            let (gradients, error) = gradients(&state.layers, &batch, &mut state.balance, &device);
+            let batch = self.examples.batch(numbers, self.network);
+            let (gradients, error) = gradients(&state.layers, &batch, &mut state.balance);
             errors += error * batch.total_weight();
             let passed = state.adam.steps() as f64 / steps;
             let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * passed).cos());

@@ -7,7 +7,7 @@ use super::network::Shape;
 use crate::run_config::{Basics, RunConfig};
 
 /// The text of `configs/win-percentage/default.toml`, which holds the defaults.
-const DEFAULT: &str = include_str!("../../../configs/win-percentage/default.toml");
+const DEFAULT: &str = tilewright_configs::text("win-percentage", "default");
 /// The most training games, and the most held-out games.
 const MOST_GAMES: u64 = 1_000_000_000;
 /// The largest values of `hidden`, `pairs` and `steps`.

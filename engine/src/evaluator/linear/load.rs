@@ -16,15 +16,6 @@ pub const LINEAR_KIND: &str = "linear";
 /// The file name of the weights in an artefact.
 pub const WEIGHTS_FILE: &str = "weights.toml";
 
-/// Weights that are embedded in the engine, by name.
-const EMBEDDED: [(&str, &str); 5] = [
-    ("heuri1", include_str!("../../../../configs/linear/heuri1.toml")),
-    ("heuri2", include_str!("../../../../configs/linear/heuri2.toml")),
-    ("heuri3", include_str!("../../../../configs/linear/heuri3.toml")),
-    ("evolved", include_str!("../../../../configs/linear/evolved.toml")),
-    ("fitted", include_str!("../../../../configs/linear/fitted.toml")),
-];
-
 /// Why a linear evaluator cannot be loaded.
 #[derive(Debug, Error)]
 pub enum LinearError {
@@ -62,8 +53,8 @@ pub struct LoadedLinear {
 impl LoadedLinear {
     /// The embedded evaluator of a name; `None` if there is none.
     pub fn embedded(name: &str, loader: Loader<'_>) -> Option<Result<LoadedLinear, LinearError>> {
-        let &(_, text) = EMBEDDED.iter().find(|&&(known, _)| known == name)?;
-        Some(LoadedLinear::new(text, loader, |path| LeaveData::load(path, loader)))
+        let config = tilewright_configs::of_folder("linear").find(|config| config.name == name)?;
+        Some(LoadedLinear::new(config.text, loader, |path| LeaveData::load(path, loader)))
     }
 
     /// Loads an evaluator from an artefact folder or a TOML file, or the embedded one of this name. The leave table that the weights name is

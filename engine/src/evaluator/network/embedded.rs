@@ -4,12 +4,11 @@
 
 use std::path::Path;
 
+use tilewright_lexicons::{NETWORK, NETWORK_TENSORS};
+
 use super::load::{LoadedNetwork, NetworkError};
 use crate::artefact::Loader;
 use crate::leave::LeaveData;
-
-static SETTINGS: &str = include_str!("../../../../lexicons/networks/enable2k.toml");
-static TENSORS: &[u8] = include_bytes!("../../../../lexicons/networks/enable2k.safetensors");
 
 impl LoadedNetwork {
     /// The network of an artefact folder, or the embedded one without a path.
@@ -26,7 +25,7 @@ impl LoadedNetwork {
     /// [`NetworkError::NotEmbedded`] if the setup is not the one for which the network and the embedded leave table were made.
     pub fn embedded(loader: Loader<'_>) -> Result<LoadedNetwork, NetworkError> {
         let leaves = LeaveData::embedded(loader)?;
-        LoadedNetwork::new(SETTINGS, TENSORS, Some(leaves), loader.setup)
+        LoadedNetwork::new(NETWORK, NETWORK_TENSORS, Some(leaves), loader.setup)
             .map_err(|source| NetworkError::Weights { path: "network".into(), source })
     }
 }

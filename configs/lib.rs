@@ -1,0 +1,99 @@
+//! The configs of Tilewright. Every TOML file of this folder is embedded here, under its folder and its name without the ending.
+//!
+//! A new config is one more name in [`CONFIGS`]. This crate knows nothing of what a config means: each is read, and checked, where it is
+//! used.
+
+/// An embedded config.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The folder.
+    pub folder: &'static str,
+    /// The name of the file without its ending.
+    pub name: &'static str,
+    /// The content, TOML.
+    pub text: &'static str,
+}
+
+/// Lists configs by folder and name.
+macro_rules! configs {
+    ($($folder:literal: $($name:literal)+;)+) => {
+        &[$($(Config {
+            folder: $folder,
+            name: $name,
+            text: include_str!(concat!($folder, "/", $name, ".toml")),
+        }),+),+]
+    };
+}
+
+/// Every config.
+pub const CONFIGS: &[Config] = configs! {
+    "leaves": "default" "enable2k" "six-generations" "yawl";
+    "linear-fit": "default" "amendment";
+    "networks": "small" "enable2k" "board";
+    "evolve": "full" "from-fitted" "network-output" "six-features" "six-features-long" "barbicels";
+    "td": "greedy" "exploring" "least-squares" "least-squares-exploring" "features" "win-probability" "network" "network-from-nothing";
+    "win-percentage": "default" "enable2k";
+    "matches": "pool" "static";
+    "linear": "evolved" "fitted" "heuri1" "heuri2" "heuri3";
+    "players": "static" "sim" "full";
+    "tilesets": "english" "french" "german" "spanish" "polish" "dutch" "norwegian" "swedish" "catalan" "english_super";
+    "boards": "standard" "super";
+};
+
+/// The configs of a folder, in the order of [`CONFIGS`].
+pub fn of_folder(folder: &str) -> impl Iterator<Item = &'static Config> {
+    CONFIGS.iter().filter(move |config| config.folder == folder)
+}
+
+/// The text of a config that is known to exist. In a constant, a wrong name is an error of the build.
+///
+/// # Panics
+/// If there is no such config.
+pub const fn text(folder: &str, name: &str) -> &'static str {
+    let mut at = 0;
+    while at < CONFIGS.len() {
+        if equal(CONFIGS[at].folder, folder) && equal(CONFIGS[at].name, name) {
+            return CONFIGS[at].text;
+        }
+        at += 1;
+    }
+    panic!("there is no config of this folder and name");
+}
+
+const fn equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_file_is_embedded() {
+        let mut files = BTreeSet::new();
+        let folders = std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().flatten().map(|entry| entry.path());
+        for folder in folders.filter(|path| path.is_dir()) {
+            for file in std::fs::read_dir(&folder).unwrap().flatten() {
+                files.insert(file.path().strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().with_extension(""));
+            }
+        }
+        let embedded: BTreeSet<_> = CONFIGS.iter().map(|config| [config.folder, config.name].iter().collect()).collect();
+        assert_eq!(files, embedded);
+    }
+
+    #[test]
+    fn texts_are_found_by_folder_and_name() {
+        for config in CONFIGS {
+            assert_eq!(text(config.folder, config.name), config.text);
+            assert!(of_folder(config.folder).any(|one| one == config));
+        }
+        assert!(std::panic::catch_unwind(|| text("leaves", "defaul")).is_err());
+    }
+}
