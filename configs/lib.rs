@@ -34,6 +34,8 @@ pub const CONFIGS: &[Config] = configs! {
     "td": "greedy" "exploring" "least-squares" "least-squares-exploring" "features" "win-probability" "network" "network-from-nothing";
     "win-percentage": "default" "enable2k";
     "matches": "pool" "static";
+    "studies": "no-leaves" "self-play-games" "unseen-tiles" "late-game" "search-players" "evolved-weights" "td-exploration" "linear-fit" "embedded-network";
+    "studies/papers": "maven-games" "heuri-engines" "barbicels-greedy";
     "linear": "evolved" "fitted" "heuri1" "heuri2" "heuri3";
     "players": "static" "sim" "full";
     "tilesets": "english" "french" "german" "spanish" "polish" "dutch" "norwegian" "swedish" "catalan" "english_super";
@@ -72,16 +74,22 @@ const fn equal(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
 
     use super::*;
 
     #[test]
     fn every_file_is_embedded() {
         let mut files = BTreeSet::new();
-        let folders = std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().flatten().map(|entry| entry.path());
-        for folder in folders.filter(|path| path.is_dir()) {
-            for file in std::fs::read_dir(&folder).unwrap().flatten() {
-                files.insert(file.path().strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().with_extension(""));
+        let entries =
+            |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut places: Vec<PathBuf> = entries(root).into_iter().filter(|path| path.is_dir()).collect();
+        while let Some(place) = places.pop() {
+            if place.is_dir() {
+                places.extend(entries(&place));
+            } else {
+                files.insert(place.strip_prefix(root).unwrap().with_extension(""));
             }
         }
         let embedded: BTreeSet<_> = CONFIGS.iter().map(|config| [config.folder, config.name].iter().collect()).collect();

@@ -23,7 +23,7 @@ mod loading;
 
 pub use file::{TEMPORARY, write_atomically};
 pub use loading::{Artefact, ArtefactOrFile, Lexicons, Loader};
-pub use writing::{ArtefactWriter, Origin, state_code_version};
+pub use writing::{ArtefactWriter, Origin, state_code_version, stated_code_version};
 
 /// The name of the manifest, which makes a folder an artefact.
 pub const MANIFEST: &str = "manifest.json";

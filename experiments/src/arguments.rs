@@ -7,8 +7,8 @@ use tilewright_engine::artefact::state_code_version;
 
 use crate::failure::Failure;
 use crate::{
-    bench, configs, evolve, features, leaves, lexicon, linear, manual, matches, network, positions, selfplay, serve, td,
-    win_percentage,
+    bench, configs, evolve, experiment, features, leaves, lexicon, linear, manual, matches, network, positions, selfplay,
+    serve, td, win_percentage,
 };
 
 /// The version of the program, and the commit from which it was built.
@@ -62,6 +62,9 @@ pub enum Verb {
     Config(configs::ConfigVerb),
     /// The catalogue of features: meaning, unit, cost and source
     Features(features::FeaturesArguments),
+    /// Studies that anyone can repeat: published figures next to measured ones
+    #[command(subcommand)]
+    Experiment(experiment::flags::ExperimentVerb),
     /// Print a completion script for a shell
     Completions(manual::CompletionsArguments),
     /// Write manual pages, one per verb
@@ -92,6 +95,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Simulate(arguments) => positions::simulate::run(&arguments),
         Verb::Features(arguments) => features::run(&arguments),
         Verb::Config(verb) => configs::run(&verb),
+        Verb::Experiment(verb) => experiment::run(&verb, &run_words),
         Verb::Completions(arguments) => {
             manual::completions(&arguments, Arguments::command());
             Ok(())
@@ -100,6 +104,15 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Bench(arguments) => bench::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the verb of these words, which do not begin with the name of the program.
+fn run_words(words: Vec<String>) -> Result<(), Failure> {
+    let arguments = Arguments::try_parse_from(["tilewright".to_string()].into_iter().chain(words));
+    match run(arguments.map_err(Failure::input)?)? {
+        ExitCode::SUCCESS => Ok(()),
+        _ => Err(Failure::Failed(anyhow::anyhow!("a command of the study failed"))),
+    }
 }
 
 #[cfg(test)]

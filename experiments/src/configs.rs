@@ -142,7 +142,7 @@ fn show(arguments: &ConfigShowArguments) -> Result<(), Failure> {
 fn named(name: &str) -> Result<Config, Failure> {
     let plain = name.strip_suffix(".toml").unwrap_or(name);
     let plain = plain.strip_prefix("configs/").unwrap_or(plain);
-    let fits = |config: &&Config| match plain.split_once('/') {
+    let fits = |config: &&Config| match plain.rsplit_once('/') {
         Some((folder, name)) => config.folder == folder && config.name == name,
         None => config.name == plain,
     };
@@ -168,7 +168,7 @@ fn keys(folder: &str) -> BTreeMap<String, String> {
     let all: BTreeMap<String, BTreeMap<String, String>> =
         toml::from_str(KEYS).unwrap_or_else(|error| unreachable!("a test reads this text: {error}"));
     let shared = if FITS.contains(&folder) { "any-fit" } else { "" };
-    ["any", shared, folder]
+    ["any", shared, folder.split('/').next().unwrap_or_default()]
         .into_iter()
         .filter_map(|table| all.get(table))
         .flatten()

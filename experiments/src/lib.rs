@@ -46,6 +46,7 @@ mod td;
 mod serve;
 mod features;
 mod bench;
+mod experiment;
 mod manual;
 mod arguments;
 

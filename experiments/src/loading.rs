@@ -1,6 +1,7 @@
 //! Loads the tile sets, lexicons and players that the flags name.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
@@ -44,10 +45,14 @@ pub fn few_positions(game: &GameFlags) -> Result<Setup, Failure> {
     Ok(Setup::for_few_positions(tileset, layout, lexicon))
 }
 
-/// Starts the number of threads that the flags ask for; by default one per core.
+/// Starts the number of threads that the flags ask for; by default one per core. The first call of the process counts: the commands of a
+/// study share its threads.
 pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
-    let threads = flags.threads.map_or(0, usize::from);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    static STARTED: AtomicBool = AtomicBool::new(false);
+    if !STARTED.swap(true, Ordering::Relaxed) {
+        let threads = flags.threads.map_or(0, usize::from);
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    }
     Ok(())
 }
 

@@ -18,6 +18,11 @@ pub fn state_code_version(version: &str) {
     CODE_VERSION.get_or_init(|| version.into());
 }
 
+/// The version of the program, as it was stated.
+pub fn stated_code_version() -> String {
+    CODE_VERSION.get().map_or(env!("CARGO_PKG_VERSION"), String::as_str).into()
+}
+
 /// The origin of an artefact, besides the game.
 #[derive(Clone, Debug)]
 pub struct Origin {
@@ -47,7 +52,7 @@ impl ArtefactWriter {
             lexicon: Identity::from_lexicon(&setup.lexicon),
             feature_set: origin.feature_set,
             seed: origin.seed,
-            code_version: CODE_VERSION.get().map_or(env!("CARGO_PKG_VERSION"), String::as_str).into(),
+            code_version: stated_code_version(),
             parents: Vec::new(),
             config: origin.config,
             metrics: BTreeMap::new(),

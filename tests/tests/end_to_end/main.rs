@@ -6,6 +6,7 @@ mod artefacts;
 mod catalogues;
 mod documents;
 mod evolve;
+mod experiment;
 mod external;
 mod games;
 mod json;

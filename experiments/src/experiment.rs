@@ -1,0 +1,31 @@
+//! `experiment`: studies that anyone can repeat. A study is a config in `configs/studies`: a question, the artefacts to make, and the
+//! figures to measure, each next to the figure that was published.
+//!
+//! A study is made of commands of this program: a fit for each artefact, a match for each arm. They keep their own work, so a study that is
+//! killed goes on where it was, and what it reports is read anew from their checked results. The summary of the full run of each study is
+//! stored in `experiments/studies/results`, and the tables of the pages are made from it.
+
+use crate::failure::Failure;
+
+pub mod flags;
+mod verdict;
+mod study;
+mod summary;
+mod stored;
+mod run;
+mod list;
+
+use flags::ExperimentVerb;
+use run::Command;
+
+/// Runs a verb; `command` runs the commands of a study.
+///
+/// # Errors
+/// [`Failure`].
+pub fn run(verb: &ExperimentVerb, command: Command<'_>) -> Result<(), Failure> {
+    match verb {
+        ExperimentVerb::List(arguments) => list::list(arguments),
+        ExperimentVerb::Show(arguments) => list::show(arguments),
+        ExperimentVerb::Run(arguments) => run::run(arguments, command),
+    }
+}

@@ -1,0 +1,63 @@
+//! The flags of `experiment`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use crate::flags::JsonFlag;
+
+/// `experiment`.
+#[derive(Debug, Subcommand)]
+pub enum ExperimentVerb {
+    /// List the studies: the question of each, and what its stored full run found
+    List(ExperimentListArguments),
+    /// Run studies, and compare what they measure with what was published
+    Run(ExperimentRunArguments),
+    /// Print the result of the stored full run of a study, or of a run of your own
+    Show(ExperimentShowArguments),
+}
+
+/// `experiment list`.
+#[derive(Debug, Args)]
+pub struct ExperimentListArguments {
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
+}
+
+/// `experiment run`.
+#[derive(Debug, Args)]
+pub struct ExperimentRunArguments {
+    /// Studies, by name (experiment list) or as TOML files (configs/studies)
+    #[arg(value_name = "NAME", required_unless_present = "all")]
+    pub names: Vec<String>,
+    /// Run every study
+    #[arg(long, conflicts_with = "names")]
+    pub all: bool,
+    /// Run the quick size, which takes about a minute for each study, instead of the full one
+    #[arg(long)]
+    pub quick: bool,
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print no progress and no warnings
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Folder for a folder of each study; rerun the command to resume [default: runs]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
+}
+
+/// `experiment show`.
+#[derive(Debug, Args)]
+pub struct ExperimentShowArguments {
+    /// Name of a study (experiment list), or the folder of a run
+    #[arg(value_name = "NAME|DIR")]
+    pub name: String,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
+}

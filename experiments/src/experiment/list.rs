@@ -1,0 +1,87 @@
+//! `experiment list` and `experiment show`.
+
+use std::fmt;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::flags::{ExperimentListArguments, ExperimentShowArguments};
+use super::run::SUMMARY;
+use super::stored::stored;
+use super::study::{Study, studies};
+use super::summary::Summary;
+use crate::failure::Failure;
+use crate::output;
+
+/// The result of `experiment list`.
+#[derive(Serialize)]
+struct Studies {
+    studies: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    question: String,
+    /// What the stored full run says about what was published; null if it is not stored.
+    found: Option<String>,
+}
+
+impl fmt::Display for Studies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = |Listed { name, question, found }: &Listed| {
+            format!("{name:<24} {:<28} {question}", found.as_deref().unwrap_or("not stored"))
+        };
+        f.write_str(&self.studies.iter().map(line).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+/// Lists all studies.
+///
+/// # Errors
+/// [`Failure`] if the file of `--json` cannot be written.
+pub fn list(arguments: &ExperimentListArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
+    let listed = |config| {
+        let Study { plan, .. } = Study::embedded(config)?;
+        let found = stored(config.name).transpose().map_err(Failure::input)?;
+        Ok(Listed { name: config.name, question: plan.question, found: found.map(|summary| summary.in_short()) })
+    };
+    output::show(&Studies { studies: studies().map(listed).collect::<Result<_, Failure>>()? }, json)
+}
+
+/// A summary as its page.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Shown(Summary);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.page().trim_end())
+    }
+}
+
+/// Shows the stored summary of a study, or that of a run.
+///
+/// # Errors
+/// [`Failure::Input`] if there is none.
+pub fn show(arguments: &ExperimentShowArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
+    let name = &arguments.name;
+    let file = Path::new(name).join(SUMMARY);
+    let summary = if file.is_file() {
+        let text = std::fs::read_to_string(&file)?;
+        Some(Summary::from_json(&text, &file.display().to_string()))
+    } else {
+        stored(name)
+    };
+    let summary = summary.transpose().map_err(Failure::input)?.ok_or_else(|| {
+        let is_known = studies().any(|config| config.name == name);
+        Failure::input(if is_known {
+            format!("no full run of {name} is stored; tilewright experiment run {name} makes one")
+        } else {
+            format!("{name} is neither a study nor the folder of a run; tilewright experiment list shows the studies")
+        })
+    })?;
+    output::show(&Shown(summary), json)
+}

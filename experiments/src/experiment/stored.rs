@@ -1,0 +1,72 @@
+//! The stored summaries of full runs, in `experiments/studies/results`.
+
+use super::summary::Summary;
+
+/// Lists summaries by the name of their study.
+macro_rules! stored {
+    ($($name:literal)*) => {
+        &[$(($name, include_str!(concat!("../../studies/results/", $name, ".json")))),*]
+    };
+}
+
+/// Every stored summary.
+const STORED: &[(&str, &str)] = stored! {};
+
+/// The stored summary of a study; `None` if its full size was never stored.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn stored(study: &str) -> Option<Result<Summary, String>> {
+    let &(name, text) = STORED.iter().find(|(name, _)| *name == study)?;
+    Some(Summary::from_json(text, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use tilewright_engine::hash::sha256;
+
+    use super::super::study::studies;
+    use super::super::summary::Size;
+    use super::*;
+
+    fn folder() -> &'static Path {
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/studies"))
+    }
+
+    #[test]
+    fn stored_summaries_are_of_the_full_runs_of_the_studies_as_they_are() {
+        let files = std::fs::read_dir(folder().join("results")).unwrap().flatten();
+        let mut files: Vec<String> =
+            files.map(|file| file.path().file_stem().unwrap().to_string_lossy().into_owned()).collect();
+        files.sort();
+        let mut names: Vec<&str> = STORED.iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        assert_eq!(names, files);
+        for name in names {
+            let summary = stored(name).unwrap().unwrap();
+            let config = studies().find(|config| config.name == name).unwrap();
+            assert_eq!((summary.study.as_str(), summary.size), (name, Size::Full));
+            assert_eq!(summary.config, sha256(config.text.as_bytes()), "the config of {name} was changed after its run");
+        }
+    }
+
+    /// A page shows the table of a study between `<!-- NAME -->` and `<!-- end -->`.
+    #[test]
+    fn the_tables_of_the_pages_are_those_of_the_summaries() {
+        let mut shown = Vec::new();
+        for file in std::fs::read_dir(folder()).unwrap().flatten().map(|entry| entry.path()) {
+            let Ok(page) = std::fs::read_to_string(&file) else { continue };
+            for block in page.split("<!-- ").skip(1).filter(|block| !block.starts_with("end")) {
+                let (name, rest) = block.split_once(" -->\n").unwrap();
+                let summary = stored(name).unwrap_or_else(|| panic!("{}: {name} is not stored", file.display())).unwrap();
+                assert_eq!(rest.trim_matches('\n'), summary.table().trim_end(), "{}", file.display());
+                shown.push(name.to_string());
+            }
+        }
+        for (name, _) in STORED {
+            assert!(shown.iter().any(|one| one == name), "no page shows {name}");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The config of a study.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use tilewright_configs::{Config, of_folder};
+
+use super::verdict::Published;
+use crate::failure::Failure;
+
+/// The folders of `configs` that hold studies.
+const FOLDERS: [&str; 2] = ["studies", "studies/papers"];
+
+/// All studies, in the order of the configs.
+pub fn studies() -> impl Iterator<Item = &'static Config> {
+    FOLDERS.into_iter().flat_map(of_folder)
+}
+
+/// A study, by its name.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// The name: that of its file without the ending.
+    pub name: String,
+    /// The text of the file.
+    pub text: String,
+    /// The content.
+    pub plan: Plan,
+}
+
+/// What a study asks, makes and measures.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// What the study wants to know.
+    pub question: String,
+    /// Where the answer was published, if it is not one of our own pages.
+    pub source: Option<String>,
+    /// The word list, as on the command line.
+    pub lexicon: String,
+    /// The tile set.
+    pub tileset: String,
+    /// The seed of the matches.
+    pub seed: u64,
+    /// The player against which the arms play.
+    pub baseline: Option<String>,
+    /// What stands for `{name}` in commands at the quick size.
+    pub quick: BTreeMap<String, u64>,
+    /// The same at full size.
+    pub full: BTreeMap<String, u64>,
+    /// What the study makes before it measures.
+    #[serde(default)]
+    pub artefacts: Vec<Artefact>,
+    /// Matches: each changes one thing of the baseline.
+    #[serde(default)]
+    pub arms: Vec<Arm>,
+    /// Figures of other commands.
+    #[serde(default)]
+    pub measures: Vec<Measure>,
+}
+
+/// Something to make.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Artefact {
+    /// Its name; `{name}` in players and commands stands for its folder.
+    pub name: String,
+    /// The command that makes it, without `--out`, the game and the threads.
+    pub command: String,
+}
+
+/// A match.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Arm {
+    /// What is changed, in a few words.
+    pub name: String,
+    /// The player.
+    pub player: String,
+    /// Its opponent, if that is not the baseline.
+    pub against: Option<String>,
+    /// The number of pairs: a number, or one that depends on the size.
+    #[serde(default = "pairs")]
+    pub pairs: String,
+    /// What was published.
+    #[serde(default)]
+    pub published: Vec<Published>,
+}
+
+fn pairs() -> String {
+    "{pairs}".into()
+}
+
+/// A command with `--json`, and the figures to take from its result.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measure {
+    /// What is measured, in a few words.
+    pub name: String,
+    /// The command, without `--json`.
+    pub command: String,
+    /// The figures.
+    pub figures: Vec<Figure>,
+}
+
+/// A figure in the JSON of a command.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// What it is, in a few words.
+    pub name: String,
+    /// Its place in the JSON, as in `/pairs` or `/stages/0/signal`.
+    pub at: String,
+    /// The places of the ends of its 95 % interval.
+    pub interval: Option<[String; 2]>,
+    /// The unit, as it is printed.
+    pub unit: String,
+    /// The figure in the JSON times this is in that unit.
+    #[serde(default = "one")]
+    pub scale: f64,
+    /// What was published.
+    pub published: Option<Published>,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+impl Study {
+    /// The study of this name or of this file.
+    ///
+    /// # Errors
+    /// [`Failure::Input`].
+    pub fn find(name: &str) -> Result<Study, Failure> {
+        let path = Path::new(name);
+        if let Some(config) = studies().find(|config| config.name == name).filter(|_| !path.is_file()) {
+            return Study::embedded(config);
+        }
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::input(format!("study {name}: {error}; tilewright experiment list shows all names")))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        Study::from_text(&stem, &text, name)
+    }
+
+    /// The study of a config.
+    ///
+    /// # Errors
+    /// [`Failure::Input`].
+    pub fn embedded(config: &Config) -> Result<Study, Failure> {
+        Study::from_text(config.name, config.text, config.name)
+    }
+
+    /// The study with this name in a text from `origin`.
+    fn from_text(name: &str, text: &str, origin: &str) -> Result<Study, Failure> {
+        let fault = |reason: String| Failure::input(format!("study {origin}: {reason}"));
+        let plan: Plan = toml::from_str(text).map_err(|error| fault(error.to_string()))?;
+        plan.check().map_err(fault)?;
+        Ok(Study { name: name.into(), text: text.into(), plan })
+    }
+}
+
+impl Plan {
+    /// The names of the artefacts, arms and measures, which name folders and files.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let artefacts = self.artefacts.iter().map(|artefact| &artefact.name);
+        let arms = self.arms.iter().map(|arm| &arm.name);
+        artefacts.chain(arms).chain(self.measures.iter().map(|measure| &measure.name)).map(String::as_str)
+    }
+
+    /// The texts in which `{name}` stands for a value.
+    fn texts(&self) -> impl Iterator<Item = &String> {
+        let artefacts = self.artefacts.iter().map(|artefact| &artefact.command);
+        let arms = self.arms.iter().flat_map(|arm| [Some(&arm.player), arm.against.as_ref(), Some(&arm.pairs)]).flatten();
+        artefacts.chain(arms).chain(&self.baseline).chain(self.measures.iter().map(|measure| &measure.command))
+    }
+
+    /// The first name in braces that stands for nothing.
+    fn unknown_value<'a>(&self, text: &'a str) -> Option<&'a str> {
+        let names = text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap_or_default());
+        let is_known = |name: &&str| self.full.contains_key(*name) || self.artefacts.iter().any(|one| one.name == **name);
+        names.into_iter().find(|name| !is_known(name))
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let names: Vec<String> = self.names().map(file_name).collect();
+        if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
+            return Err(format!("two of its parts are named {}", twice.1));
+        }
+        if let Some(arm) = self.arms.iter().find(|arm| arm.against.is_none() && self.baseline.is_none()) {
+            return Err(format!("the arm {} has no opponent; add against, or a baseline for all arms", arm.name));
+        }
+        if !self.quick.keys().eq(self.full.keys()) {
+            return Err("quick and full must have the same keys".into());
+        }
+        if let Some(unknown) = self.texts().find_map(|text| self.unknown_value(text)) {
+            return Err(format!(
+                "{{{unknown}}} stands for nothing; expected a key of quick and full, or the name of an artefact"
+            ));
+        }
+        if self.arms.is_empty() && self.measures.is_empty() {
+            return Err("it measures nothing; add [[arms]] or [[measures]]".into());
+        }
+        Ok(())
+    }
+}
+
+/// A name as that of a file: letters, digits and dashes.
+pub fn file_name(name: &str) -> String {
+    let plain = |character: char| if character.is_alphanumeric() { character.to_ascii_lowercase() } else { '-' };
+    let dashes: String = name.chars().map(plain).collect();
+    dashes.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_study_in_the_program_can_be_run() {
+        let mut names = Vec::new();
+        for config in studies() {
+            let study = Study::embedded(config).unwrap_or_else(|failure| panic!("{}", failure.message()));
+            assert!(!names.contains(&study.name), "{}", study.name);
+            assert!(study.plan.question.ends_with('?'), "{}", study.name);
+            names.push(study.name);
+        }
+        assert!(names.len() > 5);
+    }
+
+    #[test]
+    fn faults_of_studies_are_named() {
+        let good = "question = \"?\"\nlexicon = \"\"\ntileset = \"english\"\nseed = 1\nquick = { pairs = 1 }\nfull = { pairs = 2 }\n\
+                    baseline = \"leave\"\n[[arms]]\nname = \"a\"\nplayer = \"greedy\"\n";
+        assert!(Study::from_text("x", good, "x").is_ok());
+        let cases = [
+            (good.replace("baseline = \"leave\"\n", ""), "no opponent"),
+            (good.replace("pairs = 2", "games = 2"), "same keys"),
+            (good.replace("[[arms]]\nname = \"a\"\nplayer = \"greedy\"\n", ""), "measures nothing"),
+            (format!("{good}[[arms]]\nname = \"A\"\nplayer = \"leave\"\n"), "two of its parts"),
+            (good.replace("seed = 1", "sed = 1"), "unknown field `sed`"),
+            (good.replace("greedy", "leave:{table}"), "{table} stands for nothing"),
+        ];
+        for (text, expected) in cases {
+            let message = Study::from_text("x", &text, "x.toml").unwrap_err().message();
+            assert!(message.contains(expected) && message.contains("x.toml"), "{message}");
+        }
+        assert!(Study::find("no-such-study").unwrap_err().message().contains("experiment list"));
+    }
+
+    #[test]
+    fn names_become_names_of_files() {
+        assert_eq!(file_name("leave+pool, 2 plies"), "leave-pool-2-plies");
+    }
+}

@@ -1,0 +1,229 @@
+//! What a run of a study found, as JSON and as text.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use tilewright_engine::hash::sha256;
+
+use super::verdict::{Measured, Published, RULE, Verdict};
+use crate::report::markdown;
+
+/// The size of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Size {
+    /// About a minute.
+    Quick,
+    /// As the page of the study reports it.
+    Full,
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Size::Quick => "quick",
+            Size::Full => "full",
+        })
+    }
+}
+
+/// The result of a study. Equal runs make equal summaries, so they hold no times.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// The study.
+    pub study: String,
+    /// What it asks.
+    pub question: String,
+    /// The size of the run.
+    pub size: Size,
+    /// The version of the program that ran it.
+    pub version: String,
+    /// The hash of the study's config.
+    pub config: String,
+    /// The figures.
+    pub lines: Vec<Line>,
+    /// The hash of the lines.
+    pub checksum: String,
+}
+
+/// A figure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// The arm, or what is measured.
+    pub part: String,
+    /// The figure.
+    pub figure: String,
+    /// Its unit.
+    pub unit: String,
+    /// The pairs of games that were played for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<u64>,
+    /// What was measured.
+    pub measured: Measured,
+    /// What was published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<Published>,
+    /// How they compare.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+}
+
+impl Line {
+    /// A line with its verdict. `none` is the figure of no effect.
+    pub fn new(
+        part: &str,
+        figure: &str,
+        unit: &str,
+        measured: Measured,
+        published: Option<&Published>,
+        none: Option<f64>,
+    ) -> Line {
+        let published = published.map(|published| Published { figure: String::new(), ..published.clone() });
+        let round = |value: f64| (value * 1e6).round() / 1e6;
+        let measured = Measured { value: round(measured.value), interval: measured.interval.map(|ends| ends.map(round)) };
+        let verdict = published.as_ref().map(|published| Verdict::new(measured, published, none));
+        Line { part: part.into(), figure: figure.into(), unit: unit.into(), pairs: None, measured, published, verdict }
+    }
+
+    /// The cells of a row of the table.
+    fn cells(&self) -> Vec<String> {
+        let pairs = self.pairs.map_or(String::new(), |pairs| format!("; {pairs} pairs"));
+        let measured = format!("{}{pairs}", value(self.measured.value, self.measured.interval, &self.unit));
+        let published = self.published.as_ref().map_or(String::new(), |published| {
+            format!("{}; {}", value(published.value, published.interval, &self.unit), published.source)
+        });
+        let verdict = self.verdict.map_or(String::new(), |verdict| verdict.to_string());
+        vec![self.part.clone(), self.figure.clone(), measured, published, verdict]
+    }
+}
+
+/// A figure with its interval and its unit.
+fn value(value: f64, interval: Option<[f64; 2]>, unit: &str) -> String {
+    let digits = if value != 0.0 && value.abs() < 0.1 { 4 } else { 2 };
+    let interval = interval.map_or(String::new(), |[low, high]| format!(" ({low:.digits$} to {high:.digits$})"));
+    format!("{value:.digits$} {unit}{interval}")
+}
+
+impl Summary {
+    /// The summary with the checksum of its lines.
+    #[must_use]
+    pub fn sealed(self) -> Summary {
+        let checksum = self.hash();
+        Summary { checksum, ..self }
+    }
+
+    fn hash(&self) -> String {
+        let lines = serde_json::to_string(&self.lines).unwrap_or_else(|error| unreachable!("lines are plain data: {error}"));
+        sha256(lines.as_bytes())
+    }
+
+    /// Reads a summary; `origin` names it in errors.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn from_json(text: &str, origin: &str) -> Result<Summary, String> {
+        let summary: Summary = serde_json::from_str(text).map_err(|error| format!("{origin}: {error}"))?;
+        if summary.hash() != summary.checksum {
+            return Err(format!("{origin}: its figures were changed after the run that made them; run the study again"));
+        }
+        Ok(summary)
+    }
+
+    /// The table of the page.
+    pub fn table(&self) -> String {
+        let rows: Vec<Vec<String>> = self.lines.iter().map(Line::cells).collect();
+        markdown::table(&["arm", "figure", "measured (95 %)", "published", "verdict"], &rows)
+    }
+
+    /// The result as a page of its own.
+    pub fn page(&self) -> String {
+        let Summary { study, question, size, version, .. } = self;
+        format!("# {study}\n\n{question}\n\nThe {size} size, by {version}.\n\n{}\n{RULE}\n", self.table())
+    }
+
+    /// How many lines agree with what was published, in words.
+    pub fn in_short(&self) -> String {
+        in_short(&self.lines)
+    }
+}
+
+/// How many of the lines agree with what was published, in words.
+fn in_short(lines: &[Line]) -> String {
+    let verdicts: Vec<Verdict> = lines.iter().filter_map(|line| line.verdict).collect();
+    let count = |verdict| verdicts.iter().filter(|one| **one == verdict).count();
+    let mut text = format!("{} of {} agree", count(Verdict::Agrees), verdicts.len());
+    for (verdict, what) in [(Verdict::Differs, "differ"), (Verdict::CannotTell, "cannot tell")] {
+        if count(verdict) > 0 {
+            text += &format!(", {} {what}", count(verdict));
+        }
+    }
+    text
+}
+
+/// Results of studies, one after another in one table.
+#[derive(Serialize)]
+pub struct Results {
+    /// The summaries.
+    pub studies: Vec<Summary>,
+}
+
+impl fmt::Display for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = self.studies.iter().flat_map(|summary| &summary.lines);
+        let width = lines.map(|line| line.part.chars().count()).max().unwrap_or_default();
+        for summary in &self.studies {
+            writeln!(f, "{} ({}): {}", summary.study, summary.size, summary.question)?;
+            for line in &summary.lines {
+                let cells = line.cells();
+                let published = if cells[3].is_empty() { String::new() } else { format!("   published {}", cells[3]) };
+                let verdict = line.verdict.map_or(String::new(), |verdict| format!("   {verdict}"));
+                writeln!(f, "  {:<width$}  {:<16} {}{published}{verdict}", cells[0], cells[1], cells[2])?;
+            }
+        }
+        let all: Vec<Line> = self.studies.iter().flat_map(|summary| summary.lines.clone()).collect();
+        write!(f, "Published figures: {}", in_short(&all))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Summary {
+        let published =
+            Published { figure: "win_rate".into(), value: 51.04, interval: Some([50.9, 51.18]), source: "a page".into() };
+        let measured = Measured { value: 51.0 + 1e-9, interval: Some([50.5, 51.5]) };
+        let line = Line::new("leave+pool", "win rate", "%", measured, Some(&published), Some(50.0));
+        Summary {
+            study: "unseen".into(),
+            question: "What?".into(),
+            size: Size::Quick,
+            version: "1".into(),
+            config: String::new(),
+            lines: vec![Line { pairs: Some(100), ..line }],
+            checksum: String::new(),
+        }
+        .sealed()
+    }
+
+    #[test]
+    fn a_summary_reads_back_and_a_changed_figure_is_found() {
+        let summary = sample();
+        let text = serde_json::to_string_pretty(&summary).unwrap();
+        assert_eq!(Summary::from_json(&text, "x").unwrap(), summary);
+        let changed = text.replace("50.5", "50.6");
+        assert!(changed != text && Summary::from_json(&changed, "x").unwrap_err().contains("were changed"));
+    }
+
+    #[test]
+    fn a_table_has_measured_and_published_figures() {
+        let summary = sample();
+        let row =
+            "| leave+pool | win rate | 51.00 % (50.50 to 51.50); 100 pairs | 51.04 % (50.90 to 51.18); a page | agrees |";
+        assert!(summary.table().lines().any(|line| line == row), "{}", summary.table());
+        assert_eq!(summary.in_short(), "1 of 1 agree");
+        assert!(Results { studies: vec![summary] }.to_string().ends_with("Published figures: 1 of 1 agree"));
+    }
+}
