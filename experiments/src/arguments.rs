@@ -109,9 +109,10 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 /// Runs the verb of these words, which do not begin with the name of the program.
 fn run_words(words: Vec<String>) -> Result<(), Failure> {
     let arguments = Arguments::try_parse_from(["tilewright".to_string()].into_iter().chain(words));
-    match run(arguments.map_err(Failure::input)?)? {
+    let arguments = arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))?;
+    match run(arguments)? {
         ExitCode::SUCCESS => Ok(()),
-        _ => Err(Failure::Failed(anyhow::anyhow!("a command of the study failed"))),
+        _ => Err(Failure::Failed(anyhow::anyhow!("the command found a fault"))),
     }
 }
 

@@ -2,7 +2,7 @@
 //! figures to measure, each next to the figure that was published.
 //!
 //! A study is made of commands of this program: a fit for each artefact, a match for each arm. They keep their own work, so a study that is
-//! killed goes on where it was, and what it reports is read anew from their checked results. The summary of the full run of each study is
+//! killed resumes, and what it reports is read anew from their checked results. The summary of the full run of each study is
 //! stored in `experiments/studies/results`, and the tables of the pages are made from it.
 
 use crate::failure::Failure;

@@ -22,6 +22,16 @@ impl Failure {
         Failure::Input(anyhow::anyhow!("{message}"))
     }
 
+    /// The same failure with where it happened.
+    #[must_use]
+    pub fn within(self, place: &str) -> Failure {
+        match self {
+            Failure::Input(error) => Failure::Input(error.context(place.to_string())),
+            Failure::Failed(error) => Failure::Failed(error.context(place.to_string())),
+            Failure::Interrupted(advice) => Failure::Interrupted(format!("{place}: {advice}")),
+        }
+    }
+
     /// Prints the failure and returns its exit code.
     pub fn report(&self) -> ExitCode {
         let (code, kind) = match self {

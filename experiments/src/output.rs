@@ -3,6 +3,7 @@
 use std::fmt::{self, Arguments, Display};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;
@@ -10,8 +11,22 @@ use tilewright_engine::artefact::write_atomically;
 
 use crate::failure::Failure;
 
+/// Whether [`say!`] is silent.
+static MUTED: AtomicBool = AtomicBool::new(false);
+
+/// Does work whose results are not printed, because somebody else reports them.
+pub fn muted<T>(work: impl FnOnce() -> T) -> T {
+    MUTED.store(true, Ordering::Relaxed);
+    let done = work();
+    MUTED.store(false, Ordering::Relaxed);
+    done
+}
+
 /// Prints a line. If the reader has closed the pipe (`| head`), the program exits with code 0.
 pub fn print_line(text: Arguments<'_>) {
+    if MUTED.load(Ordering::Relaxed) {
+        return;
+    }
     let mut output = std::io::stdout().lock();
     match writeln!(output, "{text}") {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),

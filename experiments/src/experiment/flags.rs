@@ -28,13 +28,13 @@ pub struct ExperimentListArguments {
 /// `experiment run`.
 #[derive(Debug, Args)]
 pub struct ExperimentRunArguments {
-    /// Studies, by name (experiment list) or as TOML files (configs/studies)
+    /// Studies, by name (experiment list) or as TOML files (configs/studies); paths in a file are from the current folder
     #[arg(value_name = "NAME", required_unless_present = "all")]
     pub names: Vec<String>,
     /// Run every study
     #[arg(long, conflicts_with = "names")]
     pub all: bool,
-    /// Run the quick size, which takes about a minute for each study, instead of the full one
+    /// Run the quick size, which takes a minute or two for each study, instead of the full one, which takes up to hours
     #[arg(long)]
     pub quick: bool,
     /// Threads to use; the result does not depend on it [default: all cores]
@@ -43,7 +43,7 @@ pub struct ExperimentRunArguments {
     /// Print no progress and no warnings
     #[arg(long, short)]
     pub quiet: bool,
-    /// Folder for a folder of each study; rerun the command to resume [default: runs]
+    /// Folder for a folder of each study, NAME-quick or NAME-full; rerun the command to resume [default: in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// The file for the result.

@@ -76,8 +76,9 @@ pub fn show(arguments: &ExperimentShowArguments) -> Result<(), Failure> {
         stored(name)
     };
     let summary = summary.transpose().map_err(Failure::input)?.ok_or_else(|| {
-        let is_known = studies().any(|config| config.name == name);
-        Failure::input(if is_known {
+        Failure::input(if Path::new(name).is_dir() {
+            format!("{name} has no {SUMMARY}: its run is not finished; rerun its command")
+        } else if studies().any(|config| config.name == name) {
             format!("no full run of {name} is stored; tilewright experiment run {name} makes one")
         } else {
             format!("{name} is neither a study nor the folder of a run; tilewright experiment list shows the studies")

@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::hash::sha256;
-use tilewright_engine::monitor::NoMonitor;
 use tilewright_train::journal::{Journal, RunKey};
 
 use super::flags::ExperimentRunArguments;
-use super::study::{Arm, Artefact, Figure, Measure, Study, file_name, studies};
-use super::summary::{Line, Results, Size, Summary};
+use super::study::{Arm, Artefact, Figure, KEPT, Measure, SEED, Study, file_name, studies};
+use super::summary::{Line, Ran, Results, Size, Summary};
 use super::verdict::Measured;
 use crate::failure::Failure;
-use crate::output::{self, say};
-use crate::run_config;
+use crate::flags::shell_word;
+use crate::output::{muted, say};
+use crate::progress::Progress;
+use crate::{interrupts, run_config};
 
 /// Runs a command of the program, given as its words.
 pub type Command<'a> = &'a dyn Fn(Vec<String>) -> Result<(), Failure>;
@@ -26,7 +27,7 @@ pub const SUMMARY: &str = "summary.json";
 /// `experiment run`.
 ///
 /// # Errors
-/// [`Failure`]. All studies are read before the first one runs.
+/// [`Failure`] of the first study that fails. All studies are read before the first one runs, and those that were finished are reported.
 pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let named: Result<Vec<Study>, Failure> = if arguments.all {
@@ -34,12 +35,33 @@ pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(
     } else {
         arguments.names.iter().map(|name| Study::find(name)).collect()
     };
-    let size = if arguments.quick { Size::Quick } else { Size::Full };
-    let mut results = Results { studies: Vec::new() };
-    for study in &named? {
-        results.studies.push(StudyRun::new(study, size, arguments, command).run()?);
+    let named = named?;
+    if let Some((_, twice)) = named.iter().enumerate().find(|(at, one)| named[..*at].iter().any(|two| one.name == two.name))
+    {
+        return Err(Failure::input(format!("two studies are named {}; run one of them", twice.name)));
     }
-    output::show(&results, json)
+    let size = if arguments.quick { Size::Quick } else { Size::Full };
+    let mut results = Results::default();
+    let mut failed = Ok(());
+    for study in &named {
+        let run = StudyRun::new(study, size, arguments, command);
+        match run.run() {
+            Ok(summary) => {
+                let ran = Ran { folder: run.folder.display().to_string(), summary };
+                say!("{ran}");
+                results.studies.push(ran);
+            }
+            Err(failure) => {
+                failed = Err(failure);
+                break;
+            }
+        }
+    }
+    let written = json.write_json(&results);
+    if named.len() > 1 {
+        say!("{results}");
+    }
+    failed.and(written)
 }
 
 /// A run of a study.
@@ -59,10 +81,9 @@ struct StudyRun<'a> {
 impl<'a> StudyRun<'a> {
     fn new(study: &'a Study, size: Size, arguments: &ExperimentRunArguments, command: Command<'a>) -> StudyRun<'a> {
         let key = RunKey::new(study.text.clone()).with_input("size", size.to_string());
-        let name = format!("experiment-{}-{size}", study.name);
         let folder = match &arguments.out {
             Some(out) => out.join(format!("{}-{size}", study.name)),
-            None => run_config::out_folder(None, &name, &key),
+            None => run_config::out_folder(None, &format!("experiment-{}-{size}", study.name), &key),
         };
         let plan = &study.plan;
         let mut shared = vec!["--tileset".into(), plan.tileset.clone()];
@@ -74,16 +95,23 @@ impl<'a> StudyRun<'a> {
         let sizes = if size == Size::Quick { &plan.quick } else { &plan.full };
         let mut values: BTreeMap<String, String> =
             sizes.iter().map(|(key, value)| (key.clone(), value.to_string())).collect();
-        let place = |artefact: &Artefact| (artefact.name.clone(), place(&folder, "artefacts", &artefact.name, ""));
-        values.extend(plan.artefacts.iter().map(place).map(|(name, path)| (name, path.display().to_string())));
+        let configs = plan.configs.iter().map(|config| (&config.name, place(&folder, "configs", &config.name, ".toml")));
+        let artefacts =
+            plan.artefacts.iter().map(|artefact| (&artefact.name, place(&folder, "artefacts", &artefact.name, "")));
+        values.extend(configs.chain(artefacts).map(|(name, path)| (name.clone(), path.display().to_string())));
+        values.insert(SEED.into(), plan.seed.to_string());
         StudyRun { study, size, folder, key, shared, values, quiet: arguments.quiet, command }
     }
 
     /// Runs the study, and writes its summary.
     fn run(&self) -> Result<Summary, Failure> {
         let Study { name, plan, text } = self.study;
-        let _locked = Journal::open(&self.folder, &self.key, &NoMonitor)?;
-        say!("{name}, {} size: {}", self.size, plan.question);
+        let _locked = Journal::open(&self.folder, &self.key, &Progress::new(self.quiet))?;
+        for config in &plan.configs {
+            let file = place(&self.folder, "configs", &config.name, ".toml");
+            make_way(&file)?;
+            write_atomically(&file, self.filled(&config.text).as_bytes())?;
+        }
         for artefact in &plan.artefacts {
             self.make(artefact)?;
         }
@@ -97,6 +125,7 @@ impl<'a> StudyRun<'a> {
         let summary = Summary {
             study: name.clone(),
             question: plan.question.clone(),
+            source: plan.source.clone(),
             size: self.size,
             version: stated_code_version(),
             config: sha256(text.as_bytes()),
@@ -110,19 +139,29 @@ impl<'a> StudyRun<'a> {
         Ok(summary)
     }
 
-    /// Makes an artefact. A finished one is checked by its checksums when it is loaded.
+    /// Makes an artefact. A finished one is checked by its checksums when it is loaded; one of another version of the program is refused,
+    /// because its command may make something else today.
     fn make(&self, artefact: &Artefact) -> Result<(), Failure> {
         let folder = place(&self.folder, "artefacts", &artefact.name, "");
-        if folder.join("manifest.json").is_file() {
-            return Ok(());
+        if let Ok(manifest) = std::fs::read(folder.join("manifest.json")) {
+            let manifest: Value = serde_json::from_slice(&manifest)?;
+            let version = manifest.get("code_version").and_then(Value::as_str).unwrap_or("another version");
+            if version == stated_code_version() {
+                return Ok(());
+            }
+            return Err(Failure::input(format!(
+                "{} was made by {version}, and this is {}; remove it, or choose another folder with --out",
+                folder.display(),
+                stated_code_version()
+            )));
         }
         let mut command = self.words(&artefact.command);
         command.extend(self.shared.iter().cloned());
         command.extend(["--out".into(), folder.display().to_string()]);
-        self.call(command)
+        self.call(&artefact.name, command)
     }
 
-    /// Plays a match, or goes on with it.
+    /// Plays a match, or resumes it.
     fn play(&self, arm: &Arm) -> Result<Vec<Line>, Failure> {
         let plan = &self.study.plan;
         let against = arm.against.as_ref().or(plan.baseline.as_ref()).cloned().unwrap_or_default();
@@ -132,54 +171,66 @@ impl<'a> StudyRun<'a> {
             ["match", "--player-a", &player, "--player-b", &against, "--pairs", &pairs, "--seed", &seed]
                 .map(String::from)
                 .into();
-        command.extend(self.shared.iter().cloned());
         let of_arm = |folder, ending| place(&self.folder, folder, &arm.name, ending);
         // The figures are taken from the pairs that the match keeps and checks, never from an earlier file.
         let (pairs, folder) = (of_arm("pairs", ".parquet"), of_arm("matches", ""));
         make_way(&pairs)?;
         command.extend(["--pairs-out".into(), pairs.display().to_string(), "--out".into(), folder.display().to_string()]);
         let found = self.result(&arm.name, command)?;
-        let number = |key: &str| found.get(key).and_then(Value::as_f64).unwrap_or(f64::NAN);
-        let line = |figure: &str, called: &str, unit: &str, scale: f64, none: f64| {
-            let ends = ["low", "high"].map(|end| scale * number(&format!("{figure}_{end}")));
-            let measured = Measured { value: scale * number(figure), interval: Some(ends) };
-            let published = arm.published.iter().find(|published| published.figure == figure);
-            let line = Line::new(&arm.name, called, unit, measured, published, Some(none));
-            Line { pairs: found.get("pairs").and_then(Value::as_u64), ..line }
+        let line = |key: &str, called: &str, unit: &str, scale: f64, none: f64, published: Option<&_>| {
+            let number = |at: String| self.number(&arm.name, &found, &at).map(|value| scale * value);
+            let interval = Some([number(format!("/{key}_low"))?, number(format!("/{key}_high"))?]);
+            let pairs = found.get("pairs").and_then(Value::as_u64);
+            let measured = Measured { value: number(format!("/{key}"))?, interval, pairs };
+            Ok::<_, Failure>(Line::new(&arm.name, called, unit, measured, published, Some(none)))
         };
-        Ok(vec![line("win_rate", "win rate", "%", 100.0, 50.0), line("spread", "spread", "points", 1.0, 0.0)])
+        Ok(vec![
+            line("win_rate", "win rate", "%", 100.0, 50.0, arm.published_win_rate.as_ref())?,
+            line("spread", "spread", "points", 1.0, 0.0, arm.published_spread.as_ref())?,
+        ])
     }
 
     /// Runs a command, and takes figures from its result.
     fn measure(&self, measure: &Measure) -> Result<Vec<Line>, Failure> {
-        let found = self.result(&measure.name, self.words(&measure.command))?;
+        let kept = place(&self.folder, KEPT, &measure.name, "").display().to_string();
+        let words = self.words(&measure.command).into_iter().map(|word| word.replace(&format!("{{{KEPT}}}"), &kept));
+        let found = self.result(&measure.name, words.collect())?;
         let line = |figure: &Figure| {
-            let number = |at: &str| {
-                found.pointer(at).and_then(Value::as_f64).map(|value| figure.scale * value).ok_or_else(|| {
-                    Failure::input(format!("study {}: {} has no number at {at}", self.study.name, measure.name))
-                })
-            };
+            let number = |at: &str| self.number(&measure.name, &found, at).map(|value| figure.scale * value);
             let interval = figure.interval.as_ref().map(|[low, high]| Ok::<_, Failure>([number(low)?, number(high)?]));
-            let measured = Measured { value: number(&figure.at)?, interval: interval.transpose()? };
+            let measured = Measured { value: number(&figure.at)?, interval: interval.transpose()?, pairs: None };
             Ok(Line::new(&measure.name, &figure.name, &figure.unit, measured, figure.published.as_ref(), None))
         };
         measure.figures.iter().map(line).collect()
     }
 
-    /// Runs a command, and returns its result as JSON.
-    fn result(&self, name: &str, mut command: Vec<String>) -> Result<Value, Failure> {
-        let file = place(&self.folder, "results", name, ".json");
+    /// A number of a result.
+    fn number(&self, part: &str, found: &Value, at: &str) -> Result<f64, Failure> {
+        let number = found.pointer(at).and_then(Value::as_f64).filter(|value| value.is_finite());
+        number.ok_or_else(|| Failure::input(format!("study {}, {part}: the result has no number at {at}", self.study.name)))
+    }
+
+    /// Runs a command of the game, and returns its result as JSON.
+    fn result(&self, part: &str, mut command: Vec<String>) -> Result<Value, Failure> {
+        let file = place(&self.folder, "results", part, ".json");
         make_way(&file)?;
+        command.extend(self.shared.iter().cloned());
         command.extend(["--json".into(), file.display().to_string()]);
-        self.call(command)?;
+        self.call(part, command)?;
         Ok(serde_json::from_slice(&std::fs::read(&file)?)?)
     }
 
-    fn call(&self, command: Vec<String>) -> Result<(), Failure> {
-        if !self.quiet {
-            eprintln!("tilewright {}", command.join(" "));
+    /// Runs a command; only its files and its progress are of interest.
+    fn call(&self, part: &str, command: Vec<String>) -> Result<(), Failure> {
+        let place = format!("study {}, {part}", self.study.name);
+        if interrupts::is_stopped() {
+            return Err(Failure::Interrupted(format!("{place}: not begun; rerun the command to resume")));
         }
-        (self.command)(command)
+        let shown = command.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
+        if !self.quiet {
+            eprintln!("tilewright {shown}");
+        }
+        muted(|| (self.command)(command)).map_err(|failure| failure.within(&place))
     }
 
     /// A text with the values of the study.

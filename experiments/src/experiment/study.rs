@@ -48,6 +48,9 @@ pub struct Plan {
     pub quick: BTreeMap<String, u64>,
     /// The same at full size.
     pub full: BTreeMap<String, u64>,
+    /// Configs of its own, for artefacts and players.
+    #[serde(default)]
+    pub configs: Vec<OwnConfig>,
     /// What the study makes before it measures.
     #[serde(default)]
     pub artefacts: Vec<Artefact>,
@@ -57,6 +60,16 @@ pub struct Plan {
     /// Figures of other commands.
     #[serde(default)]
     pub measures: Vec<Measure>,
+}
+
+/// A config that the study writes into the folder of its run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnConfig {
+    /// Its name; `{name}` in players and commands stands for its file.
+    pub name: String,
+    /// Its content, TOML.
+    pub text: String,
 }
 
 /// Something to make.
@@ -79,12 +92,13 @@ pub struct Arm {
     pub player: String,
     /// Its opponent, if that is not the baseline.
     pub against: Option<String>,
-    /// The number of pairs: a number, or one that depends on the size.
+    /// The number of pairs, as text: one that depends on the size, such as `{pairs}`, or a number.
     #[serde(default = "pairs")]
     pub pairs: String,
-    /// What was published.
-    #[serde(default)]
-    pub published: Vec<Published>,
+    /// The published win rate, in percent.
+    pub published_win_rate: Option<Published>,
+    /// The published spread, in points per game.
+    pub published_spread: Option<Published>,
 }
 
 fn pairs() -> String {
@@ -133,7 +147,8 @@ impl Study {
     /// [`Failure::Input`].
     pub fn find(name: &str) -> Result<Study, Failure> {
         let path = Path::new(name);
-        if let Some(config) = studies().find(|config| config.name == name).filter(|_| !path.is_file()) {
+        let is_named = |config: &&Config| config.name == name || path == Path::new(config.folder).join(config.name);
+        if let Some(config) = studies().find(is_named).filter(|_| !path.is_file()) {
             return Study::embedded(config);
         }
         let text = std::fs::read_to_string(path)
@@ -159,49 +174,83 @@ impl Study {
     }
 }
 
-impl Plan {
-    /// The names of the artefacts, arms and measures, which name folders and files.
-    fn names(&self) -> impl Iterator<Item = &str> {
-        let artefacts = self.artefacts.iter().map(|artefact| &artefact.name);
-        let arms = self.arms.iter().map(|arm| &arm.name);
-        artefacts.chain(arms).chain(self.measures.iter().map(|measure| &measure.name)).map(String::as_str)
-    }
+/// Values of every study: the seed, and a folder in which a measure keeps its work.
+pub const SEED: &str = "seed";
+/// See [`SEED`].
+pub const KEPT: &str = "kept";
 
+impl Plan {
     /// The texts in which `{name}` stands for a value.
     fn texts(&self) -> impl Iterator<Item = &String> {
+        let configs = self.configs.iter().map(|config| &config.text);
         let artefacts = self.artefacts.iter().map(|artefact| &artefact.command);
         let arms = self.arms.iter().flat_map(|arm| [Some(&arm.player), arm.against.as_ref(), Some(&arm.pairs)]).flatten();
-        artefacts.chain(arms).chain(&self.baseline).chain(self.measures.iter().map(|measure| &measure.command))
+        let measures = self.measures.iter().map(|measure| &measure.command);
+        configs.chain(artefacts).chain(arms).chain(&self.baseline).chain(measures)
     }
 
-    /// The first name in braces that stands for nothing.
-    fn unknown_value<'a>(&self, text: &'a str) -> Option<&'a str> {
-        let names = text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap_or_default());
-        let is_known = |name: &&str| self.full.contains_key(*name) || self.artefacts.iter().any(|one| one.name == **name);
-        names.into_iter().find(|name| !is_known(name))
+    /// The names that stand for values, besides those of every study.
+    fn value_names(&self) -> impl Iterator<Item = &str> {
+        let configs = self.configs.iter().map(|config| config.name.as_str());
+        let artefacts = self.artefacts.iter().map(|artefact| artefact.name.as_str());
+        self.full.keys().map(String::as_str).chain(configs).chain(artefacts)
+    }
+
+    fn check_names(&self) -> Result<(), String> {
+        let mut names = vec![SEED, KEPT];
+        for name in self.value_names() {
+            if name.is_empty() || !name.chars().all(is_of_name) {
+                return Err(format!("{name:?} cannot stand for a value; use small letters, digits, - and _"));
+            }
+            if names.contains(&name) {
+                return Err(format!("{name} stands for two values"));
+            }
+            names.push(name);
+        }
+        let is_used = |name: &&str| self.texts().any(|text| text.contains(&format!("{{{name}}}")));
+        if let Some(unused) = self.value_names().find(|name| !is_used(name)) {
+            return Err(format!("nothing uses {{{unused}}}"));
+        }
+        if let Some(unknown) = self.texts().flat_map(|text| names_in(text)).find(|name| !names.contains(name)) {
+            return Err(format!("{{{unknown}}} stands for nothing; there are {}", names.join(", ")));
+        }
+        let arms = self.arms.iter().map(|arm| &arm.name);
+        let parts: Vec<String> =
+            arms.chain(self.measures.iter().map(|measure| &measure.name)).map(|name| file_name(name)).collect();
+        match parts.iter().enumerate().find(|(at, name)| name.is_empty() || parts[..*at].contains(name)) {
+            Some((_, name)) => Err(format!("two arms or measures are named {name:?}, or one has no letters")),
+            None => Ok(()),
+        }
     }
 
     fn check(&self) -> Result<(), String> {
-        let names: Vec<String> = self.names().map(file_name).collect();
-        if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
-            return Err(format!("two of its parts are named {}", twice.1));
-        }
-        if let Some(arm) = self.arms.iter().find(|arm| arm.against.is_none() && self.baseline.is_none()) {
-            return Err(format!("the arm {} has no opponent; add against, or a baseline for all arms", arm.name));
-        }
         if !self.quick.keys().eq(self.full.keys()) {
             return Err("quick and full must have the same keys".into());
-        }
-        if let Some(unknown) = self.texts().find_map(|text| self.unknown_value(text)) {
-            return Err(format!(
-                "{{{unknown}}} stands for nothing; expected a key of quick and full, or the name of an artefact"
-            ));
         }
         if self.arms.is_empty() && self.measures.is_empty() {
             return Err("it measures nothing; add [[arms]] or [[measures]]".into());
         }
-        Ok(())
+        if let Some(arm) = self.arms.iter().find(|arm| arm.against.is_none() && self.baseline.is_none()) {
+            return Err(format!("the arm {} has no opponent; add against, or a baseline for all arms", arm.name));
+        }
+        let of_arms = self.arms.iter().flat_map(|arm| [&arm.published_win_rate, &arm.published_spread]);
+        let figures = || self.measures.iter().flat_map(|measure| &measure.figures);
+        of_arms.chain(figures().map(|figure| &figure.published)).flatten().try_for_each(Published::check)?;
+        if let Some(figure) = figures().find(|figure| !(figure.scale.is_finite() && figure.scale > 0.0)) {
+            return Err(format!("the scale of {} is {}; expected a positive number", figure.name, figure.scale));
+        }
+        self.check_names()
     }
+}
+
+fn is_of_name(character: char) -> bool {
+    character.is_ascii_lowercase() || character.is_ascii_digit() || "-_".contains(character)
+}
+
+/// The names in braces in a text; other braces are those of TOML.
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    let names = text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name);
+    names.filter(|name| !name.is_empty() && name.chars().all(is_of_name))
 }
 
 /// A name as that of a file: letters, digits and dashes.
@@ -236,9 +285,14 @@ mod tests {
             (good.replace("baseline = \"leave\"\n", ""), "no opponent"),
             (good.replace("pairs = 2", "games = 2"), "same keys"),
             (good.replace("[[arms]]\nname = \"a\"\nplayer = \"greedy\"\n", ""), "measures nothing"),
-            (format!("{good}[[arms]]\nname = \"A\"\nplayer = \"leave\"\n"), "two of its parts"),
+            (format!("{good}[[arms]]\nname = \"A\"\nplayer = \"leave\"\n"), "two arms"),
             (good.replace("seed = 1", "sed = 1"), "unknown field `sed`"),
             (good.replace("greedy", "leave:{table}"), "{table} stands for nothing"),
+            (good.replace("pairs = ", "seed = 3, pairs = "), "seed stands for two values"),
+            (good.replace("pairs = ", "games = 3, pairs = "), "nothing uses {games}"),
+            (good.replace("pairs = ", "Games = 3, pairs = "), "small letters"),
+            (format!("{good}published_spread = {{ value = nan, source = \"\" }}\n"), "within its interval"),
+            (format!("{good}published_rate = {{ value = 1.0, source = \"\" }}\n"), "unknown field `published_rate`"),
         ];
         for (text, expected) in cases {
             let message = Study::from_text("x", &text, "x.toml").unwrap_err().message();

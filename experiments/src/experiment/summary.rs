@@ -35,6 +35,9 @@ pub struct Summary {
     pub study: String,
     /// What it asks.
     pub question: String,
+    /// Where the answer was published, if the lines do not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// The size of the run.
     pub size: Size,
     /// The version of the program that ran it.
@@ -43,7 +46,7 @@ pub struct Summary {
     pub config: String,
     /// The figures.
     pub lines: Vec<Line>,
-    /// The hash of the lines.
+    /// The hash of the rest.
     pub checksum: String,
 }
 
@@ -57,9 +60,6 @@ pub struct Line {
     pub figure: String,
     /// Its unit.
     pub unit: String,
-    /// The pairs of games that were played for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pairs: Option<u64>,
     /// What was measured.
     pub measured: Measured,
     /// What was published.
@@ -80,16 +80,17 @@ impl Line {
         published: Option<&Published>,
         none: Option<f64>,
     ) -> Line {
-        let published = published.map(|published| Published { figure: String::new(), ..published.clone() });
         let round = |value: f64| (value * 1e6).round() / 1e6;
-        let measured = Measured { value: round(measured.value), interval: measured.interval.map(|ends| ends.map(round)) };
-        let verdict = published.as_ref().map(|published| Verdict::new(measured, published, none));
-        Line { part: part.into(), figure: figure.into(), unit: unit.into(), pairs: None, measured, published, verdict }
+        let Measured { value, interval, pairs } = measured;
+        let measured = Measured { value: round(value), interval: interval.map(|ends| ends.map(round)), pairs };
+        let verdict = published.map(|published| Verdict::new(measured, published, none));
+        let published = published.cloned();
+        Line { part: part.into(), figure: figure.into(), unit: unit.into(), measured, published, verdict }
     }
 
     /// The cells of a row of the table.
     fn cells(&self) -> Vec<String> {
-        let pairs = self.pairs.map_or(String::new(), |pairs| format!("; {pairs} pairs"));
+        let pairs = self.measured.pairs.map_or(String::new(), |pairs| format!("; {pairs} pairs"));
         let measured = format!("{}{pairs}", value(self.measured.value, self.measured.interval, &self.unit));
         let published = self.published.as_ref().map_or(String::new(), |published| {
             format!("{}; {}", value(published.value, published.interval, &self.unit), published.source)
@@ -107,7 +108,7 @@ fn value(value: f64, interval: Option<[f64; 2]>, unit: &str) -> String {
 }
 
 impl Summary {
-    /// The summary with the checksum of its lines.
+    /// The summary with its checksum.
     #[must_use]
     pub fn sealed(self) -> Summary {
         let checksum = self.hash();
@@ -115,8 +116,9 @@ impl Summary {
     }
 
     fn hash(&self) -> String {
-        let lines = serde_json::to_string(&self.lines).unwrap_or_else(|error| unreachable!("lines are plain data: {error}"));
-        sha256(lines.as_bytes())
+        let rest = Summary { checksum: String::new(), ..self.clone() };
+        let text = serde_json::to_string(&rest).unwrap_or_else(|error| unreachable!("a summary is plain data: {error}"));
+        sha256(text.as_bytes())
     }
 
     /// Reads a summary; `origin` names it in errors.
@@ -126,7 +128,7 @@ impl Summary {
     pub fn from_json(text: &str, origin: &str) -> Result<Summary, String> {
         let summary: Summary = serde_json::from_str(text).map_err(|error| format!("{origin}: {error}"))?;
         if summary.hash() != summary.checksum {
-            return Err(format!("{origin}: its figures were changed after the run that made them; run the study again"));
+            return Err(format!("{origin}: it was changed after the run that made it; run the study again"));
         }
         Ok(summary)
     }
@@ -134,13 +136,14 @@ impl Summary {
     /// The table of the page.
     pub fn table(&self) -> String {
         let rows: Vec<Vec<String>> = self.lines.iter().map(Line::cells).collect();
-        markdown::table(&["arm", "figure", "measured (95 %)", "published", "verdict"], &rows)
+        markdown::table(&["arm", "figure", "measured", "published", "verdict"], &rows)
     }
 
     /// The result as a page of its own.
     pub fn page(&self) -> String {
         let Summary { study, question, size, version, .. } = self;
-        format!("# {study}\n\n{question}\n\nThe {size} size, by {version}.\n\n{}\n{RULE}\n", self.table())
+        let source = self.source.as_ref().map_or(String::new(), |source| format!(" Published in: {source}."));
+        format!("# {study}\n\n{question}\n\nThe {size} size, by {version}.{source}\n\n{}\n{RULE}\n", self.table())
     }
 
     /// How many lines agree with what was published, in words.
@@ -153,37 +156,50 @@ impl Summary {
 fn in_short(lines: &[Line]) -> String {
     let verdicts: Vec<Verdict> = lines.iter().filter_map(|line| line.verdict).collect();
     let count = |verdict| verdicts.iter().filter(|one| **one == verdict).count();
-    let mut text = format!("{} of {} agree", count(Verdict::Agrees), verdicts.len());
-    for (verdict, what) in [(Verdict::Differs, "differ"), (Verdict::CannotTell, "cannot tell")] {
-        if count(verdict) > 0 {
-            text += &format!(", {} {what}", count(verdict));
-        }
+    if verdicts.is_empty() {
+        return "nothing published".into();
     }
-    text
+    let parts = [("agree", Verdict::Agrees), ("differ", Verdict::Differs), ("cannot tell", Verdict::CannotTell)];
+    let parts = parts.into_iter().filter(|(_, verdict)| count(*verdict) > 0);
+    parts.map(|(what, verdict)| format!("{what}: {}", count(verdict))).collect::<Vec<_>>().join(", ")
 }
 
-/// Results of studies, one after another in one table.
-#[derive(Serialize)]
+/// Results of studies.
+#[derive(Default, Serialize)]
 pub struct Results {
-    /// The summaries.
-    pub studies: Vec<Summary>,
+    /// The studies that were finished.
+    pub studies: Vec<Ran>,
+}
+
+/// A finished run.
+#[derive(Serialize)]
+pub struct Ran {
+    /// Its folder.
+    pub folder: String,
+    /// What it found.
+    #[serde(flatten)]
+    pub summary: Summary,
 }
 
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = self.studies.iter().flat_map(|summary| &summary.lines);
-        let width = lines.map(|line| line.part.chars().count()).max().unwrap_or_default();
-        for summary in &self.studies {
-            writeln!(f, "{} ({}): {}", summary.study, summary.size, summary.question)?;
-            for line in &summary.lines {
-                let cells = line.cells();
-                let published = if cells[3].is_empty() { String::new() } else { format!("   published {}", cells[3]) };
-                let verdict = line.verdict.map_or(String::new(), |verdict| format!("   {verdict}"));
-                writeln!(f, "  {:<width$}  {:<16} {}{published}{verdict}", cells[0], cells[1], cells[2])?;
-            }
+        let lines: Vec<Line> = self.studies.iter().flat_map(|ran| ran.summary.lines.clone()).collect();
+        write!(f, "Published figures of {} studies: {}", self.studies.len(), in_short(&lines))
+    }
+}
+
+impl fmt::Display for Ran {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { study, size, question, lines, .. } = &self.summary;
+        let width = lines.iter().map(|line| line.part.chars().count()).max().unwrap_or_default();
+        write!(f, "{study} ({size}): {question}")?;
+        for line in lines {
+            let cells = line.cells();
+            let published = if cells[3].is_empty() { String::new() } else { format!("   published {}", cells[3]) };
+            let verdict = line.verdict.map_or(String::new(), |verdict| format!("   {verdict}"));
+            write!(f, "\n  {:<width$}  {:<12}  {}{published}{verdict}", cells[0], cells[1], cells[2])?;
         }
-        let all: Vec<Line> = self.studies.iter().flat_map(|summary| summary.lines.clone()).collect();
-        write!(f, "Published figures: {}", in_short(&all))
+        write!(f, "\nThe summary is in {}.", self.folder)
     }
 }
 
@@ -192,17 +208,17 @@ mod tests {
     use super::*;
 
     fn sample() -> Summary {
-        let published =
-            Published { figure: "win_rate".into(), value: 51.04, interval: Some([50.9, 51.18]), source: "a page".into() };
-        let measured = Measured { value: 51.0 + 1e-9, interval: Some([50.5, 51.5]) };
+        let published = Published { value: 51.04, interval: Some([50.9, 51.18]), source: "a page".into() };
+        let measured = Measured { value: 51.0 + 1e-9, interval: Some([50.5, 51.5]), pairs: Some(100) };
         let line = Line::new("leave+pool", "win rate", "%", measured, Some(&published), Some(50.0));
         Summary {
             study: "unseen".into(),
             question: "What?".into(),
+            source: None,
             size: Size::Quick,
             version: "1".into(),
             config: String::new(),
-            lines: vec![Line { pairs: Some(100), ..line }],
+            lines: vec![line],
             checksum: String::new(),
         }
         .sealed()
@@ -213,8 +229,9 @@ mod tests {
         let summary = sample();
         let text = serde_json::to_string_pretty(&summary).unwrap();
         assert_eq!(Summary::from_json(&text, "x").unwrap(), summary);
-        let changed = text.replace("50.5", "50.6");
-        assert!(changed != text && Summary::from_json(&changed, "x").unwrap_err().contains("were changed"));
+        for changed in [text.replace("50.5", "50.6"), text.replace("quick", "full")] {
+            assert!(changed != text && Summary::from_json(&changed, "x").unwrap_err().contains("was changed"));
+        }
     }
 
     #[test]
@@ -223,7 +240,9 @@ mod tests {
         let row =
             "| leave+pool | win rate | 51.00 % (50.50 to 51.50); 100 pairs | 51.04 % (50.90 to 51.18); a page | agrees |";
         assert!(summary.table().lines().any(|line| line == row), "{}", summary.table());
-        assert_eq!(summary.in_short(), "1 of 1 agree");
-        assert!(Results { studies: vec![summary] }.to_string().ends_with("Published figures: 1 of 1 agree"));
+        assert_eq!(summary.in_short(), "agree: 1");
+        let ran = Ran { folder: "runs/x".into(), summary };
+        assert!(ran.to_string().ends_with("a page   agrees\nThe summary is in runs/x."), "{ran}");
+        assert_eq!(Results { studies: vec![ran] }.to_string(), "Published figures of 1 studies: agree: 1");
     }
 }

@@ -8,9 +8,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// Which figure of a match: win_rate in percent, or spread in points per game. Not needed where the figure is named already.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub figure: String,
     /// The figure.
     pub value: f64,
     /// Its 95 % interval, or what its rounding leaves open.
@@ -20,43 +17,71 @@ pub struct Published {
     pub source: String,
 }
 
+impl Published {
+    /// Whether its numbers are finite and in order.
+    pub fn check(&self) -> Result<(), String> {
+        let [low, high] = self.interval.unwrap_or([self.value; 2]);
+        if low <= self.value && self.value <= high && low.is_finite() && high.is_finite() {
+            return Ok(());
+        }
+        Err(format!("published {} ({low} to {high}) is not a figure within its interval", self.value))
+    }
+}
+
 /// A measured figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Measured {
     /// The figure.
     pub value: f64,
     /// Its 95 % interval, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
+    /// The pairs of games that were played for it, if it is a figure of a match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<u64>,
 }
 
 /// Whether a measured figure agrees with a published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The intervals overlap.
+    /// They differ by no more than their intervals allow.
     Agrees,
-    /// The intervals do not overlap.
+    /// They differ by more.
     Differs,
-    /// The intervals overlap, but the measured one also holds the figure of no effect, which the published one does not.
+    /// The study is too small.
     CannotTell,
 }
 
+/// Intervals from fewer pairs are not to be trusted.
+const FEWEST_PAIRS: u64 = 100;
+/// A measured interval that is this many times as wide as the published one does not repeat the finding that nothing happens.
+const WIDEST: f64 = 3.0;
+
 /// The rule of the verdicts, as a page states it.
-pub const RULE: &str = "A line *agrees* if the measured and the published 95 % interval overlap (a published figure without one stands for \
-                        itself), and *differs* if they do not. It *cannot tell* if they overlap but the measured one also holds 50 % or 0 \
-                        points, no effect, and the published one does not.";
+pub const RULE: &str = "A line *differs* if the two figures are further apart than √(a² + b²), where a and b are half the widths of their \
+                        intervals (95 %, or what rounding leaves open; 0 for a figure without one). Otherwise it *agrees*, unless the study \
+                        is too small to say so: with fewer than 100 pairs; if the measured interval holds no effect (50 % or 0 points) and \
+                        the published one does not; or if both hold it and the measured one is more than three times as wide. Then it \
+                        *cannot tell*.";
 
 impl Verdict {
     /// The verdict on a figure. `none` is the figure of no effect: 50 % of games, 0 points.
     pub fn new(measured: Measured, published: &Published, none: Option<f64>) -> Verdict {
-        let [low, high] = measured.interval.unwrap_or([measured.value; 2]);
-        let [published_low, published_high] = published.interval.unwrap_or([published.value; 2]);
-        if high < published_low || low > published_high {
+        if measured.pairs.is_some_and(|pairs| pairs < FEWEST_PAIRS) {
+            return Verdict::CannotTell;
+        }
+        let ends = measured.interval.unwrap_or([measured.value; 2]);
+        let published_ends = published.interval.unwrap_or([published.value; 2]);
+        let width = |[low, high]: [f64; 2]| high - low;
+        let allowed = f64::hypot(width(ends), width(published_ends)) / 2.0;
+        if (measured.value - published.value).abs() > allowed + 1e-9 {
             return Verdict::Differs;
         }
-        let open = |none: f64| (low..=high).contains(&none) && !(published_low..=published_high).contains(&none);
-        if none.is_some_and(open) { Verdict::CannotTell } else { Verdict::Agrees }
+        let holds = |[low, high]: [f64; 2]| none.is_some_and(|none| (low..=high).contains(&none));
+        let is_weak = holds(ends) && if holds(published_ends) { width(ends) > WIDEST * width(published_ends) } else { true };
+        if is_weak { Verdict::CannotTell } else { Verdict::Agrees }
     }
 }
 
@@ -76,25 +101,40 @@ mod tests {
 
     #[test]
     fn verdicts_follow_the_rule() {
-        let measured = |value, low, high| Measured { value, interval: Some([low, high]) };
-        let published = |value, interval| Published { figure: String::new(), value, interval, source: "a page".into() };
-        let gain = published(51.0, Some([50.8, 51.2]));
+        let measured = |value, half| Measured { value, interval: Some([value - half, value + half]), pairs: Some(1000) };
+        let alone = |value| Measured { value, interval: None, pairs: None };
+        let published = |value, half| {
+            let interval = (half > 0.0).then_some([value - half, value + half]);
+            Published { value, interval, source: "a page".into() }
+        };
+        let (gain, nothing, exact) = (published(51.0, 0.3), published(50.1, 0.3), published(51.0, 0.0));
         let cases = [
-            (measured(51.1, 50.9, 51.3), &gain, Verdict::Agrees),
-            (measured(51.5, 51.3, 51.7), &gain, Verdict::Differs),
-            (measured(50.3, 49.8, 50.9), &gain, Verdict::CannotTell),
-            (measured(50.3, 49.9, 50.7), &gain, Verdict::Differs),
-            // Nothing was published as the effect.
-            (measured(50.3, 49.8, 50.9), &published(50.1, Some([49.9, 50.3])), Verdict::Agrees),
-            // A published figure alone.
-            (measured(51.1, 50.9, 51.3), &published(51.0, None), Verdict::Agrees),
-            (measured(51.1, 51.05, 51.3), &published(51.0, None), Verdict::Differs),
-            (Measured { value: 3.0, interval: None }, &published(3.0, None), Verdict::Agrees),
-            (Measured { value: 3.0, interval: None }, &published(3.1, None), Verdict::Differs),
+            (measured(51.4, 0.4), &gain, Verdict::Agrees),
+            (measured(51.6, 0.4), &gain, Verdict::Differs),
+            (measured(50.6, 0.7), &gain, Verdict::CannotTell),
+            (measured(50.6, 0.7), &nothing, Verdict::Agrees),
+            (measured(50.6, 1.0), &nothing, Verdict::CannotTell),
+            (measured(51.3, 0.4), &exact, Verdict::Agrees),
+            (measured(51.5, 0.4), &exact, Verdict::Differs),
+            (Measured { pairs: Some(99), ..measured(60.0, 1.0) }, &gain, Verdict::CannotTell),
+            (alone(51.0), &exact, Verdict::Agrees),
+            (alone(51.1), &exact, Verdict::Differs),
+            (alone(51.2), &gain, Verdict::Agrees),
         ];
         for (measured, published, expected) in cases {
             assert_eq!(Verdict::new(measured, published, Some(50.0)), expected, "{measured:?} {published:?}");
         }
-        assert_eq!(Verdict::new(measured(50.3, 49.8, 50.9), &gain, None), Verdict::Agrees);
+        assert_eq!(Verdict::new(measured(50.6, 0.7), &gain, None), Verdict::Agrees);
+    }
+
+    #[test]
+    fn published_figures_lie_in_their_intervals() {
+        let published = |value, interval| Published { value, interval, source: String::new() }.check();
+        assert!(published(1.0, None).is_ok() && published(1.0, Some([0.5, 1.5])).is_ok());
+        for wrong in
+            [published(f64::NAN, None), published(1.0, Some([1.5, 0.5])), published(1.0, Some([0.0, f64::INFINITY]))]
+        {
+            assert!(wrong.unwrap_err().contains("within its interval"));
+        }
     }
 }
