@@ -10,7 +10,10 @@ macro_rules! stored {
 }
 
 /// Every stored summary.
-const STORED: &[(&str, &str)] = stored! {};
+const STORED: &[(&str, &str)] = stored! {
+    "barbicels-greedy" "extra-racks" "generations" "late-game" "maven-games" "no-leaves" "self-play-games" "sequential-null" "td-exploration"
+    "unseen-tiles" "win-tables"
+};
 
 /// The stored summary of a study; `None` if its full size was never stored.
 ///
