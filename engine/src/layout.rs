@@ -243,7 +243,7 @@ pub(crate) fn read_coordinate(text: &str) -> Option<(Square, Direction)> {
 }
 
 /// Formats a coordinate: `8H` across, `H8` down.
-pub(crate) fn show_coordinate(square: Square, direction: Direction) -> String {
+pub fn show_coordinate(square: Square, direction: Direction) -> String {
     let (row, column) = (square.row + 1, char::from(b'A' + square.column));
     match direction {
         Direction::Across => format!("{row}{column}"),

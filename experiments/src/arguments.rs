@@ -7,8 +7,8 @@ use tilewright_engine::artefact::state_code_version;
 
 use crate::failure::Failure;
 use crate::{
-    bench, configs, evolve, experiment, features, leaves, lexicon, linear, manual, matches, network, positions, selfplay,
-    serve, td, win_percentage,
+    analyse, bench, configs, evolve, experiment, export, features, leaves, lexicon, linear, manual, matches, network,
+    positions, selfplay, serve, td, win_percentage,
 };
 
 /// The version of the program, and the commit from which it was built.
@@ -35,6 +35,8 @@ pub enum Verb {
     Solve(positions::flags::SolveArguments),
     /// Play games and record every turn as Parquet
     Selfplay(selfplay::flags::SelfplayArguments),
+    /// Tables of bingos, scores, words and squares from records (in builds with the feature analysis)
+    Analyse(analyse::flags::AnalyseArguments),
     /// Leave tables: train, inspect, compare, export
     #[command(subcommand)]
     Leaves(leaves::flags::LeavesVerb),
@@ -65,6 +67,8 @@ pub enum Verb {
     /// Studies that anyone can repeat: published figures next to measured ones
     #[command(subcommand)]
     Experiment(experiment::flags::ExperimentVerb),
+    /// Write the tables of a run as a dataset: Parquet or CSV, with what every column is
+    Export(export::flags::ExportArguments),
     /// Print a completion script for a shell
     Completions(manual::CompletionsArguments),
     /// Write manual pages, one per verb
@@ -84,6 +88,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Moves(arguments) => positions::moves::run(&arguments),
         Verb::Solve(arguments) => positions::solve::run(&arguments),
         Verb::Selfplay(arguments) => selfplay::run(&arguments),
+        Verb::Analyse(arguments) => analyse::run(&arguments),
         Verb::Leaves(verb) => leaves::run(&verb),
         Verb::WinPercentage(verb) => win_percentage::run(&verb),
         Verb::Linear(verb) => linear::run(&verb),
@@ -96,6 +101,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Features(arguments) => features::run(&arguments),
         Verb::Config(verb) => configs::run(&verb),
         Verb::Experiment(verb) => experiment::run(&verb, &run_words),
+        Verb::Export(arguments) => export::run(&arguments),
         Verb::Completions(arguments) => {
             manual::completions(&arguments, Arguments::command());
             Ok(())

@@ -17,6 +17,7 @@ mod list;
 
 use flags::ExperimentVerb;
 use run::Command;
+pub use summary::{LINES_SCHEMA, SUMMARY, lines};
 
 /// Runs a verb; `command` runs the commands of a study.
 ///

@@ -36,6 +36,7 @@ mod lexicon;
 mod positions;
 mod matches;
 mod selfplay;
+mod analyse;
 mod leaves;
 mod win_percentage;
 mod fitting;
@@ -47,6 +48,7 @@ mod serve;
 mod features;
 mod bench;
 mod experiment;
+mod export;
 mod manual;
 mod arguments;
 

@@ -1,14 +1,21 @@
 //! `selfplay`: plays games and records every turn as Parquet. Each file holds one shard, a range of games.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Instant;
 
 use serde::Serialize;
+use tilewright_engine::features::{Feature, Features};
+use tilewright_engine::leave::LeaveData;
 use tilewright_engine::player::Player;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_train::journal::Journal;
+use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::selfplay::Selfplay;
+use tilewright_train::selfplay::valued::ValuedConfig;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Input};
 use crate::flags::CommonFlags;
 use crate::progress::Progress;
 use crate::run_config::RunJson;
@@ -27,7 +34,9 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let player = loading::player(name, &setup, game)?;
     let opponent = arguments.opponent.as_deref().map(|name| loading::player(name, &setup, game)).transpose()?;
     let (seed, players) = (seed.unwrap_or(1), [&player, opponent.as_ref().unwrap_or(&player)]);
-    let selfplay = Selfplay { setup: &setup, players, seed, games: arguments.games };
+    let wanted = Wanted::new(arguments, &player, &setup)?;
+    let valued = wanted.as_ref().map(|wanted| wanted.config(arguments, &player, &setup)).transpose()?;
+    let selfplay = Selfplay { setup: &setup, players, seed, games: arguments.games, valued: valued.as_ref() };
     let (kind, key) = (name.split(':').next().unwrap_or_default(), selfplay.key());
     let default = format!("selfplay-{}-{kind}-{}-games-{seed}", setup.lexicon.name, arguments.games);
     let out = run_config::out_folder(arguments.out.as_deref(), &default, &key);
@@ -43,6 +52,58 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let games_per_second = games as f64 / seconds;
     let opponent = opponent.as_ref().map(|opponent| opponent.name.as_str());
     output::show(&SelfplayResult { run, player: &player.name, opponent, games, seconds, games_per_second }, json)
+}
+
+/// What the valued candidates are made from, besides the flags.
+struct Wanted {
+    features: Vec<Feature>,
+    leaves: Option<LeaveData>,
+    win_percentage: WinPercentage,
+    /// What identifies the ranker and the leave table.
+    identity: String,
+}
+
+impl Wanted {
+    /// What is wanted; `None` without `--candidates`.
+    fn new(arguments: &SelfplayArguments, player: &Player, setup: &Setup) -> Result<Option<Wanted>, Failure> {
+        if arguments.candidates.is_none() {
+            return Ok(None);
+        }
+        let game = &arguments.flags.common.game;
+        let features = features(&arguments.features)?;
+        let needs_leaves = features.iter().any(|feature| feature.needs_leaves());
+        let leaves = || loading::feature_leaves(arguments.leaves.as_deref(), setup, game);
+        let leaves = needs_leaves.then(leaves).transpose()?;
+        let table = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
+        let identity = format!("{} {table}", player.identity);
+        Ok(Some(Wanted { features, leaves, win_percentage: WinPercentage::for_setup(setup).0, identity }))
+    }
+
+    fn config<'a>(
+        &'a self,
+        arguments: &SelfplayArguments,
+        player: &'a Player,
+        setup: &Setup,
+    ) -> Result<ValuedConfig<'a>, Failure> {
+        let Wanted { features: wanted, leaves, win_percentage, identity } = self;
+        let features = Features::new(wanted, setup, leaves.clone()).input()?;
+        let sizes = (arguments.candidates.unwrap_or_default() as usize, arguments.every, arguments.simulate);
+        Ok(ValuedConfig::new((loading::ranker(player)?, identity), sizes, (features, wanted.clone()), win_percentage))
+    }
+}
+
+/// The features of these names; without names those of the shipped network.
+fn features(names: &[String]) -> Result<Vec<Feature>, Failure> {
+    if names.is_empty() {
+        return Ok(run_config::from_file::<NetworkConfig>(Path::new("enable2k"))?.features.into_iter().collect());
+    }
+    let named = |name: &String| {
+        let found = Feature::ALL.iter().find(|feature| feature.about().name == name);
+        found.copied().ok_or_else(|| {
+            Failure::input(format!("--features {name}: there is no such feature; tilewright features lists them"))
+        })
+    };
+    names.iter().map(named).collect()
 }
 
 /// The result of `selfplay`; times are those of this process.

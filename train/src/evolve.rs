@@ -16,4 +16,5 @@ pub mod config;
 pub mod space;
 pub mod matches;
 pub mod run;
+pub mod dataset;
 pub mod artefact;

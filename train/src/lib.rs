@@ -54,15 +54,19 @@
 //!
 //! Modules are listed in dependency order: each uses only modules above it.
 
+#[cfg(test)]
+mod made_up_words;
 pub mod run_config;
 pub mod cpu_clock;
 pub mod journal;
 pub mod parquet_file;
+pub mod schema;
 pub mod rack_values;
 pub mod records;
-pub mod selfplay;
 pub mod pair_records;
 pub mod match_games;
+#[cfg(feature = "analysis")]
+pub mod analysis;
 pub mod stored_match;
 mod affine;
 mod adam;
@@ -70,6 +74,7 @@ pub mod leaves;
 pub mod win_percentage;
 pub mod exploration;
 pub mod candidates;
+pub mod selfplay;
 pub mod linear;
 pub mod network;
 pub mod evolve;

@@ -3,14 +3,7 @@
 //! As Parquet they are [records](crate::records), files of 500 pairs each. With candidates, `candidates-*.parquet` has the best moves of
 //! each turn, as the static ranking of the player to move has them:
 //!
-//! | column | type | what it is |
-//! | --- | --- | --- |
-//! | `game`, `turn` | int64, int32 | the turn, as in the records |
-//! | `rank` | int32 | 1 for the best move |
-//! | `move` | text | as in the records |
-//! | `score` | int32 | points of the move |
-//! | `equity` | double | in points |
-//! | `chosen` | int32 | 1 for the move that was made, else 0 |
+//! see [`CANDIDATES_SCHEMA`].
 //!
 //! As GCG each game is a file, `game-` and its number; the players are A and B, and candidates are notes. External players rank no
 //! moves, so their turns have no candidates.
@@ -32,12 +25,13 @@ use tilewright_engine::rack::Rack;
 use tilewright_engine::selfplay::{GameResult, TurnSeen, replay_game};
 use tilewright_engine::series::{MeasuredPair, Series};
 
-use crate::parquet_file;
+use crate::parquet_file::{self, marks_of_games};
 use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
 
 mod candidates;
 
 use candidates::Candidates;
+pub use candidates::SCHEMA as CANDIDATES_SCHEMA;
 
 /// The kind of artefact that holds GCG files.
 pub const GAMES_KIND: &str = "games";
@@ -169,18 +163,20 @@ impl MatchGames<'_> {
         artefact: &mut ArtefactWriter,
         monitor: &dyn Monitor,
     ) -> Result<(), ArtefactError> {
-        let setup = self.series.setup;
+        let Series { setup, players: [a, b], deals, .. } = *self.series;
+        let marks = marks_of_games([&a.name, &b.name], deals.seed, &setup.lexicon.name, setup.tileset.name());
         for (number, pairs) in pairs.chunks(PAIRS_AT_ONCE).enumerate() {
             let (mut records, mut candidates) = (Records::new(setup), Candidates::default());
             for (own_records, own_candidates) in self.of_games(pairs, |generator, game| self.rows(generator, game)) {
                 records.append(own_records);
                 candidates.append(own_candidates);
             }
-            artefact
-                .add_encoded(&format!("games-{number:05}.parquet"), parquet_file::to_bytes(&records.into_columns(setup)))?;
+            let columns = records.into_columns(setup);
+            artefact.add_encoded(&format!("games-{number:05}.parquet"), parquet_file::to_bytes(&columns, &marks))?;
             if self.candidates > 0 {
                 let columns = candidates.into_columns();
-                artefact.add_encoded(&format!("candidates-{number:05}.parquet"), parquet_file::to_bytes(&columns))?;
+                artefact
+                    .add_encoded(&format!("candidates-{number:05}.parquet"), parquet_file::to_bytes(&columns, &marks))?;
             }
             monitor.advance(pairs.len() as u64);
         }

@@ -1,21 +1,34 @@
 //! The pairs of a match in Parquet: one row per pair, in the order of their numbers.
 //!
-//! | column | type | what it is |
-//! | --- | --- | --- |
-//! | `pair` | int64 | number of the pair; with the seed it names the deal |
-//! | `score_a_first`, `score_b_first` | int32 | points of A and B in the game that A began, less overtime penalties |
-//! | `score_a_second`, `score_b_second` | int32 | the same for the game that B began |
-//! | `half_wins` | int32 | half wins of A in both games, 0 to 4 |
-//! | `luck_first`, `luck_second` | double | A's luck less B's, in points, for each game; 0 on average |
-//! | `bingos_a_first`, `bingos_b_first`, `bingos_a_second`, `bingos_b_second` | int32 | plays of a full rack |
-//! | `turns_first`, `turns_second` | int32 | turns of both players |
-//! | `divergent` | int32 | 1 if any move of the two games differs, else 0 |
-//!
-//! In an unpaired match (`match --unpaired`), pair i has deals 2i and 2i + 1.
+//! [`SCHEMA`] says what the columns are. In an unpaired match (`match --unpaired`), pair i has deals 2i and 2i + 1.
 
 use tilewright_engine::series::MeasuredPair;
 
 use crate::parquet_file::Column;
+use crate::schema::{Schema, Type, field};
+
+/// The columns.
+pub const SCHEMA: Schema = Schema {
+    name: "pairs",
+    row: "a pair of games",
+    fields: &[
+        field("pair", Type::Int64, "", "", "number of the pair; with the seed it names the deal"),
+        field("score_a_first", Type::Int32, "points", "A", "points in the game that A began, less overtime penalties"),
+        field("score_b_first", Type::Int32, "points", "B", "points in the game that A began"),
+        field("score_a_second", Type::Int32, "points", "A", "points in the game that B began"),
+        field("score_b_second", Type::Int32, "points", "B", "points in the game that B began"),
+        field("half_wins", Type::Int32, "half wins", "A", "half wins in both games, 0 to 4"),
+        field("luck_first", Type::Double, "points", "A", "A's luck less B's in the game that A began; 0 on average"),
+        field("luck_second", Type::Double, "points", "A", "the same for the game that B began"),
+        field("bingos_a_first", Type::Int32, "bingos", "A", "plays of a full rack in the game that A began"),
+        field("bingos_b_first", Type::Int32, "bingos", "B", "plays of a full rack in the game that A began"),
+        field("bingos_a_second", Type::Int32, "bingos", "A", "plays of a full rack in the game that B began"),
+        field("bingos_b_second", Type::Int32, "bingos", "B", "plays of a full rack in the game that B began"),
+        field("turns_first", Type::Int32, "turns", "", "turns of both players in the game that A began"),
+        field("turns_second", Type::Int32, "turns", "", "turns of both players in the game that B began"),
+        field("divergent", Type::Int32, "", "", "1 if any move of the two games differs, else 0"),
+    ],
+};
 
 /// The columns as documented above.
 pub fn columns(pairs: &[MeasuredPair]) -> Vec<(String, Column)> {

@@ -15,7 +15,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use thiserror::Error;
-use tilewright_engine::artefact::{ArtefactError, write_atomically};
+use tilewright_engine::artefact::{ArtefactError, stated_code_version, write_atomically};
 
 /// The key in the metadata of a table that was stopped before its end; the value names the work.
 const STOPPED: &str = "stopped";
@@ -49,7 +49,25 @@ pub enum TableError {
     },
 }
 
+/// The columns of a table with their names.
+pub type Columns = Vec<(String, Column)>;
+
 impl Column {
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Column::Int32(values) => values.len(),
+            Column::Int64(values) => values.len(),
+            Column::Double(values) => values.len(),
+            Column::Text(values) => values.len(),
+        }
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     fn kind(&self) -> (&'static str, &'static str) {
         match self {
             Column::Int32(_) => ("INT32", ""),
@@ -100,16 +118,11 @@ impl Column {
     }
 }
 
-/// Encodes a table as a Parquet file; the same table gives the same bytes.
+/// Encodes a table as a Parquet file; the same table and marks give the same bytes. Marks are keys and values in the metadata of the file.
 ///
 /// # Errors
 /// Columns of different lengths, or an invalid column name.
-pub fn to_bytes(columns: &[(String, Column)]) -> Result<Vec<u8>, ParquetError> {
-    to_marked_bytes(columns, None)
-}
-
-/// Encodes a table; the metadata of one that was stopped before its end name the work.
-fn to_marked_bytes(columns: &[(String, Column)], stopped: Option<&str>) -> Result<Vec<u8>, ParquetError> {
+pub fn to_bytes(columns: &[(String, Column)], marks: &[(&str, String)]) -> Result<Vec<u8>, ParquetError> {
     let fields: String = columns
         .iter()
         .map(|(name, column)| {
@@ -118,7 +131,8 @@ fn to_marked_bytes(columns: &[(String, Column)], stopped: Option<&str>) -> Resul
         })
         .collect();
     let schema = Arc::new(parse_message_type(&format!("message table {{\n{fields}}}"))?);
-    let marks = stopped.map(|work| vec![KeyValue::new(STOPPED.into(), work.to_string())]);
+    let marks = marks.iter().map(|(key, value)| KeyValue::new((*key).into(), value.clone()));
+    let marks = Some(marks.collect::<Vec<_>>()).filter(|marks| !marks.is_empty());
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by("tilewright".into())
@@ -147,21 +161,53 @@ fn write_columns<W: std::io::Write + Send>(
     Ok(())
 }
 
-/// Writes a table to a file. The file appears complete or not at all. `stopped` marks a table that was stopped before its end with the name
-/// of the work.
+/// Writes a table to a file. The file appears complete or not at all.
 ///
 /// # Errors
 /// [`TableError`].
-pub fn write(path: &Path, columns: &[(String, Column)], stopped: Option<&str>) -> Result<(), TableError> {
-    let bytes = to_marked_bytes(columns, stopped).map_err(|error| content(path, error.to_string()))?;
+pub fn write(path: &Path, columns: &[(String, Column)], marks: &[(&str, String)]) -> Result<(), TableError> {
+    let bytes = to_bytes(columns, marks).map_err(|error| content(path, error.to_string()))?;
     Ok(write_atomically(path, &bytes)?)
+}
+
+/// The marks of a table of games: who played them, from which seed, with which words and tiles, and by which version of the program.
+pub fn marks_of_games(players: [&str; 2], seed: u64, lexicon: &str, tileset: &str) -> Vec<(&'static str, String)> {
+    let [one, other] = players;
+    let players = if one == other { one.to_string() } else { format!("{one}, {other}") };
+    let (lexicon, tileset) = (lexicon.to_string(), tileset.to_string());
+    let version = stated_code_version();
+    vec![("players", players), ("seed", seed.to_string()), ("lexicon", lexicon), ("tileset", tileset), ("version", version)]
+}
+
+/// The mark of a table that was stopped before its end; the value names the work.
+pub fn stopped_mark(work: &str) -> (&'static str, String) {
+    (STOPPED, work.into())
 }
 
 /// The work whose table in a file was stopped before its end; `None` for any other file.
 pub fn stopped(path: &Path) -> Option<String> {
-    let reader = SerializedFileReader::new(Bytes::from(std::fs::read(path).ok()?)).ok()?;
-    let marks = reader.metadata().file_metadata().key_value_metadata()?;
-    marks.iter().find(|mark| mark.key == STOPPED)?.value.clone()
+    marks(path).ok()?.into_iter().find(|(key, _)| key == STOPPED).map(|(_, value)| value)
+}
+
+/// The marks of a table.
+///
+/// # Errors
+/// [`TableError`]: no such file, or not Parquet.
+pub fn marks(path: &Path) -> Result<Vec<(String, String)>, TableError> {
+    let bytes = std::fs::read(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
+    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(|error| content(path, error.to_string()))?;
+    let marks = reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
+    // Other programs add marks without a value.
+    Ok(marks.into_iter().filter_map(|mark| Some((mark.key, mark.value?))).collect())
+}
+
+/// The names of the columns of a table in memory; `path` names it in errors.
+///
+/// # Errors
+/// [`TableError`]: not Parquet.
+pub fn names(path: &Path, bytes: Vec<u8>) -> Result<Vec<String>, TableError> {
+    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(|error| content(path, error.to_string()))?;
+    Ok(reader.metadata().file_metadata().schema_descr().columns().iter().map(|column| column.name().to_string()).collect())
 }
 
 /// Reads the named columns of a table, in that order.
@@ -211,13 +257,15 @@ mod tests {
             ("equity".to_string(), Column::Double(vec![0.5, -3.25, f64::MAX])),
             ("rack".to_string(), Column::Text(vec!["AE?".into(), "[CH]".into(), String::new()])),
         ];
-        write(&path, &columns, Some("a match")).unwrap();
+        write(&path, &columns, &[("seed", "7".into()), stopped_mark("a match")]).unwrap();
         assert_eq!(stopped(&path).as_deref(), Some("a match"));
-        write(&path, &columns, None).unwrap();
+        assert_eq!(marks(&path).unwrap()[0], ("seed".to_string(), "7".to_string()));
+        write(&path, &columns, &[]).unwrap();
+        assert_eq!(names(&path, std::fs::read(&path).unwrap()).unwrap(), ["game", "unseen_Ñ", "equity", "rack"]);
         assert_eq!((stopped(&path), stopped(folder.path())), (None, None));
         let back = read(&path, &["rack", "game", "unseen_Ñ", "equity"]).unwrap();
         assert_eq!(back, [&columns[3].1, &columns[0].1, &columns[1].1, &columns[2].1].map(Clone::clone));
-        assert_eq!(to_bytes(&columns).unwrap(), std::fs::read(&path).unwrap());
+        assert_eq!(to_bytes(&columns, &[]).unwrap(), std::fs::read(&path).unwrap());
         assert!(read(&path, &["move"]).unwrap_err().to_string().contains("no column move"));
         std::fs::write(&path, b"PAR1").unwrap();
         assert!(matches!(read(&path, &["game"]), Err(TableError::Content { .. })));

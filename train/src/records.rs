@@ -1,21 +1,6 @@
 //! Self-play records: one row per turn, in Parquet.
 //!
-//! | column | type | what it is |
-//! | --- | --- | --- |
-//! | `game` | int64 | number of the game; with the seed it names the deal, in a match that of pair `game / 2` |
-//! | `turn` | int32 | turn of the game, from 0 |
-//! | `player` | int32 | the player to move: 0 moved first, 1 second |
-//! | `name` | text | the name of that player |
-//! | `rack` | text | tiles held before the move |
-//! | `move` | text | `8D FA(C)Es`, `-AAI`, `pass` |
-//! | `score` | int32 | points of the move |
-//! | `leave` | text | the tiles that stay on the rack |
-//! | `equity` | double | the player's equity of the move, in points |
-//! | `bag` | int32 | tiles in the bag before the move |
-//! | `spread_before` | int32 | spread before the move, from the view of the player to move |
-//! | `final_spread` | int32 | final spread, from the same view |
-//! | `position` | text | the position before the move in CGP, as the player to move sees it |
-//! | `unseen_A` … | int32 | tiles of each kind that the player to move cannot see; `unseen_blank` for the blank |
+//! [`SCHEMA`] says what the columns are.
 //!
 //! A file holds whole games; games are independent, so split data by game, never by row. In a match, game 2p is the one of pair p in
 //! which A moves first, and 2p + 1 the other. There a game that a player forfeited by its faults ends early, and its final spread is that
@@ -35,6 +20,7 @@ use tilewright_engine::selfplay::{GameResult, TurnSeen, play_game};
 use tilewright_engine::setup::Setup;
 
 use crate::parquet_file::Column;
+use crate::schema::{Schema, Type, field};
 
 /// The kind of artefact that holds records.
 pub const RECORDS_KIND: &str = "records";
@@ -42,6 +28,105 @@ pub const RECORDS_KIND: &str = "records";
 pub const RECORDS_FEATURES: &str = "records 2";
 /// The names of files of records begin like this; an artefact may hold other tables too.
 const FILES: &str = "games-";
+
+/// The columns.
+pub const SCHEMA: Schema = Schema {
+    name: "turns",
+    row: "a turn of a game",
+    fields: &[
+        field(
+            "game",
+            Type::Int64,
+            "",
+            "",
+            "number of the game; with the seed it names the deal, in a match that of pair game / 2",
+        ),
+        field("turn", Type::Int32, "", "", "turn of the game, from 0"),
+        field("player", Type::Int32, "", "", "the player to move: 0 moved first, 1 second"),
+        field("name", Type::Text, "", "", "name of that player"),
+        field("rack", Type::Text, "", "player to move", "tiles held before the move; ? is a blank, [CH] one tile"),
+        field("move", Type::Text, "", "", "the move: 8D FA(C)Es, -AAI for an exchange, pass"),
+        field("score", Type::Int32, "points", "player to move", "points of the move"),
+        field("leave", Type::Text, "", "player to move", "tiles that stay on the rack"),
+        field("equity", Type::Double, "points", "player to move", "the player's equity of the move"),
+        field("bag", Type::Int32, "tiles", "", "tiles in the bag before the move"),
+        field("spread_before", Type::Int32, "points", "player to move", "spread before the move"),
+        field("final_spread", Type::Int32, "points", "player to move", "spread at the end of the game"),
+        field("position", Type::Text, "", "player to move", "the position before the move in CGP"),
+        field(
+            "unseen_*",
+            Type::Int32,
+            "tiles",
+            "player to move",
+            "tiles of each kind that the player cannot see; unseen_blank for the blank",
+        ),
+    ],
+};
+
+/// The columns of [`games`].
+pub const GAMES_SCHEMA: Schema = Schema {
+    name: "games",
+    row: "a game",
+    fields: &[
+        field("game", Type::Int64, "", "", "number of the game, as in turns"),
+        field("name_first", Type::Text, "", "", "name of the player who moved first"),
+        field("name_second", Type::Text, "", "", "name of the other player"),
+        field("turns", Type::Int32, "turns", "", "turns of both players"),
+        field(
+            "points_first",
+            Type::Int32,
+            "points",
+            "player who moved first",
+            "points of all moves, without what the tiles left at the end change",
+        ),
+        field("points_second", Type::Int32, "points", "other player", "the same"),
+        field("final_spread", Type::Int32, "points", "player who moved first", "spread at the end of the game"),
+    ],
+};
+
+/// One row for each game of some columns of records.
+///
+/// # Errors
+/// A column is missing or has another type.
+pub fn games(columns: &[(String, Column)]) -> Result<Vec<(String, Column)>, String> {
+    let named = |name: &str| columns.iter().find(|(own, _)| own == name).map(|(_, column)| column);
+    let (
+        Some(Column::Int64(game)),
+        Some(Column::Int32(player)),
+        Some(Column::Text(name)),
+        Some(Column::Int32(score)),
+        Some(Column::Int32(final_spread)),
+    ) = (named("game"), named("player"), named("name"), named("score"), named("final_spread"))
+    else {
+        return Err("records have the columns game, player, name, score and final_spread".into());
+    };
+    let (mut games, mut names, mut turns) = (Vec::new(), [Vec::new(), Vec::new()], Vec::new());
+    let (mut points, mut spreads) = ([Vec::new(), Vec::new()], Vec::new());
+    let mut first = 0;
+    for same in game.chunk_by(i64::eq) {
+        let rows = first..first + same.len();
+        first = rows.end;
+        games.push(same[0]);
+        turns.push(same.len() as i32);
+        spreads.push(if player[rows.start] == 0 { final_spread[rows.start] } else { -final_spread[rows.start] });
+        for seat in 0..2 {
+            let own: Vec<usize> = rows.clone().filter(|&row| player[row] == seat as i32).collect();
+            names[seat].push(own.first().map_or_else(String::new, |&row| name[row].clone()));
+            points[seat].push(own.iter().map(|&row| score[row]).sum());
+        }
+    }
+    let ([name_first, name_second], [points_first, points_second]) = (names, points);
+    let columns = [
+        ("game", Column::Int64(games)),
+        ("name_first", Column::Text(name_first)),
+        ("name_second", Column::Text(name_second)),
+        ("turns", Column::Int32(turns)),
+        ("points_first", Column::Int32(points_first)),
+        ("points_second", Column::Int32(points_second)),
+        ("final_spread", Column::Int32(spreads)),
+    ];
+    Ok(columns.map(|(name, column)| (name.to_string(), column)).into())
+}
 
 /// Rows of one game or of many.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -176,7 +261,11 @@ impl RecordFiles {
     /// # Errors
     /// [`ArtefactError`] if the folder is not an artefact of records that the loader accepts.
     pub fn open(path: &Path, loader: Loader<'_>) -> Result<RecordFiles, ArtefactError> {
-        let place = ArtefactOrFile::open(path, RECORDS_KIND, loader)?;
+        Ok(RecordFiles::new(path, ArtefactOrFile::open(path, RECORDS_KIND, loader)?))
+    }
+
+    /// The records in an artefact of records, or in a bare file; `path` names it.
+    pub fn new(path: &Path, place: ArtefactOrFile) -> RecordFiles {
         let shards = match &place {
             ArtefactOrFile::Artefact(artefact) => {
                 let files = artefact.manifest().files.clone().into_iter();
@@ -184,7 +273,7 @@ impl RecordFiles {
             }
             ArtefactOrFile::File(_) => Vec::new(),
         };
-        Ok(RecordFiles { path: path.into(), place, shards })
+        RecordFiles { path: path.into(), place, shards }
     }
 
     /// The folder or the file, as it was opened.

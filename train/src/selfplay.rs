@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
+use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
 use tilewright_engine::artefact::{ArtefactWriter, Origin};
@@ -10,11 +11,16 @@ use tilewright_engine::deals::Purpose;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
+use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
 
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
-use crate::parquet_file;
+use crate::parquet_file::{self, marks_of_games};
 use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
+
+pub mod valued;
+
+use valued::{Turn, Valued, ValuedConfig};
 
 /// Games per file.
 const SHARD_GAMES: u64 = 1000;
@@ -30,6 +36,8 @@ pub struct Selfplay<'a> {
     pub seed: u64,
     /// Number of games.
     pub games: u64,
+    /// What is wanted of the best moves of some turns, if anything.
+    pub valued: Option<&'a ValuedConfig<'a>>,
 }
 
 /// Everything that the records depend on.
@@ -48,12 +56,25 @@ struct SelfplayConfig<'a> {
     opponent_hash: Option<&'a str>,
     seed: u64,
     games: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valued: Option<ValuedKeys<'a>>,
+}
+
+/// Everything that the valued candidates depend on besides.
+#[derive(Serialize)]
+struct ValuedKeys<'a> {
+    ranker_hash: &'a str,
+    candidates: usize,
+    every: u64,
+    deals: u64,
+    features: Vec<&'static str>,
+    win_table_hash: String,
 }
 
 impl Selfplay<'_> {
     /// Everything that the records depend on, as TOML.
     pub fn config(&self) -> String {
-        let Selfplay { setup, players: [player, opponent], seed, games } = *self;
+        let Selfplay { setup, players: [player, opponent], seed, games, .. } = *self;
         let opponent = ((&opponent.identity, &opponent.name) != (&player.identity, &player.name)).then_some(opponent);
         let config = SelfplayConfig {
             lexicon: &setup.lexicon.name,
@@ -66,6 +87,7 @@ impl Selfplay<'_> {
             opponent_hash: opponent.map(|opponent| opponent.identity.as_str()),
             seed,
             games,
+            valued: self.valued.map(ValuedConfig::keys),
         };
         toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
     }
@@ -83,13 +105,25 @@ impl Selfplay<'_> {
         let monitor = journal.monitor();
         monitor.begin("self-play", self.games, "games");
         let job = ShardJob { name: "games", units: self.games, size: SHARD_GAMES, part: None };
+        let Selfplay { setup, players: [one, other], seed, .. } = *self;
+        let marks = marks_of_games([&one.name, &other.name], seed, &setup.lexicon.name, setup.tileset.name());
         let make = |games| {
             let columns = self.records(games, monitor).into_columns(self.setup);
-            parquet_file::to_bytes(&columns)
+            parquet_file::to_bytes(&columns, &marks)
                 .map_err(|error| JournalError::Payload { name: "records".into(), reason: error.to_string() })
         };
         let mut files = Vec::new();
         journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum)))?;
+        if let Some(valued) = self.valued {
+            monitor.begin("valuing moves", self.games, "games");
+            let job = ShardJob { name: "valued", ..job };
+            let make = |games| {
+                let columns = self.valued(valued, games, monitor).into_columns(&valued.wanted);
+                parquet_file::to_bytes(&columns, &marks)
+                    .map_err(|error| JournalError::Payload { name: "valued candidates".into(), reason: error.to_string() })
+            };
+            journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum)))?;
+        }
         let origin = Origin { feature_set: RECORDS_FEATURES.into(), seed: self.seed, config: self.config() };
         let mut artefact = ArtefactWriter::new(folder, RECORDS_KIND, self.setup, origin);
         artefact.measure("games", self.games as f64);
@@ -97,6 +131,39 @@ impl Selfplay<'_> {
             artefact.add_written(&name, checksum)?;
         }
         Ok(artefact.finish()?)
+    }
+
+    /// The players of a game, by who moves first.
+    fn players(&self, index: u64) -> [&Player; 2] {
+        let [first, second] = self.players;
+        if index.is_multiple_of(2) { [first, second] } else { [second, first] }
+    }
+
+    /// The valued candidates of a range of games, in order. The games are played again.
+    fn valued(&self, config: &ValuedConfig<'_>, games: Range<u64>, monitor: &dyn Monitor) -> Valued {
+        let deals = Purpose::SelfPlay.deals(self.seed);
+        let simulator = config.simulator(self.setup);
+        let worker = || (Generator::new(self.setup), simulator.sampler());
+        let games = games.into_par_iter().map_init(worker, |(generator, sampler), index| {
+            let mut turns = Vec::new();
+            play_game(generator, self.players(index), deals, index, |seen| {
+                let (number, game, chosen) = (seen.number, seen.game.clone(), seen.chosen.chosen);
+                turns.push(Turn { number, game, chosen });
+            });
+            let (mut valued, mut seeds) = (Valued::default(), deals.side_stream("valued candidates", index));
+            for turn in turns {
+                let seed = seeds.random();
+                if config.is_due(index, turn.number) {
+                    valued.add(config, &simulator, (generator, sampler), index, &turn, seed);
+                }
+            }
+            monitor.advance(1);
+            valued
+        });
+        games.collect::<Vec<_>>().into_iter().fold(Valued::default(), |mut all, more| {
+            all.append(more);
+            all
+        })
     }
 
     /// The records of a range of games, in order.
@@ -107,9 +174,7 @@ impl Selfplay<'_> {
             .map_init(
                 || Generator::new(self.setup),
                 |generator, index| {
-                    let [first, second] = self.players;
-                    let players = if index % 2 == 0 { [first, second] } else { [second, first] };
-                    let (records, _) = Records::play(generator, players, deals, index);
+                    let (records, _) = Records::play(generator, self.players(index), deals, index);
                     monitor.advance(1);
                     records
                 },

@@ -21,6 +21,7 @@ pub mod comparison;
 pub mod config;
 pub mod run;
 pub mod artefact;
+pub mod dataset;
 
 #[cfg(test)]
 mod tests;

@@ -72,11 +72,20 @@ impl Artefact {
     /// # Errors
     /// [`ArtefactError`] if the manifest is invalid.
     pub fn read(folder: &Path, kind: &str) -> Result<Artefact, ArtefactError> {
-        let manifest = Manifest::read(folder)?;
-        if manifest.kind != kind {
-            return Err(ArtefactError::Kind { path: folder.into(), found: manifest.kind, wanted: kind.into() });
+        let artefact = Artefact::read_any(folder)?;
+        let found = &artefact.manifest.kind;
+        if found != kind {
+            return Err(ArtefactError::Kind { path: folder.into(), found: found.clone(), wanted: kind.into() });
         }
-        Ok(Artefact { folder: folder.into(), manifest })
+        Ok(artefact)
+    }
+
+    /// Reads the artefact in a folder, whatever its game and its kind. It reads no payload.
+    ///
+    /// # Errors
+    /// [`ArtefactError`] if the manifest is invalid.
+    pub fn read_any(folder: &Path) -> Result<Artefact, ArtefactError> {
+        Ok(Artefact { folder: folder.into(), manifest: Manifest::read(folder)? })
     }
 
     /// Checks that the artefact was made for a tile set with its rules and a board.

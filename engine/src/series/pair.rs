@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tally::Tally;
+use super::tally::{Squares, Tally};
 use crate::selfplay::GameResult;
 
 /// Two games, the second with the seats swapped; both on one deal, except in unpaired matches. All figures are from the view of
@@ -43,6 +43,12 @@ impl Pair {
         tally.scores = [0, 1].map(|player: usize| i64::from(first.scores[player] + second.scores[1 - player]));
         tally.bingos = [0, 1].map(|player: usize| u64::from(first.bingos[player] + second.bingos[1 - player]));
         tally.turns = u64::from(first.turns + second.turns);
+        tally.squares = Squares {
+            first_mover_half_wins: tally.first_mover_half_wins.pow(2),
+            scores: tally.scores.map(|points| points.unsigned_abs().pow(2)),
+            bingos: tally.bingos.map(|bingos| bingos.pow(2)),
+            turns: tally.turns.pow(2),
+        };
         tally.penalties = [0, 1].map(|player: usize| (first.penalties[player] + second.penalties[1 - player]).max(0) as u64);
         tally.faults = [0, 1].map(|player: usize| first.faults[player].plus(&second.faults[1 - player]));
         let forfeits = |finished: &GameResult, player| u64::from(finished.forfeited_by == Some(player));

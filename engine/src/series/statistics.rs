@@ -2,6 +2,7 @@
 
 use super::Tally;
 use super::sequential::SHARES;
+use super::tally::Squares;
 
 /// Half the width of a 95 % interval in standard errors.
 pub const NORMAL_95: f64 = 1.959_963_984_540_054;
@@ -20,6 +21,10 @@ pub struct Estimate {
 impl Estimate {
     pub(super) fn new(mean: f64, standard_error: f64) -> Estimate {
         Estimate { mean, low: mean - NORMAL_95 * standard_error, high: mean + NORMAL_95 * standard_error }
+    }
+
+    fn times(self, factor: f64) -> Estimate {
+        Estimate { mean: factor * self.mean, low: factor * self.low, high: factor * self.high }
     }
 }
 
@@ -57,13 +62,13 @@ pub struct Summary {
     /// The spread, in points per game.
     pub spread: Estimate,
     /// The win rate of the player who moved first, 0–1.
-    pub first_mover_win_rate: f64,
+    pub first_mover_win_rate: Estimate,
     /// Points per game of A and of B.
-    pub scores: [f64; 2],
+    pub scores: [Estimate; 2],
     /// Bingos per game of A and of B.
-    pub bingos: [f64; 2],
+    pub bingos: [Estimate; 2],
     /// Turns of both players per game.
-    pub turns: f64,
+    pub turns: Estimate,
 }
 
 impl Tally {
@@ -93,20 +98,27 @@ impl Tally {
     /// The unit is the pair: with share `x` of its two games won, the variance is that of `x` over the five outcomes
     /// (pentanomial), not the binomial one over games, which ignores that the halves of a pair are correlated.
     pub fn summary(&self) -> Option<Summary> {
-        let pairs = self.pairs as f64;
-        let games = 2.0 * pairs;
         let win_rate = self.win_rate_within(NORMAL_95)?;
-        let pair_spread = self.spread_sum as f64 / pairs;
-        let squares = self.spread_squares as f64 / pairs - pair_spread.powi(2);
-        let pair_variance = squares.max(0.0) * pairs / (pairs - 1.0).max(1.0);
+        // A game's mean is half of a pair's.
+        let per_game = |sum: f64, squares: u64| self.mean_over_pairs(sum, squares as f64).times(0.5);
+        let of_players = |sums: [f64; 2], squares: [u64; 2]| [0, 1].map(|player| per_game(sums[player], squares[player]));
+        let Squares { first_mover_half_wins, scores, bingos, turns } = self.squares;
         Some(Summary {
             win_rate,
-            spread: Estimate::new(pair_spread / 2.0, (pair_variance / pairs).sqrt() / 2.0),
-            first_mover_win_rate: self.first_mover_half_wins as f64 / (2.0 * games),
-            scores: self.scores.map(|sum| sum as f64 / games),
-            bingos: self.bingos.map(|sum| sum as f64 / games),
-            turns: self.turns as f64 / games,
+            spread: per_game(self.spread_sum as f64, self.spread_squares),
+            first_mover_win_rate: per_game(self.first_mover_half_wins as f64, first_mover_half_wins).times(0.5),
+            scores: of_players(self.scores.map(|points| points as f64), scores),
+            bingos: of_players(self.bingos.map(|bingos| bingos as f64), bingos),
+            turns: per_game(self.turns as f64, turns),
         })
+    }
+
+    /// The mean over pairs of something with this sum and sum of squares.
+    fn mean_over_pairs(&self, sum: f64, squares: f64) -> Estimate {
+        let pairs = self.pairs as f64;
+        let mean = sum / pairs;
+        let variance = (squares / pairs - mean.powi(2)).max(0.0) * pairs / (pairs - 1.0).max(1.0);
+        Estimate::new(mean, (variance / pairs).sqrt())
     }
 }
 
@@ -117,8 +129,9 @@ mod tests {
     #[test]
     fn the_interval_is_that_of_the_pairs() {
         // Ten pairs: shares 0, 0.5 × 4, 1 × 5 have mean 0.7 and variance (0.49 + 4 × 0.04 + 5 × 0.09) / 9.
-        let tally =
-            Tally { pairs: 10, outcomes: [1, 0, 4, 0, 5], spread_sum: 400, spread_squares: 40_000, ..Tally::default() };
+        let squares = Squares { turns: 21_000, ..Squares::default() };
+        let of_pairs = Tally { pairs: 10, outcomes: [1, 0, 4, 0, 5], turns: 450, squares, ..Tally::default() };
+        let tally = Tally { spread_sum: 400, spread_squares: 40_000, ..of_pairs };
         let summary = tally.summary().unwrap();
         let standard_error = (1.1f64 / 9.0 / 10.0).sqrt();
         assert!((summary.win_rate.mean - 0.7).abs() < 1e-12);
@@ -127,6 +140,10 @@ mod tests {
         let standard_error = (24_000.0f64 / 9.0 / 10.0).sqrt() / 2.0;
         assert!((summary.spread.mean - 20.0).abs() < 1e-12);
         assert!((summary.spread.high - (20.0 + NORMAL_95 * standard_error)).abs() < 1e-12);
+        // Turns of pairs have mean 45 and variance (21000 − 10 × 2025) / 9.
+        let standard_error = (750.0f64 / 9.0 / 10.0).sqrt() / 2.0;
+        assert!((summary.turns.mean - 22.5).abs() < 1e-12);
+        assert!((summary.turns.low - (22.5 - NORMAL_95 * standard_error)).abs() < 1e-12);
         assert_eq!(Tally::default().summary(), None);
     }
 

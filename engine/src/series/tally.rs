@@ -23,6 +23,9 @@ pub struct Tally {
     pub bingos: [u64; 2],
     /// Turns of all games.
     pub turns: u64,
+    /// Sums over pairs of the squares of these four.
+    #[serde(default)]
+    pub squares: Squares,
     /// Points that A and B paid for overtime, over all games.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub penalties: [u64; 2],
@@ -53,11 +56,34 @@ impl Tally {
         self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine += theirs);
         self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine += theirs);
         self.turns += other.turns;
+        self.squares.add(&other.squares);
         self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine += theirs);
         self.faults.iter_mut().zip(&other.faults).for_each(|(mine, theirs)| *mine = mine.plus(theirs));
         self.forfeits.iter_mut().zip(other.forfeits).for_each(|(mine, theirs)| *mine += theirs);
         self.measured.add(&other.measured);
         self
+    }
+}
+
+/// Sums over pairs of the squares of what both games of a pair have together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Squares {
+    /// Half wins of the player who moved first.
+    pub first_mover_half_wins: u64,
+    /// Points of A and of B.
+    pub scores: [u64; 2],
+    /// Bingos of A and of B.
+    pub bingos: [u64; 2],
+    /// Turns.
+    pub turns: u64,
+}
+
+impl Squares {
+    fn add(&mut self, other: &Squares) {
+        self.first_mover_half_wins += other.first_mover_half_wins;
+        self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine += theirs);
+        self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine += theirs);
+        self.turns += other.turns;
     }
 }
 

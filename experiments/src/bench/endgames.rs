@@ -12,6 +12,7 @@ use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
+use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 
@@ -37,7 +38,10 @@ struct EndgameCosts {
     playout_milliseconds: Distribution,
     /// Root mean square errors over the solved endgames, in points.
     fast_error: f64,
+    /// The ends of its 95 % interval.
+    fast_error_ends: [f64; 2],
     playout_error: f64,
+    playout_error_ends: [f64; 2],
     /// The errors of the fast evaluator, by the number of turns of its variation.
     fast_error_by_turns: Vec<(usize, f64)>,
     each: Vec<EndgameMeasurement>,
@@ -141,11 +145,11 @@ fn play_out(setup: &Setup, ranker: &StaticPlayer, game: &Game) -> i32 {
 fn table(each: Vec<EndgameMeasurement>, setup: &Setup, player: &Player, seed: u64) -> EndgameCosts {
     let measured = &each;
     let milliseconds = |which: usize| Distribution::from_numbers(measured.iter().map(move |one| one.milliseconds[which]));
-    let error = |which: usize, chosen: &dyn Fn(&EndgameMeasurement) -> bool| {
-        let chosen: Vec<f64> =
-            measured.iter().filter(|one| one.solved && chosen(one)).map(|one| one.errors[which].powi(2)).collect();
-        (chosen.iter().sum::<f64>() / chosen.len() as f64).sqrt()
+    let squares = |which: usize, chosen: &dyn Fn(&EndgameMeasurement) -> bool| -> Vec<f64> {
+        measured.iter().filter(|one| one.solved && chosen(one)).map(|one| one.errors[which].powi(2)).collect()
     };
+    let error = |which, chosen: &dyn Fn(&EndgameMeasurement) -> bool| mean(&squares(which, chosen)).sqrt();
+    let ends = |which| interval_of_root(&squares(which, &|_| true));
     let most = measured.iter().map(|one| one.turns).max().unwrap_or_default();
     let turns = (1..=most).filter(|&turns| measured.iter().any(|one| one.solved && one.turns == turns));
     EndgameCosts {
@@ -160,10 +164,24 @@ fn table(each: Vec<EndgameMeasurement>, setup: &Setup, player: &Player, seed: u6
         fast_milliseconds: milliseconds(1),
         playout_milliseconds: milliseconds(2),
         fast_error: error(0, &|_| true),
+        fast_error_ends: ends(0),
         playout_error: error(1, &|_| true),
+        playout_error_ends: ends(1),
         fast_error_by_turns: turns.map(|turns| (turns, error(0, &|one| one.turns == turns))).collect(),
         each,
     }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The 95 % interval of the root of the mean of some squares.
+fn interval_of_root(squares: &[f64]) -> [f64; 2] {
+    let (middle, count) = (mean(squares), squares.len() as f64);
+    let variance =
+        mean(&squares.iter().map(|square| (square - middle).powi(2)).collect::<Vec<_>>()) / (count - 1.0).max(1.0);
+    [-1.0, 1.0].map(|side| (middle + side * NORMAL_95 * variance.sqrt()).max(0.0).sqrt())
 }
 
 impl fmt::Display for EndgameCosts {
@@ -178,5 +196,17 @@ impl fmt::Display for EndgameCosts {
         let by_turns: Vec<String> =
             self.fast_error_by_turns.iter().map(|(turns, error)| format!("{turns}: {error:.2}")).collect();
         write!(f, "error of the fast evaluator by turns of its variation: {}", by_turns.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_of_an_error_is_that_of_its_squares() {
+        let [low, high] = interval_of_root(&[1.0, 9.0, 25.0, 1.0]);
+        // The squares have mean 9 and variance (64 + 0 + 256 + 64) / 3 = 128, their mean 32.
+        assert!((low - 0.0).abs() < 1e-12 && (high - (9.0 + NORMAL_95 * 32f64.sqrt()).sqrt()).abs() < 1e-9, "{low} {high}");
     }
 }

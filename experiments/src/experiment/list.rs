@@ -6,10 +6,9 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::flags::{ExperimentListArguments, ExperimentShowArguments};
-use super::run::SUMMARY;
 use super::stored::stored;
 use super::study::{Study, studies};
-use super::summary::Summary;
+use super::summary::{SUMMARY, Summary};
 use crate::failure::Failure;
 use crate::output;
 

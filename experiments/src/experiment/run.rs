@@ -7,27 +7,26 @@ use serde_json::Value;
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::hash::sha256;
 use tilewright_train::journal::{Journal, RunKey};
+use tilewright_train::parquet_file;
 
 use super::flags::ExperimentRunArguments;
 use super::study::{Arm, Artefact, Figure, KEPT, Measure, SEED, Study, file_name, studies};
-use super::summary::{Line, Ran, Results, Size, Summary};
+use super::summary::{Line, Ran, Results, SUMMARY, Size, Summary};
 use super::verdict::Measured;
 use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::output::{muted, say};
 use crate::progress::Progress;
-use crate::{interrupts, run_config};
+use crate::{analyse, interrupts, run_config};
 
 /// Runs a command of the program, given as its words.
 pub type Command<'a> = &'a dyn Fn(Vec<String>) -> Result<(), Failure>;
 
-/// The summary in the folder of a run.
-pub const SUMMARY: &str = "summary.json";
-
 /// `experiment run`.
 ///
 /// # Errors
-/// [`Failure`] of the first study that fails. All studies are read before the first one runs, and those that were finished are reported.
+/// [`Failure`] of the last study that fails; the others run all the same. All studies are read before the first one runs, and those that were
+/// finished are reported.
 pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let named: Result<Vec<Study>, Failure> = if arguments.all {
@@ -42,8 +41,14 @@ pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(
     }
     let size = if arguments.quick { Size::Quick } else { Size::Full };
     let mut results = Results::default();
-    let mut failed = Ok(());
-    for study in &named {
+    let (runs, left_out): (Vec<&Study>, Vec<&Study>) =
+        named.iter().partition(|study| analyse::IS_THERE || !study.plan.needs_analysis());
+    if let Some(study) = left_out.first().filter(|_| !arguments.all) {
+        return Err(Failure::input(format!("study {}: {}", study.name, analyse::NEEDED)));
+    }
+    results.left_out = left_out.into_iter().map(|study| study.name.clone()).collect();
+    let mut failed = Vec::new();
+    for study in runs {
         let run = StudyRun::new(study, size, arguments, command);
         match run.run() {
             Ok(summary) => {
@@ -52,8 +57,11 @@ pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(
                 results.studies.push(ran);
             }
             Err(failure) => {
-                failed = Err(failure);
-                break;
+                let is_interrupted = matches!(failure, Failure::Interrupted(_));
+                failed.push(failure);
+                if is_interrupted {
+                    break;
+                }
             }
         }
     }
@@ -61,7 +69,12 @@ pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(
     if named.len() > 1 {
         say!("{results}");
     }
-    failed.and(written)
+    // The last failure is that of the process.
+    let last = failed.pop();
+    for failure in failed {
+        eprintln!("error: {}", failure.message());
+    }
+    last.map_or(written, Err)
 }
 
 /// A run of a study.
@@ -136,6 +149,8 @@ impl<'a> StudyRun<'a> {
         let json = serde_json::to_string_pretty(&summary)? + "\n";
         write_atomically(&self.folder.join(SUMMARY), json.as_bytes())?;
         write_atomically(&self.folder.join("summary.md"), summary.page().as_bytes())?;
+        let marks = [("study", summary.study.clone()), ("version", summary.version.clone())];
+        parquet_file::write(&self.folder.join("summary.parquet"), &summary.columns(), &marks)?;
         Ok(summary)
     }
 
@@ -197,16 +212,22 @@ impl<'a> StudyRun<'a> {
         let found = self.result(&measure.name, words.collect())?;
         let line = |figure: &Figure| {
             let number = |at: &str| self.number(&measure.name, &found, at).map(|value| figure.scale * value);
-            let interval = figure.interval.as_ref().map(|[low, high]| Ok::<_, Failure>([number(low)?, number(high)?]));
-            let measured = Measured { value: number(&figure.at)?, interval: interval.transpose()?, pairs: None };
+            let minus = figure.minus.as_ref().map_or(Ok(0.0), |at| number(at))?;
+            let value = number(&figure.at)? - minus;
+            let interval = match (&figure.interval, &figure.half_width) {
+                (Some([low, high]), _) => Some([number(low)? - minus, number(high)? - minus]),
+                (None, Some(at)) => number(at).map(|half| Some([value - half, value + half]))?,
+                (None, None) => None,
+            };
+            let measured = Measured { value, interval, pairs: None };
             Ok(Line::new(&measure.name, &figure.name, &figure.unit, measured, figure.published.as_ref(), None))
         };
-        measure.figures.iter().map(line).collect()
+        measure.each_figure().map(|figure| line(&figure)).collect()
     }
 
     /// A number of a result.
     fn number(&self, part: &str, found: &Value, at: &str) -> Result<f64, Failure> {
-        let number = found.pointer(at).and_then(Value::as_f64).filter(|value| value.is_finite());
+        let number = value_at(found, at).and_then(Value::as_f64).filter(|value| value.is_finite());
         number.ok_or_else(|| Failure::input(format!("study {}, {part}: the result has no number at {at}", self.study.name)))
     }
 
@@ -242,6 +263,17 @@ impl<'a> StudyRun<'a> {
     fn words(&self, command: &str) -> Vec<String> {
         command.split_whitespace().map(|word| self.filled(word)).collect()
     }
+}
+
+/// What is at a place in JSON. A step `name=text` is the element of a list that has this text under this name.
+fn value_at<'v>(found: &'v Value, at: &str) -> Option<&'v Value> {
+    at.strip_prefix('/')?.split('/').try_fold(found, |here, step| match (here, step.split_once('=')) {
+        (Value::Array(elements), Some((name, text))) => {
+            elements.iter().find(|element| element.get(name).and_then(Value::as_str) == Some(text))
+        }
+        (Value::Array(elements), None) => elements.get(step.parse::<usize>().ok()?),
+        _ => here.get(step),
+    })
 }
 
 /// The place of a part of a run.

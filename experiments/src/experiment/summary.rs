@@ -1,12 +1,20 @@
 //! What a run of a study found, as JSON and as text.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::hash::sha256;
+use tilewright_train::parquet_file::{Column, Columns};
+use tilewright_train::schema::{Schema, Type, field};
 
 use super::verdict::{Measured, Published, RULE, Verdict};
+use crate::failure::Failure;
 use crate::report::markdown;
+
+/// The summary in the folder of a run.
+pub const SUMMARY: &str = "summary.json";
 
 /// The size of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,14 +97,14 @@ impl Line {
     }
 
     /// The cells of a row of the table.
-    fn cells(&self) -> Vec<String> {
+    fn cells(&self) -> [String; 5] {
         let pairs = self.measured.pairs.map_or(String::new(), |pairs| format!("; {pairs} pairs"));
         let measured = format!("{}{pairs}", value(self.measured.value, self.measured.interval, &self.unit));
         let published = self.published.as_ref().map_or(String::new(), |published| {
             format!("{}; {}", value(published.value, published.interval, &self.unit), published.source)
         });
         let verdict = self.verdict.map_or(String::new(), |verdict| verdict.to_string());
-        vec![self.part.clone(), self.figure.clone(), measured, published, verdict]
+        [self.part.clone(), self.figure.clone(), measured, published, verdict]
     }
 }
 
@@ -135,7 +143,7 @@ impl Summary {
 
     /// The table of the page.
     pub fn table(&self) -> String {
-        let rows: Vec<Vec<String>> = self.lines.iter().map(Line::cells).collect();
+        let rows: Vec<Vec<String>> = self.lines.iter().map(|line| line.cells().into()).collect();
         markdown::table(&["arm", "figure", "measured", "published", "verdict"], &rows)
     }
 
@@ -146,10 +154,83 @@ impl Summary {
         format!("# {study}\n\n{question}\n\nThe {size} size, by {version}.{source}\n\n{}\n{RULE}\n", self.table())
     }
 
+    /// The figures as columns of [`LINES_SCHEMA`].
+    pub fn columns(&self) -> Columns {
+        let texts = |text: &dyn Fn(&Line) -> String| Column::Text(self.lines.iter().map(text).collect());
+        let doubles = |value: &dyn Fn(&Line) -> Option<f64>| {
+            Column::Double(self.lines.iter().map(|line| value(line).unwrap_or(f64::NAN)).collect())
+        };
+        let published = |line: &Line| line.published.as_ref().map(|published| (published.value, published.interval));
+        let columns = [
+            ("study", texts(&|_| self.study.clone())),
+            ("size", texts(&|_| self.size.to_string())),
+            ("arm", texts(&|line| line.part.clone())),
+            ("figure", texts(&|line| line.figure.clone())),
+            ("unit", texts(&|line| line.unit.clone())),
+            ("measured", doubles(&|line| Some(line.measured.value))),
+            ("measured_low", doubles(&|line| line.measured.interval.map(|ends| ends[0]))),
+            ("measured_high", doubles(&|line| line.measured.interval.map(|ends| ends[1]))),
+            ("pairs", Column::Int64(self.lines.iter().map(|line| line.measured.pairs.unwrap_or(0) as i64).collect())),
+            ("published", doubles(&|line| published(line).map(|(value, _)| value))),
+            ("published_low", doubles(&|line| published(line)?.1.map(|ends| ends[0]))),
+            ("published_high", doubles(&|line| published(line)?.1.map(|ends| ends[1]))),
+            ("source", texts(&|line| line.published.as_ref().map_or(String::new(), |published| published.source.clone()))),
+            ("verdict", texts(&|line| line.verdict.map_or(String::new(), |verdict| verdict.to_string()))),
+        ];
+        columns.map(|(name, column)| (name.to_string(), column)).into()
+    }
+
     /// How many lines agree with what was published, in words.
     pub fn in_short(&self) -> String {
         in_short(&self.lines)
     }
+}
+
+/// The columns of [`lines`].
+pub const LINES_SCHEMA: Schema = Schema {
+    name: "figures",
+    row: "a figure of a study",
+    fields: &[
+        field("study", Type::Text, "", "", "name of the study"),
+        field("size", Type::Text, "", "", "quick or full"),
+        field("arm", Type::Text, "", "", "the arm, or what is measured"),
+        field("figure", Type::Text, "", "", "the figure"),
+        field("unit", Type::Text, "", "", "unit of the figures of this row"),
+        field("measured", Type::Double, "that of unit", "", "what was measured"),
+        field("measured_low", Type::Double, "that of unit", "", "lower end of the 95 % interval; NaN if there is none"),
+        field("measured_high", Type::Double, "that of unit", "", "upper end of the 95 % interval; NaN if there is none"),
+        field("pairs", Type::Int64, "pairs", "", "pairs of games; 0 if it is no figure of a match"),
+        field("published", Type::Double, "that of unit", "", "what was published; NaN if nothing was"),
+        field(
+            "published_low",
+            Type::Double,
+            "that of unit",
+            "",
+            "lower end of what the source leaves open; NaN if it does not say",
+        ),
+        field(
+            "published_high",
+            Type::Double,
+            "that of unit",
+            "",
+            "upper end of what the source leaves open; NaN if it does not say",
+        ),
+        field("source", Type::Text, "", "", "where it was published"),
+        field("verdict", Type::Text, "", "", "agrees, differs, cannot tell, or empty"),
+    ],
+};
+
+/// The figures in the folder of a finished run, and what was run.
+///
+/// # Errors
+/// [`Failure::Input`] if its summary is damaged.
+pub fn lines(run: &Path) -> Result<(Columns, BTreeMap<String, String>), Failure> {
+    let file = run.join(SUMMARY);
+    let summary =
+        Summary::from_json(&std::fs::read_to_string(&file)?, &file.display().to_string()).map_err(Failure::input)?;
+    let about =
+        [("kind", "study"), ("study", &summary.study), ("version", &summary.version), ("config_hash", &summary.config)];
+    Ok((summary.columns(), about.map(|(key, value)| (key.to_string(), value.to_string())).into()))
 }
 
 /// How many of the lines agree with what was published, in words.
@@ -169,6 +250,9 @@ fn in_short(lines: &[Line]) -> String {
 pub struct Results {
     /// The studies that were finished.
     pub studies: Vec<Ran>,
+    /// Studies that need a program that can analyse records.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
 }
 
 /// A finished run.
@@ -183,10 +267,34 @@ pub struct Ran {
 
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<Line> = self.studies.iter().flat_map(|ran| ran.summary.lines.clone()).collect();
-        write!(f, "Published figures of {} studies: {}", self.studies.len(), in_short(&lines))
+        let of_study = |Ran { summary: Summary { study, lines, .. }, .. }: &Ran| {
+            lines.iter().filter(|line| line.verdict.is_some()).map(|line| (study.clone(), line.clone())).collect::<Vec<_>>()
+        };
+        let lines: Vec<(String, Line)> = self.studies.iter().flat_map(of_study).collect();
+        let rows = lines.iter().map(|(study, line)| {
+            let [part, figure, cells @ ..] = line.cells();
+            let [measured, published, verdict] = cells;
+            [study.clone(), format!("{part}, {figure}"), measured, published, verdict]
+        });
+        let rows: Vec<[String; 5]> =
+            [["study", "figure", "measured", "published", "verdict"].map(String::from)].into_iter().chain(rows).collect();
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+        let widths = [0, 1, 2, 3].map(width);
+        for [study, figure, measured, published, verdict] in &rows {
+            let [one, two, three, four] = widths;
+            writeln!(f, "{study:<one$}  {figure:<two$}  {measured:<three$}  {published:<four$}  {verdict}")?;
+        }
+        let lines: Vec<Line> = lines.into_iter().map(|(_, line)| line).collect();
+        write!(f, "Published figures of {} studies: {}", self.studies.len(), in_short(&lines))?;
+        if !self.left_out.is_empty() {
+            write!(f, "\nLeft out: {}. {}", self.left_out.join(", "), NEEDED_FOR_ALL)?;
+        }
+        Ok(())
     }
 }
+
+/// How to run the studies that were left out.
+const NEEDED_FOR_ALL: &str = "They analyse records, which takes a program built with --features analysis.";
 
 impl fmt::Display for Ran {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -243,6 +351,10 @@ mod tests {
         assert_eq!(summary.in_short(), "agree: 1");
         let ran = Ran { folder: "runs/x".into(), summary };
         assert!(ran.to_string().ends_with("a page   agrees\nThe summary is in runs/x."), "{ran}");
-        assert_eq!(Results { studies: vec![ran] }.to_string(), "Published figures of 1 studies: agree: 1");
+        let results = Results { studies: vec![ran], left_out: vec!["maven-plays".into()] }.to_string();
+        let lines: Vec<&str> = results.lines().collect();
+        assert!(lines[1].starts_with("unseen  leave+pool, win rate  51.00 %") && lines[1].ends_with("agrees"), "{results}");
+        assert_eq!(lines[2], "Published figures of 1 studies: agree: 1");
+        assert!(lines[3].starts_with("Left out: maven-plays."), "{results}");
     }
 }

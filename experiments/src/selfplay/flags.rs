@@ -22,6 +22,21 @@ pub struct SelfplayArguments {
     /// Another player for the other side; the two take turns to move first
     #[arg(long, value_name = "PLAYER")]
     pub opponent: Option<String>,
+    /// Also record the N best moves of some turns, with features, and with the board as CGP: a training set
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub candidates: Option<u32>,
+    /// Simulate each of them on N deals, two plies deep; 0 simulates none
+    #[arg(long, value_name = "N", requires = "candidates", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    pub simulate: u64,
+    /// The turns: one in N of each game
+    #[arg(long, value_name = "N", requires = "candidates", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub every: u64,
+    /// Features of the moves, separated by commas [default: those of the shipped network]
+    #[arg(long, value_name = "NAMES", requires = "candidates", value_delimiter = ',')]
+    pub features: Vec<String>,
+    /// Leave table of the features [default: the embedded one]
+    #[arg(long, value_name = "PATH", requires = "candidates")]
+    pub leaves: Option<PathBuf>,
     /// Folder for the records; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -7,6 +7,7 @@ mod catalogues;
 mod documents;
 mod evolve;
 mod experiment;
+mod export;
 mod external;
 mod games;
 mod json;

@@ -18,7 +18,7 @@ use crate::run_config::RunConfig;
 /// The weights of an answer that was not promoted.
 pub const CANDIDATE_FILE: &str = "candidate.toml";
 /// Every generation with its candidates, one per line.
-const LOG_FILE: &str = "generations.jsonl";
+pub const LOG_FILE: &str = "generations.jsonl";
 
 /// Writes the result of an evolution to its folder: the weights, the log, and the leave table of the features unless it is
 /// the embedded one. Promoted weights become an artefact. Others have no manifest, and linear ones are named [`CANDIDATE_FILE`].
@@ -65,6 +65,15 @@ pub fn write(
         artefact.add(name, bytes)?;
     }
     artefact.finish()
+}
+
+/// Reads a log.
+///
+/// # Errors
+/// A line that is no generation.
+pub fn read_log(text: &str) -> Result<Vec<GenerationRecord>, String> {
+    let line = |(number, line)| serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"));
+    (1..).zip(text.lines()).map(line).collect()
 }
 
 fn log(generations: &[GenerationRecord]) -> Result<String, serde_json::Error> {

@@ -8,6 +8,20 @@ use tilewright_engine::tileset::TileSet;
 use super::lattice::Lattice;
 use crate::parquet_file::{Column, TableError, from_bytes, to_bytes};
 use crate::rack_values::RackValues;
+use crate::schema::{Schema, Type, field};
+
+/// The columns.
+pub const SCHEMA: Schema = Schema {
+    name: "leaves",
+    row: "a leave",
+    fields: &[
+        field("leave", Type::Text, "", "", "the tiles; ? is a blank, [CH] one tile"),
+        field("value", Type::Double, "points", "player who keeps it", "value of keeping the leave"),
+        field("standard_error", Type::Double, "points", "", "standard error of the value"),
+        field("support", Type::Int64, "turns", "", "turns of self-play whose rack contained the leave"),
+        field("boards", Type::Int64, "boards", "", "boards of the census on which a rack with the leave was valued"),
+    ],
+};
 
 /// The file name, next to the table.
 pub const DETAIL_FILE: &str = "leaves.parquet";
@@ -59,20 +73,25 @@ impl Detail {
         Detail { support: support.to_vec(), boards: boards.to_vec(), standard_error }
     }
 
-    /// The bytes of the file, with the columns `leave`, `value`, `standard_error`, `support` and `boards`.
-    ///
-    /// # Errors
-    /// An error of the Parquet writer.
-    pub fn to_bytes(&self, table: &LeaveTable, tileset: &TileSet) -> Result<Vec<u8>, parquet::errors::ParquetError> {
+    /// The columns of [`SCHEMA`] for a table.
+    pub fn columns(&self, table: &LeaveTable, tileset: &TileSet) -> Vec<(String, Column)> {
         let leaves = (1..table.ranking().len()).map(|index| table.ranking().unrank(index));
         let name = |leave: Rack| tileset.show_all(&leave.tiles().collect::<Vec<_>>());
-        to_bytes(&[
+        vec![
             ("leave".into(), Column::Text(leaves.map(name).collect())),
             ("value".into(), Column::Double(table.values()[1..].iter().map(|value| value.points()).collect())),
             ("standard_error".into(), Column::Double(self.standard_error[1..].to_vec())),
             ("support".into(), Column::Int64(self.support[1..].to_vec())),
             ("boards".into(), Column::Int64(self.boards[1..].to_vec())),
-        ])
+        ]
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// An error of the Parquet writer.
+    pub fn to_bytes(&self, table: &LeaveTable, tileset: &TileSet) -> Result<Vec<u8>, parquet::errors::ParquetError> {
+        to_bytes(&self.columns(table, tileset), &[])
     }
 
     /// Reads the detail of an artefact's leave table; `None` if it has none.

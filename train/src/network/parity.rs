@@ -29,30 +29,13 @@ use super::samples::layers;
 use crate::candidates::{CandidateSet, FeatureMatrix, LabelledMove, TargetConfig, Targets};
 use crate::journal::Journal;
 use crate::linear::dataset::{Dataset, centre, prior};
+use crate::made_up_words::made_up_words;
 
 /// Turns that are compared, by language, and the radius of the board layer, if there is one.
 const TURNS: [(&str, usize, Option<usize>); 3] =
     [("english", 8400, Some(2)), ("spanish", 800, None), ("polish", 800, Some(1))];
 /// Moves of each turn.
 const MOVES: usize = 2;
-
-/// Made-up words of two to eight tiles, in which vowels and consonants mostly take turns.
-fn made_up_words(tileset: &TileSet) -> String {
-    let mut draws = stream(3, tileset.name(), 0);
-    let tiles: Vec<u8> = (0..).zip(tileset.counts()).skip(1).flat_map(|(kind, count)| vec![kind; count.into()]).collect();
-    let [consonants, vowels] = [false, true]
-        .map(|vowel| tiles.iter().copied().filter(|&kind| tileset.is_vowel(kind) == vowel).collect::<Vec<u8>>());
-    let mut word = |length| {
-        let mut is_vowel = draws.random_bool(0.5);
-        let letter = |_| {
-            is_vowel ^= draws.random_bool(0.85);
-            let letters = if is_vowel { &vowels } else { &consonants };
-            format!("[{}]", tileset.kinds()[usize::from(letters[draws.random_range(0..letters.len())])].label)
-        };
-        (0..length).map(letter).collect::<String>() + "\n"
-    };
-    (0..20_000).map(|number| word(2 + number % 7)).collect()
-}
 
 /// A language with the leave table of its features: the embedded one, or a made-up one without adjustments for few tiles in the bag.
 fn language(name: &str) -> (Setup, LeaveData) {

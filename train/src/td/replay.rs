@@ -135,7 +135,7 @@ mod tests {
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.parquet");
-        parquet_file::write(&path, &records.into_columns(&setup), None).unwrap();
+        parquet_file::write(&path, &records.into_columns(&setup), &[]).unwrap();
         let records = RecordFiles::open(&path, Loader::new(&setup)).unwrap();
         assert_eq!(read(&records, &terms, &setup).unwrap(), played);
     }

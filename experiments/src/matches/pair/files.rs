@@ -7,7 +7,7 @@ use tilewright_train::match_games::{self, MatchGames};
 use tilewright_train::{pair_records, parquet_file};
 
 use super::json;
-use super::result::MatchResult;
+use super::result::{About, MatchResult};
 use crate::failure::Failure;
 use crate::matches::flags::{GamesFlags, MergeArguments};
 use crate::matches::request::MatchRequest;
@@ -102,7 +102,10 @@ impl<'a> MatchFiles<'a> {
     pub fn write(&self, result: &MatchResult, pairs: &[MeasuredPair], faults: &str) -> Result<(), Failure> {
         let stopped = result.stopped.as_deref();
         let json = self.json.write_json(result);
-        let table = |path| parquet_file::write(path, &pair_records::columns(pairs), stopped);
+        let About { players: [a, b], seed, lexicon, tileset, .. } = &result.about;
+        let mut marks = parquet_file::marks_of_games([a, b], *seed, lexicon, tileset);
+        marks.extend(stopped.map(parquet_file::stopped_mark));
+        let table = |path| parquet_file::write(path, &pair_records::columns(pairs), &marks);
         let table = self.pairs_out.path().map_or(Ok(()), table);
         let mark = stopped.map(|work| format!("{STOPPED}{work}\n")).unwrap_or_default();
         let log = self.fault_log.write(format!("{mark}{faults}").as_bytes());

@@ -28,12 +28,12 @@ pub fn describe(tally: &Tally, summary: &Summary) -> String {
         spread.mean,
         spread.low,
         spread.high,
-        scores[0],
-        scores[1],
-        bingos[0],
-        bingos[1],
-        summary.turns,
-        100.0 * summary.first_mover_win_rate,
+        scores[0].mean,
+        scores[1].mean,
+        bingos[0].mean,
+        bingos[1].mean,
+        summary.turns.mean,
+        100.0 * summary.first_mover_win_rate.mean,
     )
 }
 

@@ -1,0 +1,180 @@
+//! A folder of tables that appears when it is complete.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tempfile::TempDir;
+use tilewright_train::match_games::new_folder_beside;
+use tilewright_train::parquet_file::{self, Column};
+use tilewright_train::schema::{Field, Schema};
+
+use super::flags::TableFormat;
+use crate::failure::Failure;
+
+/// The name of the file that says what every column is.
+const SCHEMA_FILE: &str = "schema.json";
+
+/// A dataset that is being written.
+pub struct Dataset<'a> {
+    out: &'a Path,
+    folder: TempDir,
+    format: TableFormat,
+    content: Content,
+}
+
+/// The content of `schema.json`, and the result of `export`.
+#[derive(Serialize)]
+struct Content {
+    /// What the run was: kind, players, seed, words, tiles, version.
+    run: BTreeMap<String, String>,
+    tables: Vec<Table>,
+}
+
+#[derive(Serialize)]
+struct Table {
+    name: &'static str,
+    row: &'static str,
+    rows: usize,
+    /// The files, in the order of the rows.
+    files: Vec<String>,
+    columns: Vec<ColumnJson>,
+}
+
+#[derive(PartialEq, Serialize)]
+struct ColumnJson {
+    name: String,
+    #[serde(rename = "type")]
+    kind: tilewright_train::schema::Type,
+    unit: &'static str,
+    point_of_view: &'static str,
+    meaning: &'static str,
+}
+
+impl<'a> Dataset<'a> {
+    /// A dataset that will be in the folder `out`; `run` says what was run.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if the folder exists and is not empty.
+    pub fn new(out: &'a Path, format: TableFormat, run: BTreeMap<String, String>) -> Result<Dataset<'a>, Failure> {
+        let is_free = !out.exists() || out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+        if !is_free {
+            let out = out.display();
+            return Err(Failure::input(format!("{out} already exists and is never overwritten; choose another folder")));
+        }
+        let fault = |error| Failure::input(format!("cannot write {}: {error}", out.display()));
+        let folder = new_folder_beside(out).map_err(fault)?;
+        Ok(Dataset { out, folder, format, content: Content { run, tables: Vec::new() } })
+    }
+
+    /// Writes a table, or more rows of it.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add(&mut self, schema: &Schema, columns: &[(String, Column)]) -> Result<(), Failure> {
+        let fields = schema.fields_of(columns);
+        let rows = columns.first().map_or(0, |(_, column)| column.len());
+        let number = self.content.tables.iter().find(|table| table.name == schema.name).map_or(0, |table| table.files.len());
+        let ending = if self.format == TableFormat::Csv { "csv" } else { "parquet" };
+        let file = format!("{}-{number:05}.{ending}", schema.name);
+        let path = self.folder.path().join(&file);
+        match self.format {
+            TableFormat::Parquet => {
+                let marks: Vec<(&str, String)> =
+                    self.content.run.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
+                parquet_file::write(&path, columns, &marks)?;
+            }
+            TableFormat::Csv => std::fs::write(&path, csv(columns, rows))?,
+        }
+        let described = |((name, _), field): (&(String, Column), &Field)| ColumnJson {
+            name: name.clone(),
+            kind: field.kind,
+            unit: field.unit,
+            point_of_view: field.view,
+            meaning: field.meaning,
+        };
+        let columns = columns.iter().zip(&fields).map(described).collect();
+        match self.content.tables.iter_mut().find(|table| table.name == schema.name) {
+            Some(table) => {
+                table.rows += rows;
+                table.files.push(file);
+            }
+            None => self.content.tables.push(Table { name: schema.name, row: schema.row, rows, files: vec![file], columns }),
+        }
+        Ok(())
+    }
+
+    /// Writes `schema.json`, and moves the folder to its place.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn finish(self) -> Result<Exported, Failure> {
+        let Dataset { out, folder, content, .. } = self;
+        let json = serde_json::to_string_pretty(&content)? + "\n";
+        std::fs::write(folder.path().join(SCHEMA_FILE), json)?;
+        // An empty folder gives way.
+        let _ = std::fs::remove_dir(out);
+        let made = folder.keep();
+        std::fs::rename(&made, out)
+            .map_err(|error| Failure::input(format!("{}: {error}; the tables are in {}", out.display(), made.display())))?;
+        Ok(Exported { folder: out.to_path_buf(), content })
+    }
+}
+
+/// A finished dataset.
+#[derive(Serialize)]
+pub struct Exported {
+    folder: PathBuf,
+    #[serde(flatten)]
+    content: Content,
+}
+
+impl fmt::Display for Exported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Table { name, row, rows, files, columns, .. } in &self.content.tables {
+            writeln!(f, "{name:<20} {rows:>9} rows, {:>3} columns, {:>3} files: {row}", columns.len(), files.len())?;
+        }
+        write!(f, "{}: what every column is stands in {SCHEMA_FILE}", self.folder.display())
+    }
+}
+
+/// A table as comma-separated values.
+fn csv(columns: &[(String, Column)], rows: usize) -> String {
+    let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    let mut text = names.join(",") + "\n";
+    for row in 0..rows {
+        for (number, (_, column)) in columns.iter().enumerate() {
+            if number > 0 {
+                text.push(',');
+            }
+            match column {
+                Column::Int32(values) => text += &values[row].to_string(),
+                Column::Int64(values) => text += &values[row].to_string(),
+                Column::Double(values) if values[row].is_nan() => {}
+                Column::Double(values) => text += &values[row].to_string(),
+                Column::Text(values) => text += &quoted(&values[row]),
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_quotes_what_it_must() {
+        let columns = [
+            ("a".to_string(), Column::Text(vec!["8D FA(C)Es".into(), "x, \"y\"".into()])),
+            ("b".to_string(), Column::Double(vec![0.5, f64::NAN])),
+        ];
+        assert_eq!(csv(&columns, 2), "a,b\n8D FA(C)Es,0.5\n\"x, \"\"y\"\"\",\n");
+    }
+}

@@ -1,0 +1,40 @@
+//! The flags of `export`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::flags::{CommonFlags, JsonFlag};
+
+/// `export`.
+#[derive(Debug, Args)]
+pub struct ExportArguments {
+    /// The run: a folder of selfplay, match --games-out, leaves train, evolve, win-percentage train or experiment run, or a file of
+    /// match --pairs-out
+    #[arg(value_name = "RUN", required_unless_present = "dictionary")]
+    pub run: Option<PathBuf>,
+    /// New folder for the tables and schema.json
+    #[arg(long, value_name = "DIR", required_unless_present = "dictionary")]
+    pub out: Option<PathBuf>,
+    /// Format of the tables
+    #[arg(long, value_name = "FORMAT", default_value = "parquet")]
+    pub format: TableFormat,
+    /// Print the data dictionary: every table with its columns, types, units and points of view
+    #[arg(long, conflicts_with_all = ["run", "out", "json"])]
+    pub dictionary: bool,
+    /// The game; runs name their own tile set, and need no lexicon.
+    #[command(flatten)]
+    pub flags: CommonFlags,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
+}
+
+/// A format of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    /// Parquet; the metadata of each file name the run
+    Parquet,
+    /// Comma-separated values with a line of names
+    Csv,
+}

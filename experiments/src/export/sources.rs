@@ -1,0 +1,166 @@
+//! What kind of run a folder or a file is, and its tables.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tilewright_engine::artefact::{Artefact, MANIFEST, Manifest};
+use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::leave::load::LEAVES_KIND;
+use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
+use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
+use tilewright_train::evolve::config::EvolveConfig;
+use tilewright_train::evolve::dataset as evolution;
+use tilewright_train::leaves::detail::{self, Detail};
+use tilewright_train::parquet_file::{self, Column};
+use tilewright_train::records::{self, RECORDS_KIND};
+use tilewright_train::run_config::RunConfig;
+use tilewright_train::schema::Schema;
+use tilewright_train::selfplay::valued;
+use tilewright_train::{match_games, pair_records, win_percentage};
+
+use super::dataset::Dataset;
+use super::flags::ExportArguments;
+use crate::failure::{Failure, Input};
+use crate::progress::Progress;
+use crate::{experiment, loading, output};
+
+/// The config in the folder of a run.
+const CONFIG_FILE: &str = "config.toml";
+
+/// Exports a run.
+///
+/// # Errors
+/// [`Failure::Input`] if it is no run that has tables, or damaged.
+pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
+    let game = &arguments.flags.game;
+    let waiting = Progress::waiting(game.quiet, "exporting");
+    let new = |about| Dataset::new(out, arguments.format, about);
+    let dataset = if run.is_file() {
+        pairs(run, new)?
+    } else if run.join(MANIFEST).is_file() {
+        let opened = loading::open_any(run, game)?;
+        let Some(artefact) = opened.content.artefact() else { return Err(unknown(run)) };
+        let about = about(artefact.manifest());
+        match artefact.manifest().kind.as_str() {
+            RECORDS_KIND => records(&artefact, new(about)?)?,
+            LEAVES_KIND => {
+                let content = loading::open(run, LEAVES_KIND, game)?.content;
+                let table = LeaveTable::read(&content, &opened.tileset).input()?;
+                leaves(&artefact, &table, &opened.tileset, new(about)?)?
+            }
+            WIN_PERCENTAGE_KIND => {
+                let content = loading::open(run, WIN_PERCENTAGE_KIND, game)?.content;
+                let table = WinPercentage::read(&content, &opened.tileset).input()?;
+                let mut dataset = new(about)?;
+                dataset.add(&win_percentage::dataset::SCHEMA, &win_percentage::dataset::columns(&table))?;
+                dataset
+            }
+            _ if artefact.has(LOG_FILE) => {
+                let log = String::from_utf8(artefact.payload(LOG_FILE).input()?);
+                let log = log.map_err(|error| Failure::input(format!("{LOG_FILE}: {error}")))?;
+                evolution(run, &log, &artefact.manifest().config, new(about)?)?
+            }
+            kind => return Err(Failure::input(format!("{} is a {kind} artefact, which has no tables", run.display()))),
+        }
+    } else if run.join(LOG_FILE).is_file() {
+        let [log, config] = [LOG_FILE, CONFIG_FILE].map(|name| std::fs::read_to_string(run.join(name)));
+        evolution(run, &log?, &config?, new(BTreeMap::from([("kind".into(), "evolution, not promoted".into())]))?)?
+    } else if run.join(experiment::SUMMARY).is_file() {
+        let (lines, about) = experiment::lines(run)?;
+        let mut dataset = new(about)?;
+        dataset.add(&experiment::LINES_SCHEMA, &lines)?;
+        dataset
+    } else {
+        return Err(unknown(run));
+    };
+    drop(waiting);
+    output::show(&dataset.finish()?, json)
+}
+
+fn unknown(run: &Path) -> Failure {
+    let run = run.display();
+    Failure::input(format!(
+        "{run} is no run with tables; name a folder of selfplay, match --games-out, leaves train, evolve, win-percentage train or \
+         experiment run, or a file of match --pairs-out"
+    ))
+}
+
+/// What a manifest says of the run.
+fn about(manifest: &Manifest) -> BTreeMap<String, String> {
+    let named = [
+        ("kind", &manifest.kind),
+        ("lexicon", &manifest.lexicon.name),
+        ("lexicon_hash", &manifest.lexicon.hash),
+        ("tileset", &manifest.tileset.name),
+        ("version", &manifest.code_version),
+        ("config", &manifest.config),
+    ];
+    let seed = ("seed".to_string(), manifest.seed.to_string());
+    named.map(|(key, value)| (key.to_string(), value.clone())).into_iter().chain([seed]).collect()
+}
+
+/// All columns of a file of an artefact.
+fn columns(path: &Path, bytes: Vec<u8>) -> Result<Vec<(String, Column)>, Failure> {
+    let names = parquet_file::names(path, bytes.clone()).input()?;
+    let wanted: Vec<&str> = names.iter().map(String::as_str).collect();
+    let columns = parquet_file::from_bytes(path, bytes, &wanted).input()?;
+    Ok(names.into_iter().zip(columns).collect())
+}
+
+fn records<'a>(artefact: &Artefact, mut dataset: Dataset<'a>) -> Result<Dataset<'a>, Failure> {
+    for name in artefact.manifest().files.keys() {
+        let path = artefact.path(name);
+        let table = || columns(&path, artefact.payload(name).input()?);
+        if name.starts_with("games-") {
+            let turns = table()?;
+            let games = records::games(&turns).map_err(|reason| Failure::input(format!("{}: {reason}", path.display())))?;
+            dataset.add(&records::GAMES_SCHEMA, &games)?;
+            dataset.add(&records::SCHEMA, &turns)?;
+        } else if name.starts_with("candidates-") {
+            dataset.add(&match_games::CANDIDATES_SCHEMA, &table()?)?;
+        } else if name.starts_with("valued-") {
+            dataset.add(&valued::SCHEMA, &table()?)?;
+        }
+    }
+    Ok(dataset)
+}
+
+fn leaves<'a>(
+    artefact: &Artefact,
+    table: &LeaveTable,
+    tileset: &tilewright_engine::tileset::TileSet,
+    mut dataset: Dataset<'a>,
+) -> Result<Dataset<'a>, Failure> {
+    let unknown = || {
+        let (values, nothing) = (table.values().len(), vec![0; table.values().len()]);
+        Detail { support: nothing.clone(), boards: nothing, standard_error: vec![f64::NAN; values] }
+    };
+    let detail = Detail::read(artefact, table).input()?.unwrap_or_else(unknown);
+    dataset.add(&detail::SCHEMA, &detail.columns(table, tileset))?;
+    Ok(dataset)
+}
+
+fn evolution<'a>(run: &Path, log: &str, config: &str, mut dataset: Dataset<'a>) -> Result<Dataset<'a>, Failure> {
+    let config = EvolveConfig::from_toml(config, &run.join(CONFIG_FILE).display().to_string()).input()?;
+    let log = read_log(log).map_err(|reason| Failure::input(format!("{}: {reason}", run.join(LOG_FILE).display())))?;
+    dataset.add(&evolution::GENERATIONS_SCHEMA, &evolution::generations(&config, &log))?;
+    dataset.add(&evolution::CANDIDATES_SCHEMA, &evolution::candidates(&config, &log))?;
+    Ok(dataset)
+}
+
+/// The pairs of a file, whose marks say what was played.
+fn pairs<'a>(
+    file: &Path,
+    new: impl FnOnce(BTreeMap<String, String>) -> Result<Dataset<'a>, Failure>,
+) -> Result<Dataset<'a>, Failure> {
+    let Schema { fields, .. } = &pair_records::SCHEMA;
+    let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
+    let columns = parquet_file::read(file, &names).input()?;
+    let about = parquet_file::marks(file).input()?.into_iter().chain([("kind".to_string(), "pairs".to_string())]);
+    let mut dataset = new(about.collect())?;
+    let columns: Vec<(String, Column)> = names.into_iter().map(String::from).zip(columns).collect();
+    dataset.add(&pair_records::SCHEMA, &columns)?;
+    Ok(dataset)
+}

@@ -1,0 +1,59 @@
+//! Plays by the tiles that they lay and by the length of their word.
+
+use polars::prelude::{LazyFrame, col, lit};
+
+use super::columns::{tiles_laid, word_length};
+use super::{Of, Query, number, rows};
+
+/// Turns by tiles laid.
+pub const TILES_LAID: Query = Query {
+    name: "tiles-laid",
+    key: "tiles laid",
+    value: "turns",
+    unit: "%",
+    of: Of::All,
+    columns: &["move"],
+    label: number,
+    rows: |turns, _| rows(turns, tiles_laid(), lit(1)),
+};
+
+/// Scores by tiles laid.
+pub const SCORES_BY_TILES_LAID: Query = Query {
+    name: "scores-by-tiles-laid",
+    key: "tiles laid",
+    value: "score of a turn",
+    unit: "points",
+    of: Of::Key,
+    columns: &["move", "score"],
+    label: number,
+    rows: |turns, _| rows(turns, tiles_laid(), col("score")),
+};
+
+/// Plays by length of the main word.
+pub const LENGTHS: Query = Query {
+    name: "word-lengths",
+    key: "length of the word",
+    value: "plays",
+    unit: "%",
+    of: Of::All,
+    columns: &["move"],
+    label: number,
+    rows: |turns, _| rows(plays(turns), word_length(), lit(1)),
+};
+
+/// Scores by length of the main word.
+pub const SCORES_BY_LENGTH: Query = Query {
+    name: "scores-by-word-length",
+    key: "length of the word",
+    value: "score of a play",
+    unit: "points",
+    of: Of::Key,
+    columns: &["move", "score"],
+    label: number,
+    rows: |turns, _| rows(plays(turns), word_length(), col("score")),
+};
+
+/// Turns that are plays.
+fn plays(turns: LazyFrame) -> LazyFrame {
+    turns.filter(tiles_laid().gt(lit(0)))
+}

@@ -1,0 +1,110 @@
+//! What the columns of a table mean. The code that makes a table owns its schema; exports and the data dictionary are written from it.
+
+use serde::Serialize;
+
+use crate::parquet_file::Column;
+
+/// The type of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Type {
+    /// 32-bit integers.
+    Int32,
+    /// 64-bit integers.
+    Int64,
+    /// Floating-point numbers.
+    Double,
+    /// UTF-8 text.
+    Text,
+}
+
+/// A column.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Field {
+    /// Its name. A name that ends in `*` stands for columns that begin so.
+    pub name: &'static str,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: Type,
+    /// The unit; empty for numbers of things and for texts.
+    pub unit: &'static str,
+    /// From whose point of view the value is; empty if it has none.
+    pub view: &'static str,
+    /// What it is.
+    pub meaning: &'static str,
+}
+
+/// A table.
+#[derive(Clone, Copy, Debug)]
+pub struct Schema {
+    /// Its name.
+    pub name: &'static str,
+    /// What a row is.
+    pub row: &'static str,
+    /// The columns, in order.
+    pub fields: &'static [Field],
+}
+
+/// A column with these properties.
+pub const fn field(name: &'static str, kind: Type, unit: &'static str, view: &'static str, meaning: &'static str) -> Field {
+    Field { name, kind, unit, view, meaning }
+}
+
+impl Field {
+    fn is_of(&self, name: &str, column: &Column) -> bool {
+        let kind = match column {
+            Column::Int32(_) => Type::Int32,
+            Column::Int64(_) => Type::Int64,
+            Column::Double(_) => Type::Double,
+            Column::Text(_) => Type::Text,
+        };
+        let named = self.name.strip_suffix('*').map_or(name == self.name, |start| name.starts_with(start));
+        named && kind == self.kind
+    }
+}
+
+impl Schema {
+    /// The field of each column of a table.
+    ///
+    /// # Panics
+    /// If a column is not in the schema, or the schema has one that is missing: an error of the code that made the table.
+    pub fn fields_of(&self, columns: &[(String, Column)]) -> Vec<Field> {
+        let missing = self.fields.iter().filter(|field| !field.name.ends_with('*'));
+        let missing: Vec<&str> = missing
+            .filter(|field| !columns.iter().any(|(name, column)| field.is_of(name, column)))
+            .map(|field| field.name)
+            .collect();
+        assert!(missing.is_empty(), "table {} has no {missing:?}", self.name);
+        let of_column = |(name, column): &(String, Column)| {
+            let field = self.fields.iter().find(|field| field.is_of(name, column));
+            *field.unwrap_or_else(|| panic!("table {} has no schema for {name}", self.name))
+        };
+        columns.iter().map(of_column).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCHEMA: Schema = Schema {
+        name: "t",
+        row: "a thing",
+        fields: &[
+            field("game", Type::Int64, "", "", "number"),
+            field("unseen_*", Type::Int32, "tiles", "", "tiles of a kind"),
+        ],
+    };
+
+    #[test]
+    fn columns_are_those_of_the_schema() {
+        let game = ("game".to_string(), Column::Int64(vec![1]));
+        let unseen = ("unseen_A".to_string(), Column::Int32(vec![1]));
+        let fields = SCHEMA.fields_of(&[game.clone(), unseen.clone()]);
+        assert_eq!(fields.iter().map(|field| field.unit).collect::<Vec<_>>(), ["", "tiles"]);
+        let wrong = [vec![unseen], vec![game.clone(), ("move".into(), Column::Text(vec![String::new()]))]];
+        for columns in wrong.into_iter().chain([vec![("game".to_string(), Column::Int32(vec![1]))]]) {
+            assert!(std::panic::catch_unwind(|| SCHEMA.fields_of(&columns)).is_err(), "{columns:?}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The best moves of some turns of self-play with their features and, if they are simulated, what they gain: a training set as a table.
+
+use tilewright_engine::features::{Feature, Features};
+use tilewright_engine::game::Game;
+use tilewright_engine::game::cgp::CgpPosition;
+use tilewright_engine::hash::sha256;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::moves::{Move, notation};
+use tilewright_engine::rack::Rack;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::simulator::{PlayoutResult, Sampler, Settings, Simulator, Situation};
+use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::win_percentage::{WinPercentage, csv};
+
+use super::ValuedKeys;
+use crate::candidates::Label;
+use crate::parquet_file::Column;
+use crate::schema::{Schema, Type, field};
+
+/// The columns.
+pub const SCHEMA: Schema = Schema {
+    name: "valued_candidates",
+    row: "one of the best moves of a turn, with its features and its simulated gain",
+    fields: &[
+        field("game", Type::Int64, "", "", "number of the game, as in turns"),
+        field("turn", Type::Int32, "", "", "turn of the game, as in turns"),
+        field("rank", Type::Int32, "", "", "1 for the best move by equity"),
+        field("position", Type::Text, "", "player to move", "the position before the move in CGP"),
+        field("move", Type::Text, "", "", "the move, as in turns"),
+        field("score", Type::Int32, "points", "player to move", "points of the move"),
+        field("equity", Type::Double, "points", "player to move", "static equity of the move"),
+        field("chosen", Type::Int32, "", "", "1 for the move that was made, else 0"),
+        field(
+            "deals",
+            Type::Int32,
+            "deals",
+            "",
+            "deals of the simulation, the same for all moves of a turn; 0 without simulation",
+        ),
+        field(
+            "gain",
+            Type::Double,
+            "points",
+            "player to move",
+            "simulated growth of the spread with both leaves, less the mean of the turn's moves; NaN without simulation",
+        ),
+        field(
+            "gain_error",
+            Type::Double,
+            "points",
+            "",
+            "standard error of the gain; 0 with an empty bag, where all deals are one",
+        ),
+        field(
+            "wins",
+            Type::Double,
+            "0 to 1",
+            "player to move",
+            "simulated win probability, less the mean of the turn's moves; NaN without simulation",
+        ),
+        field("wins_error", Type::Double, "0 to 1", "", "standard error of wins"),
+        field(
+            "feature_*",
+            Type::Double,
+            "that of the feature",
+            "player to move",
+            "a feature of the move; tilewright features lists them",
+        ),
+    ],
+};
+
+/// What is wanted of the candidates.
+pub struct ValuedConfig<'a> {
+    /// The static player that ranks the moves, and replies in the simulation.
+    pub ranker: &'a StaticPlayer,
+    /// What identifies it, with the leave table of the features.
+    pub ranker_identity: &'a str,
+    /// Moves per turn.
+    pub candidates: usize,
+    /// One turn in this many; game g begins with turn g modulo this.
+    pub every: u64,
+    /// Deals on which each move is simulated, two plies deep; 0 for none.
+    pub deals: u64,
+    /// The features.
+    pub features: Features,
+    /// Their names.
+    pub wanted: Vec<Feature>,
+    /// The win table of the simulation.
+    pub win_percentage: &'a WinPercentage,
+    /// The settings of the simulation.
+    settings: Settings,
+}
+
+/// Plies of a playout.
+const PLIES: usize = 2;
+
+impl<'a> ValuedConfig<'a> {
+    /// A config.
+    pub fn new(
+        (ranker, ranker_identity): (&'a StaticPlayer, &'a str),
+        (candidates, every, deals): (usize, u64, u64),
+        (features, wanted): (Features, Vec<Feature>),
+        win_percentage: &'a WinPercentage,
+    ) -> ValuedConfig<'a> {
+        let settings = Settings { plies: PLIES, candidates, iterations: deals, confidence: 1.0, ..Settings::default() };
+        ValuedConfig { ranker, ranker_identity, candidates, every, deals, features, wanted, win_percentage, settings }
+    }
+
+    /// Whether a turn of a game is one of those whose moves are wanted.
+    pub fn is_due(&self, game: u64, turn: usize) -> bool {
+        turn as u64 % self.every == game % self.every
+    }
+
+    /// Everything that the candidates depend on besides the games.
+    pub(super) fn keys(&self) -> ValuedKeys<'_> {
+        ValuedKeys {
+            ranker_hash: self.ranker_identity,
+            candidates: self.candidates,
+            every: self.every,
+            deals: self.deals,
+            features: self.wanted.iter().map(|feature| feature.about().name).collect(),
+            win_table_hash: sha256(csv::write(self.win_percentage).as_bytes()),
+        }
+    }
+
+    /// The simulator.
+    pub fn simulator<'s>(&'s self, setup: &'s Setup) -> Simulator<'s> {
+        Simulator::new(setup, self.ranker, self.win_percentage, &self.settings)
+    }
+}
+
+/// A turn of a game, before its move.
+pub struct Turn {
+    /// The number of the turn.
+    pub number: usize,
+    /// The game.
+    pub game: Game,
+    /// The move that was made.
+    pub chosen: Move,
+}
+
+/// The table, column by column.
+#[derive(Default)]
+pub struct Valued {
+    game: Vec<i64>,
+    turn: Vec<i32>,
+    rank: Vec<i32>,
+    position: Vec<String>,
+    moves: Vec<String>,
+    score: Vec<i32>,
+    equity: Vec<f64>,
+    chosen: Vec<i32>,
+    deals: Vec<i32>,
+    gain: [Vec<f64>; 2],
+    wins: [Vec<f64>; 2],
+    features: Vec<Vec<f64>>,
+}
+
+impl Valued {
+    /// Adds the best moves of a turn. `seed` is that of the deals of its simulation.
+    pub fn add(
+        &mut self,
+        config: &ValuedConfig<'_>,
+        simulator: &Simulator<'_>,
+        (generator, sampler): (&mut Generator<'_>, &mut Sampler<'_>),
+        game: u64,
+        turn: &Turn,
+        seed: u64,
+    ) {
+        let setup = generator.setup();
+        let best = simulator.candidates(config.ranker, generator, &turn.game);
+        let deals = if turn.game.bag.is_empty() { config.deals.min(1) } else { config.deals };
+        let situation = Situation { game: turn.game.clone(), known: Rack::default(), last: None, seed };
+        let results = if deals > 0 { sampler.results(&situation, &best, deals) } else { Vec::new() };
+        let of = |value: fn(&PlayoutResult) -> i64, unit: f64| {
+            let mut labels = vec![Label::default(); best.len()];
+            for deal in &results {
+                Label::add_deal(&mut labels, deal.iter().map(value));
+            }
+            let mean = |label: &Label| if deals > 0 { label.mean(deals) / unit } else { f64::NAN };
+            let error = |label: &Label| match deals {
+                0 => f64::NAN,
+                1 => 0.0,
+                _ => label.variance(deals).sqrt() / unit,
+            };
+            labels.iter().map(|label| (mean(label), error(label))).collect::<Vec<_>>()
+        };
+        let gains = of(|result| i64::from(result.gain.0), 1e3);
+        let wins = of(|result| result.win_probability / 1000, 1e6);
+        let moves: Vec<Move> = best.iter().map(|candidate| candidate.valued.chosen).collect();
+        let features = config.features.values(&turn.game.turn(setup), &moves);
+        let position = CgpPosition::seen_in(&turn.game, setup).write(&setup.tileset);
+        self.features.resize(config.wanted.len(), Vec::new());
+        for (number, candidate) in best.iter().enumerate() {
+            let valued = &candidate.valued;
+            self.game.push(game as i64);
+            self.turn.push(turn.number as i32);
+            self.rank.push(1 + number as i32);
+            self.position.push(position.clone());
+            self.moves.push(notation::show(&valued.chosen, &turn.game.board, &setup.tileset));
+            self.score.push(valued.chosen.score());
+            self.equity.push(valued.equity.points());
+            self.chosen.push(i32::from(valued.chosen == turn.chosen));
+            self.deals.push(deals as i32);
+            for (column, (value, error)) in [(&mut self.gain, gains[number]), (&mut self.wins, wins[number])] {
+                column[0].push(value);
+                column[1].push(error);
+            }
+            self.features.iter_mut().zip(&features[number]).for_each(|(column, value)| column.push(*value));
+        }
+    }
+
+    /// Adds the rows of further games.
+    pub fn append(&mut self, mut more: Valued) {
+        self.game.append(&mut more.game);
+        self.turn.append(&mut more.turn);
+        self.rank.append(&mut more.rank);
+        self.position.append(&mut more.position);
+        self.moves.append(&mut more.moves);
+        self.score.append(&mut more.score);
+        self.equity.append(&mut more.equity);
+        self.chosen.append(&mut more.chosen);
+        self.deals.append(&mut more.deals);
+        self.gain.iter_mut().zip(&mut more.gain).for_each(|(mine, theirs)| mine.append(theirs));
+        self.wins.iter_mut().zip(&mut more.wins).for_each(|(mine, theirs)| mine.append(theirs));
+        self.features.resize(more.features.len().max(self.features.len()), Vec::new());
+        self.features.iter_mut().zip(&mut more.features).for_each(|(mine, theirs)| mine.append(theirs));
+    }
+
+    /// The columns of [`SCHEMA`].
+    pub fn into_columns(self, wanted: &[Feature]) -> Vec<(String, Column)> {
+        let ([gain, gain_error], [wins, wins_error]) = (self.gain, self.wins);
+        let fixed = [
+            ("game", Column::Int64(self.game)),
+            ("turn", Column::Int32(self.turn)),
+            ("rank", Column::Int32(self.rank)),
+            ("position", Column::Text(self.position)),
+            ("move", Column::Text(self.moves)),
+            ("score", Column::Int32(self.score)),
+            ("equity", Column::Double(self.equity)),
+            ("chosen", Column::Int32(self.chosen)),
+            ("deals", Column::Int32(self.deals)),
+            ("gain", Column::Double(gain)),
+            ("gain_error", Column::Double(gain_error)),
+            ("wins", Column::Double(wins)),
+            ("wins_error", Column::Double(wins_error)),
+        ];
+        let features = wanted.iter().zip(self.features.into_iter().chain(std::iter::repeat(Vec::new())));
+        let features =
+            features.map(|(feature, values)| (format!("feature_{}", feature.about().name), Column::Double(values)));
+        fixed.into_iter().map(|(name, column)| (name.to_string(), column)).chain(features).collect()
+    }
+}
