@@ -26,7 +26,7 @@ pub mod round_robin;
 pub use measured::{MeasuredPair, MeasuredSeries};
 pub use pair::Pair;
 pub use statistics::{Estimate, NORMAL_95, Summary, standard_errors};
-pub use tally::{PairSums, Tally};
+pub use tally::{PairSums, Squares, Tally};
 
 /// A series of pairs between two players, A and B. Each pair is a function of its number.
 #[derive(Clone, Copy)]
@@ -100,7 +100,9 @@ mod tests {
         // Static players do not look at the clock: the same games, and each player is a minute late in both.
         let clock = Some(Clock { time: Duration::from_nanos(1), overtime: 10 });
         let late = Series { clock, ..untimed }.pair(&mut generator, 0).tally();
-        assert_eq!(late, Tally { scores: plain.scores.map(|score| score - 20), penalties: [20; 2], ..plain });
+        let scores = plain.scores.map(|score| score - 20);
+        let squares = Squares { scores: scores.map(|score| score.unsigned_abs().pow(2)), ..plain.squares };
+        assert_eq!(late, Tally { scores, squares, penalties: [20; 2], ..plain });
         // A player without time to simulate plays its static move, and one with plenty keeps within it.
         let clock = Some(Clock { time: Duration::from_secs(5), overtime: 10 });
         let timed = Series { players: [&sim, &greedy], clock, ..untimed }.pair(&mut generator, 0).tally();

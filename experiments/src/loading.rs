@@ -158,18 +158,7 @@ pub fn open(path: &Path, kind: &str, game: &GameFlags) -> Result<Opened, Failure
         let (tileset, layout) = tileset_and_layout(game.tileset_name())?;
         return Ok(Opened { content: ArtefactOrFile::File(path.into()), tileset, layout });
     }
-    opened(Artefact::read(path, kind).input()?, game)
-}
-
-/// Like [`open`], for an artefact of any kind.
-///
-/// # Errors
-/// As [`open`].
-pub fn open_any(folder: &Path, game: &GameFlags) -> Result<Opened, Failure> {
-    opened(Artefact::read_any(folder).input()?, game)
-}
-
-fn opened(artefact: Artefact, game: &GameFlags) -> Result<Opened, Failure> {
+    let artefact = Artefact::read(path, kind).input()?;
     let (tileset, layout) = match &game.tileset {
         Some(named) => tileset_and_layout(named)?,
         None => own_tileset(&artefact)?,

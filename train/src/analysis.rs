@@ -13,11 +13,14 @@
 
 mod notation;
 mod ratio;
+mod query;
+mod columns;
 mod queries;
 mod scan;
 #[cfg(test)]
 mod tests;
 
-pub use queries::{Of, QUERIES, Query, Rules};
+pub use queries::QUERIES;
+pub use query::{Of, Query, Rules};
 pub use ratio::Ratio;
 pub use scan::{AnalysisError, Row, tables};

@@ -20,7 +20,7 @@ use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
 
 pub mod valued;
 
-use valued::{Turn, Valued, ValuedConfig};
+use valued::{Turn, Valued, ValuedConfig, ValuedKeys};
 
 /// Games per file.
 const SHARD_GAMES: u64 = 1000;
@@ -58,17 +58,6 @@ struct SelfplayConfig<'a> {
     games: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     valued: Option<ValuedKeys<'a>>,
-}
-
-/// Everything that the valued candidates depend on besides.
-#[derive(Serialize)]
-struct ValuedKeys<'a> {
-    ranker_hash: &'a str,
-    candidates: usize,
-    every: u64,
-    deals: u64,
-    features: Vec<&'static str>,
-    win_table_hash: String,
 }
 
 impl Selfplay<'_> {

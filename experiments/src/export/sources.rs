@@ -6,6 +6,7 @@ use std::path::Path;
 use tilewright_engine::artefact::{Artefact, MANIFEST, Manifest};
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::load::LEAVES_KIND;
+use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
@@ -22,6 +23,7 @@ use tilewright_train::{match_games, pair_records, win_percentage};
 use super::dataset::Dataset;
 use super::flags::ExportArguments;
 use crate::failure::{Failure, Input};
+use crate::loading::Opened;
 use crate::progress::Progress;
 use crate::{experiment, loading, output};
 
@@ -40,19 +42,17 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
     let dataset = if run.is_file() {
         pairs(run, new)?
     } else if run.join(MANIFEST).is_file() {
-        let opened = loading::open_any(run, game)?;
-        let Some(artefact) = opened.content.artefact() else { return Err(unknown(run)) };
+        let artefact = Artefact::read_any(run).input()?;
         let about = about(artefact.manifest());
         match artefact.manifest().kind.as_str() {
             RECORDS_KIND => records(&artefact, new(about)?)?,
             LEAVES_KIND => {
-                let content = loading::open(run, LEAVES_KIND, game)?.content;
-                let table = LeaveTable::read(&content, &opened.tileset).input()?;
-                leaves(&artefact, &table, &opened.tileset, new(about)?)?
+                let Opened { content, tileset, .. } = loading::open(run, LEAVES_KIND, game)?;
+                leaves(&artefact, &LeaveTable::read(&content, &tileset).input()?, &tileset, new(about)?)?
             }
             WIN_PERCENTAGE_KIND => {
-                let content = loading::open(run, WIN_PERCENTAGE_KIND, game)?.content;
-                let table = WinPercentage::read(&content, &opened.tileset).input()?;
+                let Opened { content, tileset, .. } = loading::open(run, WIN_PERCENTAGE_KIND, game)?;
+                let table = WinPercentage::read(&content, &tileset).input()?;
                 let mut dataset = new(about)?;
                 dataset.add(&win_percentage::dataset::SCHEMA, &win_percentage::dataset::columns(&table))?;
                 dataset
@@ -130,7 +130,7 @@ fn records<'a>(artefact: &Artefact, mut dataset: Dataset<'a>) -> Result<Dataset<
 fn leaves<'a>(
     artefact: &Artefact,
     table: &LeaveTable,
-    tileset: &tilewright_engine::tileset::TileSet,
+    tileset: &TileSet,
     mut dataset: Dataset<'a>,
 ) -> Result<Dataset<'a>, Failure> {
     let unknown = || {

@@ -1,71 +1,10 @@
 //! The queries: tables of bingos, scores, words and squares.
-//!
-//! Turns of a game are numbered from 1, so odd ones are those of the player who moved first.
 
-mod columns;
 mod bingos;
 mod words;
 mod squares;
 
-use std::sync::Arc;
-
-use polars::prelude::{ExplodeOptions, Expr, LazyFrame, by_name, col, lit};
-use tilewright_engine::layout::{Direction, Layout, Square, show_coordinate};
-use tilewright_engine::tileset::TileSet;
-
-/// What the records were played with.
-#[derive(Clone, Debug)]
-pub struct Rules {
-    /// The tile set.
-    pub tileset: Arc<TileSet>,
-    /// Rows and columns of the board.
-    pub side: usize,
-}
-
-impl Rules {
-    /// The rules of a tile set and its board.
-    pub fn new(tileset: &TileSet, layout: &Layout) -> Rules {
-        Rules { tileset: Arc::new(tileset.clone()), side: layout.side() }
-    }
-}
-
-/// What a ratio is a share of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of {
-    /// What has the key: bingos of the turns with this number.
-    Key,
-    /// Everything that was counted: turns with this number of tiles, of all turns.
-    All,
-    /// Games.
-    Games,
-}
-
-/// A table of one ratio per key.
-pub struct Query {
-    /// Its name.
-    pub name: &'static str,
-    /// What the keys are.
-    pub key: &'static str,
-    /// What the ratio is.
-    pub value: &'static str,
-    /// The unit of the ratio: `%` or points.
-    pub unit: &'static str,
-    /// What the ratio is a share of.
-    pub of: Of,
-    /// The columns of the records that it asks for, besides `game`.
-    pub columns: &'static [&'static str],
-    /// The name of a key.
-    pub label: fn(i32, &Rules) -> String,
-    /// From turns to rows with the columns `game`, `key` and `x`; n is the number of rows.
-    pub rows: fn(LazyFrame, &Rules) -> LazyFrame,
-}
-
-impl Query {
-    /// A ratio times this is in the unit.
-    pub fn scale(&self) -> f64 {
-        if self.unit == "%" { 100.0 } else { 1.0 }
-    }
-}
+use super::query::Query;
 
 /// All queries.
 pub const QUERIES: [&Query; 11] = [
@@ -81,34 +20,3 @@ pub const QUERIES: [&Query; 11] = [
     &squares::USE,
     &squares::SCORES,
 ];
-
-/// Rows of a query: the game, a key and x.
-fn rows(turns: LazyFrame, key: Expr, x: Expr) -> LazyFrame {
-    turns.select([col("game"), key.alias("key"), x.alias("x")])
-}
-
-/// A row for each element of a column of lists.
-fn exploded(rows: LazyFrame, column: &str) -> LazyFrame {
-    rows.explode(by_name([column], true, false), ExplodeOptions { empty_as_null: false, keep_nulls: false })
-}
-
-/// The number of the turn in its game, from 1.
-fn turn() -> Expr {
-    col("turn") + lit(1)
-}
-
-/// A key that is a number.
-fn number(key: i32, _: &Rules) -> String {
-    key.to_string()
-}
-
-/// A key that is a kind of tile.
-fn kind(key: i32, rules: &Rules) -> String {
-    rules.tileset.kinds().get(key as usize).map_or_else(String::new, |kind| kind.label.clone())
-}
-
-/// A key that is a square, `8H`.
-fn square(key: i32, rules: &Rules) -> String {
-    let (row, column) = (key as usize / rules.side, key as usize % rules.side);
-    show_coordinate(Square { row: row as u8, column: column as u8 }, Direction::Across)
-}

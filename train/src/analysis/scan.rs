@@ -11,13 +11,13 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRef
 use thiserror::Error;
 use tilewright_engine::artefact::ArtefactError;
 
-use super::queries::{Of, Query, Rules};
+use super::query::{Of, Query, Rules};
 use super::ratio::Ratio;
 use crate::parquet_file::{Column, TableError, from_bytes};
 use crate::records::RecordFiles;
 
 /// Bytes of files that are scanned at once.
-const BYTES_AT_ONCE: usize = 48 << 20;
+const BYTES_AT_ONCE: usize = 16 << 20;
 
 /// Why records could not be asked.
 #[derive(Debug, Error)]

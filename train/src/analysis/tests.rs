@@ -82,7 +82,7 @@ fn hand_made_records_have_the_tables_that_one_counts() {
 struct Counted(BTreeMap<(&'static str, String), (i64, i64)>);
 
 impl Counted {
-    fn add(&mut self, table: &'static str, key: impl ToString, x: i64) {
+    fn add(&mut self, table: &'static str, key: &impl ToString, x: i64) {
         let sums = self.0.entry((table, key.to_string())).or_default();
         *sums = (sums.0 + 1, sums.1 + x);
     }
@@ -104,9 +104,9 @@ fn tables_of_games_are_those_counted_turn_by_turn() {
                 let score = i64::from(chosen.score());
                 let laid = if let Move::Play(play) = chosen { play.tiles.len() } else { 0 };
                 let bingo = i64::from(laid == setup.tileset.rules().rack_size);
-                counted.add("bingos-by-turn", turn, bingo);
-                counted.add("scores-by-turn", turn, score);
-                counted.add("scores-by-tiles-laid", laid, score);
+                counted.add("bingos-by-turn", &turn, bingo);
+                counted.add("scores-by-turn", &turn, score);
+                counted.add("scores-by-tiles-laid", &laid, score);
                 for (kind, count) in seen.game.turn(&setup).rack.kinds() {
                     let label = &setup.tileset.kinds()[usize::from(kind)].label;
                     counted.add("bingos-by-tile", label, bingo);
@@ -118,7 +118,7 @@ fn tables_of_games_are_those_counted_turn_by_turn() {
                 if let Move::Play(play) = chosen {
                     for (square, _) in play.placements(&seen.game.board) {
                         let name = format!("{}{}", square.row + 1, char::from(b'A' + square.column));
-                        counted.add("scores-by-square", name, score);
+                        counted.add("scores-by-square", &name, score);
                     }
                 }
             });

@@ -1,5 +1,6 @@
 //! The best moves of some turns of self-play with their features and, if they are simulated, what they gain: a training set as a table.
 
+use serde::Serialize;
 use tilewright_engine::features::{Feature, Features};
 use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::CgpPosition;
@@ -12,7 +13,6 @@ use tilewright_engine::simulator::{PlayoutResult, Sampler, Settings, Simulator, 
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::win_percentage::{WinPercentage, csv};
 
-use super::ValuedKeys;
 use crate::candidates::Label;
 use crate::parquet_file::Column;
 use crate::schema::{Schema, Type, field};
@@ -91,6 +91,17 @@ pub struct ValuedConfig<'a> {
     settings: Settings,
 }
 
+/// Everything that the candidates depend on besides the games.
+#[derive(Serialize)]
+pub struct ValuedKeys<'a> {
+    ranker_hash: &'a str,
+    candidates: usize,
+    every: u64,
+    deals: u64,
+    features: Vec<&'static str>,
+    win_table_hash: String,
+}
+
 /// Plies of a playout.
 const PLIES: usize = 2;
 
@@ -112,7 +123,7 @@ impl<'a> ValuedConfig<'a> {
     }
 
     /// Everything that the candidates depend on besides the games.
-    pub(super) fn keys(&self) -> ValuedKeys<'_> {
+    pub fn keys(&self) -> ValuedKeys<'_> {
         ValuedKeys {
             ranker_hash: self.ranker_identity,
             candidates: self.candidates,

@@ -2,8 +2,8 @@
 
 use polars::prelude::{Expr, LazyFrame, col};
 
-use super::columns::{is_bingo, kinds_held};
-use super::{Of, Query, Rules, exploded, kind, number, rows, turn};
+use crate::analysis::columns::{is_bingo, kinds_held};
+use crate::analysis::query::{Of, Query, Rules, exploded, kind, number, rows, turn};
 
 /// Bingos by turn.
 pub const BY_TURN: Query = Query {

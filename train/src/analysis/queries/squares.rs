@@ -2,8 +2,8 @@
 
 use polars::prelude::{LazyFrame, col, lit};
 
-use super::columns::squares;
-use super::{Of, Query, Rules, exploded, rows, square};
+use crate::analysis::columns::squares;
+use crate::analysis::query::{Of, Query, Rules, exploded, rows, square};
 
 /// Games in which a square is covered.
 pub const USE: Query = Query {

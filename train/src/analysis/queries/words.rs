@@ -2,8 +2,8 @@
 
 use polars::prelude::{LazyFrame, col, lit};
 
-use super::columns::{tiles_laid, word_length};
-use super::{Of, Query, number, rows};
+use crate::analysis::columns::{tiles_laid, word_length};
+use crate::analysis::query::{Of, Query, number, rows};
 
 /// Turns by tiles laid.
 pub const TILES_LAID: Query = Query {

@@ -6,8 +6,8 @@ use polars::prelude::{
 };
 use tilewright_engine::tileset::TileSet;
 
-use super::Rules;
-use crate::analysis::notation;
+use super::notation;
+use super::query::Rules;
 
 /// The number of tiles that the move lays.
 pub fn tiles_laid() -> Expr {
