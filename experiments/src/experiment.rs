@@ -9,8 +9,10 @@ use crate::failure::Failure;
 
 pub mod flags;
 mod verdict;
+mod figure;
 mod study;
 mod summary;
+mod results;
 mod stored;
 mod run;
 mod list;

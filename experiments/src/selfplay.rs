@@ -103,6 +103,9 @@ fn features(names: &[String]) -> Result<Vec<Feature>, Failure> {
             Failure::input(format!("--features {name}: there is no such feature; tilewright features lists them"))
         })
     };
+    if let Some((_, twice)) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
+        return Err(Failure::input(format!("--features names {twice} twice")));
+    }
     names.iter().map(named).collect()
 }
 

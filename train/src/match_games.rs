@@ -1,9 +1,7 @@
 //! The games of a match, as Parquet or GCG, in a folder that appears when all are written.
 //!
 //! As Parquet they are [records](crate::records), files of 500 pairs each. With candidates, `candidates-*.parquet` has the best moves of
-//! each turn, as the static ranking of the player to move has them:
-//!
-//! see [`CANDIDATES_SCHEMA`].
+//! each turn, as the static ranking of the player to move has them; [`CANDIDATES_SCHEMA`] says what the columns are.
 //!
 //! As GCG each game is a file, `game-` and its number; the players are A and B, and candidates are notes. External players rank no
 //! moves, so their turns have no candidates.

@@ -93,22 +93,22 @@ impl Column {
     fn read(reader: ColumnReader, rows: usize) -> Result<Column, ParquetError> {
         Ok(match reader {
             ColumnReader::Int32ColumnReader(mut reader) => {
-                let mut values = Vec::with_capacity(rows);
+                let mut values = Vec::new();
                 reader.read_records(rows, None, None, &mut values)?;
                 Column::Int32(values)
             }
             ColumnReader::Int64ColumnReader(mut reader) => {
-                let mut values = Vec::with_capacity(rows);
+                let mut values = Vec::new();
                 reader.read_records(rows, None, None, &mut values)?;
                 Column::Int64(values)
             }
             ColumnReader::DoubleColumnReader(mut reader) => {
-                let mut values = Vec::with_capacity(rows);
+                let mut values = Vec::new();
                 reader.read_records(rows, None, None, &mut values)?;
                 Column::Double(values)
             }
             ColumnReader::ByteArrayColumnReader(mut reader) => {
-                let mut values: Vec<ByteArray> = Vec::with_capacity(rows);
+                let mut values: Vec<ByteArray> = Vec::new();
                 reader.read_records(rows, None, None, &mut values)?;
                 let texts = values.iter().map(|value| value.as_utf8().map(str::to_string));
                 Column::Text(texts.collect::<Result<_, _>>()?)
@@ -227,6 +227,13 @@ pub fn from_bytes(path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Col
     let fault = |error: ParquetError| content(path, error.to_string());
     let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(fault)?;
     let schema = reader.metadata().file_metadata().schema_descr_ptr();
+    if reader.num_row_groups() != 1 {
+        let groups = reader.num_row_groups();
+        return Err(content(
+            path,
+            format!("it has {groups} row groups, and files of this program have one; write it as one group"),
+        ));
+    }
     let group = reader.get_row_group(0).map_err(fault)?;
     let rows = group.metadata().num_rows() as usize;
     names
@@ -234,7 +241,9 @@ pub fn from_bytes(path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Col
         .map(|name| {
             let index = schema.columns().iter().position(|column| column.name() == *name);
             let index = index.ok_or_else(|| content(path, format!("no column {name}")))?;
-            group.get_column_reader(index).and_then(|reader| Column::read(reader, rows)).map_err(fault)
+            let column = group.get_column_reader(index).and_then(|reader| Column::read(reader, rows)).map_err(fault)?;
+            let found = column.len();
+            (found == rows).then_some(column).ok_or_else(|| content(path, format!("{name} has {found} of {rows} rows")))
         })
         .collect()
 }

@@ -66,18 +66,23 @@ impl Field {
 impl Schema {
     /// The field of each column of a table.
     ///
-    /// # Panics
-    /// If a column is not in the schema, or the schema has one that is missing: an error of the code that made the table.
-    pub fn fields_of(&self, columns: &[(String, Column)]) -> Vec<Field> {
+    /// # Errors
+    /// A column is not in the schema, the schema has one that is missing, or columns differ in length.
+    pub fn fields_of(&self, columns: &[(String, Column)]) -> Result<Vec<Field>, String> {
         let missing = self.fields.iter().filter(|field| !field.name.ends_with('*'));
         let missing: Vec<&str> = missing
             .filter(|field| !columns.iter().any(|(name, column)| field.is_of(name, column)))
             .map(|field| field.name)
             .collect();
-        assert!(missing.is_empty(), "table {} has no {missing:?}", self.name);
+        if let Some(missing) = missing.first() {
+            return Err(format!("{} need a column {missing} of another type, or it is missing", self.name));
+        }
+        if let Some((name, _)) = columns.iter().find(|(_, column)| column.len() != columns[0].1.len()) {
+            return Err(format!("the column {name} has fewer or more rows than the others"));
+        }
         let of_column = |(name, column): &(String, Column)| {
             let field = self.fields.iter().find(|field| field.is_of(name, column));
-            *field.unwrap_or_else(|| panic!("table {} has no schema for {name}", self.name))
+            field.copied().ok_or_else(|| format!("{} have no column {name}, or it has another type", self.name))
         };
         columns.iter().map(of_column).collect()
     }
@@ -100,11 +105,13 @@ mod tests {
     fn columns_are_those_of_the_schema() {
         let game = ("game".to_string(), Column::Int64(vec![1]));
         let unseen = ("unseen_A".to_string(), Column::Int32(vec![1]));
-        let fields = SCHEMA.fields_of(&[game.clone(), unseen.clone()]);
+        let fields = SCHEMA.fields_of(&[game.clone(), unseen.clone()]).unwrap();
         assert_eq!(fields.iter().map(|field| field.unit).collect::<Vec<_>>(), ["", "tiles"]);
         let wrong = [vec![unseen], vec![game.clone(), ("move".into(), Column::Text(vec![String::new()]))]];
         for columns in wrong.into_iter().chain([vec![("game".to_string(), Column::Int32(vec![1]))]]) {
-            assert!(std::panic::catch_unwind(|| SCHEMA.fields_of(&columns)).is_err(), "{columns:?}");
+            assert!(SCHEMA.fields_of(&columns).is_err(), "{columns:?}");
         }
+        let longer = ("unseen_B".to_string(), Column::Int32(vec![1, 2]));
+        assert!(SCHEMA.fields_of(&[("game".to_string(), Column::Int64(vec![1])), longer]).unwrap_err().contains("unseen_B"));
     }
 }

@@ -26,7 +26,7 @@ pub use merge::{MergeError, MergedMatch, merge};
 pub use pairs::{MatchEnd, PAIRS_PER_FILE, pairs_of_part, play_pairs};
 
 /// The version of stored pairs.
-const PAIRS_FORMAT: &str = "2";
+const PAIRS_FORMAT: &str = "3";
 /// The approximate number of shards of a long round robin: a kill loses little, and the files stay few.
 const SHARDS: u64 = 1000;
 

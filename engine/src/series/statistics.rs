@@ -23,6 +23,10 @@ impl Estimate {
         Estimate { mean, low: mean - NORMAL_95 * standard_error, high: mean + NORMAL_95 * standard_error }
     }
 
+    fn without_ends(self) -> Estimate {
+        Estimate { low: f64::NAN, high: f64::NAN, ..self }
+    }
+
     fn times(self, factor: f64) -> Estimate {
         Estimate { mean: factor * self.mean, low: factor * self.low, high: factor * self.high }
     }
@@ -101,15 +105,19 @@ impl Tally {
         let win_rate = self.win_rate_within(NORMAL_95)?;
         // A game's mean is half of a pair's.
         let per_game = |sum: f64, squares: u64| self.mean_over_pairs(sum, squares as f64).times(0.5);
-        let of_players = |sums: [f64; 2], squares: [u64; 2]| [0, 1].map(|player| per_game(sums[player], squares[player]));
+        // Without squares there is no interval.
+        let with_ends =
+            |estimate: Estimate| if self.squares == Squares::default() { estimate.without_ends() } else { estimate };
+        let of_players =
+            |sums: [f64; 2], squares: [u64; 2]| [0, 1].map(|player| with_ends(per_game(sums[player], squares[player])));
         let Squares { first_mover_half_wins, scores, bingos, turns } = self.squares;
         Some(Summary {
             win_rate,
             spread: per_game(self.spread_sum as f64, self.spread_squares),
-            first_mover_win_rate: per_game(self.first_mover_half_wins as f64, first_mover_half_wins).times(0.5),
+            first_mover_win_rate: with_ends(per_game(self.first_mover_half_wins as f64, first_mover_half_wins).times(0.5)),
             scores: of_players(self.scores.map(|points| points as f64), scores),
             bingos: of_players(self.bingos.map(|bingos| bingos as f64), bingos),
-            turns: per_game(self.turns as f64, turns),
+            turns: with_ends(per_game(self.turns as f64, turns)),
         })
     }
 

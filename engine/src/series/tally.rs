@@ -23,7 +23,7 @@ pub struct Tally {
     pub bingos: [u64; 2],
     /// Turns of all games.
     pub turns: u64,
-    /// Sums over pairs of the squares of these four.
+    /// Sums over pairs of the squares of these four; 0 in files of earlier versions, which do not have them.
     #[serde(default)]
     pub squares: Squares,
     /// Points that A and B paid for overtime, over all games.

@@ -62,8 +62,9 @@ struct Table {
 #[derive(Serialize)]
 struct Cells {
     value: f64,
-    low: f64,
-    high: f64,
+    /// Null where the games do not tell.
+    low: Option<f64>,
+    high: Option<f64>,
     /// What the value is a share of.
     n: i64,
     games: i64,
@@ -73,7 +74,8 @@ impl Table {
     fn new(query: &'static Query, rows: &[Row], rules: &Rules) -> Table {
         let cells = |Row { key, ratio }: &Row| {
             let [value, half] = [ratio.value(), ratio.half_width()].map(|figure| query.scale() * figure);
-            let cells = Cells { value, low: value - half, high: value + half, n: ratio.n, games: ratio.games };
+            let end = |half: f64| half.is_finite().then_some(value + half);
+            let cells = Cells { value, low: end(-half), high: end(half), n: ratio.n, games: ratio.games };
             ((query.label)(*key, rules), cells)
         };
         Table { query, rows: rows.iter().map(cells).collect() }
@@ -108,7 +110,8 @@ impl fmt::Display for Table {
         let Query { name, key, value, unit, .. } = self.query;
         write!(f, "{name}: {value}, by {key}, in {unit}")?;
         for (label, Cells { value, high, n, .. }) in &self.rows {
-            write!(f, "\n  {label:>4}  {value:8.3} ± {:<7.3}  of {n}", high - value)?;
+            let half = high.map_or("?".into(), |high| format!("{:.3}", high - value));
+            write!(f, "\n  {label:>4}  {value:8.3} ± {half:<7}  of {n}")?;
         }
         Ok(())
     }

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::hash::sha256;
+use tilewright_engine::series::NORMAL_95;
 use tilewright_train::journal::{Journal, RunKey};
 use tilewright_train::parquet_file;
 
+use super::figure::Figure;
 use super::flags::ExperimentRunArguments;
-use super::study::{Arm, Artefact, Figure, KEPT, Measure, SEED, Study, file_name, studies};
-use super::summary::{Line, Ran, Results, SUMMARY, Size, Summary};
+use super::results::{Ran, Results};
+use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, studies};
+use super::summary::{Line, SUMMARY, Size, Summary};
 use super::verdict::Measured;
 use crate::failure::Failure;
 use crate::flags::shell_word;
@@ -47,7 +50,7 @@ pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(
         return Err(Failure::input(format!("study {}: {}", study.name, analyse::NEEDED)));
     }
     results.left_out = left_out.into_iter().map(|study| study.name.clone()).collect();
-    let mut failed = Vec::new();
+    let mut failed: Option<Failure> = None;
     for study in runs {
         let run = StudyRun::new(study, size, arguments, command);
         match run.run() {
@@ -58,7 +61,9 @@ pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(
             }
             Err(failure) => {
                 let is_interrupted = matches!(failure, Failure::Interrupted(_));
-                failed.push(failure);
+                if let Some(earlier) = failed.replace(failure) {
+                    eprintln!("error: {}", earlier.message());
+                }
                 if is_interrupted {
                     break;
                 }
@@ -69,12 +74,7 @@ pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(
     if named.len() > 1 {
         say!("{results}");
     }
-    // The last failure is that of the process.
-    let last = failed.pop();
-    for failure in failed {
-        eprintln!("error: {}", failure.message());
-    }
-    last.map_or(written, Err)
+    failed.map_or(written, Err)
 }
 
 /// A run of a study.
@@ -214,9 +214,11 @@ impl<'a> StudyRun<'a> {
             let number = |at: &str| self.number(&measure.name, &found, at).map(|value| figure.scale * value);
             let minus = figure.minus.as_ref().map_or(Ok(0.0), |at| number(at))?;
             let value = number(&figure.at)? - minus;
-            let interval = match (&figure.interval, &figure.half_width) {
+            let interval = match (&figure.interval, &figure.standard_error) {
                 (Some([low, high]), _) => Some([number(low)? - minus, number(high)? - minus]),
-                (None, Some(at)) => number(at).map(|half| Some([value - half, value + half]))?,
+                (None, Some(at)) => {
+                    number(at).map(|error| Some([-1.0, 1.0].map(|side| value + side * NORMAL_95 * error)))?
+                }
                 (None, None) => None,
             };
             let measured = Measured { value, interval, pairs: None };

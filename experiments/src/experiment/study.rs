@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use tilewright_configs::{Config, of_folder};
 
+use super::figure::Figure;
 use super::verdict::Published;
 use crate::failure::Failure;
 
@@ -117,84 +118,6 @@ pub struct Measure {
     pub figures: Vec<Figure>,
 }
 
-/// A figure in the JSON of a command, or one for each key of a published table; `{key}` stands for the key.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Figure {
-    /// What it is, in a few words.
-    pub name: String,
-    /// Its place in the JSON, as in `/pairs`, `/stages/0/signal` or `/candidates/move=8H OH/spread`, where the step with `=` finds the
-    /// element of a list.
-    pub at: String,
-    /// The place of a figure that is subtracted.
-    pub minus: Option<String>,
-    /// The places of the ends of its 95 % interval.
-    pub interval: Option<[String; 2]>,
-    /// The place of half the width of its 95 % interval.
-    pub half_width: Option<String>,
-    /// The unit, as it is printed.
-    pub unit: String,
-    /// The figure in the JSON times this is in that unit.
-    #[serde(default = "one")]
-    pub scale: f64,
-    /// What was published.
-    pub published: Option<Published>,
-    /// What was published for each key.
-    pub published_table: Option<PublishedTable>,
-}
-
-/// Published figures by key.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PublishedTable {
-    /// The figures.
-    pub values: BTreeMap<String, f64>,
-    /// Half the width of the interval of each.
-    pub half_width: f64,
-    /// Where they were published.
-    pub source: String,
-}
-
-impl Figure {
-    /// The figures that it stands for, in the order of the keys: numbers before words.
-    fn each(&self) -> Vec<Figure> {
-        let Some(PublishedTable { values, half_width, source }) = &self.published_table else { return vec![self.clone()] };
-        let mut keys: Vec<(&String, f64)> = values.iter().map(|(key, value)| (key, *value)).collect();
-        keys.sort_by_key(|(key, _)| key.parse::<u64>().unwrap_or(u64::MAX));
-        let figure = |(key, value): (&String, f64)| {
-            let of_key = |text: &String| text.replace("{key}", key);
-            let interval = Some([value - half_width, value + half_width]);
-            Figure {
-                name: of_key(&self.name),
-                at: of_key(&self.at),
-                minus: self.minus.as_ref().map(of_key),
-                interval: self.interval.as_ref().map(|ends| [of_key(&ends[0]), of_key(&ends[1])]),
-                half_width: self.half_width.as_ref().map(of_key),
-                published: Some(Published { value, interval, source: source.clone() }),
-                published_table: None,
-                ..self.clone()
-            }
-        };
-        keys.into_iter().map(figure).collect()
-    }
-
-    fn check(&self) -> Result<(), String> {
-        let name = &self.name;
-        if !(self.scale.is_finite() && self.scale > 0.0) {
-            return Err(format!("the scale of {name} is {}; expected a positive number", self.scale));
-        }
-        if self.interval.is_some() && self.half_width.is_some() {
-            return Err(format!("{name} has interval and half_width; give one of them"));
-        }
-        if self.published_table.is_some()
-            && (self.published.is_some() || !name.contains("{key}") || !self.at.contains("{key}"))
-        {
-            return Err(format!("{name} has a published_table, so it needs {{key}} in name and at, and no published"));
-        }
-        self.published.iter().try_for_each(Published::check)
-    }
-}
-
 impl Measure {
     /// Its figures, one by one.
     pub fn each_figure(&self) -> impl Iterator<Item = Figure> {
@@ -205,10 +128,6 @@ impl Measure {
     fn needs_analysis(&self) -> bool {
         self.command.split_whitespace().next() == Some("analyse")
     }
-}
-
-fn one() -> f64 {
-    1.0
 }
 
 impl Study {

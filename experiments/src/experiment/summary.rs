@@ -97,7 +97,7 @@ impl Line {
     }
 
     /// The cells of a row of the table.
-    fn cells(&self) -> [String; 5] {
+    pub fn cells(&self) -> [String; 5] {
         let pairs = self.measured.pairs.map_or(String::new(), |pairs| format!("; {pairs} pairs"));
         let measured = format!("{}{pairs}", value(self.measured.value, self.measured.interval, &self.unit));
         let published = self.published.as_ref().map_or(String::new(), |published| {
@@ -234,7 +234,7 @@ pub fn lines(run: &Path) -> Result<(Columns, BTreeMap<String, String>), Failure>
 }
 
 /// How many of the lines agree with what was published, in words.
-fn in_short(lines: &[Line]) -> String {
+pub fn in_short(lines: &[Line]) -> String {
     let verdicts: Vec<Verdict> = lines.iter().filter_map(|line| line.verdict).collect();
     let count = |verdict| verdicts.iter().filter(|one| **one == verdict).count();
     if verdicts.is_empty() {
@@ -245,77 +245,11 @@ fn in_short(lines: &[Line]) -> String {
     parts.map(|(what, verdict)| format!("{what}: {}", count(verdict))).collect::<Vec<_>>().join(", ")
 }
 
-/// Results of studies.
-#[derive(Default, Serialize)]
-pub struct Results {
-    /// The studies that were finished.
-    pub studies: Vec<Ran>,
-    /// Studies that need a program that can analyse records.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub left_out: Vec<String>,
-}
-
-/// A finished run.
-#[derive(Serialize)]
-pub struct Ran {
-    /// Its folder.
-    pub folder: String,
-    /// What it found.
-    #[serde(flatten)]
-    pub summary: Summary,
-}
-
-impl fmt::Display for Results {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let of_study = |Ran { summary: Summary { study, lines, .. }, .. }: &Ran| {
-            lines.iter().filter(|line| line.verdict.is_some()).map(|line| (study.clone(), line.clone())).collect::<Vec<_>>()
-        };
-        let lines: Vec<(String, Line)> = self.studies.iter().flat_map(of_study).collect();
-        let rows = lines.iter().map(|(study, line)| {
-            let [part, figure, cells @ ..] = line.cells();
-            let [measured, published, verdict] = cells;
-            [study.clone(), format!("{part}, {figure}"), measured, published, verdict]
-        });
-        let rows: Vec<[String; 5]> =
-            [["study", "figure", "measured", "published", "verdict"].map(String::from)].into_iter().chain(rows).collect();
-        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
-        let widths = [0, 1, 2, 3].map(width);
-        for [study, figure, measured, published, verdict] in &rows {
-            let [one, two, three, four] = widths;
-            writeln!(f, "{study:<one$}  {figure:<two$}  {measured:<three$}  {published:<four$}  {verdict}")?;
-        }
-        let lines: Vec<Line> = lines.into_iter().map(|(_, line)| line).collect();
-        write!(f, "Published figures of {} studies: {}", self.studies.len(), in_short(&lines))?;
-        if !self.left_out.is_empty() {
-            write!(f, "\nLeft out: {}. {}", self.left_out.join(", "), NEEDED_FOR_ALL)?;
-        }
-        Ok(())
-    }
-}
-
-/// How to run the studies that were left out.
-const NEEDED_FOR_ALL: &str = "They analyse records, which takes a program built with --features analysis.";
-
-impl fmt::Display for Ran {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { study, size, question, lines, .. } = &self.summary;
-        let width = lines.iter().map(|line| line.part.chars().count()).max().unwrap_or_default();
-        write!(f, "{study} ({size}): {question}")?;
-        for line in lines {
-            let cells = line.cells();
-            let published = if cells[3].is_empty() { String::new() } else { format!("   published {}", cells[3]) };
-            let verdict = line.verdict.map_or(String::new(), |verdict| format!("   {verdict}"));
-            write!(f, "\n  {:<width$}  {:<12}  {}{published}{verdict}", cells[0], cells[1], cells[2])?;
-        }
-        write!(f, "\nThe summary is in {}.", self.folder)
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
-    fn sample() -> Summary {
+    pub fn sample() -> Summary {
         let published = Published { value: 51.04, interval: Some([50.9, 51.18]), source: "a page".into() };
         let measured = Measured { value: 51.0 + 1e-9, interval: Some([50.5, 51.5]), pairs: Some(100) };
         let line = Line::new("leave+pool", "win rate", "%", measured, Some(&published), Some(50.0));
@@ -349,12 +283,5 @@ mod tests {
             "| leave+pool | win rate | 51.00 % (50.50 to 51.50); 100 pairs | 51.04 % (50.90 to 51.18); a page | agrees |";
         assert!(summary.table().lines().any(|line| line == row), "{}", summary.table());
         assert_eq!(summary.in_short(), "agree: 1");
-        let ran = Ran { folder: "runs/x".into(), summary };
-        assert!(ran.to_string().ends_with("a page   agrees\nThe summary is in runs/x."), "{ran}");
-        let results = Results { studies: vec![ran], left_out: vec!["maven-plays".into()] }.to_string();
-        let lines: Vec<&str> = results.lines().collect();
-        assert!(lines[1].starts_with("unseen  leave+pool, win rate  51.00 %") && lines[1].ends_with("agrees"), "{results}");
-        assert_eq!(lines[2], "Published figures of 1 studies: agree: 1");
-        assert!(lines[3].starts_with("Left out: maven-plays."), "{results}");
     }
 }

@@ -68,12 +68,13 @@ impl<'a> Dataset<'a> {
         Ok(Dataset { out, folder, format, content: Content { run, tables: Vec::new() } })
     }
 
-    /// Writes a table, or more rows of it.
+    /// Writes a table, or more rows of it, which come from a file of the run.
     ///
     /// # Errors
-    /// The file cannot be written.
-    pub fn add(&mut self, schema: &Schema, columns: &[(String, Column)]) -> Result<(), Failure> {
-        let fields = schema.fields_of(columns);
+    /// [`Failure::Input`] if it has not the columns of the schema, or if its file cannot be written.
+    pub fn add(&mut self, schema: &Schema, source: &Path, columns: &[(String, Column)]) -> Result<(), Failure> {
+        let fields =
+            schema.fields_of(columns).map_err(|reason| Failure::input(format!("{}: {reason}", source.display())))?;
         let rows = columns.first().map_or(0, |(_, column)| column.len());
         let number = self.content.tables.iter().find(|table| table.name == schema.name).map_or(0, |table| table.files.len());
         let ending = if self.format == TableFormat::Csv { "csv" } else { "parquet" };

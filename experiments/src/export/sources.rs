@@ -54,7 +54,7 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
                 let Opened { content, tileset, .. } = loading::open(run, WIN_PERCENTAGE_KIND, game)?;
                 let table = WinPercentage::read(&content, &tileset).input()?;
                 let mut dataset = new(about)?;
-                dataset.add(&win_percentage::dataset::SCHEMA, &win_percentage::dataset::columns(&table))?;
+                dataset.add(&win_percentage::dataset::SCHEMA, run, &win_percentage::dataset::columns(&table))?;
                 dataset
             }
             _ if artefact.has(LOG_FILE) => {
@@ -65,12 +65,16 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
             kind => return Err(Failure::input(format!("{} is a {kind} artefact, which has no tables", run.display()))),
         }
     } else if run.join(LOG_FILE).is_file() {
-        let [log, config] = [LOG_FILE, CONFIG_FILE].map(|name| std::fs::read_to_string(run.join(name)));
+        let text = |name: &str| {
+            let file = run.join(name);
+            std::fs::read_to_string(&file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+        };
+        let [log, config] = [LOG_FILE, CONFIG_FILE].map(text);
         evolution(run, &log?, &config?, new(BTreeMap::from([("kind".into(), "evolution, not promoted".into())]))?)?
     } else if run.join(experiment::SUMMARY).is_file() {
         let (lines, about) = experiment::lines(run)?;
         let mut dataset = new(about)?;
-        dataset.add(&experiment::LINES_SCHEMA, &lines)?;
+        dataset.add(&experiment::LINES_SCHEMA, run, &lines)?;
         dataset
     } else {
         return Err(unknown(run));
@@ -116,12 +120,12 @@ fn records<'a>(artefact: &Artefact, mut dataset: Dataset<'a>) -> Result<Dataset<
         if name.starts_with("games-") {
             let turns = table()?;
             let games = records::games(&turns).map_err(|reason| Failure::input(format!("{}: {reason}", path.display())))?;
-            dataset.add(&records::GAMES_SCHEMA, &games)?;
-            dataset.add(&records::SCHEMA, &turns)?;
+            dataset.add(&records::GAMES_SCHEMA, &path, &games)?;
+            dataset.add(&records::SCHEMA, &path, &turns)?;
         } else if name.starts_with("candidates-") {
-            dataset.add(&match_games::CANDIDATES_SCHEMA, &table()?)?;
+            dataset.add(&match_games::CANDIDATES_SCHEMA, &path, &table()?)?;
         } else if name.starts_with("valued-") {
-            dataset.add(&valued::SCHEMA, &table()?)?;
+            dataset.add(&valued::SCHEMA, &path, &table()?)?;
         }
     }
     Ok(dataset)
@@ -138,15 +142,16 @@ fn leaves<'a>(
         Detail { support: nothing.clone(), boards: nothing, standard_error: vec![f64::NAN; values] }
     };
     let detail = Detail::read(artefact, table).input()?.unwrap_or_else(unknown);
-    dataset.add(&detail::SCHEMA, &detail.columns(table, tileset))?;
+    dataset.add(&detail::SCHEMA, artefact.folder(), &detail.columns(table, tileset))?;
     Ok(dataset)
 }
 
 fn evolution<'a>(run: &Path, log: &str, config: &str, mut dataset: Dataset<'a>) -> Result<Dataset<'a>, Failure> {
     let config = EvolveConfig::from_toml(config, &run.join(CONFIG_FILE).display().to_string()).input()?;
-    let log = read_log(log).map_err(|reason| Failure::input(format!("{}: {reason}", run.join(LOG_FILE).display())))?;
-    dataset.add(&evolution::GENERATIONS_SCHEMA, &evolution::generations(&config, &log))?;
-    dataset.add(&evolution::CANDIDATES_SCHEMA, &evolution::candidates(&config, &log))?;
+    let log =
+        read_log(log, &config).map_err(|reason| Failure::input(format!("{}: {reason}", run.join(LOG_FILE).display())))?;
+    dataset.add(&evolution::GENERATIONS_SCHEMA, run, &evolution::generations(&config, &log))?;
+    dataset.add(&evolution::CANDIDATES_SCHEMA, run, &evolution::candidates(&config, &log))?;
     Ok(dataset)
 }
 
@@ -161,6 +166,6 @@ fn pairs<'a>(
     let about = parquet_file::marks(file).input()?.into_iter().chain([("kind".to_string(), "pairs".to_string())]);
     let mut dataset = new(about.collect())?;
     let columns: Vec<(String, Column)> = names.into_iter().map(String::from).zip(columns).collect();
-    dataset.add(&pair_records::SCHEMA, &columns)?;
+    dataset.add(&pair_records::SCHEMA, file, &columns)?;
     Ok(dataset)
 }

@@ -22,8 +22,9 @@ pub struct SelfplayArguments {
     /// Another player for the other side; the two take turns to move first
     #[arg(long, value_name = "PLAYER")]
     pub opponent: Option<String>,
-    /// Also record the N best moves of some turns, with features, and with the board as CGP: a training set
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    /// Also record the N best moves of some turns as the player ranks them, with features and the board as CGP: a training set. Every game is played
+    /// twice for it, so the player must not have a time limit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=500))]
     pub candidates: Option<u32>,
     /// Simulate each of them on N deals, two plies deep; 0 simulates none
     #[arg(long, value_name = "N", requires = "candidates", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]

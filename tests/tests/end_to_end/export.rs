@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use tilewright_tests::{Workplace, files_below};
-use tilewright_train::parquet_file::{Column, marks, names, read};
+use tilewright_train::parquet_file::{Column, marks, names, read, write};
 
 use super::{evolve, small_workplace};
 
@@ -67,7 +67,7 @@ fn self_play_with_candidates_becomes_a_dataset() {
             continue;
         }
         // Greedy makes its best move; gains are differences from their mean, but for rounding to thousandths.
-        assert_eq!(chosen[first..row].iter().sum::<f64>(), chosen[first]);
+        assert_eq!((chosen[first], chosen[first..row].iter().sum::<f64>()), (1.0, 1.0));
         assert!(gain[first..row].iter().sum::<f64>().abs() < 0.01 && wins[first..row].iter().sum::<f64>().abs() < 1e-4);
         assert!(deals[first] == 3.0 || (deals[first] == 1.0 && gain_error[first] == 0.0));
         first = row;
@@ -96,9 +96,16 @@ fn self_play_with_candidates_becomes_a_dataset() {
         |player: f64| of_first.iter().filter(|&&row| turns[1][row] == player).map(|&row| turns[2][row]).sum::<f64>();
     assert_eq!((games[0][0], games[1][0], games[2][0]), (of_first.len() as f64, points(0.0), points(1.0)));
 
+    // The queries are in builds with the feature only.
+    let asked = place.run(&["analyse", "one", "--tileset", "small.toml", "--table", "bingos-by-turn"]);
+    assert!(match asked.code {
+        0 => asked.output.starts_with("bingos-by-turn"),
+        code => code == 2 && asked.errors.contains("--features analysis"),
+    });
     place.refuse(&[&export[..], &["csv"]].concat(), &["csv already exists"]);
     place.refuse(&["export", "csv", "--out", "more"], &["csv is no run with tables", "selfplay"]);
     place.refuse(&[&SELFPLAY[..], &["--features", "luck"], &small].concat(), &["--features luck", "tilewright features"]);
+    place.refuse(&[&SELFPLAY[..], &["--features", "late,late"], &small].concat(), &["--features names late twice"]);
     // A damaged file is found.
     place.write("one/valued-00000.parquet", "PAR1");
     place.refuse(&["export", "one", "--out", "damaged"], &["valued-00000.parquet", "checksum"]);
@@ -135,6 +142,18 @@ fn evolutions_matches_and_studies_become_datasets() {
     place.succeed(&["export", "pairs.parquet", "--out", "pairs", "--format", "csv"]);
     assert_eq!(rows_in_csv(&place, "pairs")["pairs"], 40);
     assert_eq!(schema(&place, "pairs")["run"]["players"], "greedy");
+
+    // Pairs of another program, and a log that lost a coordinate.
+    let other = [("pair".to_string(), Column::Int64(vec![1]))];
+    write(&place.path("other.parquet"), &other, &[]).unwrap();
+    place.refuse(&["export", "other.parquet", "--out", "more"], &["other.parquet", "no column score_a_first"]);
+    let log = std::fs::read_to_string(place.path("evolution/generations.jsonl")).unwrap();
+    let shorter = log.replacen("\"point\":[0.0,", "\"point\":[", 1);
+    assert_ne!(log, shorter);
+    place.write("lost/generations.jsonl", shorter);
+    place.refuse(&["export", "lost", "--out", "more"], &["lost/config.toml"]);
+    place.write("lost/config.toml", std::fs::read(place.path("evolution/config.toml")).unwrap());
+    place.refuse(&["export", "lost", "--out", "more"], &["generations.jsonl: line 1: a point has 2 coordinates"]);
 
     let study = "question = \"?\"\nlexicon = \"small.txt\"\ntileset = \"small.toml\"\nseed = 1\nbaseline = \"greedy\"\n\
                  quick = { pairs = 120 }\nfull = { pairs = 120 }\n[[arms]]\nname = \"itself\"\nplayer = \"greedy\"\n\

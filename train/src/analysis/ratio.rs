@@ -39,8 +39,15 @@ impl Ratio {
     }
 
     /// Half the width of the 95 % interval of the value, with games as what was drawn: the variance of the sum of x − r·n over
-    /// games, over the square of n.
+    /// games, over the square of n. NaN for a key of one game. Where x is 0 in all
+    /// games, which then do not vary, it is the upper end of Wilson's interval for something that happens or not.
     pub fn half_width(self) -> f64 {
+        if self.games < 2 {
+            return f64::NAN;
+        }
+        if self.x == 0 {
+            return NORMAL_95.powi(2) / (self.n as f64 + NORMAL_95.powi(2));
+        }
         let (r, games) = (self.value(), self.games as f64);
         let squares = self.xx as f64 - 2.0 * r * self.nx as f64 + r * r * self.nn as f64;
         let variance = squares.max(0.0) * games / (games - 1.0).max(1.0);
@@ -67,6 +74,12 @@ mod tests {
         let variance = scores.iter().map(|&(_, x)| (x as f64 - 400.0).powi(2)).sum::<f64>() / 3.0;
         assert!((ratio.value() - 400.0).abs() < 1e-12);
         assert!((ratio.half_width() - NORMAL_95 * (variance / 4.0).sqrt()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_never_happened_may_happen() {
+        assert!(of_games(&[(1, 5)]).half_width().is_nan());
+        assert!((of_games(&[(40, 0), (60, 0)]).half_width() - 0.037).abs() < 1e-4);
     }
 
     #[test]

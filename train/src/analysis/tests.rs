@@ -67,7 +67,7 @@ fn hand_made_records_have_the_tables_that_one_counts() {
     // In the first game one of three turns is a bingo, in the other one of three too.
     let (_, bingos) = &found["tiles-laid"][3];
     assert_eq!((bingos.games, bingos.nn, bingos.nx, bingos.xx), (2, 18, 6, 2));
-    assert!(bingos.half_width().abs() < 1e-9);
+    assert!(bingos.half_width().abs() < 1e-9, "x is a third of n in both games");
 
     let foreign = to_bytes(&[("turn".to_string(), Column::Int32(vec![1]))], &[]).unwrap();
     std::fs::write(&path, foreign).unwrap();

@@ -70,9 +70,20 @@ pub fn write(
 /// Reads a log.
 ///
 /// # Errors
-/// A line that is no generation.
-pub fn read_log(text: &str) -> Result<Vec<GenerationRecord>, String> {
-    let line = |(number, line)| serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"));
+/// A line that is no generation of an evolution with this config.
+pub fn read_log(text: &str, config: &EvolveConfig) -> Result<Vec<GenerationRecord>, String> {
+    let mut length = None;
+    let line = |(number, line)| {
+        let record: GenerationRecord = serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;
+        for point in record.candidates.iter().chain([&record.mean]).map(|candidate| candidate.point.len()) {
+            if point < config.weights.len() || *length.get_or_insert(point) != point {
+                return Err(format!(
+                    "line {number}: a point has {point} coordinates, which is another number than in the config or before"
+                ));
+            }
+        }
+        Ok(record)
+    };
     (1..).zip(text.lines()).map(line).collect()
 }
 

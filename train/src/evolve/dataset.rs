@@ -12,12 +12,18 @@ pub const GENERATIONS_SCHEMA: Schema = Schema {
     fields: &[
         field("search", Type::Int64, "", "", "number of the search, from 0"),
         field("generation", Type::Int64, "", "", "number of the generation in its search, from 1"),
-        field("sigma", Type::Double, "units of each weight", "", "step size of the distribution"),
+        field("sigma", Type::Double, "scale of each weight", "", "step size of the distribution"),
         field("axis_ratio", Type::Double, "", "", "longest axis of the distribution over the shortest"),
         field("pairs", Type::Int64, "pairs", "", "pairs that the mean played"),
         field("win_rate", Type::Double, "0 to 1", "mean", "win rate of the mean against the baseline"),
         field("spread", Type::Double, "points per game", "mean", "spread of the mean against the baseline"),
-        field("weight_*", Type::Double, "points per unit of the feature", "", "weight of a feature at the mean"),
+        field(
+            "weight_*",
+            Type::Double,
+            "points per unit of the feature",
+            "",
+            "weight of a feature at the mean; for a network, what is added to its skip weight",
+        ),
         field(
             "output_*",
             Type::Double,
@@ -40,7 +46,13 @@ pub const CANDIDATES_SCHEMA: Schema = Schema {
         field("pairs", Type::Int64, "pairs", "", "pairs played; fewer if the candidate stopped early"),
         field("win_rate", Type::Double, "0 to 1", "candidate", "win rate against the baseline"),
         field("spread", Type::Double, "points per game", "candidate", "spread against the baseline"),
-        field("weight_*", Type::Double, "points per unit of the feature", "", "weight of a feature"),
+        field(
+            "weight_*",
+            Type::Double,
+            "points per unit of the feature",
+            "",
+            "weight of a feature; for a network, what is added to its skip weight",
+        ),
         field(
             "output_*",
             Type::Double,

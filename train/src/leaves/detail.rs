@@ -17,9 +17,21 @@ pub const SCHEMA: Schema = Schema {
     fields: &[
         field("leave", Type::Text, "", "", "the tiles; ? is a blank, [CH] one tile"),
         field("value", Type::Double, "points", "player who keeps it", "value of keeping the leave"),
-        field("standard_error", Type::Double, "points", "", "standard error of the value"),
-        field("support", Type::Int64, "turns", "", "turns of self-play whose rack contained the leave"),
-        field("boards", Type::Int64, "boards", "", "boards of the census on which a rack with the leave was valued"),
+        field("standard_error", Type::Double, "points", "", "standard error of the value; NaN if the table does not know"),
+        field(
+            "support",
+            Type::Int64,
+            "turns",
+            "",
+            "turns of self-play whose rack contained the leave; 0 if the table does not know",
+        ),
+        field(
+            "boards",
+            Type::Int64,
+            "boards",
+            "",
+            "boards of the census on which a rack with the leave was valued; 0 if the table does not know",
+        ),
     ],
 };
 

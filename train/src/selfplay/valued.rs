@@ -1,7 +1,7 @@
 //! The best moves of some turns of self-play with their features and, if they are simulated, what they gain: a training set as a table.
 
 use serde::Serialize;
-use tilewright_engine::features::{Feature, Features};
+use tilewright_engine::features::{Feature, Features, VERSION};
 use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::hash::sha256;
@@ -20,7 +20,7 @@ use crate::schema::{Schema, Type, field};
 /// The columns.
 pub const SCHEMA: Schema = Schema {
     name: "valued_candidates",
-    row: "one of the best moves of a turn, with its features and its simulated gain",
+    row: "one of the best moves of a turn as the first player ranks them, with its features and its simulated gain",
     fields: &[
         field("game", Type::Int64, "", "", "number of the game, as in turns"),
         field("turn", Type::Int32, "", "", "turn of the game, as in turns"),
@@ -49,16 +49,16 @@ pub const SCHEMA: Schema = Schema {
             Type::Double,
             "points",
             "",
-            "standard error of the gain; 0 with an empty bag, where all deals are one",
+            "standard error of the gain; NaN with fewer than two deals, 0 with an empty bag, where all deals are one",
         ),
         field(
             "wins",
             Type::Double,
-            "0 to 1",
+            "wins",
             "player to move",
             "simulated win probability, less the mean of the turn's moves; NaN without simulation",
         ),
-        field("wins_error", Type::Double, "0 to 1", "", "standard error of wins"),
+        field("wins_error", Type::Double, "wins", "", "standard error of wins, as gain_error"),
         field(
             "feature_*",
             Type::Double,
@@ -98,6 +98,7 @@ pub struct ValuedKeys<'a> {
     candidates: usize,
     every: u64,
     deals: u64,
+    feature_version: u32,
     features: Vec<&'static str>,
     win_table_hash: String,
 }
@@ -129,6 +130,7 @@ impl<'a> ValuedConfig<'a> {
             candidates: self.candidates,
             every: self.every,
             deals: self.deals,
+            feature_version: VERSION,
             features: self.wanted.iter().map(|feature| feature.about().name).collect(),
             win_table_hash: sha256(csv::write(self.win_percentage).as_bytes()),
         }
@@ -190,8 +192,8 @@ impl Valued {
             }
             let mean = |label: &Label| if deals > 0 { label.mean(deals) / unit } else { f64::NAN };
             let error = |label: &Label| match deals {
-                0 => f64::NAN,
-                1 => 0.0,
+                1 if turn.game.bag.is_empty() => 0.0,
+                0 | 1 => f64::NAN,
                 _ => label.variance(deals).sqrt() / unit,
             };
             labels.iter().map(|label| (mean(label), error(label))).collect::<Vec<_>>()
@@ -211,7 +213,8 @@ impl Valued {
             self.moves.push(notation::show(&valued.chosen, &turn.game.board, &setup.tileset));
             self.score.push(valued.chosen.score());
             self.equity.push(valued.equity.points());
-            self.chosen.push(i32::from(valued.chosen == turn.chosen));
+            let is_chosen = valued.chosen == turn.chosen || candidate.same.contains(&turn.chosen);
+            self.chosen.push(i32::from(is_chosen));
             self.deals.push(deals as i32);
             for (column, (value, error)) in [(&mut self.gain, gains[number]), (&mut self.wins, wins[number])] {
                 column[0].push(value);
