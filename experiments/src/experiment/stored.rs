@@ -12,7 +12,7 @@ macro_rules! stored {
 /// Every stored summary.
 const STORED: &[(&str, &str)] = stored! {
     "barbicels-greedy" "census" "endgames" "evolved-weights" "extra-racks" "generations" "late-game" "linear-fit"
-    "maven-endgames" "maven-games" "maven-plays" "maven-tile-values" "maven-tiles-held" "maven-turns" "no-leaves"
+    "maven-endgames" "maven-games" "maven-openings" "maven-plays" "maven-tile-values" "maven-tiles-held" "maven-turns" "no-leaves"
     "quackle-leaves" "self-play-games" "sequential-null" "td-exploration" "unseen-tiles" "win-tables"
 };
 

@@ -150,6 +150,7 @@ fn evolutions_matches_and_studies_become_datasets() {
     let log = std::fs::read_to_string(place.path("evolution/generations.jsonl")).unwrap();
     let shorter = log.replacen("\"point\":[0.0,", "\"point\":[", 1);
     assert_ne!(log, shorter);
+    std::fs::create_dir(place.path("lost")).unwrap();
     place.write("lost/generations.jsonl", shorter);
     place.refuse(&["export", "lost", "--out", "more"], &["lost/config.toml"]);
     place.write("lost/config.toml", std::fs::read(place.path("evolution/config.toml")).unwrap());
