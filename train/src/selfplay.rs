@@ -24,6 +24,8 @@ use valued::{Turn, Valued, ValuedConfig, ValuedKeys};
 
 /// Games per file.
 const SHARD_GAMES: u64 = 1000;
+/// Games per file of valued candidates: simulations take a second per game, and a stop waits for the end of a file.
+const VALUED_GAMES: u64 = 50;
 
 /// Games to play and to record.
 #[derive(Clone, Copy)]
@@ -105,7 +107,7 @@ impl Selfplay<'_> {
         journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum)))?;
         if let Some(valued) = self.valued {
             monitor.begin("valuing moves", self.games, "games");
-            let job = ShardJob { name: "valued", ..job };
+            let job = ShardJob { name: "valued", size: VALUED_GAMES, ..job };
             let make = |games| {
                 let columns = self.valued(valued, games, monitor).into_columns(&valued.wanted);
                 parquet_file::to_bytes(&columns, &marks)

@@ -16,7 +16,7 @@ pub struct AnalyseArguments {
     /// word-lengths, scores-by-word-length, squares or scores-by-square; repeat for more [default: all]
     #[arg(long, value_name = "NAME")]
     pub table: Vec<String>,
-    /// The game; records name their own tile set, and need no lexicon.
+    /// The game; records name their own tile set, and need no lexicon. Files are read with `--threads`; polars uses all cores.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// The file for the result.

@@ -3,34 +3,40 @@
 use super::config::EvolveConfig;
 use super::run::{Candidate, GenerationRecord};
 use crate::parquet_file::Column;
-use crate::schema::{Schema, Type, field};
+use crate::schema::{Field, Schema, Type, field};
+
+/// Columns of both tables.
+const SEARCH: Field = field("search", Type::Int64, "", "", "number of the search, from 0");
+const GENERATION: Field = field("generation", Type::Int64, "", "", "number of the generation in its search, from 1");
+const WEIGHT: Field = field(
+    "weight_*",
+    Type::Double,
+    "points per unit of the feature",
+    "",
+    "weight of a feature; for a network, what is added to its skip weight",
+);
+const OUTPUT: Field = field(
+    "output_*",
+    Type::Double,
+    "units of the search",
+    "",
+    "distance of a weight of a network's last layer from its start",
+);
 
 /// The columns of [`generations`].
 pub const GENERATIONS_SCHEMA: Schema = Schema {
     name: "generations",
     row: "a generation, with its mean",
     fields: &[
-        field("search", Type::Int64, "", "", "number of the search, from 0"),
-        field("generation", Type::Int64, "", "", "number of the generation in its search, from 1"),
+        SEARCH,
+        GENERATION,
         field("sigma", Type::Double, "scale of each weight", "", "step size of the distribution"),
         field("axis_ratio", Type::Double, "", "", "longest axis of the distribution over the shortest"),
         field("pairs", Type::Int64, "pairs", "", "pairs that the mean played"),
         field("win_rate", Type::Double, "0 to 1", "mean", "win rate of the mean against the baseline"),
         field("spread", Type::Double, "points per game", "mean", "spread of the mean against the baseline"),
-        field(
-            "weight_*",
-            Type::Double,
-            "points per unit of the feature",
-            "",
-            "weight of a feature at the mean; for a network, what is added to its skip weight",
-        ),
-        field(
-            "output_*",
-            Type::Double,
-            "units of the search",
-            "",
-            "distance of a weight of a network's last layer from its start",
-        ),
+        WEIGHT,
+        OUTPUT,
     ],
 };
 
@@ -39,27 +45,15 @@ pub const CANDIDATES_SCHEMA: Schema = Schema {
     name: "evolution_candidates",
     row: "a candidate of a generation",
     fields: &[
-        field("search", Type::Int64, "", "", "number of the search, from 0"),
-        field("generation", Type::Int64, "", "", "number of the generation in its search, from 1"),
+        SEARCH,
+        GENERATION,
         field("candidate", Type::Int64, "", "", "number of the candidate, from 0"),
         field("place", Type::Double, "", "", "place among the candidates of the generation, 0 for the best"),
         field("pairs", Type::Int64, "pairs", "", "pairs played; fewer if the candidate stopped early"),
         field("win_rate", Type::Double, "0 to 1", "candidate", "win rate against the baseline"),
         field("spread", Type::Double, "points per game", "candidate", "spread against the baseline"),
-        field(
-            "weight_*",
-            Type::Double,
-            "points per unit of the feature",
-            "",
-            "weight of a feature; for a network, what is added to its skip weight",
-        ),
-        field(
-            "output_*",
-            Type::Double,
-            "units of the search",
-            "",
-            "distance of a weight of a network's last layer from its start",
-        ),
+        WEIGHT,
+        OUTPUT,
     ],
 };
 
