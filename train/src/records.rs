@@ -26,8 +26,30 @@ use crate::schema::{Schema, Type, field};
 pub const RECORDS_KIND: &str = "records";
 /// The version of the columns.
 pub const RECORDS_FEATURES: &str = "records 2";
-/// The names of files of records begin like this; an artefact may hold other tables too.
-const FILES: &str = "games-";
+
+/// The tables of an artefact of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordTable {
+    /// The turns of its games.
+    Turns,
+    /// The best moves of some turns, which only some records have.
+    Candidates,
+}
+
+impl RecordTable {
+    /// The names of its files begin with this and a dash.
+    pub fn files(self) -> &'static str {
+        match self {
+            RecordTable::Turns => "games",
+            RecordTable::Candidates => "valued",
+        }
+    }
+
+    /// Whether a file is one of its files.
+    pub fn has(self, file: &str) -> bool {
+        file.strip_prefix(self.files()).is_some_and(|rest| rest.starts_with('-'))
+    }
+}
 
 /// The columns.
 pub const SCHEMA: Schema = Schema {
@@ -261,15 +283,15 @@ impl RecordFiles {
     /// # Errors
     /// [`ArtefactError`] if the folder is not an artefact of records that the loader accepts.
     pub fn open(path: &Path, loader: Loader<'_>) -> Result<RecordFiles, ArtefactError> {
-        Ok(RecordFiles::new(path, ArtefactOrFile::open(path, RECORDS_KIND, loader)?))
+        Ok(RecordFiles::new(path, ArtefactOrFile::open(path, RECORDS_KIND, loader)?, RecordTable::Turns))
     }
 
-    /// The records in an artefact of records, or in a bare file; `path` names it.
-    pub fn new(path: &Path, place: ArtefactOrFile) -> RecordFiles {
+    /// The files of a table in an artefact of records, or a bare file; `path` names it.
+    pub fn new(path: &Path, place: ArtefactOrFile, table: RecordTable) -> RecordFiles {
         let shards = match &place {
             ArtefactOrFile::Artefact(artefact) => {
                 let files = artefact.manifest().files.clone().into_iter();
-                files.filter(|(name, _)| name.starts_with(FILES)).collect()
+                files.filter(|(name, _)| table.has(name)).collect()
             }
             ArtefactOrFile::File(_) => Vec::new(),
         };
@@ -291,6 +313,11 @@ impl RecordFiles {
             ArtefactOrFile::File(_) => sha256(&self.place.read("")?.1),
         };
         Ok(sha256(hashes.as_bytes()))
+    }
+
+    /// Whether there is no file.
+    pub fn is_empty(&self) -> bool {
+        self.shards.is_empty() && matches!(self.place, ArtefactOrFile::Artefact(_))
     }
 
     /// The path and the content of each file. The checksums of an artefact are verified.

@@ -16,7 +16,7 @@ use tilewright_engine::setup::Setup;
 
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
 use crate::parquet_file::{self, marks_of_games};
-use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
+use crate::records::{RECORDS_FEATURES, RECORDS_KIND, RecordTable, Records};
 
 pub mod valued;
 
@@ -95,7 +95,7 @@ impl Selfplay<'_> {
     pub fn record(&self, journal: &Journal<'_>, folder: &Path) -> Result<(), JournalError> {
         let monitor = journal.monitor();
         monitor.begin("self-play", self.games, "games");
-        let job = ShardJob { name: "games", units: self.games, size: SHARD_GAMES, part: None };
+        let job = ShardJob { name: RecordTable::Turns.files(), units: self.games, size: SHARD_GAMES, part: None };
         let Selfplay { setup, players: [one, other], seed, .. } = *self;
         let marks = marks_of_games([&one.name, &other.name], seed, &setup.lexicon.name, setup.tileset.name());
         let make = |games| {
@@ -107,7 +107,7 @@ impl Selfplay<'_> {
         journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum)))?;
         if let Some(valued) = self.valued {
             monitor.begin("valuing moves", self.games, "games");
-            let job = ShardJob { name: "valued", size: VALUED_GAMES, ..job };
+            let job = ShardJob { name: RecordTable::Candidates.files(), size: VALUED_GAMES, ..job };
             let make = |games| {
                 let columns = self.valued(valued, games, monitor).into_columns(&valued.wanted);
                 parquet_file::to_bytes(&columns, &marks)

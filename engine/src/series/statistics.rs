@@ -75,9 +75,38 @@ pub struct Summary {
     pub turns: Estimate,
 }
 
+/// The probability, with equal players, of a result at least as far from half of the games; two-sided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PValues {
+    /// By pairs, which are independent of each other.
+    pub paired: f64,
+    /// By a binomial test of the wins among the decided games, as if games were independent. Two draws in one pair count as a
+    /// win and a loss.
+    pub binomial: f64,
+}
+
 impl Tally {
+    /// How likely the result is with equal players; `None` before the second pair.
+    pub fn p_values(&self) -> Option<PValues> {
+        let (mean, error) = self.win_rate_and_error().filter(|_| self.pairs > 1)?;
+        let outside = |x: f64| if x.is_nan() { 1.0 } else { (1.0 - within(x.abs().min(8.0))).max(0.0) };
+        let [_, half, one, more, two] = self.outcomes;
+        let games = (2 * self.pairs - half - more) as f64;
+        let wins = (one + more + 2 * two) as f64;
+        // With a correction for continuity.
+        let beyond = ((wins - games / 2.0).abs() - 0.5).max(0.0);
+        Some(PValues { paired: outside((mean - 0.5) / error), binomial: outside(beyond / (games.sqrt() / 2.0)) })
+    }
+
     /// The win rate with an interval of `standard_errors` standard errors, clamped to 0–1; `None` without pairs.
     pub fn win_rate_within(&self, standard_errors: f64) -> Option<Estimate> {
+        let (mean, error) = self.win_rate_and_error()?;
+        let width = standard_errors * error;
+        Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
+    }
+
+    /// The win rate and its standard error.
+    fn win_rate_and_error(&self) -> Option<(f64, f64)> {
         if self.pairs == 0 {
             return None;
         }
@@ -87,8 +116,7 @@ impl Tally {
         };
         let mean = expect(&|share| share);
         let variance = expect(&|share| (share - mean).powi(2)) * pairs / (pairs - 1.0).max(1.0);
-        let width = standard_errors * (variance / pairs).sqrt();
-        Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
+        Some((mean, (variance / pairs).sqrt()))
     }
 
     /// The win rate with the half width of its 95 % interval in a few words, for lines of progress; `None` before the second pair.
@@ -170,5 +198,34 @@ mod tests {
         let summary = tally.summary().unwrap();
         assert_eq!(summary.win_rate, Estimate { mean: 0.5, low: 0.5, high: 0.5 });
         assert_eq!(summary.spread, Estimate { mean: 0.0, low: 0.0, high: 0.0 });
+    }
+
+    #[test]
+    fn p_values_are_near_those_of_exact_sums() {
+        // Mathieu's Table 4.1: 427 wins of 993 games, as if no pair had a draw but one. By the binomial distribution 1.15 in 100,000.
+        let tally = Tally { pairs: 497, outcomes: [142, 1, 282, 0, 72], ..Tally::default() };
+        let PValues { paired, binomial } = tally.p_values().unwrap();
+        let exact = two_sided(993, 426);
+        assert!((binomial / exact - 1.0).abs() < 0.05, "{binomial} {exact}");
+        // Pairs of equal halves vary less than independent games: half of the pairs are level, as with independence.
+        assert!((paired / binomial).ln().abs() < 1.0, "{paired}");
+        let level = Tally { outcomes: [0, 0, 497, 0, 0], ..tally.clone() };
+        assert_eq!(level.p_values(), Some(PValues { paired: 1.0, binomial: 1.0 }));
+        assert_eq!(Tally { pairs: 1, outcomes: [1, 0, 0, 0, 0], ..Tally::default() }.p_values(), None);
+        // Pairs that are alike: every difference counts, where a binomial test sees little.
+        let alike = Tally { pairs: 1000, outcomes: [0, 0, 970, 0, 30], ..Tally::default() };
+        let PValues { paired, binomial } = alike.p_values().unwrap();
+        assert!(paired < 1e-6 && binomial > 0.1, "{paired} {binomial}");
+    }
+
+    /// The probability of at most `wins` of `games`, or as many losses, with equal players.
+    fn two_sided(games: u64, wins: u64) -> f64 {
+        let mut term = -(games as f64) * 2f64.ln();
+        let mut sum = term.exp();
+        for won in 1..=wins {
+            term += ((games - won + 1) as f64 / won as f64).ln();
+            sum += term.exp();
+        }
+        2.0 * sum
     }
 }

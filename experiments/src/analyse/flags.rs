@@ -13,7 +13,8 @@ pub struct AnalyseArguments {
     #[arg(value_name = "PATH")]
     pub records: PathBuf,
     /// A table: bingos-by-turn, bingos-by-tile, scores-by-turn, scores-by-tile, scores-by-two, tiles-laid, scores-by-tiles-laid,
-    /// word-lengths, scores-by-word-length, squares or scores-by-square; repeat for more [default: all]
+    /// word-lengths, scores-by-word-length, squares, scores-by-square; of candidates that were simulated: best-rank, best-gap,
+    /// simulation-gain, playout-deviation, difference-deviation or common-deals; repeat for more [default: all]
     #[arg(long, value_name = "NAME")]
     pub table: Vec<String>,
     /// The game; records name their own tile set, and need no lexicon. Files are read with `--threads`; polars uses all cores.

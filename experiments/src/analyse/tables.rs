@@ -1,37 +1,67 @@
 //! The tables of `analyse`, as text and as JSON.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use tilewright_train::analysis::{QUERIES, Query, Row, Rules, tables};
-use tilewright_train::records::{RECORDS_KIND, RecordFiles};
+use tilewright_train::records::{RECORDS_KIND, RecordFiles, RecordTable};
 
 use super::flags::AnalyseArguments;
 use crate::failure::{Failure, Input};
+use crate::loading::Opened;
 use crate::progress::Progress;
 use crate::{loading, output};
 
 /// Asks the records for the tables of the flags.
 ///
 /// # Errors
-/// [`Failure::Input`] for an unknown table, and for records that cannot be read.
+/// [`Failure::Input`] for an unknown table, and for records that cannot be read or lack what a named table asks.
 pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
-    let queries = if arguments.table.is_empty() {
-        QUERIES.to_vec()
-    } else {
-        arguments.table.iter().map(|name| query(name)).collect::<Result<_, _>>()?
-    };
+    let named = arguments.table.iter().map(|name| query(name)).collect::<Result<Vec<_>, _>>()?;
     loading::start_threads(&arguments.flags)?;
-    let opened = loading::open(&arguments.records, RECORDS_KIND, &arguments.flags.game)?;
-    let rules = Rules::new(&opened.tileset, &opened.layout);
-    let records = RecordFiles::new(&arguments.records, opened.content);
+    let Opened { content, tileset, layout } = loading::open(&arguments.records, RECORDS_KIND, &arguments.flags.game)?;
+    let rules = Rules::new(&tileset, &layout);
+    let records = |table| RecordFiles::new(&arguments.records, content.clone(), table);
+    let queries = if named.is_empty() { all_queries(&records, &arguments.records) } else { named };
     let waiting = Progress::waiting(arguments.flags.game.quiet, "reading records");
-    let found = tables(&records, &queries, &rules).input()?;
+    let mut found = Vec::new();
+    for table in [RecordTable::Turns, RecordTable::Candidates] {
+        let asked: Vec<&Query> = queries.iter().copied().filter(|query| query.table == table).collect();
+        if let Some(first) = asked.first() {
+            let records = records(table);
+            if records.is_empty() {
+                return Err(Failure::input(format!(
+                    "{}: it has no valued candidates for --table {}; make them with selfplay --candidates K --simulate N",
+                    arguments.records.display(),
+                    first.name
+                )));
+            }
+            found.extend(
+                asked
+                    .iter()
+                    .zip(tables(&records, &asked, &rules).input()?)
+                    .map(|(query, rows)| Table::new(query, &rows, &rules)),
+            );
+        }
+    }
     drop(waiting);
-    let tables = queries.into_iter().zip(found).map(|(query, rows)| Table::new(query, &rows, &rules)).collect();
-    output::show(&Analysis { records: arguments.records.display().to_string(), tables: Tables(tables) }, json)
+    output::show(&Analysis { records: arguments.records.display().to_string(), tables: Tables(found) }, json)
+}
+
+/// The queries that the records can answer. What is in a file of an artefact, its name says.
+fn all_queries(records: &dyn Fn(RecordTable) -> RecordFiles, path: &Path) -> Vec<&'static Query> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let has = |table: RecordTable| {
+        if path.is_dir() {
+            !records(table).is_empty()
+        } else {
+            RecordTable::Candidates.has(&name) == (table == RecordTable::Candidates)
+        }
+    };
+    QUERIES.into_iter().filter(|query| has(query.table)).collect()
 }
 
 fn query(name: &str) -> Result<&'static Query, Failure> {
@@ -73,7 +103,7 @@ struct Cells {
 impl Table {
     fn new(query: &'static Query, rows: &[Row], rules: &Rules) -> Table {
         let cells = |Row { key, ratio }: &Row| {
-            let [value, half] = [ratio.value(), ratio.half_width()].map(|figure| query.scale() * figure);
+            let [value, half] = [ratio.value(), ratio.half_width()].map(|figure| query.scale * figure);
             let end = |half: f64| half.is_finite().then_some(value + half);
             let cells = Cells { value, low: end(-half), high: end(half), n: ratio.n, games: ratio.games };
             ((query.label)(*key, rules), cells)

@@ -49,7 +49,8 @@ impl Figure {
     pub fn each(&self) -> Vec<Figure> {
         let Some(PublishedTable { values, half_width, source }) = &self.published_table else { return vec![self.clone()] };
         let mut keys: Vec<(&String, f64)> = values.iter().map(|(key, value)| (key, *value)).collect();
-        keys.sort_by_key(|(key, _)| key.parse::<u64>().unwrap_or(u64::MAX));
+        let number = |key: &str| key.parse::<f64>().unwrap_or(f64::INFINITY);
+        keys.sort_by(|(one, _), (two, _)| number(one).total_cmp(&number(two)));
         let figure = |(key, value): (&String, f64)| {
             let of_key = |text: &String| text.replace("{key}", key);
             let interval = Some([value - half_width, value + half_width]);

@@ -11,9 +11,18 @@ use super::summary::{Line, Summary, in_short};
 pub struct Results {
     /// The studies that were finished.
     pub studies: Vec<Ran>,
-    /// Studies that need a program that can analyse records.
+    /// Studies that cannot run here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub left_out: Vec<String>,
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A study that cannot run here.
+#[derive(Serialize)]
+pub struct LeftOut {
+    /// Its name.
+    pub study: String,
+    /// What it needs.
+    pub reason: String,
 }
 
 /// A finished run.
@@ -47,15 +56,13 @@ impl fmt::Display for Results {
         }
         let lines: Vec<Line> = lines.into_iter().map(|(_, line)| line).collect();
         write!(f, "Published figures of {} studies: {}", self.studies.len(), in_short(&lines))?;
-        if !self.left_out.is_empty() {
-            write!(f, "\nLeft out: {}. {}", self.left_out.join(", "), NEEDED_FOR_ALL)?;
+        for same in self.left_out.chunk_by(|one, two| one.reason == two.reason) {
+            let names: Vec<&str> = same.iter().map(|left_out| left_out.study.as_str()).collect();
+            write!(f, "\nLeft out: {}: {}", names.join(", "), same[0].reason)?;
         }
         Ok(())
     }
 }
-
-/// How to run the studies that were left out.
-const NEEDED_FOR_ALL: &str = "They analyse records, which takes a program built with --features analysis.";
 
 impl fmt::Display for Ran {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,11 +88,13 @@ mod tests {
     fn results_end_in_one_table() {
         let summary = sample();
         let ran = Ran { folder: "runs/x".into(), summary };
+        let left_out =
+            ["maven-turns", "maven-plays"].map(|study| LeftOut { study: study.into(), reason: "no polars".into() });
         assert!(ran.to_string().ends_with("a page   agrees\nThe summary is in runs/x."), "{ran}");
-        let results = Results { studies: vec![ran], left_out: vec!["maven-plays".into()] }.to_string();
+        let results = Results { studies: vec![ran], left_out: left_out.into() }.to_string();
         let lines: Vec<&str> = results.lines().collect();
         assert!(lines[1].starts_with("unseen  leave+pool, win rate  51.00 %") && lines[1].ends_with("agrees"), "{results}");
         assert_eq!(lines[2], "Published figures of 1 studies: agree: 1");
-        assert!(lines[3].starts_with("Left out: maven-plays."), "{results}");
+        assert_eq!(lines[3], "Left out: maven-turns, maven-plays: no polars");
     }
 }

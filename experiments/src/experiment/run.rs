@@ -12,7 +12,7 @@ use tilewright_train::parquet_file;
 
 use super::figure::Figure;
 use super::flags::ExperimentRunArguments;
-use super::results::{Ran, Results};
+use super::results::{LeftOut, Ran, Results};
 use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, studies};
 use super::summary::{Line, SUMMARY, Size, Summary};
 use super::verdict::Measured;
@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::output::{muted, say};
 use crate::progress::Progress;
-use crate::{analyse, interrupts, run_config};
+use crate::{interrupts, run_config};
 
 /// Runs a command of the program, given as its words.
 pub type Command<'a> = &'a dyn Fn(Vec<String>) -> Result<(), Failure>;
@@ -44,12 +44,14 @@ pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(
     }
     let size = if arguments.quick { Size::Quick } else { Size::Full };
     let mut results = Results::default();
-    let (runs, left_out): (Vec<&Study>, Vec<&Study>) =
-        named.iter().partition(|study| analyse::IS_THERE || !study.plan.needs_analysis());
-    if let Some(study) = left_out.first().filter(|_| !arguments.all) {
-        return Err(Failure::input(format!("study {}: {}", study.name, analyse::NEEDED)));
+    let mut runs = Vec::new();
+    for study in &named {
+        match study.plan.missing() {
+            None => runs.push(study),
+            Some(reason) if arguments.all => results.left_out.push(LeftOut { study: study.name.clone(), reason }),
+            Some(reason) => return Err(Failure::input(format!("study {}: {reason}", study.name))),
+        }
     }
-    results.left_out = left_out.into_iter().map(|study| study.name.clone()).collect();
     let mut failed: Option<Failure> = None;
     for study in runs {
         let run = StudyRun::new(study, size, arguments, command);
@@ -199,10 +201,17 @@ impl<'a> StudyRun<'a> {
             let measured = Measured { value: number(format!("/{key}"))?, interval, pairs };
             Ok::<_, Failure>(Line::new(&arm.name, called, unit, measured, published, Some(none)))
         };
-        Ok(vec![
+        let mut lines = vec![
             line("win_rate", "win rate", "%", 100.0, 50.0, arm.published_win_rate.as_ref())?,
             line("spread", "spread", "points", 1.0, 0.0, arm.published_spread.as_ref())?,
-        ])
+        ];
+        let tests = [("p_value", "p by pairs"), ("binomial_p_value", "p by a binomial test over games")];
+        for (key, called) in tests.into_iter().filter(|_| arm.p_values) {
+            let measured =
+                Measured { value: self.number(&arm.name, &found, &format!("/{key}"))?, interval: None, pairs: None };
+            lines.push(Line::new(&arm.name, called, "", measured, None, None));
+        }
+        Ok(lines)
     }
 
     /// Runs a command, and takes figures from its result.

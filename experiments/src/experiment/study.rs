@@ -8,6 +8,7 @@ use tilewright_configs::{Config, of_folder};
 
 use super::figure::Figure;
 use super::verdict::Published;
+use crate::analyse;
 use crate::failure::Failure;
 
 /// The folders of `configs` that hold studies.
@@ -39,6 +40,8 @@ pub struct Plan {
     pub source: Option<String>,
     /// The word list, as on the command line.
     pub lexicon: String,
+    /// The command that makes the word list, if it is not in the program.
+    pub lexicon_from: Option<String>,
     /// The tile set.
     pub tileset: String,
     /// The seed of the matches.
@@ -100,6 +103,9 @@ pub struct Arm {
     pub published_win_rate: Option<Published>,
     /// The published spread, in points per game.
     pub published_spread: Option<Published>,
+    /// Whether the probability of the result with equal players is listed, by pairs and by a binomial test over games.
+    #[serde(default)]
+    pub p_values: bool,
 }
 
 fn pairs() -> String {
@@ -170,9 +176,13 @@ pub const SEED: &str = "seed";
 pub const KEPT: &str = "kept";
 
 impl Plan {
-    /// Whether it needs a program that can analyse records.
-    pub fn needs_analysis(&self) -> bool {
-        self.measures.iter().any(Measure::needs_analysis)
+    /// What must be done before it can run here.
+    pub fn missing(&self) -> Option<String> {
+        if !analyse::IS_THERE && self.measures.iter().any(Measure::needs_analysis) {
+            return Some(analyse::NEEDED.into());
+        }
+        let made_by = self.lexicon_from.as_ref().filter(|_| !Path::new(&self.lexicon).exists())?;
+        Some(format!("there is no {}; {made_by} makes it, from a clone of the project", self.lexicon))
     }
 
     /// The texts in which `{name}` stands for a value.

@@ -110,9 +110,12 @@ impl Line {
 
 /// A figure with its interval and its unit.
 fn value(value: f64, interval: Option<[f64; 2]>, unit: &str) -> String {
+    if unit.is_empty() && value < 1e-3 {
+        return format!("{value:.1e}");
+    }
     let digits = if value != 0.0 && value.abs() < 0.7 && interval.is_none() { 4 } else { 2 };
     let interval = interval.map_or(String::new(), |[low, high]| format!(" ({low:.digits$} to {high:.digits$})"));
-    format!("{value:.digits$} {unit}{interval}")
+    format!("{value:.digits$} {unit}{interval}").trim_end().into()
 }
 
 impl Summary {

@@ -14,7 +14,7 @@ use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::dataset as evolution;
 use tilewright_train::leaves::detail::{self, Detail};
 use tilewright_train::parquet_file::{self, Column};
-use tilewright_train::records::{self, RECORDS_KIND};
+use tilewright_train::records::{self, RECORDS_KIND, RecordTable};
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::schema::Schema;
 use tilewright_train::selfplay::valued;
@@ -124,7 +124,7 @@ fn records<'a>(artefact: &Artefact, mut dataset: Dataset<'a>) -> Result<Dataset<
             dataset.add(&records::SCHEMA, &path, &turns)?;
         } else if name.starts_with("candidates-") {
             dataset.add(&match_games::CANDIDATES_SCHEMA, &path, &table()?)?;
-        } else if name.starts_with("valued-") {
+        } else if RecordTable::Candidates.has(name) {
             dataset.add(&valued::SCHEMA, &path, &table()?)?;
         }
     }

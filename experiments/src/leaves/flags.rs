@@ -88,8 +88,11 @@ pub struct LeavesShowArguments {
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Leaves to print; ? is a blank
-    #[arg(required = true)]
+    #[arg(required_unless_present = "balances")]
     pub leaves: Vec<String>,
+    /// Also print mean values by vowels and consonants, for leaves without a blank
+    #[arg(long)]
+    pub balances: bool,
     /// Table: an artefact folder, a .klv2, a .csv, or embedded
     /// [default: the newest artefact in runs for the game of the flags, else embedded]
     #[arg(long, value_name = "PATH")]

@@ -9,6 +9,7 @@ use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::setup::rules_hash;
 use tilewright_engine::tileset::TileSet;
 use tilewright_train::leaves::difference::{Difference, LengthDifference};
+use tilewright_train::leaves::vowels::{Balance, alone, balances};
 
 use super::flags::{LeavesDiffArguments, LeavesExportArguments, LeavesFormat, LeavesShowArguments};
 use super::table::{OpenTable, Place};
@@ -29,6 +30,26 @@ fn leave(text: &str, tileset: &TileSet, table: &LeaveTable) -> Result<Rack, Fail
 struct ShownLeaves {
     table: String,
     leaves: Vec<ShownLeave>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    balances: Vec<ShownBalance>,
+}
+
+/// Leaves without a blank with some vowels and consonants, weighted by how often a random full rack contains each; values in points.
+#[derive(Serialize)]
+struct ShownBalance {
+    /// Vowels and consonants, as in `2-1`.
+    balance: String,
+    leaves: usize,
+    value: f64,
+    /// As in [`ShownLeave`].
+    beyond_tiles: f64,
+}
+
+impl From<Balance> for ShownBalance {
+    fn from(of: Balance) -> ShownBalance {
+        let balance = format!("{}-{}", of.vowels, of.consonants);
+        ShownBalance { balance, leaves: of.leaves, value: of.mean, beyond_tiles: of.beyond_tiles }
+    }
 }
 
 /// A leave; values in points.
@@ -36,6 +57,8 @@ struct ShownLeaves {
 struct ShownLeave {
     leave: String,
     value: f64,
+    /// What the value adds to those of its tiles alone, and of two where there are two or more of a kind.
+    beyond_tiles: f64,
     #[serde(flatten)]
     support: Option<Support>,
 }
@@ -51,8 +74,11 @@ struct Support {
 
 impl fmt::Display for ShownLeaves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\nleave      value    95 % interval       support", self.table)?;
-        for ShownLeave { leave, value, support } in &self.leaves {
+        f.write_str(&self.table)?;
+        if !self.leaves.is_empty() {
+            write!(f, "\nleave      value    95 % interval       support")?;
+        }
+        for ShownLeave { leave, value, support, .. } in &self.leaves {
             write!(f, "\n{leave:<8} {value:>7.2}    ")?;
             match support {
                 None => write!(f, "unknown: a bare table has no support")?,
@@ -61,6 +87,12 @@ impl fmt::Display for ShownLeaves {
                     write!(f, "{interval:<18} {turns:>8} turns, {boards} boards")?;
                 }
             }
+        }
+        if !self.balances.is_empty() {
+            write!(f, "\nvowels-consonants   leaves    value   beyond the tiles")?;
+        }
+        for ShownBalance { balance, leaves, value, beyond_tiles } in &self.balances {
+            write!(f, "\n{balance:<17} {leaves:>8}  {value:>7.2}   {beyond_tiles:>16.2}")?;
         }
         Ok(())
     }
@@ -82,10 +114,13 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
             let (turns, boards) = (detail.support[index], detail.boards[index]);
             Support { value_low: value - half, value_high: value + half, turns, boards }
         });
-        Ok(ShownLeave { leave: leave.show(tileset), value, support })
+        let beyond_tiles = value - alone(table, &leave);
+        Ok(ShownLeave { leave: leave.show(tileset), value, beyond_tiles, support })
     };
     let leaves = arguments.leaves.iter().map(shown).collect::<Result<_, Failure>>()?;
-    output::show_in(&ShownLeaves { table: open.title(), leaves }, out, json)
+    let balances = if arguments.balances { balances(table, tileset) } else { Vec::new() };
+    let balances = balances.into_iter().filter(|balance| balance.blanks == 0).map(ShownBalance::from).collect();
+    output::show_in(&ShownLeaves { table: open.title(), leaves, balances }, out, json)
 }
 
 /// The result of `leaves diff`. The averages weight each leave by the expected number of times that a random full rack contains it.

@@ -8,6 +8,8 @@ use polars::prelude::{ExplodeOptions, Expr, LazyFrame, by_name, col, lit};
 use tilewright_engine::layout::{Direction, Layout, Square, show_coordinate};
 use tilewright_engine::tileset::TileSet;
 
+use crate::records::RecordTable;
+
 /// What the records were played with.
 #[derive(Clone, Debug)]
 pub struct Rules {
@@ -43,23 +45,20 @@ pub struct Query {
     pub key: &'static str,
     /// What the ratio is.
     pub value: &'static str,
-    /// The unit of the ratio: `%` or points.
+    /// The unit of the value: `%` or points.
     pub unit: &'static str,
+    /// A ratio times this is in the unit; x is an integer.
+    pub scale: f64,
+    /// The table of the records that it asks.
+    pub table: RecordTable,
     /// What the ratio is a share of.
     pub of: Of,
-    /// The columns of the records that it asks for, besides `game`.
+    /// The columns that it asks for, besides `game`.
     pub columns: &'static [&'static str],
     /// The name of a key.
     pub label: fn(i32, &Rules) -> String,
-    /// From turns to rows with the columns `game`, `key` and `x`; n is the number of rows.
+    /// From the table to rows with the columns `game`, `key` and `x`; n is the number of rows.
     pub rows: fn(LazyFrame, &Rules) -> LazyFrame,
-}
-
-impl Query {
-    /// A ratio times this is in the unit.
-    pub fn scale(&self) -> f64 {
-        if self.unit == "%" { 100.0 } else { 1.0 }
-    }
 }
 
 /// Rows of a query: the game, a key and x.

@@ -13,16 +13,21 @@ use tilewright_engine::tileset::TileSet;
 use super::*;
 use crate::made_up_words::made_up_words;
 use crate::parquet_file::{Column, to_bytes, write};
-use crate::records::{RecordFiles, Records};
+use crate::records::{RecordFiles, RecordTable, Records};
 
-fn answers(path: &Path, setup: &Setup) -> BTreeMap<&'static str, Vec<(String, Ratio)>> {
-    let records = RecordFiles::new(path, ArtefactOrFile::File(path.into()));
+fn queries(table: RecordTable) -> Vec<&'static Query> {
+    QUERIES.into_iter().filter(|query| query.table == table).collect()
+}
+
+fn answers(path: &Path, table: RecordTable, setup: &Setup) -> BTreeMap<&'static str, Vec<(String, Ratio)>> {
+    let records = RecordFiles::new(path, ArtefactOrFile::File(path.into()), table);
     let rules = Rules::new(&setup.tileset, &setup.layout);
-    let found = tables(&records, &QUERIES, &rules).unwrap();
+    let queries = queries(table);
+    let found = tables(&records, &queries, &rules).unwrap();
     let labelled = |(query, rows): (&Query, Vec<Row>)| {
         (query.name, rows.into_iter().map(|row| ((query.label)(row.key, &rules), row.ratio)).collect())
     };
-    QUERIES.into_iter().zip(found).map(labelled).collect()
+    queries.into_iter().zip(found).map(labelled).collect()
 }
 
 #[test]
@@ -49,7 +54,7 @@ fn hand_made_records_have_the_tables_that_one_counts() {
     ];
     let columns: Vec<(String, Column)> = columns.map(|(name, column)| (name.to_string(), column)).into();
     write(&path, &columns, &[]).unwrap();
-    let found = answers(&path, &setup);
+    let found = answers(&path, RecordTable::Turns, &setup);
     let ratios = |name: &str| found[name].iter().map(|(key, ratio)| (key.as_str(), ratio.x, ratio.n)).collect::<Vec<_>>();
     assert_eq!(ratios("bingos-by-turn"), [("1", 2, 2), ("2", 0, 2), ("3", 0, 2)]);
     assert_eq!(ratios("scores-by-turn"), [("1", 132, 2), ("2", 54, 2), ("3", 0, 2)]);
@@ -71,9 +76,9 @@ fn hand_made_records_have_the_tables_that_one_counts() {
 
     let foreign = to_bytes(&[("turn".to_string(), Column::Int32(vec![1]))], &[]).unwrap();
     std::fs::write(&path, foreign).unwrap();
-    let records = RecordFiles::new(&path, ArtefactOrFile::File(path.clone()));
+    let records = RecordFiles::new(&path, ArtefactOrFile::File(path.clone()), RecordTable::Turns);
     let rules = Rules::new(&setup.tileset, &setup.layout);
-    let error = tables(&records, &QUERIES, &rules).unwrap_err().to_string();
+    let error = tables(&records, &queries(RecordTable::Turns), &rules).unwrap_err().to_string();
     assert!(error.contains("games.parquet: ") && error.contains("game"), "{error}");
 }
 
@@ -127,7 +132,7 @@ fn tables_of_games_are_those_counted_turn_by_turn() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.parquet");
         write(&path, &records.into_columns(&setup), &[]).unwrap();
-        let found = answers(&path, &setup);
+        let found = answers(&path, RecordTable::Turns, &setup);
         let names: std::collections::BTreeSet<&str> = counted.0.keys().map(|(name, _)| *name).collect();
         assert_eq!(names.len(), 7);
         for name in names {
@@ -142,4 +147,48 @@ fn tables_of_games_are_those_counted_turn_by_turn() {
             assert_eq!(rows, expected, "{language} {name}");
         }
     }
+}
+
+#[test]
+fn hand_made_candidates_have_the_tables_that_one_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("valued.parquet");
+    let setup = Setup::embedded("english").unwrap();
+    // Game, turn, rank, bag, deals, gain, deviations of a playout and of a difference.
+    let rows = [
+        (0, [1, 1, 60, 9], [1.0, 30.0, 0.0]),
+        (0, [1, 2, 60, 9], [1.4, 40.0, 50.0]),
+        (0, [1, 3, 60, 9], [-2.4, 30.0, 30.0]),
+        (0, [4, 1, 8, 9], [3.0, 20.0, 0.0]),
+        (0, [4, 2, 8, 9], [-3.0, 20.0, 20.0]),
+        // Its deals are all one.
+        (0, [9, 1, 0, 1], [5.0, 0.0, 0.0]),
+        (0, [9, 2, 0, 1], [-5.0, 0.0, 0.0]),
+        // Equal gains: the better equity.
+        (3, [0, 1, 86, 9], [0.0, 30.0, 0.0]),
+        (3, [0, 2, 86, 9], [0.0, 30.0, 10.0]),
+    ];
+    let ints = |at: usize| Column::Int32(rows.iter().map(|row| row.1[at]).collect());
+    let doubles = |at: usize| Column::Double(rows.iter().map(|row| row.2[at]).collect());
+    let columns = [
+        ("game", Column::Int64(rows.iter().map(|row| row.0).collect())),
+        ("turn", ints(0)),
+        ("rank", ints(1)),
+        ("bag", ints(2)),
+        ("deals", ints(3)),
+        ("gain", doubles(0)),
+        ("playout_deviation", doubles(1)),
+        ("difference_deviation", doubles(2)),
+    ];
+    write(&path, &columns.map(|(name, column)| (name.to_string(), column)), &[]).unwrap();
+    let found = answers(&path, RecordTable::Candidates, &setup);
+    let ratios = |name: &str| found[name].iter().map(|(key, ratio)| (key.as_str(), ratio.x, ratio.n)).collect::<Vec<_>>();
+    assert_eq!(ratios("best-rank"), [("1", 1, 2), ("2", 1, 2)]);
+    let gaps = ratios("best-gap");
+    assert_eq!((gaps[0], gaps[11], gaps[12]), (("0.5", 2, 3), ("6", 2, 3), ("6.5", 3, 3)));
+    assert_eq!(ratios("simulation-gain"), [("all", 400, 3)]);
+    assert_eq!(ratios("playout-deviation"), [("all", 200_000, 7)]);
+    assert_eq!(ratios("difference-deviation"), [("2", 80_000, 3), ("3", 30_000, 1)]);
+    // 2500 of 900 + 1600, 400 of 800 and 100 of 1800; 900 of 1800.
+    assert_eq!(ratios("common-deals"), [("2", 1000 + 500 + 56, 3), ("3", 500, 1)]);
 }

@@ -1,6 +1,8 @@
-//! The value of the balance of vowels and consonants.
+//! The value of the balance of vowels and consonants, and of tiles together.
 
+use tilewright_engine::equity::Equity;
 use tilewright_engine::leave::LeaveTable;
+use tilewright_engine::rack::Rack;
 use tilewright_engine::tileset::TileSet;
 
 use super::difference::expected_count;
@@ -20,30 +22,44 @@ pub struct Balance {
     pub dealt: f64,
     /// Their mean value in points, weighted by how often a random full rack contains each leave.
     pub mean: f64,
+    /// The mean of what the values add to [`alone`], with the same weights.
+    pub beyond_tiles: f64,
+}
+
+/// The value in points that a sum over tiles has for a leave: of each kind its value alone, or that of two of it.
+pub fn alone(table: &LeaveTable, leave: &Rack) -> f64 {
+    let of_kind = |(kind, count): (u8, u8)| {
+        let same = Rack::from_kinds(&[kind, kind][..usize::from(count.min(2))]);
+        table.get(&same).map_or(0.0, Equity::points)
+    };
+    leave.kinds().map(of_kind).sum()
 }
 
 /// Lists every balance that leaves of the tile set can have, by blanks, vowels and consonants.
 pub fn balances(table: &LeaveTable, tileset: &TileSet) -> Vec<Balance> {
     let width = table.ranking().max_size() + 1;
-    // Leaves, sum of weighted values, sum of weights.
-    let mut sums = vec![(0, 0.0, 0.0); width * width * width];
+    // Leaves, sums of weighted values and of what they add to their tiles, sum of weights.
+    let mut sums = vec![(0, [0.0; 2], 0.0); width * width * width];
     for index in 1..table.ranking().len() {
         let leave = table.ranking().unrank(index);
         let vowels = leave.tiles().filter(|tile| tileset.is_vowel(tile.kind())).count();
         let blanks = leave.count(0) as usize;
         let sum = &mut sums[(blanks * width + vowels) * width + leave.size() - blanks - vowels];
         let weight = expected_count(&leave, tileset);
-        *sum = (sum.0 + 1, sum.1 + weight * table.values()[index].points(), sum.2 + weight);
+        let value = table.values()[index].points();
+        let added = [value, value - alone(table, &leave)];
+        *sum = (sum.0 + 1, [0, 1].map(|at| sum.1[at] + weight * added[at]), sum.2 + weight);
     }
     let present = sums.into_iter().enumerate().filter(|(_, (leaves, ..))| *leaves > 0);
     present
-        .map(|(number, (leaves, sum, weight))| Balance {
+        .map(|(number, (leaves, [sum, beyond], weight))| Balance {
             blanks: number / width / width,
             vowels: number / width % width,
             consonants: number % width,
             leaves,
             dealt: weight,
             mean: sum / weight,
+            beyond_tiles: beyond / weight,
         })
         .collect()
 }
@@ -52,8 +68,6 @@ pub fn balances(table: &LeaveTable, tileset: &TileSet) -> Vec<Balance> {
 mod tests {
     use tilewright_engine::bag::Bag;
     use tilewright_engine::deals::Purpose;
-    use tilewright_engine::equity::Equity;
-    use tilewright_engine::rack::Rack;
     use tilewright_engine::tileset::Tile;
 
     use super::*;
@@ -72,15 +86,16 @@ mod tests {
         Bag::new(&spanish, Purpose::Match.deals(1), 1).refill(&mut whole, spanish.total_tiles(), 0);
         let bag: Vec<u8> = whole.tiles().map(Tile::kind).collect();
         for (vowels, blanks) in [(0, 0), (1, 0), (2, 0), (1, 1), (0, 1)] {
-            let (mut sum, mut ways) = (0.0, 0.0);
+            let (mut sum, mut beyond, mut ways) = (0.0, 0.0, 0.0);
             for (at, &first) in bag.iter().enumerate() {
                 for &second in &bag[at + 1..] {
                     let is = |count: &dyn Fn(u8) -> bool| usize::from(count(first)) + usize::from(count(second));
                     if is(&|kind| spanish.is_vowel(kind)) == vowels && is(&|kind| kind == 0) == blanks {
-                        let mut leave = Rack::default();
-                        leave.add(first);
-                        leave.add(second);
-                        sum += table.get(&leave).unwrap().points();
+                        let [value, one, two] = [&[first, second][..], &[first], &[second]]
+                            .map(|kinds| table.get(&Rack::from_kinds(kinds)).unwrap().points());
+                        sum += value;
+                        // Two equal tiles are worth what the table says of two.
+                        beyond += if first == second { 0.0 } else { value - one - two };
                         ways += 1.0;
                     }
                 }
@@ -88,7 +103,9 @@ mod tests {
             let consonants = 2 - vowels - blanks;
             let fast =
                 balances.iter().find(|cell| (cell.blanks, cell.vowels, cell.consonants) == (blanks, vowels, consonants));
-            assert!((fast.unwrap().mean - sum / ways).abs() < 1e-9, "{vowels} vowels, {blanks} blanks");
+            let fast = fast.unwrap();
+            assert!((fast.mean - sum / ways).abs() < 1e-9, "{vowels} vowels, {blanks} blanks");
+            assert!((fast.beyond_tiles - beyond / ways).abs() < 1e-9, "{vowels} vowels, {blanks} blanks");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The best moves of some turns of self-play with their features and, if they are simulated, what they gain: a training set as a table.
 
+mod simulated;
+
 use serde::Serialize;
 use tilewright_engine::features::{Feature, Features, VERSION};
 use tilewright_engine::game::Game;
@@ -9,13 +11,13 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::simulator::{PlayoutResult, Sampler, Settings, Simulator, Situation};
+use tilewright_engine::simulator::{Sampler, Settings, Simulator, Situation};
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::win_percentage::{WinPercentage, csv};
 
-use crate::candidates::Label;
 use crate::parquet_file::Column;
 use crate::schema::{Schema, Type, field};
+use simulated::Simulated;
 
 /// The columns.
 pub const SCHEMA: Schema = Schema {
@@ -30,6 +32,7 @@ pub const SCHEMA: Schema = Schema {
         field("score", Type::Int32, "points", "player to move", "points of the move"),
         field("equity", Type::Double, "points", "player to move", "static equity of the move"),
         field("chosen", Type::Int32, "", "", "1 for the move that was made, else 0"),
+        field("bag", Type::Int32, "tiles", "", "tiles in the bag before the move"),
         field(
             "deals",
             Type::Int32,
@@ -59,6 +62,20 @@ pub const SCHEMA: Schema = Schema {
             "simulated win probability, less the mean of the turn's moves; NaN without simulation",
         ),
         field("wins_error", Type::Double, "wins", "", "standard error of wins, as gain_error"),
+        field(
+            "playout_deviation",
+            Type::Double,
+            "points",
+            "",
+            "standard deviation of the growth of the spread from deal to deal; NaN with fewer than two deals, 0 with an empty bag",
+        ),
+        field(
+            "difference_deviation",
+            Type::Double,
+            "points",
+            "",
+            "the same of its difference from the move of rank 1 on the same deal",
+        ),
         field(
             "feature_*",
             Type::Double,
@@ -163,9 +180,9 @@ pub struct Valued {
     score: Vec<i32>,
     equity: Vec<f64>,
     chosen: Vec<i32>,
+    bag: Vec<i32>,
     deals: Vec<i32>,
-    gain: [Vec<f64>; 2],
-    wins: [Vec<f64>; 2],
+    simulated: Vec<Simulated>,
     features: Vec<Vec<f64>>,
 }
 
@@ -182,24 +199,11 @@ impl Valued {
     ) {
         let setup = generator.setup();
         let best = simulator.candidates(config.ranker, generator, &turn.game);
-        let deals = if turn.game.bag.is_empty() { config.deals.min(1) } else { config.deals };
+        let is_empty = turn.game.bag.is_empty();
+        let deals = if is_empty { config.deals.min(1) } else { config.deals };
         let situation = Situation { game: turn.game.clone(), known: Rack::default(), last: None, seed };
         let results = if deals > 0 { sampler.results(&situation, &best, deals) } else { Vec::new() };
-        let of = |value: fn(&PlayoutResult) -> i64, unit: f64| {
-            let mut labels = vec![Label::default(); best.len()];
-            for deal in &results {
-                Label::add_deal(&mut labels, deal.iter().map(value));
-            }
-            let mean = |label: &Label| if deals > 0 { label.mean(deals) / unit } else { f64::NAN };
-            let error = |label: &Label| match deals {
-                1 if turn.game.bag.is_empty() => 0.0,
-                0 | 1 => f64::NAN,
-                _ => label.variance(deals).sqrt() / unit,
-            };
-            labels.iter().map(|label| (mean(label), error(label))).collect::<Vec<_>>()
-        };
-        let gains = of(|result| i64::from(result.gain.0), 1e3);
-        let wins = of(|result| result.win_probability / 1000, 1e6);
+        self.simulated.extend(Simulated::of(&results, best.len(), is_empty));
         let moves: Vec<Move> = best.iter().map(|candidate| candidate.valued.chosen).collect();
         let features = config.features.values(&turn.game.turn(setup), &moves);
         let position = CgpPosition::seen_in(&turn.game, setup).write(&setup.tileset);
@@ -215,11 +219,8 @@ impl Valued {
             self.equity.push(valued.equity.points());
             let is_chosen = valued.chosen == turn.chosen || candidate.same.contains(&turn.chosen);
             self.chosen.push(i32::from(is_chosen));
+            self.bag.push(turn.game.bag.len() as i32);
             self.deals.push(deals as i32);
-            for (column, (value, error)) in [(&mut self.gain, gains[number]), (&mut self.wins, wins[number])] {
-                column[0].push(value);
-                column[1].push(error);
-            }
             self.features.iter_mut().zip(&features[number]).for_each(|(column, value)| column.push(*value));
         }
     }
@@ -234,16 +235,16 @@ impl Valued {
         self.score.append(&mut more.score);
         self.equity.append(&mut more.equity);
         self.chosen.append(&mut more.chosen);
+        self.bag.append(&mut more.bag);
         self.deals.append(&mut more.deals);
-        self.gain.iter_mut().zip(&mut more.gain).for_each(|(mine, theirs)| mine.append(theirs));
-        self.wins.iter_mut().zip(&mut more.wins).for_each(|(mine, theirs)| mine.append(theirs));
+        self.simulated.append(&mut more.simulated);
         self.features.resize(more.features.len().max(self.features.len()), Vec::new());
         self.features.iter_mut().zip(&mut more.features).for_each(|(mine, theirs)| mine.append(theirs));
     }
 
     /// The columns of [`SCHEMA`].
     pub fn into_columns(self, wanted: &[Feature]) -> Vec<(String, Column)> {
-        let ([gain, gain_error], [wins, wins_error]) = (self.gain, self.wins);
+        let simulated = |value: fn(&Simulated) -> f64| Column::Double(self.simulated.iter().map(value).collect());
         let fixed = [
             ("game", Column::Int64(self.game)),
             ("turn", Column::Int32(self.turn)),
@@ -253,11 +254,14 @@ impl Valued {
             ("score", Column::Int32(self.score)),
             ("equity", Column::Double(self.equity)),
             ("chosen", Column::Int32(self.chosen)),
+            ("bag", Column::Int32(self.bag)),
             ("deals", Column::Int32(self.deals)),
-            ("gain", Column::Double(gain)),
-            ("gain_error", Column::Double(gain_error)),
-            ("wins", Column::Double(wins)),
-            ("wins_error", Column::Double(wins_error)),
+            ("gain", simulated(|of| of.gain)),
+            ("gain_error", simulated(|of| of.gain_error)),
+            ("wins", simulated(|of| of.wins)),
+            ("wins_error", simulated(|of| of.wins_error)),
+            ("playout_deviation", simulated(|of| of.playout_deviation)),
+            ("difference_deviation", simulated(|of| of.difference_deviation)),
         ];
         let features = wanted.iter().zip(self.features.into_iter().chain(std::iter::repeat(Vec::new())));
         let features =

@@ -51,6 +51,10 @@ pub struct TallyJson {
     win_rate: f64,
     win_rate_low: f64,
     win_rate_high: f64,
+    /// How likely a result at least as far from half is with equal players: by pairs, and by a binomial test that takes games for
+    /// independent; null for one pair.
+    p_value: Option<f64>,
+    binomial_p_value: Option<f64>,
     spread: f64,
     spread_low: f64,
     spread_high: f64,
@@ -170,11 +174,14 @@ impl TallyJson {
 
     /// The figures of a tally with this summary.
     pub fn new(tally: &Tally, summary: &Summary) -> TallyJson {
+        let p_values = tally.p_values();
         TallyJson {
             pairs: tally.pairs,
             win_rate: summary.win_rate.mean,
             win_rate_low: summary.win_rate.low,
             win_rate_high: summary.win_rate.high,
+            p_value: p_values.map(|values| values.paired),
+            binomial_p_value: p_values.map(|values| values.binomial),
             spread: summary.spread.mean,
             spread_low: summary.spread.low,
             spread_high: summary.spread.high,

@@ -4,6 +4,7 @@ use polars::prelude::{Expr, LazyFrame, col};
 
 use crate::analysis::columns::{is_bingo, kinds_held};
 use crate::analysis::query::{Of, Query, Rules, exploded, kind, number, rows, turn};
+use crate::records::RecordTable;
 
 /// Bingos by turn.
 pub const BY_TURN: Query = Query {
@@ -11,6 +12,8 @@ pub const BY_TURN: Query = Query {
     key: "turn",
     value: "turns with a bingo",
     unit: "%",
+    scale: 100.0,
+    table: RecordTable::Turns,
     of: Of::Key,
     columns: &["turn", "move"],
     label: number,
@@ -23,6 +26,8 @@ pub const BY_TILE: Query = Query {
     key: "tile held",
     value: "turns with a bingo",
     unit: "%",
+    scale: 100.0,
+    table: RecordTable::Turns,
     of: Of::Key,
     columns: &["rack", "move"],
     label: kind,
@@ -35,6 +40,8 @@ pub const SCORES_BY_TURN: Query = Query {
     key: "turn",
     value: "score of a turn",
     unit: "points",
+    scale: 1.0,
+    table: RecordTable::Turns,
     of: Of::Key,
     columns: &["turn", "score"],
     label: number,
@@ -47,6 +54,8 @@ pub const SCORES_BY_TILE: Query = Query {
     key: "tile held",
     value: "score of a turn",
     unit: "points",
+    scale: 1.0,
+    table: RecordTable::Turns,
     of: Of::Key,
     columns: &["rack", "score"],
     label: kind,
@@ -59,6 +68,8 @@ pub const SCORES_BY_TWO: Query = Query {
     key: "tile held twice or more",
     value: "score of a turn",
     unit: "points",
+    scale: 1.0,
+    table: RecordTable::Turns,
     of: Of::Key,
     columns: &["rack", "score"],
     label: kind,

@@ -4,6 +4,7 @@ use polars::prelude::{LazyFrame, col, lit};
 
 use crate::analysis::columns::squares;
 use crate::analysis::query::{Of, Query, Rules, exploded, rows, square};
+use crate::records::RecordTable;
 
 /// Games in which a square is covered.
 pub const USE: Query = Query {
@@ -11,6 +12,8 @@ pub const USE: Query = Query {
     key: "square",
     value: "games in which it is covered",
     unit: "%",
+    scale: 100.0,
+    table: RecordTable::Turns,
     of: Of::Games,
     columns: &["move", "score"],
     label: square,
@@ -23,6 +26,8 @@ pub const SCORES: Query = Query {
     key: "square",
     value: "score of the play that covers it",
     unit: "points",
+    scale: 1.0,
+    table: RecordTable::Turns,
     of: Of::Key,
     columns: &["move", "score"],
     label: square,

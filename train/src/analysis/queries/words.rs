@@ -4,6 +4,7 @@ use polars::prelude::{LazyFrame, col, lit};
 
 use crate::analysis::columns::{tiles_laid, word_length};
 use crate::analysis::query::{Of, Query, number, rows};
+use crate::records::RecordTable;
 
 /// Turns by tiles laid.
 pub const TILES_LAID: Query = Query {
@@ -11,6 +12,8 @@ pub const TILES_LAID: Query = Query {
     key: "tiles laid",
     value: "turns",
     unit: "%",
+    scale: 100.0,
+    table: RecordTable::Turns,
     of: Of::All,
     columns: &["move"],
     label: number,
@@ -23,6 +26,8 @@ pub const SCORES_BY_TILES_LAID: Query = Query {
     key: "tiles laid",
     value: "score of a turn",
     unit: "points",
+    scale: 1.0,
+    table: RecordTable::Turns,
     of: Of::Key,
     columns: &["move", "score"],
     label: number,
@@ -35,6 +40,8 @@ pub const LENGTHS: Query = Query {
     key: "length of the word",
     value: "plays",
     unit: "%",
+    scale: 100.0,
+    table: RecordTable::Turns,
     of: Of::All,
     columns: &["move"],
     label: number,
@@ -47,6 +54,8 @@ pub const SCORES_BY_LENGTH: Query = Query {
     key: "length of the word",
     value: "score of a play",
     unit: "points",
+    scale: 1.0,
+    table: RecordTable::Turns,
     of: Of::Key,
     columns: &["move", "score"],
     label: number,
