@@ -61,6 +61,7 @@ pub mod cpu_clock;
 pub mod journal;
 pub mod parquet_file;
 pub mod schema;
+pub mod npz;
 pub mod rack_values;
 pub mod records;
 pub mod pair_records;

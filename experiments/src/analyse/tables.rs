@@ -146,3 +146,57 @@ impl fmt::Display for Table {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use serde_json::Value;
+    use tilewright_train::parquet_file::{Column, write};
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        analyse: AnalyseArguments,
+    }
+
+    fn analyse(words: &[&str]) -> Result<(), Failure> {
+        run(&Line::try_parse_from(["analyse", "--quiet"].iter().chain(words)).unwrap().analyse)
+    }
+
+    #[test]
+    fn tables_are_named_or_those_that_the_file_can_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name).display().to_string();
+        let columns = [
+            ("game", Column::Int64(vec![1, 1, 2])),
+            ("turn", Column::Int32(vec![0, 1, 0])),
+            ("rack", Column::Text(["AEINRST", "QQ", "E"].map(String::from).into())),
+            ("move", Column::Text(["8D RETAINS", "pass", "8H E(H)"].map(String::from).into())),
+            ("score", Column::Int32(vec![66, 0, 5])),
+        ];
+        let columns = columns.map(|(name, column)| (name.to_string(), column));
+        write(folder.path().join("games.parquet").as_path(), &columns, &[]).unwrap();
+        analyse(&[&file("games.parquet"), "--json", &file("all.json"), "--threads", "1"]).unwrap();
+        let read = |name: &str| serde_json::from_slice::<Value>(&std::fs::read(file(name)).unwrap()).unwrap();
+        let tables = &read("all.json")["tables"];
+        assert_eq!(
+            tables.as_object().unwrap().len(),
+            QUERIES.iter().filter(|query| query.table == RecordTable::Turns).count()
+        );
+        assert_eq!(tables["bingos-by-turn"]["1"]["value"], 50.0);
+        assert_eq!(
+            (&tables["scores-by-tile"]["E"]["value"], &tables["scores-by-tile"]["E"]["n"]),
+            (&35.5.into(), &2.into())
+        );
+        analyse(&[&file("games.parquet"), "--table", "squares", "--json", &file("one.json")]).unwrap();
+        assert_eq!(read("one.json")["tables"].as_object().unwrap().len(), 1);
+
+        let refused = |words: &[&str]| analyse(words).unwrap_err().message();
+        assert!(refused(&[&file("games.parquet"), "--table", "luck"]).contains("choose from bingos-by-turn, "));
+        // Turns have no ranks, and these lack the bag too.
+        let message = refused(&[&file("games.parquet"), "--table", "best-rank"]);
+        assert!(message.contains("games.parquet") && message.contains("bag"), "{message}");
+    }
+}

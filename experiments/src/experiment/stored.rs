@@ -11,9 +11,12 @@ macro_rules! stored {
 
 /// Every stored summary.
 const STORED: &[(&str, &str)] = stored! {
-    "barbicels-greedy" "census" "endgames" "evolved-weights" "extra-racks" "generations" "late-game" "linear-fit"
-    "maven-endgames" "maven-games" "maven-openings" "maven-plays" "maven-tile-values" "maven-tiles-held" "maven-turns" "no-leaves"
-    "quackle-leaves" "self-play-games" "sequential-null" "td-exploration" "unseen-tiles" "win-tables"
+    "barbicels-evolved" "barbicels-greedy" "census" "embedded-network" "endgames" "evolved-weights"
+    "extra-racks" "generations" "heuri-french" "heuri-spanish" "late-game" "linear-fit" "mathieu-game-state"
+    "mathieu-no-leaves" "maven-endgames" "maven-games" "maven-iterations" "maven-openings" "maven-plays"
+    "maven-simulations" "maven-synergies" "maven-tile-values" "maven-tiles-held" "maven-turns" "no-leaves"
+    "quackle-leaves" "self-play-games" "sequential-null" "small-network" "spanish-table" "td-exploration"
+    "unseen-tiles" "win-tables"
 };
 
 /// The stored summary of a study; `None` if its full size was never stored.

@@ -88,7 +88,9 @@ impl Line {
         published: Option<&Published>,
         none: Option<f64>,
     ) -> Line {
-        let round = |value: f64| (value * 1e6).round() / 1e6;
+        // Probabilities have no unit, and may be small.
+        let parts = if unit.is_empty() { 1e12 } else { 1e6 };
+        let round = |value: f64| (value * parts).round() / parts;
         let Measured { value, interval, pairs } = measured;
         let measured = Measured { value: round(value), interval: interval.map(|ends| ends.map(round)), pairs };
         let verdict = published.map(|published| Verdict::new(measured, published, none));

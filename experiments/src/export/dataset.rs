@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use tempfile::TempDir;
 use tilewright_train::match_games::new_folder_beside;
+use tilewright_train::npz;
 use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::schema::{Field, Schema};
 
@@ -77,7 +78,11 @@ impl<'a> Dataset<'a> {
             schema.fields_of(columns).map_err(|reason| Failure::input(format!("{}: {reason}", source.display())))?;
         let rows = columns.first().map_or(0, |(_, column)| column.len());
         let number = self.content.tables.iter().find(|table| table.name == schema.name).map_or(0, |table| table.files.len());
-        let ending = if self.format == TableFormat::Csv { "csv" } else { "parquet" };
+        let ending = match self.format {
+            TableFormat::Parquet => "parquet",
+            TableFormat::Csv => "csv",
+            TableFormat::Npz => "npz",
+        };
         let file = format!("{}-{number:05}.{ending}", schema.name);
         let path = self.folder.path().join(&file);
         match self.format {
@@ -87,6 +92,10 @@ impl<'a> Dataset<'a> {
                 parquet_file::write(&path, columns, &marks)?;
             }
             TableFormat::Csv => std::fs::write(&path, csv(columns, rows))?,
+            TableFormat::Npz => {
+                let bytes = npz::to_bytes(columns, &fields).map_err(std::io::Error::other)?;
+                std::fs::write(&path, bytes)?;
+            }
         }
         let described = |((name, _), field): (&(String, Column), &Field)| ColumnJson {
             name: name.clone(),

@@ -1,7 +1,7 @@
 //! The data dictionary: a page of all tables that `export` writes.
 
 use tilewright_train::evolve::dataset::{CANDIDATES_SCHEMA as EVOLUTION_CANDIDATES, GENERATIONS_SCHEMA};
-use tilewright_train::leaves::detail;
+use tilewright_train::leaves::{detail, generations};
 use tilewright_train::schema::{Schema, Type};
 use tilewright_train::selfplay::valued;
 use tilewright_train::{match_games, pair_records, records, win_percentage};
@@ -10,13 +10,14 @@ use crate::experiment;
 use crate::report::markdown;
 
 /// All tables.
-const SCHEMAS: [&Schema; 10] = [
+const SCHEMAS: [&Schema; 11] = [
     &records::GAMES_SCHEMA,
     &records::SCHEMA,
     &match_games::CANDIDATES_SCHEMA,
     &valued::SCHEMA,
     &pair_records::SCHEMA,
     &detail::SCHEMA,
+    &generations::SCHEMA,
     &GENERATIONS_SCHEMA,
     &EVOLUTION_CANDIDATES,
     &win_percentage::dataset::SCHEMA,

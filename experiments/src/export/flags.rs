@@ -37,4 +37,6 @@ pub enum TableFormat {
     Parquet,
     /// Comma-separated values with a line of names
     Csv,
+    /// Arrays for NumPy, one per column; columns of features or unseen tiles are one matrix with an array of their names
+    Npz,
 }

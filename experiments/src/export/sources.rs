@@ -13,6 +13,7 @@ use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::dataset as evolution;
 use tilewright_train::leaves::detail::{self, Detail};
+use tilewright_train::leaves::generations::{self, Generations};
 use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::records::{self, RECORDS_KIND, RecordTable};
 use tilewright_train::run_config::RunConfig;
@@ -143,6 +144,9 @@ fn leaves<'a>(
     };
     let detail = Detail::read(artefact, table).input()?.unwrap_or_else(unknown);
     dataset.add(&detail::SCHEMA, artefact.folder(), &detail.columns(table, tileset))?;
+    if let Some(generations) = Generations::read(artefact).input()? {
+        dataset.add(&generations::SCHEMA, artefact.folder(), &generations.columns())?;
+    }
     Ok(dataset)
 }
 

@@ -79,6 +79,11 @@ fn self_play_with_candidates_becomes_a_dataset() {
     place.succeed(&[&export[..], &["csv", "--format", "csv"]].concat());
     let rows = rows_in_csv(&place, "csv");
     assert_eq!(rows["games"], 1060);
+    place.succeed(&[&export[..], &["npz", "--format", "npz"]].concat());
+    let archive = std::fs::read(place.path("npz/valued_candidates-00001.npz")).unwrap();
+    for array in ["gain.npy", "feature.npy", "feature_names.npy"] {
+        assert!(archive.windows(array.len()).any(|bytes| bytes == array.as_bytes()), "{array}");
+    }
     let file = place.path("parquet/turns-00001.parquet");
     assert_eq!(
         names(&file, std::fs::read(&file).unwrap()).unwrap(),

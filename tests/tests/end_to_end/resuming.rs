@@ -23,6 +23,10 @@ const TABLE: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
 /// The resumable verbs; each writes work files at least eight times.
 const VERBS: &[Verb] = &[
     Verb { name: "self-play", arguments: &["selfplay", "--games", "12000", "--player", "greedy"] },
+    Verb {
+        name: "self-play with candidates",
+        arguments: &["selfplay", "--games", "1200", "--player", "greedy", "--candidates", "3", "--simulate", "2"],
+    },
     Verb { name: "leaves", arguments: &["leaves", "train", "--budget", "games=6000", "--match-pairs", "600"] },
     Verb {
         name: "match",

@@ -1,5 +1,6 @@
 //! The inputs of candidate sets as a matrix.
 
+use ndarray::{Array2, ArrayView2, Axis};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use tilewright_engine::features::Inputs;
 use tilewright_engine::moves::Move;
@@ -8,18 +9,13 @@ use tilewright_engine::setup::Setup;
 use super::label::CandidateSet;
 
 /// The inputs of the candidates of many sets: one row per candidate, one column per input.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct FeatureMatrix {
-    /// Number of columns.
-    columns: usize,
-    /// Row after row.
-    values: Vec<f32>,
-}
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeatureMatrix(Array2<f32>);
 
 impl FeatureMatrix {
     /// An empty matrix with `columns` columns, one for each input.
     pub fn new(columns: usize) -> FeatureMatrix {
-        FeatureMatrix { columns, values: Vec::new() }
+        FeatureMatrix(Array2::zeros((0, columns)))
     }
 
     /// Appends the rows of the sets, in their order.
@@ -29,23 +25,25 @@ impl FeatureMatrix {
             let moves: Vec<Move> = set.candidates.iter().map(|candidate| candidate.chosen).collect();
             inputs.values(&position.turn(setup), &moves)
         });
-        for row in rows.collect::<Vec<_>>().into_iter().flatten() {
-            self.values.extend(row);
-        }
+        let rows: Vec<f32> = rows.flatten_iter().flatten().collect();
+        let rows = ArrayView2::from_shape((rows.len() / self.columns().max(1), self.columns()), &rows);
+        let appended = rows.and_then(|rows| self.0.append(Axis(0), rows));
+        appended.unwrap_or_else(|error| unreachable!("every row has a value for each input: {error}"));
     }
 
     /// The number of rows.
     pub fn rows(&self) -> usize {
-        self.values.len() / self.columns.max(1)
+        self.0.nrows()
     }
 
     /// The number of columns.
     pub fn columns(&self) -> usize {
-        self.columns
+        self.0.ncols()
     }
 
     /// A row.
     pub fn row(&self, number: usize) -> &[f32] {
-        &self.values[number * self.columns..][..self.columns]
+        let columns = self.columns();
+        &self.0.as_slice().unwrap_or_default()[number * columns..][..columns]
     }
 }

@@ -20,7 +20,10 @@ use tilewright_engine::player::naming::{GREEDY, NO_LEAVES};
 use tilewright_engine::series::Tally;
 
 use super::config::LeavesConfig;
+use super::least_squares::FitReport;
 use super::run::{GenerationReport, LeavesOutcome};
+use crate::parquet_file::Column;
+use crate::schema::{Schema, Type, field};
 
 /// The file name, next to the table.
 pub const GENERATIONS_FILE: &str = "generations.json";
@@ -28,6 +31,61 @@ pub const GENERATIONS_FILE: &str = "generations.json";
 const VERSION: u32 = 2;
 /// The version in which the matches were against greedy play.
 const GREEDY_VERSION: u32 = 1;
+
+/// The columns of [`Generations::columns`].
+pub const SCHEMA: Schema = Schema {
+    name: "leave_generations",
+    row: "a generation of a leave table",
+    fields: &[
+        field("generation", Type::Int64, "", "", "number of the generation, from 1"),
+        field("games", Type::Int64, "games", "", "games of self-play"),
+        field("boards", Type::Int64, "boards", "", "boards of the census"),
+        field(
+            "observations",
+            Type::Int64,
+            "",
+            "",
+            "turns of self-play, or racks times boards of the census if no game was played",
+        ),
+        field("noise", Type::Double, "points", "", "standard deviation of one observation of a rack; NaN without a fit"),
+        field(
+            "held_out_error",
+            Type::Double,
+            "points",
+            "",
+            "root of the weighted mean squared error on held-out racks; NaN without a fit",
+        ),
+        field(
+            "change",
+            Type::Double,
+            "points",
+            "",
+            "mean absolute change of a value from the table before, weighted by observations",
+        ),
+        field("pairs", Type::Int64, "pairs", "", "pairs of the match against no leaves; 0 if there was none"),
+        field(
+            "win_rate",
+            Type::Double,
+            "0 to 1",
+            "new table",
+            "win rate against no leaves, in old artefacts against greedy; NaN without a match",
+        ),
+        field(
+            "pairs_against_last",
+            Type::Int64,
+            "pairs",
+            "",
+            "pairs of the match against the table before; 0 if there was none",
+        ),
+        field(
+            "win_rate_against_last",
+            Type::Double,
+            "0 to 1",
+            "new table",
+            "win rate against the table before; NaN without a match",
+        ),
+    ],
+};
 
 /// The results of the generations of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,6 +146,30 @@ impl Generations {
             tally: outcome.closing_match.clone(),
         });
         Generations { version: VERSION, generations: outcome.generations.clone(), closing_match }
+    }
+
+    /// The generations as columns of [`SCHEMA`].
+    pub fn columns(&self) -> Vec<(String, Column)> {
+        let all = || self.generations.iter();
+        let integers =
+            |value: &dyn Fn(&GenerationReport) -> u64| Column::Int64(all().map(|report| value(report) as i64).collect());
+        let doubles = |value: &dyn Fn(&GenerationReport) -> f64| Column::Double(all().map(value).collect());
+        let of_fit = |value: fn(&FitReport) -> f64| doubles(&|report| report.fit().map_or(f64::NAN, value));
+        let rate = |tally: &Tally| tally.summary().map_or(f64::NAN, |summary| summary.win_rate.mean);
+        let columns = [
+            ("generation", integers(&|report| report.generation)),
+            ("games", integers(&|report| report.games)),
+            ("boards", integers(&|report| report.boards)),
+            ("observations", integers(&|report| report.fit().map_or(0, |fit| fit.observations))),
+            ("noise", of_fit(|fit| fit.noise)),
+            ("held_out_error", of_fit(|fit| fit.held_out_error)),
+            ("change", doubles(&|report| report.change)),
+            ("pairs", integers(&|report| report.against_no_leaves.pairs)),
+            ("win_rate", doubles(&|report| rate(&report.against_no_leaves))),
+            ("pairs_against_last", integers(&|report| report.against_last.pairs)),
+            ("win_rate_against_last", doubles(&|report| rate(&report.against_last))),
+        ];
+        columns.map(|(name, column)| (name.to_string(), column)).into()
     }
 
     /// The bytes of the file. A number that JSON cannot hold, such as NaN, is written as `null`, which

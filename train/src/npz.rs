@@ -1,0 +1,194 @@
+//! Tables as `.npz`, the archive of arrays that `NumPy` loads: one array per column, and one matrix (rows × columns, [`ndarray`]) for the
+//! columns of a starred field, with an array of their names.
+
+use std::io::{Cursor, Write};
+
+use ndarray::Array2;
+use zip::ZipWriter;
+use zip::result::ZipResult;
+use zip::write::SimpleFileOptions;
+
+use crate::parquet_file::Column;
+use crate::schema::Field;
+
+/// An element of an array, as it is in a file.
+trait Element: Copy {
+    /// Its type as `NumPy` writes it.
+    const TYPE: &'static str;
+    /// Appends its bytes.
+    fn write(self, bytes: &mut Vec<u8>);
+}
+
+impl Element for i32 {
+    const TYPE: &'static str = "<i4";
+    fn write(self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.to_le_bytes());
+    }
+}
+
+impl Element for i64 {
+    const TYPE: &'static str = "<i8";
+    fn write(self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.to_le_bytes());
+    }
+}
+
+impl Element for f64 {
+    const TYPE: &'static str = "<f8";
+    fn write(self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.to_le_bytes());
+    }
+}
+
+/// A table as an archive. `fields` has the field of each column.
+///
+/// # Errors
+/// The archive cannot be written.
+pub fn to_bytes(columns: &[(String, Column)], fields: &[Field]) -> ZipResult<Vec<u8>> {
+    let mut archive = Archive(ZipWriter::new(Cursor::new(Vec::new())));
+    let mut all = columns.iter().zip(fields).peekable();
+    while let Some(((name, column), field)) = all.next() {
+        let Some(start) = field.name.strip_suffix('*') else {
+            archive.column(name, column)?;
+            continue;
+        };
+        let mut same = vec![(name, column)];
+        while let Some(((name, column), _)) = all.next_if(|(_, next)| next.name == field.name) {
+            same.push((name, column));
+        }
+        let matrix = start.trim_end_matches('_');
+        archive.matrix(matrix, &same.iter().map(|(_, column)| *column).collect::<Vec<_>>())?;
+        let names = same.iter().map(|(name, _)| name.strip_prefix(start).unwrap_or(name).to_string()).collect();
+        archive.column(&format!("{matrix}_names"), &Column::Text(names))?;
+    }
+    Ok(archive.0.finish()?.into_inner())
+}
+
+struct Archive(ZipWriter<Cursor<Vec<u8>>>);
+
+impl Archive {
+    fn column(&mut self, name: &str, column: &Column) -> ZipResult<()> {
+        match column {
+            Column::Int32(values) => self.array(name, &format!("({},)", values.len()), values),
+            Column::Int64(values) => self.array(name, &format!("({},)", values.len()), values),
+            Column::Double(values) => self.array(name, &format!("({},)", values.len()), values),
+            Column::Text(texts) => self.texts(name, texts),
+        }
+    }
+
+    /// The columns of a matrix, which all have one type.
+    fn matrix(&mut self, name: &str, columns: &[&Column]) -> ZipResult<()> {
+        let doubles = |column: &&Column| if let Column::Double(values) = column { Some(values.clone()) } else { None };
+        let integers = |column: &&Column| if let Column::Int32(values) = column { Some(values.clone()) } else { None };
+        if let Some(columns) = columns.iter().map(integers).collect::<Option<Vec<_>>>() {
+            self.rows(name, &matrix(&columns))
+        } else {
+            let columns = columns.iter().map(doubles).collect::<Option<Vec<_>>>().unwrap_or_default();
+            self.rows(name, &matrix(&columns))
+        }
+    }
+
+    fn rows<T: Element>(&mut self, name: &str, matrix: &Array2<T>) -> ZipResult<()> {
+        let (rows, columns) = matrix.dim();
+        self.array(name, &format!("({rows}, {columns})"), matrix.iter())
+    }
+
+    fn array<'v, T: Element + 'v>(
+        &mut self,
+        name: &str,
+        shape: &str,
+        values: impl IntoIterator<Item = &'v T>,
+    ) -> ZipResult<()> {
+        let mut bytes = header(T::TYPE, shape);
+        values.into_iter().for_each(|value| value.write(&mut bytes));
+        self.file(name, &bytes)
+    }
+
+    /// Texts of equal length, in UTF-32; the shorter ones end in zeros.
+    fn texts(&mut self, name: &str, texts: &[String]) -> ZipResult<()> {
+        let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or_default().max(1);
+        let mut bytes = header(&format!("<U{longest}"), &format!("({},)", texts.len()));
+        for text in texts {
+            let characters = text.chars().map(u32::from).chain(std::iter::repeat(0)).take(longest);
+            bytes.extend(characters.flat_map(u32::to_le_bytes));
+        }
+        self.file(name, &bytes)
+    }
+
+    fn file(&mut self, name: &str, bytes: &[u8]) -> ZipResult<()> {
+        // Without a time, so that the same table has the same bytes.
+        let options = SimpleFileOptions::default().last_modified_time(zip::DateTime::default());
+        self.0.start_file(format!("{name}.npy"), options)?;
+        self.0.write_all(bytes)?;
+        Ok(())
+    }
+}
+
+fn matrix<T: Copy>(columns: &[Vec<T>]) -> Array2<T> {
+    let rows = columns.first().map_or(0, Vec::len);
+    Array2::from_shape_fn((rows, columns.len()), |(row, column)| columns[column][row])
+}
+
+/// The header of an `.npy` file, version 1.0: the array begins at a multiple of 64 bytes.
+fn header(kind: &str, shape: &str) -> Vec<u8> {
+    const BEFORE: usize = 10;
+    let about = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}");
+    let length = (BEFORE + about.len() + 1).next_multiple_of(64) - BEFORE;
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((length as u16).to_le_bytes());
+    bytes.extend(format!("{about:<width$}\n", width = length - 1).into_bytes());
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use zip::ZipArchive;
+
+    use super::*;
+    use crate::schema::{Type, field};
+
+    #[test]
+    fn arrays_have_the_bytes_that_numpy_writes() {
+        let fields = [
+            field("game", Type::Int64, "", "", ""),
+            field("move", Type::Text, "", "", ""),
+            field("feature_*", Type::Double, "", "", ""),
+            field("feature_*", Type::Double, "", "", ""),
+            field("unseen_*", Type::Int32, "", "", ""),
+        ];
+        let columns = [
+            ("game", Column::Int64(vec![7, -1])),
+            ("move", Column::Text(vec!["é1".into(), "8H OH".into()])),
+            ("feature_a", Column::Double(vec![0.5, 1.5])),
+            ("feature_b", Column::Double(vec![2.5, f64::NAN])),
+            ("unseen_A", Column::Int32(vec![9, 8])),
+        ];
+        let columns = columns.map(|(name, column)| (name.to_string(), column));
+        let bytes = to_bytes(&columns, &fields).unwrap();
+        assert_eq!(bytes, to_bytes(&columns, &fields).unwrap());
+        let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
+        let mut file = |name: &str| {
+            let mut bytes = Vec::new();
+            archive.by_name(name).unwrap().read_to_end(&mut bytes).unwrap();
+            bytes
+        };
+        let matrix = file("feature.npy");
+        // As numpy.save writes it.
+        let about = b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }";
+        assert!(
+            matrix.starts_with(about) && matrix[127] == b'\n' && matrix[about.len()..127].iter().all(|byte| *byte == b' ')
+        );
+        let doubles: Vec<f64> = matrix[128..].chunks(8).map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap())).collect();
+        assert!(doubles[..3] == [0.5, 2.5, 1.5] && doubles[3].is_nan() && doubles.len() == 4);
+        let games = file("game.npy");
+        assert!(games.starts_with(b"\x93NUMPY\x01\x00v\x00{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }"));
+        assert_eq!(games[128..], [7i64.to_le_bytes(), (-1i64).to_le_bytes()].concat());
+        let moves = file("move.npy");
+        assert!(moves[10..].starts_with(b"{'descr': '<U5', ") && moves.len() == 128 + 2 * 5 * 4);
+        assert_eq!(moves[128..][..12], [0xE9, 0, 0, 0, b'1', 0, 0, 0, 0, 0, 0, 0]);
+        assert!(file("feature_names.npy").ends_with(&[b'a', 0, 0, 0, b'b', 0, 0, 0]));
+        assert!(file("unseen.npy")[10..].starts_with(b"{'descr': '<i4', 'fortran_order': False, 'shape': (2, 1), }"));
+    }
+}
