@@ -25,7 +25,19 @@ const VERBS: &[Verb] = &[
     Verb { name: "self-play", arguments: &["selfplay", "--games", "12000", "--player", "greedy"] },
     Verb {
         name: "self-play with candidates",
-        arguments: &["selfplay", "--games", "1200", "--player", "greedy", "--candidates", "3", "--simulate", "2"],
+        arguments: &[
+            "selfplay",
+            "--games",
+            "1200",
+            "--player",
+            "greedy",
+            "--candidates",
+            "3",
+            "--simulate",
+            "2",
+            "--features",
+            "tiles_played",
+        ],
     },
     Verb { name: "leaves", arguments: &["leaves", "train", "--budget", "games=6000", "--match-pairs", "600"] },
     Verb {
