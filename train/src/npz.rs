@@ -1,5 +1,5 @@
-//! Tables as `.npz`, the archive of arrays that `NumPy` loads: one array per column, and one matrix (rows × columns, [`ndarray`]) for the
-//! columns of a starred field, with an array of their names.
+//! Tables as `.npz`, the archive of arrays that `NumPy` loads: one array per column, and one matrix of doubles (rows × columns,
+//! [`ndarray`]) for the columns of a starred field, with an array of their names.
 
 use std::io::{Cursor, Write};
 
@@ -9,7 +9,7 @@ use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
 
 use crate::parquet_file::Column;
-use crate::schema::Field;
+use crate::schema::{Field, Type};
 
 /// An element of an array, as it is in a file.
 trait Element: Copy {
@@ -48,7 +48,7 @@ pub fn to_bytes(columns: &[(String, Column)], fields: &[Field]) -> ZipResult<Vec
     let mut archive = Archive(ZipWriter::new(Cursor::new(Vec::new())));
     let mut all = columns.iter().zip(fields).peekable();
     while let Some(((name, column), field)) = all.next() {
-        let Some(start) = field.name.strip_suffix('*') else {
+        let Some(start) = field.name.strip_suffix('*').filter(|_| field.kind != Type::Text) else {
             archive.column(name, column)?;
             continue;
         };
@@ -76,21 +76,15 @@ impl Archive {
         }
     }
 
-    /// The columns of a matrix, which all have one type.
     fn matrix(&mut self, name: &str, columns: &[&Column]) -> ZipResult<()> {
-        let doubles = |column: &&Column| if let Column::Double(values) = column { Some(values.clone()) } else { None };
-        let integers = |column: &&Column| if let Column::Int32(values) = column { Some(values.clone()) } else { None };
-        if let Some(columns) = columns.iter().map(integers).collect::<Option<Vec<_>>>() {
-            self.rows(name, &matrix(&columns))
-        } else {
-            let columns = columns.iter().map(doubles).collect::<Option<Vec<_>>>().unwrap_or_default();
-            self.rows(name, &matrix(&columns))
-        }
-    }
-
-    fn rows<T: Element>(&mut self, name: &str, matrix: &Array2<T>) -> ZipResult<()> {
-        let (rows, columns) = matrix.dim();
-        self.array(name, &format!("({rows}, {columns})"), matrix.iter())
+        let rows = columns.first().map_or(0, |column| column.len());
+        let values = Array2::from_shape_fn((rows, columns.len()), |(row, column)| match columns[column] {
+            Column::Int32(values) => f64::from(values[row]),
+            Column::Int64(values) => values[row] as f64,
+            Column::Double(values) => values[row],
+            Column::Text(_) => f64::NAN,
+        });
+        self.array(name, &format!("({rows}, {})", columns.len()), &values)
     }
 
     fn array<'v, T: Element + 'v>(
@@ -122,11 +116,6 @@ impl Archive {
         self.0.write_all(bytes)?;
         Ok(())
     }
-}
-
-fn matrix<T: Copy>(columns: &[Vec<T>]) -> Array2<T> {
-    let rows = columns.first().map_or(0, Vec::len);
-    Array2::from_shape_fn((rows, columns.len()), |(row, column)| columns[column][row])
 }
 
 /// The header of an `.npy` file, version 1.0: the array begins at a multiple of 64 bytes.
@@ -189,6 +178,6 @@ mod tests {
         assert!(moves[10..].starts_with(b"{'descr': '<U5', ") && moves.len() == 128 + 2 * 5 * 4);
         assert_eq!(moves[128..][..12], [0xE9, 0, 0, 0, b'1', 0, 0, 0, 0, 0, 0, 0]);
         assert!(file("feature_names.npy").ends_with(&[b'a', 0, 0, 0, b'b', 0, 0, 0]));
-        assert!(file("unseen.npy")[10..].starts_with(b"{'descr': '<i4', 'fortran_order': False, 'shape': (2, 1), }"));
+        assert!(file("unseen.npy")[10..].starts_with(b"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }"));
     }
 }

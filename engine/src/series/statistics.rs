@@ -86,27 +86,27 @@ pub struct PValues {
 }
 
 impl Tally {
-    /// How likely the result is with equal players; `None` before the second pair.
+    /// How likely the result is with equal players; `None` without pairs. Both are approximated by a normal distribution.
     pub fn p_values(&self) -> Option<PValues> {
-        let (mean, error) = self.win_rate_and_error().filter(|_| self.pairs > 1)?;
+        if self.pairs == 0 {
+            return None;
+        }
+        // With equal players, 0.5 is the mean about which shares vary.
+        let sum = |value: &dyn Fn(f64) -> f64| {
+            self.outcomes.iter().zip(SHARES).map(|(&count, share)| count as f64 * value(share - 0.5)).sum::<f64>()
+        };
+        let paired = sum(&|off| off) / sum(&|off| off * off).sqrt();
         let outside = |x: f64| if x.is_nan() { 1.0 } else { (1.0 - within(x.abs().min(8.0))).max(0.0) };
         let [_, half, one, more, two] = self.outcomes;
         let games = (2 * self.pairs - half - more) as f64;
         let wins = (one + more + 2 * two) as f64;
         // With a correction for continuity.
         let beyond = ((wins - games / 2.0).abs() - 0.5).max(0.0);
-        Some(PValues { paired: outside((mean - 0.5) / error), binomial: outside(beyond / (games.sqrt() / 2.0)) })
+        Some(PValues { paired: outside(paired), binomial: outside(beyond / (games.sqrt() / 2.0)) })
     }
 
     /// The win rate with an interval of `standard_errors` standard errors, clamped to 0–1; `None` without pairs.
     pub fn win_rate_within(&self, standard_errors: f64) -> Option<Estimate> {
-        let (mean, error) = self.win_rate_and_error()?;
-        let width = standard_errors * error;
-        Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
-    }
-
-    /// The win rate and its standard error.
-    fn win_rate_and_error(&self) -> Option<(f64, f64)> {
         if self.pairs == 0 {
             return None;
         }
@@ -116,7 +116,8 @@ impl Tally {
         };
         let mean = expect(&|share| share);
         let variance = expect(&|share| (share - mean).powi(2)) * pairs / (pairs - 1.0).max(1.0);
-        Some((mean, (variance / pairs).sqrt()))
+        let width = standard_errors * (variance / pairs).sqrt();
+        Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
     }
 
     /// The win rate with the half width of its 95 % interval in a few words, for lines of progress; `None` before the second pair.
@@ -207,12 +208,14 @@ mod tests {
         let PValues { paired, binomial } = tally.p_values().unwrap();
         let exact = two_sided(993, 426);
         assert!((binomial / exact - 1.0).abs() < 0.05, "{binomial} {exact}");
-        // By pairs 0.0709 below half with a standard error of 0.0144, so 4.93 of them: 57 % of the pairs are level, more than of
-        // independent games.
-        assert!((paired / 8.3e-7 - 1.0).abs() < 0.05, "{paired}");
+        // By pairs 35.25 below half of 497, with a standard error of √53.56: 4.816 of them. More pairs are level than of independent games.
+        assert!((paired / 1.46e-6 - 1.0).abs() < 0.02, "{paired}");
         let level = Tally { outcomes: [0, 0, 497, 0, 0], ..tally.clone() };
         assert_eq!(level.p_values(), Some(PValues { paired: 1.0, binomial: 1.0 }));
-        assert_eq!(Tally { pairs: 1, outcomes: [1, 0, 0, 0, 0], ..Tally::default() }.p_values(), None);
+        assert_eq!(Tally::default().p_values(), None);
+        // Two pairs won say little, though they do not vary.
+        let few = Tally { pairs: 2, outcomes: [0, 0, 0, 0, 2], ..Tally::default() }.p_values().unwrap();
+        assert!((0.1..0.2).contains(&few.paired) && (0.1..0.2).contains(&few.binomial), "{few:?}");
         // Pairs that are alike: every difference counts, where a binomial test sees little.
         let alike = Tally { pairs: 1000, outcomes: [0, 0, 970, 0, 30], ..Tally::default() };
         let PValues { paired, binomial } = alike.p_values().unwrap();

@@ -52,7 +52,7 @@ pub struct TallyJson {
     win_rate_low: f64,
     win_rate_high: f64,
     /// How likely a result at least as far from half is with equal players: by pairs, and by a binomial test that takes games for
-    /// independent; null for one pair.
+    /// independent.
     p_value: Option<f64>,
     binomial_p_value: Option<f64>,
     spread: f64,
