@@ -36,6 +36,7 @@ mod tests {
 
     use super::super::study::studies;
     use super::super::summary::Size;
+    use super::super::verdict::Verdict;
     use super::*;
 
     fn folder() -> &'static Path {
@@ -56,6 +57,18 @@ mod tests {
             let config = studies().find(|config| config.name == name).unwrap();
             assert_eq!((summary.study.as_str(), summary.size), (name, Size::Full));
             assert_eq!(summary.config, sha256(config.text.as_bytes()), "the config of {name} was changed after its run");
+        }
+    }
+
+    #[test]
+    fn stored_verdicts_follow_the_rule() {
+        for (name, _) in STORED {
+            for line in stored(name).unwrap().unwrap().lines {
+                let none = if line.unit == "%" { 50.0 } else { 0.0 };
+                let none = line.measured.pairs.map(|_| none);
+                let expected = line.published.as_ref().map(|published| Verdict::new(line.measured, published, none));
+                assert_eq!(line.verdict, expected, "{name}: {} of {}", line.figure, line.part);
+            }
         }
     }
 

@@ -58,29 +58,37 @@ pub enum Verdict {
 const FEWEST_PAIRS: u64 = 100;
 /// A measured interval that is this many times as wide as the published one does not repeat the finding that nothing happens.
 const WIDEST: f64 = 3.0;
+/// A figure without a figure of no effect is known too loosely if half its interval is more than this share of the published one.
+const LOOSEST: f64 = 0.2;
 
 /// The rule of the verdicts, as a page states it.
 pub const RULE: &str = "A line *differs* if the two figures are further apart than √(a² + b²), where a and b are half the widths of their \
                         intervals (95 %, or what rounding leaves open; 0 for a figure without one). Otherwise it *agrees*, unless the study \
-                        is too small to say so: with fewer than 100 pairs; if the measured interval holds no effect (50 % or 0 points) and \
-                        the published one does not; or if both hold it and the measured one is more than three times as wide. Then it \
-                        *cannot tell*.";
+                        is too small to say so: with fewer than 100 pairs; if the measured interval of a match holds no effect (50 % or 0 \
+                        points) and the published one does not, or both hold it and the measured one is more than three times as \
+                        wide; or, for any other figure, if a is more than b and more than a fifth of the published figure, unless that is 0. \
+                        Then it *cannot tell*.";
 
 impl Verdict {
-    /// The verdict on a figure. `none` is the figure of no effect: 50 % of games, 0 points.
+    /// The verdict on a figure. `none` is the figure of no effect of a match: 50 % of games, 0 points.
     pub fn new(measured: Measured, published: &Published, none: Option<f64>) -> Verdict {
         if measured.pairs.is_some_and(|pairs| pairs < FEWEST_PAIRS) {
             return Verdict::CannotTell;
         }
         let ends = measured.interval.unwrap_or([measured.value; 2]);
         let published_ends = published.interval.unwrap_or([published.value; 2]);
-        let width = |[low, high]: [f64; 2]| high - low;
-        let allowed = f64::hypot(width(ends), width(published_ends)) / 2.0;
-        if (measured.value - published.value).abs() > allowed + 1e-9 {
+        let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
+        let (own, open) = (half(ends), half(published_ends));
+        if (measured.value - published.value).abs() > f64::hypot(own, open) + 1e-9 {
             return Verdict::Differs;
         }
-        let holds = |[low, high]: [f64; 2]| none.is_some_and(|none| (low..=high).contains(&none));
-        let is_weak = holds(ends) && if holds(published_ends) { width(ends) > WIDEST * width(published_ends) } else { true };
+        let is_weak = match none {
+            Some(none) => {
+                let holds = |[low, high]: [f64; 2]| (low..=high).contains(&none);
+                holds(ends) && (!holds(published_ends) || own > WIDEST * open)
+            }
+            None => published.value != 0.0 && own > open.max(LOOSEST * published.value.abs()),
+        };
         if is_weak { Verdict::CannotTell } else { Verdict::Agrees }
     }
 }
@@ -124,7 +132,12 @@ mod tests {
         for (measured, published, expected) in cases {
             assert_eq!(Verdict::new(measured, published, Some(50.0)), expected, "{measured:?} {published:?}");
         }
-        assert_eq!(Verdict::new(measured(50.6, 0.7), &gain, None), Verdict::Agrees);
+        let of_measure = [(0.7, Verdict::Agrees), (10.0, Verdict::Agrees), (10.4, Verdict::CannotTell)];
+        for (half, expected) in of_measure {
+            let measured = Measured { pairs: None, ..measured(50.6, half) };
+            assert_eq!(Verdict::new(measured, &gain, None), expected, "half an interval of {half}");
+        }
+        assert_eq!(Verdict::new(measured(0.1, 0.7), &published(0.0, 0.0), None), Verdict::Agrees);
     }
 
     #[test]
