@@ -72,3 +72,4 @@ pub mod simulator;
 pub mod player;
 pub mod selfplay;
 pub mod series;
+pub mod annotation;

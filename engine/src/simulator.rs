@@ -192,7 +192,7 @@ fn play_round(workers: &mut [Playouts<'_>], round: std::ops::Range<u64>, running
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::ops::AddAssign;
     use std::sync::Arc;
 
@@ -211,7 +211,7 @@ mod tests {
     use crate::tileset::TileSet;
     use crate::win_percentage::TilesLeft;
 
-    pub(super) fn setup() -> Setup {
+    pub(crate) fn setup() -> Setup {
         Setup::embedded("english").unwrap()
     }
 
@@ -223,7 +223,7 @@ mod tests {
         table
     }
 
-    pub(super) fn player() -> StaticPlayer {
+    pub(crate) fn player() -> StaticPlayer {
         StaticPlayer::new(Leave::new(Arc::new(table(&TileSet::embedded("english").unwrap()))))
     }
 

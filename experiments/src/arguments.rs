@@ -7,7 +7,7 @@ use tilewright_engine::artefact::state_code_version;
 
 use crate::failure::Failure;
 use crate::{
-    analyse, bench, configs, evolve, experiment, export, features, leaves, lexicon, linear, manual, matches, network,
+    analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear, manual, matches, network,
     positions, selfplay, serve, td, win_percentage,
 };
 
@@ -33,6 +33,9 @@ pub enum Verb {
     Moves(positions::flags::MovesArguments),
     /// Solve the endgame or the pre-endgame of a position
     Solve(positions::flags::SolveArguments),
+    /// Recorded games: replay them, and compare every move with the best ones
+    #[command(subcommand)]
+    Game(games::flags::GameVerb),
     /// Play games and record every turn as Parquet
     Selfplay(selfplay::flags::SelfplayArguments),
     /// Tables of bingos, scores, words and squares from records (in builds with the feature analysis)
@@ -87,6 +90,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Lexicon(verb) => return lexicon::run(&verb),
         Verb::Moves(arguments) => positions::moves::run(&arguments),
         Verb::Solve(arguments) => positions::solve::run(&arguments),
+        Verb::Game(verb) => games::run(&verb),
         Verb::Selfplay(arguments) => selfplay::run(&arguments),
         Verb::Analyse(arguments) => analyse::run(&arguments),
         Verb::Leaves(verb) => leaves::run(&verb),

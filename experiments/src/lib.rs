@@ -34,6 +34,7 @@ mod report;
 // Topics.
 mod lexicon;
 mod positions;
+mod games;
 mod matches;
 mod selfplay;
 mod analyse;

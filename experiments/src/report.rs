@@ -9,3 +9,5 @@ pub mod html;
 pub mod markdown;
 pub mod svg;
 pub mod page;
+pub mod board;
+pub mod viewer;

@@ -85,6 +85,16 @@ pub fn classed_table(own: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     format!("<div class=\"{wide}\"><table><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table></div>\n")
 }
 
+/// A table that readers sort by its heads, and filter if it has more than a few rows; `id` is its place in the page.
+pub fn sortable_table(id: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+    const FEW_ROWS: usize = 8;
+    let table = classed_table("sortable", head, rows).replacen("<div ", &format!("<div id=\"{id}\" tabindex=\"0\" "), 1);
+    if rows.len() <= FEW_ROWS {
+        return table;
+    }
+    format!("<label class=\"filter\">Show the rows with<input type=\"search\" data-filter=\"{id}\"></label>\n{table}")
+}
+
 /// Column heads as slices, for [`table`].
 pub fn texts(heads: &[String]) -> Vec<&str> {
     heads.iter().map(String::as_str).collect()

@@ -1,4 +1,5 @@
-//! The frame of a self-contained page with its style sheet. It loads nothing from the network and contains no times.
+//! The frame of a self-contained page with its style sheet and the script that switches the theme, and sorts and filters tables. It
+//! loads nothing from the network and contains no times.
 
 use tilewright_engine::artefact::Manifest;
 
@@ -14,7 +15,7 @@ pub struct Page {
     pub sections: Vec<Section>,
     /// The foot of the page: HTML.
     pub footer: String,
-    /// The data of a script, as an HTML element, and the script.
+    /// The data of a script of its own, as an HTML element, and the script.
     pub script: Option<(String, &'static str)>,
 }
 
@@ -25,19 +26,17 @@ impl Page {
         let links: String =
             sections.iter().map(|section| format!("<a href=\"#{}\">{}</a>", section.id, escape(section.link))).collect();
         let body: String = sections.iter().map(Section::show).collect();
-        let (may_run, script) = match script {
-            Some((data, code)) => ("; script-src 'unsafe-inline'", format!("{data}<script>\n{code}</script>\n")),
-            None => ("", String::new()),
-        };
+        let script = script.as_ref().map_or(String::new(), |(data, code)| format!("{data}<script>\n{code}</script>\n"));
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'{may_run}\">\n\
-             <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{header}<nav>{links}</nav>\n<main>\n{body}</main>\n\
-             {footer}{script}</body>\n</html>\n",
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
+             <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{header}<nav>{links}<button type=\"button\" id=\"theme\" aria-label=\"Switch between light and dark\">light / dark</button></nav>\n<main>\n{body}</main>\n\
+             {footer}{script}<script>\n{tables}</script>\n</body>\n</html>\n",
             title = escape(title),
             style = include_str!("page.css"),
+            tables = include_str!("page.js"),
         )
     }
 }

@@ -18,6 +18,7 @@ mod match_games;
 mod module_order;
 mod network;
 mod references;
+mod recorded_games;
 mod refusals;
 mod resuming;
 mod round_robin;

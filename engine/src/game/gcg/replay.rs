@@ -31,7 +31,8 @@ pub struct GcgPosition {
 }
 
 impl GcgPosition {
-    fn start(setup: &Setup) -> GcgPosition {
+    /// The position before the first event, with player 0 to move.
+    pub fn start(setup: &Setup) -> GcgPosition {
         let rack_size = setup.tileset.rules().rack_size;
         GcgPosition {
             board: Board::new(setup.layout.side()),

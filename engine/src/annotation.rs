@@ -1,0 +1,251 @@
+//! Annotation of recorded games: each move next to the best moves of its turn, and what it lost.
+//!
+//! With tiles in the bag, moves are compared by the equity of a static player or by simulation; with an empty bag by the endgame
+//! solver, unless it does not finish. A loss is the value of the best move minus the value of the move that was made, from the view
+//! of the player to move. The annotator sees what the player saw: the tiles of the opponent's rack are unseen, even if the
+//! file names them.
+
+mod known;
+#[cfg(test)]
+mod tests;
+
+use crate::board::Board;
+use crate::cross_set::CrossSets;
+use crate::endgame::{Limits, Solver};
+use crate::equity::Equity;
+use crate::game::gcg::{GcgError, GcgGame, GcgPosition, replay};
+use crate::game::{Game, SCORELESS_LIMIT};
+use crate::monitor::Monitor;
+use crate::movegen::{Generator, ValuedMove};
+use crate::moves::{Move, Play};
+use crate::rack::Rack;
+use crate::rng::stream;
+use crate::setup::Setup;
+use crate::simulator::{Candidate, Mean, Simulator, Situation, merged};
+use crate::static_player::StaticPlayer;
+use crate::turn::Turn;
+
+pub use known::{KnownTurn, Unjudged};
+
+/// Positions that the endgame solver may search for a turn: about a tenth of a second.
+const ENDGAME_NODES: u64 = 200_000;
+
+/// Annotates the turns of recorded games.
+pub struct Annotator<'a> {
+    /// The player whose equity ranks the moves.
+    pub ranker: &'a StaticPlayer,
+    /// The simulator that compares the best of them, with its seed; `None` compares by equity.
+    pub simulator: Option<(Simulator<'a>, u64)>,
+    /// The number of best moves that are kept; the move that was made is kept besides. As many are simulated.
+    pub most: usize,
+    /// Threads for a simulation. The result does not depend on it.
+    pub threads: usize,
+}
+
+/// A turn of a recorded game: an event in which a player moved.
+#[derive(Clone, Debug)]
+pub struct AnnotatedTurn {
+    /// The index of the event in [`GcgGame::events`].
+    pub event: usize,
+    /// The position before the move.
+    pub before: GcgPosition,
+    /// The position after the move.
+    pub after: GcgPosition,
+    /// The move next to the best ones, or why it was not judged.
+    pub judgement: Result<Judgement, Unjudged>,
+}
+
+/// The best moves of a turn, and the place of the move that was made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// How the moves are compared.
+    pub basis: Basis,
+    /// The best moves in order, and the move that was made; at least one.
+    pub moves: Vec<JudgedMove>,
+    /// The index of the move that was made in `moves`.
+    pub made: usize,
+    /// How many moves of the turn have more equity than the one that was made.
+    pub better_by_equity: usize,
+}
+
+/// How the moves of a turn are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// By equity.
+    Equity,
+    /// By simulation: by win probability, then by spread.
+    Simulation,
+    /// By the solved endgame.
+    Endgame,
+}
+
+/// A move with its values, from the view of the player to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JudgedMove {
+    /// The move.
+    pub chosen: Move,
+    /// Its equity under the ranker.
+    pub equity: Equity,
+    /// Its value in points: the equity, the simulated change of the spread, or the change of the spread to the end under best play.
+    pub points: f64,
+    /// The simulated change of the spread, and the win probability.
+    pub simulated: Option<[Mean; 2]>,
+}
+
+impl Judgement {
+    /// The move that was made.
+    pub fn made(&self) -> &JudgedMove {
+        &self.moves[self.made]
+    }
+
+    /// What the move lost in points. A simulated loss may be negative: the best move has the highest win probability.
+    pub fn loss(&self) -> f64 {
+        self.moves[0].points - self.made().points
+    }
+
+    /// What the move lost in win probability, 0–1, if it was simulated.
+    pub fn win_loss(&self) -> Option<f64> {
+        Some(self.moves[0].simulated?[1].mean - self.made().simulated?[1].mean)
+    }
+}
+
+impl Annotator<'_> {
+    /// Annotates the turns of a game.
+    ///
+    /// A stop request of the monitor ends the work at the next turn; the turns so far are returned. It counts turns.
+    ///
+    /// # Errors
+    /// [`GcgError`] at the first event that is impossible.
+    pub fn annotate(
+        &self,
+        game: &GcgGame,
+        generator: &mut Generator<'_>,
+        monitor: &dyn Monitor,
+    ) -> Result<Vec<AnnotatedTurn>, GcgError> {
+        let setup = generator.setup();
+        let mut before = GcgPosition::start(setup);
+        let mut turns = Vec::new();
+        for (number, after) in replay(game, setup).enumerate() {
+            let after = after?;
+            if known::is_turn(&game.events[number]) && !monitor.is_stopped() {
+                let judgement = known::known_turn(setup, &game.events, number, &before, &after)
+                    .and_then(|turn| self.judge(&turn, setup, generator).ok_or(Unjudged::Impossible));
+                turns.push(AnnotatedTurn { event: number, before, after: after.clone(), judgement });
+                monitor.advance(1);
+            }
+            before = after;
+        }
+        Ok(turns)
+    }
+
+    /// The judgement of a turn; `None` if the move is none of the legal ones.
+    fn judge(&self, known: &KnownTurn, setup: &Setup, generator: &mut Generator<'_>) -> Option<Judgement> {
+        let cross_sets = CrossSets::from_board(setup, &known.board);
+        let turn = known.turn(setup, &cross_sets);
+        let ranked = self.ranker.rank(generator, &turn);
+        let made = *ranked.iter().find(|valued| is_same(&known.board, &valued.chosen, &known.chosen))?;
+        let better_by_equity = ranked.iter().take_while(|valued| valued.equity > made.equity).count();
+        let (moves, made) = self.best(&turn, &ranked, made);
+        let game = known.game(setup);
+        let solved = || solved(&game, &moves, made, setup);
+        let (basis, moves, made) = (turn.bag == 0)
+            .then(solved)
+            .flatten()
+            .or_else(|| self.simulated(&game, &moves, made))
+            .unwrap_or_else(|| (Basis::Equity, moves.iter().map(by_equity).collect(), made));
+        Some(Judgement { basis, moves, made, better_by_equity })
+    }
+
+    /// The best moves by equity and the move that was made, with equivalent moves merged, and the index of that move.
+    fn best(&self, turn: &Turn<'_>, ranked: &[ValuedMove], made: ValuedMove) -> (Vec<Candidate>, usize) {
+        let layout = &turn.setup.layout;
+        // The first play of a game is the same across and down: the list then has every play twice.
+        let shown = ranked.get(..2 * self.most).unwrap_or(ranked);
+        let of_made = merged(turn.board, layout, &[made]);
+        let mut best = merged(turn.board, layout, shown);
+        best.truncate(self.most);
+        let holds = |candidate: &Candidate| candidate.valued.chosen == made.chosen || candidate.same.contains(&made.chosen);
+        let place = best.iter().position(holds).unwrap_or_else(|| {
+            best.extend(of_made);
+            best.len() - 1
+        });
+        // Of equivalent moves the one that was made is shown.
+        best[place].valued = made;
+        (best, place)
+    }
+
+    /// The moves by simulation.
+    fn simulated(&self, game: &Game, moves: &[Candidate], made: usize) -> Option<(Basis, Vec<JudgedMove>, usize)> {
+        let (simulator, seed) = self.simulator?;
+        let made = moves[made].valued.chosen;
+        let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
+        let result = simulator.run(&situation, moves, self.threads, &crate::monitor::NoMonitor, &mut |_| {});
+        let judged = result.standings.iter().map(|standing| JudgedMove {
+            points: standing.gain.mean,
+            simulated: Some([standing.gain, standing.win]),
+            ..by_equity(&standing.candidate)
+        });
+        let judged: Vec<JudgedMove> = judged.collect();
+        let made = judged.iter().position(|judged| judged.chosen == made)?;
+        Some((Basis::Simulation, judged, made))
+    }
+}
+
+/// The best move by the endgame solver and the move that was made; `None` if the solver does not finish. `game` has an empty bag.
+fn solved(game: &Game, moves: &[Candidate], made: usize, setup: &Setup) -> Option<(Basis, Vec<JudgedMove>, usize)> {
+    let limits = Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() };
+    let mut solver = Solver::new(setup);
+    let made = by_equity(&moves[made]);
+    let best = solver.solve(game, &limits).ok().filter(|solution| solution.is_exact)?;
+    let mut after = game.clone();
+    after.make(setup, &made.chosen);
+    let end =
+        if after.is_over() { 0 } else { solver.solve(&after, &limits).ok().filter(|solution| solution.is_exact)?.value };
+    // The spread after the move is from the view of the opponent.
+    let value = -(after.spread() + end) - game.spread();
+    let made = JudgedMove { points: f64::from(value), ..made };
+    if value == best.value {
+        return Some((Basis::Endgame, vec![made], 0));
+    }
+    let found = moves.iter().find(|candidate| is_same(&game.board, &candidate.valued.chosen, &best.best));
+    let equity = found.map_or(Equity::from_points(best.best.score()), |candidate| candidate.valued.reported_equity());
+    let best = JudgedMove { chosen: best.best, equity, points: f64::from(best.value), simulated: None };
+    Some((Basis::Endgame, vec![best, made], 1))
+}
+
+/// A move that is compared by equity.
+fn by_equity(candidate: &Candidate) -> JudgedMove {
+    let equity = candidate.valued.reported_equity();
+    JudgedMove { chosen: candidate.valued.chosen, equity, points: equity.points(), simulated: None }
+}
+
+/// Whether two moves of one rack make the same board with the same leave.
+fn is_same(board: &Board, one: &Move, other: &Move) -> bool {
+    let laid = |play: &Play| {
+        let mut laid: Vec<_> = play.placements(board).collect();
+        laid.sort_unstable();
+        laid
+    };
+    match (one, other) {
+        (Move::Play(one), Move::Play(other)) => one.score == other.score && laid(one) == laid(other),
+        (Move::Exchange(one), Move::Exchange(other)) => Rack::from_tiles(one) == Rack::from_tiles(other),
+        (Move::Pass, Move::Pass) => true,
+        _ => false,
+    }
+}
+
+impl KnownTurn {
+    /// The turn as the player saw it.
+    fn turn<'a>(&'a self, setup: &'a Setup, cross_sets: &'a CrossSets) -> Turn<'a> {
+        let KnownTurn { board, rack, unseen, bag, scores: [own, other], .. } = self;
+        Turn { setup, board, cross_sets, rack: *rack, unseen: *unseen, bag: *bag, spread: own - other }
+    }
+
+    /// The game from here on, with the unseen tiles dealt at random.
+    fn game(&self, setup: &Setup) -> Game {
+        let dealt = Game::from_position(setup, self.board.clone(), self.rack, self.scores, stream(0, "annotation", 0));
+        let mut game = dealt.unwrap_or_else(|| unreachable!("the unseen tiles were counted"));
+        game.scoreless_turns = self.scoreless_turns.min(SCORELESS_LIMIT - 1);
+        game
+    }
+}

@@ -1,0 +1,139 @@
+use super::*;
+use crate::deals::Purpose;
+use crate::endgame;
+use crate::evaluator::Greedy;
+use crate::game::gcg::{GcgPlayer, Recorder, read};
+use crate::monitor::NoMonitor;
+use crate::simulator::Settings;
+use crate::simulator::tests::{player, setup};
+use crate::win_percentage::WinPercentage;
+
+/// A game of static play; with `solves`, the moves with an empty bag are the solver's.
+fn played(setup: &Setup, player: &StaticPlayer, number: u64, solves: bool) -> GcgGame {
+    let mut recorder = Recorder::new(setup, ["ann", "bob"].map(GcgPlayer::named));
+    let mut generator = Generator::new(setup);
+    let mut game = Game::deal(setup, Purpose::Match.deals(71), number);
+    while !game.is_over() {
+        let chosen = if solves && game.bag.is_empty() {
+            endgame::solve(setup, &game, &Limits::default()).unwrap().best
+        } else {
+            player.choose(&mut generator, &game.turn(setup)).chosen
+        };
+        recorder.record(&game, &chosen);
+        game.make(setup, &chosen);
+    }
+    recorder.finish(setup, &game)
+}
+
+fn annotator(ranker: &StaticPlayer) -> Annotator<'_> {
+    Annotator { ranker, simulator: None, most: 5, threads: 1 }
+}
+
+fn annotate(annotator: &Annotator<'_>, game: &GcgGame, setup: &Setup) -> Vec<AnnotatedTurn> {
+    annotator.annotate(game, &mut Generator::new(setup), &NoMonitor).unwrap()
+}
+
+#[test]
+fn a_player_loses_nothing_by_its_own_equity() {
+    let (setup, greedy) = (setup(), StaticPlayer::new(Greedy));
+    let (mut solved, mut unsolved) = (0, 0);
+    for number in 0..4 {
+        let game = played(&setup, &greedy, number, true);
+        let turns = annotate(&annotator(&greedy), &game, &setup);
+        assert!(turns.len() > 15);
+        for turn in turns {
+            let judgement = turn.judgement.unwrap();
+            let is_end = turn.before.bag == 0;
+            if is_end && judgement.basis == Basis::Equity {
+                unsolved += 1;
+                continue;
+            }
+            solved += usize::from(is_end);
+            assert!(judgement.loss().abs() < 1e-9, "{judgement:?}");
+            assert_eq!((judgement.basis == Basis::Endgame, judgement.win_loss()), (is_end, None));
+            assert!(is_end || judgement.better_by_equity == 0);
+        }
+    }
+    assert!(solved > 5 * unsolved, "{solved} turns of endgames are solved, {unsolved} are not");
+}
+
+/// The loss by the definition: the best equity of all moves less that of the move that was made.
+#[test]
+fn losses_are_those_of_a_plain_search_of_all_moves() {
+    let (setup, player, greedy) = (setup(), player(), StaticPlayer::new(Greedy));
+    let mut lost = 0.0;
+    for number in 10..14 {
+        let game = played(&setup, &greedy, number, false);
+        for turn in annotate(&annotator(&player), &game, &setup) {
+            let (event, judgement) = (&game.events[turn.event], turn.judgement.unwrap());
+            if judgement.basis == Basis::Endgame {
+                assert!(turn.before.bag == 0 && judgement.loss() >= 0.0);
+                continue;
+            }
+            let board = &turn.before.board;
+            let unseen = crate::game::unseen(&setup, board, &event.rack).unwrap();
+            let cross_sets = CrossSets::from_board(&setup, board);
+            let spread = turn.before.scores[event.player] - turn.before.scores[1 - event.player];
+            let (setup, rack, bag) = (&setup, event.rack, turn.before.bag);
+            let turn_seen = Turn { setup, board, cross_sets: &cross_sets, rack, unseen, bag, spread };
+            let ranked = player.rank(&mut Generator::new(setup), &turn_seen);
+            let chosen = turn.after.chosen.unwrap();
+            let made = ranked.iter().find(|valued| valued.chosen == chosen).unwrap().reported_equity();
+            let best = ranked.iter().map(ValuedMove::reported_equity).max().unwrap();
+            assert!((judgement.loss() - (best.points() - made.points())).abs() < 1e-9);
+            assert_eq!(judgement.made().chosen, chosen);
+            assert!(judgement.moves.len() <= 6 && judgement.made <= 5);
+            lost += judgement.loss();
+        }
+    }
+    assert!(lost > 50.0, "greedy play loses something: {lost}");
+}
+
+#[test]
+fn simulated_turns_hold_the_move_that_was_made_at_any_thread_count() {
+    let (setup, player, greedy) = (setup(), player(), StaticPlayer::new(Greedy));
+    let settings = Settings { iterations: 40, confidence: 1.0, ..Settings::default() };
+    let table = WinPercentage::for_setup(&setup).0;
+    let simulator = Some((Simulator::new(&setup, &player, &table, &settings), 5));
+    let game = GcgGame { racks: Default::default(), ..played(&setup, &greedy, 20, false) };
+    let game = GcgGame { events: game.events[..6].to_vec(), ..game };
+    let of = |threads| {
+        let annotator = Annotator { simulator, most: 3, threads, ranker: &player };
+        let turns = annotate(&annotator, &game, &setup);
+        turns.into_iter().map(|turn| turn.judgement.unwrap()).collect::<Vec<_>>()
+    };
+    let judged = of(1);
+    assert_eq!(judged, of(2));
+    for (judgement, event) in judged.iter().zip(&game.events) {
+        assert_eq!((judgement.basis, judgement.made().chosen.score()), (Basis::Simulation, event.score));
+        let wins = judgement.moves.iter().map(|judged| judged.simulated.unwrap()[1].mean);
+        assert!(wins.is_sorted_by(|one, next| one + 1e-3 >= *next) && judgement.win_loss().unwrap() > -1e-3);
+    }
+}
+
+#[test]
+fn turns_that_cannot_be_judged_say_why() {
+    let setup = setup();
+    let read_game = |text: &str| read(text.as_bytes(), &setup.tileset).unwrap();
+    let partly = read_game("#player1 ann\n#player2 bob\n>ann: AT 8G AT +4 4\n>bob:  -3 +0 0\n>ann: ERT - +0 4\n");
+    let reasons: Vec<String> = annotate(&annotator(&player()), &partly, &setup)
+        .into_iter()
+        .map(|turn| turn.judgement.unwrap_err().to_string())
+        .collect();
+    assert_eq!(
+        reasons,
+        [
+            "2 of 7 tiles of the rack are known",
+            "the tiles of the exchange are not known",
+            "3 of 7 tiles of the rack are known"
+        ]
+    );
+
+    let phony = "#player1 ann\n#player2 bob\n>ann: AEINRTZ 8G ZE +22 22\n";
+    let withdrawn = format!("{phony}>ann: AEINRTZ -- -22 0\n");
+    for (text, reason) in [(phony, "not in the lexicon: ZE"), (&withdrawn, "withdrawn")] {
+        let turns = annotate(&annotator(&player()), &read_game(text), &setup);
+        assert_eq!(turns[0].judgement.as_ref().unwrap_err().to_string(), reason);
+        assert_eq!(turns.len(), 1);
+    }
+}

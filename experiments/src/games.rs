@@ -1,0 +1,96 @@
+//! `game`: recorded games, replayed and annotated.
+
+pub mod flags;
+mod files;
+mod result;
+mod steps;
+mod page;
+
+use rayon::prelude::*;
+use tilewright_engine::annotation::{AnnotatedTurn, Annotator};
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::player::Player;
+use tilewright_engine::simulator::{Settings, Simulator};
+use tilewright_engine::win_percentage::WinPercentage;
+
+use crate::failure::Failure;
+use crate::loading;
+use crate::output::{self, NewFile};
+use crate::progress::Progress;
+use files::{GameFile, Loaded};
+use flags::{AnnotateArguments, GameFiles, GameVerb};
+use result::{Comparison, RecordedGames};
+
+/// `game`.
+///
+/// # Errors
+/// [`Failure::Input`] for a file that is not a game, with its line.
+pub fn run(verb: &GameVerb) -> Result<(), Failure> {
+    match verb {
+        GameVerb::Show(arguments) => {
+            let [json, html] = outputs(&arguments.files)?;
+            let loaded = Loaded::read(&arguments.files)?;
+            finish(&loaded, None, &[], json, html)
+        }
+        GameVerb::Annotate(arguments) => annotate(arguments),
+    }
+}
+
+fn outputs(files: &GameFiles) -> Result<[NewFile<'_>; 2], Failure> {
+    files.json.files(files.html.as_deref()).map(|[html, json]| [json, html])
+}
+
+/// `game annotate`.
+fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
+    let files = &arguments.files;
+    let [json, html] = outputs(files)?;
+    if !(arguments.mistake.is_finite() && arguments.mistake > 0.0) {
+        return Err(Failure::input(format!("--mistake {}; expected a positive number of points", arguments.mistake)));
+    }
+    let loaded = Loaded::read(files)?;
+    let Loaded { setup, games } = &loaded;
+    let flags = &files.flags.common;
+    let name = arguments.player.as_deref().unwrap_or(Player::default_name(setup));
+    let player = loading::player(name, setup, &flags.game)?;
+    let settings = Settings {
+        iterations: arguments.simulate.unwrap_or(1),
+        candidates: usize::from(arguments.top),
+        ..Settings::default()
+    };
+    let probabilities = WinPercentage::for_setup(setup).0;
+    let ranker = loading::ranker(&player)?;
+    let simulator = Simulator::new(setup, ranker, &probabilities, &settings);
+    // One game has the threads for its simulations, several share them.
+    let threads = if games.len() == 1 { rayon::current_num_threads() } else { 1 };
+    let simulator = arguments.simulate.map(|_| (simulator, flags.seed.unwrap_or(1)));
+    let annotator = Annotator { ranker, simulator, most: usize::from(arguments.top), threads };
+    let progress = Progress::new(flags.game.quiet);
+    progress.begin("annotate", games.iter().map(GameFile::turns).sum(), "turns");
+    let of_game = |file: &GameFile| {
+        let turns = annotator.annotate(&file.game, &mut Generator::new(setup), &progress);
+        turns.map_err(|error| file.failure(&error))
+    };
+    let annotated: Result<Vec<Vec<AnnotatedTurn>>, Failure> = games.par_iter().map(of_game).collect();
+    progress.finish();
+    if progress.is_stopped() {
+        return Err(Failure::Interrupted("nothing is written; annotate fewer games, or without --simulate".into()));
+    }
+    let comparison = Comparison { player: player.name.clone(), deals: arguments.simulate, mistake: arguments.mistake };
+    finish(&loaded, Some(comparison), &annotated?, json, html)
+}
+
+/// Writes and prints the result.
+fn finish(
+    loaded: &Loaded,
+    comparison: Option<Comparison>,
+    annotated: &[Vec<AnnotatedTurn>],
+    json: NewFile<'_>,
+    html: NewFile<'_>,
+) -> Result<(), Failure> {
+    let games = RecordedGames::new(loaded, comparison, annotated);
+    if html.path().is_some() {
+        html.write(page::write(loaded, &games, annotated)?.as_bytes())?;
+    }
+    output::show(&games, json)
+}

@@ -1,0 +1,104 @@
+//! The files of recorded games, and the setup with which they are replayed.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use tilewright_engine::game::gcg::{self, GcgGame, GcgPosition};
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
+
+use super::flags::GameFiles;
+use crate::failure::Failure;
+use crate::flags::PlayFlags;
+use crate::loading;
+
+/// The games and their setup.
+pub struct Loaded {
+    /// The setup.
+    pub setup: Setup,
+    /// The games in the order of the files.
+    pub games: Vec<GameFile>,
+}
+
+/// A file with its game.
+pub struct GameFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The game, which replays without an error.
+    pub game: GcgGame,
+    /// The position after each event.
+    pub positions: Vec<GcgPosition>,
+}
+
+impl Loaded {
+    /// Reads and replays the games. The first file names the tile set if no flag does.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] with the file and the line.
+    pub fn read(files: &GameFiles) -> Result<Loaded, Failure> {
+        let contents = files.files.iter().map(|path| {
+            let bytes = std::fs::read(path);
+            let bytes = bytes.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+            Ok((path, bytes))
+        });
+        let contents = contents.collect::<Result<Vec<_>, Failure>>()?;
+        let mut flags = files.flags.clone();
+        let pragmas = gcg::pragmas(&contents[0].1).ok();
+        let named = pragmas.as_ref().and_then(|pragmas| pragmas.tile_set()).map(str::to_lowercase);
+        let is_embedded = |name: &String| TileSet::embedded_names().any(|known| known == name);
+        let game = &mut flags.common.game;
+        game.tileset = game.tileset.take().or_else(|| named.filter(is_embedded));
+        let setup = loading::start(&PlayFlags { common: flags.common.clone(), ..flags })?;
+        let lexicon = pragmas.as_ref().and_then(|pragmas| pragmas.lexicon());
+        if let Some(other) = lexicon.filter(|name| !name.eq_ignore_ascii_case(&setup.lexicon.name)) {
+            let used = &setup.lexicon.name;
+            let text =
+                format!("the game names the lexicon {other}, but {used} is used; name its word list with --lexicon FILE");
+            loading::warn(&flags.common.game, files.flags.common.game.lexicon.is_none().then_some(&text));
+        }
+        let read = |(path, bytes): (&PathBuf, Vec<u8>)| {
+            let game = gcg::read(&bytes, &setup.tileset);
+            let failed = |error: &dyn Display| Failure::input(format!("{}: {error}", path.display()));
+            let game = game.map_err(|error| failed(&error))?;
+            let positions = gcg::replay(&game, &setup).collect::<Result<Vec<_>, _>>().map_err(|error| failed(&error))?;
+            if game.events.is_empty() {
+                return Err(failed(&"it has no events; an event is a line such as `>ann: AEINRTZ 8F ZA +22 22`"));
+            }
+            Ok(GameFile { path: path.clone(), game, positions })
+        };
+        let games = contents.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
+        Ok(Loaded { setup, games })
+    }
+}
+
+impl GameFile {
+    /// The number of its events, of which most are turns.
+    pub fn turns(&self) -> u64 {
+        self.game.events.len() as u64
+    }
+
+    /// A failure in this file.
+    pub fn failure(&self, error: &impl Display) -> Failure {
+        Failure::input(format!("{}: {error}", self.path.display()))
+    }
+
+    /// The title of the game, or its file.
+    pub fn title(&self) -> String {
+        let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        self.game.pragmas.title().map_or(name, str::to_string)
+    }
+
+    /// The position before an event.
+    pub fn before(&self, event: usize, setup: &Setup) -> GcgPosition {
+        match event.checked_sub(1) {
+            Some(last) => self.positions[last].clone(),
+            None => GcgPosition::start(setup),
+        }
+    }
+
+    /// A player's full name, or the nickname.
+    pub fn player(&self, player: usize) -> &str {
+        let player = &self.game.players[player];
+        if player.name.is_empty() { &player.nickname } else { &player.name }
+    }
+}

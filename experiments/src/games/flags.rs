@@ -1,0 +1,61 @@
+//! The flags of `game`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use crate::flags::{JsonFlag, PlayFlags};
+
+/// `game`.
+#[derive(Debug, Subcommand)]
+pub enum GameVerb {
+    /// Replay recorded games: every turn with its rack, move and score
+    Show(ShowArguments),
+    /// Compare every move of recorded games with the best ones: what each lost, and a summary per player
+    Annotate(AnnotateArguments),
+}
+
+/// The files, and where the result goes.
+#[derive(Debug, Args)]
+pub struct GameFiles {
+    /// Recorded games in GCG
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The game, the seed, the threads and the word map. Without --tileset that of the first file
+    #[command(flatten)]
+    pub flags: PlayFlags,
+    /// Also write a page that replays the games; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
+}
+
+/// `game show`.
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    /// The files.
+    #[command(flatten)]
+    pub files: GameFiles,
+}
+
+/// `game annotate`.
+#[derive(Debug, Args)]
+pub struct AnnotateArguments {
+    /// The files.
+    #[command(flatten)]
+    pub files: GameFiles,
+    /// Player whose equity ranks the moves: greedy, leave, leave:PATH, network, … [default: leave where the embedded table fits, else greedy]
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<String>,
+    /// Compare the best moves by simulation, two plies deep, on at most N deals, instead of by equity. Endgames are solved in either case
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub simulate: Option<u64>,
+    /// Best moves to compare with and to show
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub top: u16,
+    /// A move that loses at least so many points is a mistake
+    #[arg(long, value_name = "POINTS", default_value_t = 5.0)]
+    pub mistake: f64,
+}

@@ -1,0 +1,296 @@
+//! The result of `game`, printed as text and written as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove, Judgement};
+use tilewright_engine::board::Board;
+use tilewright_engine::game::gcg::{GcgAction, GcgEvent};
+use tilewright_engine::moves::notation;
+use tilewright_engine::setup::Setup;
+
+use super::files::{GameFile, Loaded};
+
+/// How moves are compared.
+#[derive(Serialize)]
+pub struct Comparison {
+    /// The player whose equity ranks the moves.
+    pub player: String,
+    /// Deals of a simulation, if moves are simulated.
+    pub deals: Option<u64>,
+    /// The loss in points from which a move is a mistake.
+    pub mistake: f64,
+}
+
+/// The games. Values are in points, from the view of the player of the move.
+#[derive(Serialize)]
+pub struct RecordedGames {
+    pub lexicon: String,
+    pub tileset: String,
+    pub comparison: Option<Comparison>,
+    /// The players over all games, by name.
+    pub players: Vec<PlayerSummary>,
+    pub games: Vec<ShownGame>,
+}
+
+/// A player over all games.
+#[derive(Default, Serialize)]
+pub struct PlayerSummary {
+    pub player: String,
+    pub games: u64,
+    pub points: i64,
+    pub turns: u64,
+    pub bingos: u64,
+    /// Turns whose moves were compared with the best ones.
+    pub judged: u64,
+    /// Of those, turns without a loss.
+    pub best_moves: u64,
+    pub mistakes: u64,
+    /// Points lost in judged turns.
+    pub lost: f64,
+    /// Win probability lost in simulated turns, in games.
+    pub win_lost: f64,
+}
+
+/// A game.
+#[derive(Serialize)]
+pub struct ShownGame {
+    pub file: String,
+    pub title: String,
+    pub players: [String; 2],
+    pub scores: [i32; 2],
+    pub turns: Vec<ShownTurn>,
+}
+
+/// An event of a game.
+#[derive(Serialize)]
+pub struct ShownTurn {
+    pub player: usize,
+    pub rack: String,
+    #[serde(rename = "move")]
+    pub chosen: String,
+    pub score: i32,
+    pub total: i32,
+    /// Why the move was not compared, if it was not.
+    pub not_judged: Option<String>,
+    pub judged: Option<ShownJudgement>,
+}
+
+/// The comparison of a move with the best ones.
+#[derive(Serialize)]
+pub struct ShownJudgement {
+    /// equity, simulation or endgame.
+    pub by: &'static str,
+    pub loss: f64,
+    /// 0–1.
+    pub win_loss: Option<f64>,
+    pub is_mistake: bool,
+    pub better_by_equity: usize,
+    pub best: Vec<ShownMove>,
+}
+
+/// A move with its values.
+#[derive(Serialize)]
+pub struct ShownMove {
+    #[serde(rename = "move")]
+    pub chosen: String,
+    pub score: i32,
+    pub equity: f64,
+    /// In points: the equity, or the change of the spread by simulation or to the end.
+    pub value: f64,
+    pub value_error: Option<f64>,
+    /// 0–1.
+    pub win: Option<f64>,
+    pub win_error: Option<f64>,
+    pub made: bool,
+}
+
+impl RecordedGames {
+    /// The result; `annotated` has the turns of each game, or nothing.
+    pub fn new(loaded: &Loaded, comparison: Option<Comparison>, annotated: &[Vec<AnnotatedTurn>]) -> RecordedGames {
+        let Loaded { setup, games } = loaded;
+        let mistake = comparison.as_ref().map_or(f64::INFINITY, |comparison| comparison.mistake);
+        let shown = games.iter().enumerate().map(|(number, file)| {
+            let turns = annotated.get(number).map_or(&[][..], Vec::as_slice);
+            game(file, setup, turns, mistake)
+        });
+        let games: Vec<ShownGame> = shown.collect();
+        let (lexicon, tileset) = (setup.lexicon.name.clone(), setup.tileset.name().into());
+        RecordedGames { lexicon, tileset, comparison, players: summaries(loaded, &games), games }
+    }
+}
+
+fn game(file: &GameFile, setup: &Setup, annotated: &[AnnotatedTurn], mistake: f64) -> ShownGame {
+    let turn = |(number, event): (usize, &GcgEvent)| {
+        let board = file.before(number, setup).board;
+        let found = annotated.iter().find(|turn| turn.event == number).map(|turn| &turn.judgement);
+        ShownTurn {
+            player: event.player,
+            rack: event.rack.show(&setup.tileset),
+            chosen: action(event, file, number, &board, setup),
+            score: event.score,
+            total: event.total,
+            not_judged: found.and_then(|judgement| judgement.as_ref().err()).map(ToString::to_string),
+            judged: found
+                .and_then(|judgement| judgement.as_ref().ok())
+                .map(|judgement| ShownJudgement::new(judgement, &board, setup, mistake)),
+        }
+    };
+    ShownGame {
+        file: file.path.display().to_string(),
+        title: file.title(),
+        players: [0, 1].map(|player| file.player(player).to_string()),
+        scores: file.positions.last().map_or([0; 2], |position| position.scores),
+        turns: file.game.events.iter().enumerate().map(turn).collect(),
+    }
+}
+
+/// What an event does, in notation.
+fn action(event: &GcgEvent, file: &GameFile, number: usize, board: &Board, setup: &Setup) -> String {
+    if let (GcgAction::Play { .. } | GcgAction::Exchange(_), Some(chosen)) = (&event.action, file.positions[number].chosen) {
+        return notation::show(&chosen, board, &setup.tileset);
+    }
+    match &event.action {
+        GcgAction::ExchangeUnknown(count) => format!("exchange of {count}"),
+        GcgAction::Pass => "pass".into(),
+        GcgAction::Withdrawal => "withdraws the play".into(),
+        GcgAction::Challenge => "challenge".into(),
+        GcgAction::Time => "time".into(),
+        GcgAction::Out(tiles) => format!("out, {}", tiles.show(&setup.tileset)),
+        GcgAction::Penalty(tiles) => format!("left with {}", tiles.show(&setup.tileset)),
+        GcgAction::Play { .. } | GcgAction::Exchange(_) => String::new(),
+    }
+}
+
+impl ShownJudgement {
+    fn new(judgement: &Judgement, board: &Board, setup: &Setup, mistake: f64) -> ShownJudgement {
+        let show = |(number, judged): (usize, &JudgedMove)| ShownMove {
+            chosen: notation::show(&judged.chosen, board, &setup.tileset),
+            score: judged.chosen.score(),
+            equity: judged.equity.points(),
+            value: judged.points,
+            value_error: judged.simulated.map(|[spread, _]| spread.error),
+            win: judged.simulated.map(|[_, win]| win.mean),
+            win_error: judged.simulated.map(|[_, win]| win.error),
+            made: number == judgement.made,
+        };
+        ShownJudgement {
+            by: match judgement.basis {
+                Basis::Equity => "equity",
+                Basis::Simulation => "simulation",
+                Basis::Endgame => "endgame",
+            },
+            loss: judgement.loss(),
+            win_loss: judgement.win_loss(),
+            is_mistake: judgement.loss() >= mistake,
+            better_by_equity: judgement.better_by_equity,
+            best: judgement.moves.iter().enumerate().map(show).collect(),
+        }
+    }
+}
+
+/// The players over all games, by name.
+fn summaries(loaded: &Loaded, games: &[ShownGame]) -> Vec<PlayerSummary> {
+    let mut players: BTreeMap<&str, PlayerSummary> = BTreeMap::new();
+    let full = loaded.setup.tileset.rules().rack_size;
+    for (file, game) in loaded.games.iter().zip(games) {
+        for (name, score) in game.players.iter().zip(game.scores) {
+            let player = players.entry(name).or_default();
+            player.games += 1;
+            player.points += i64::from(score);
+        }
+        for ((event, position), turn) in file.game.events.iter().zip(&file.positions).zip(&game.turns) {
+            let Some(player) = players.get_mut(game.players[turn.player].as_str()) else { continue };
+            let is_turn = position.chosen.is_some() || matches!(event.action, GcgAction::ExchangeUnknown(_));
+            player.turns += u64::from(is_turn);
+            player.bingos +=
+                u64::from(position.chosen.is_some_and(|chosen| chosen.score() > 0 && chosen.tiles().len() == full));
+            let Some(judged) = &turn.judged else { continue };
+            player.judged += 1;
+            player.best_moves += u64::from(judged.best.first().is_some_and(|best| best.made) || judged.loss == 0.0);
+            player.mistakes += u64::from(judged.is_mistake);
+            player.lost += judged.loss;
+            player.win_lost += judged.win_loss.unwrap_or(0.0);
+        }
+    }
+    players.into_iter().map(|(name, player)| PlayerSummary { player: name.into(), ..player }).collect()
+}
+
+impl PlayerSummary {
+    /// Points lost per judged turn.
+    pub fn mean_loss(&self) -> f64 {
+        self.lost / self.judged.max(1) as f64
+    }
+}
+
+impl fmt::Display for RecordedGames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for game in &self.games {
+            let [first, second] = &game.players;
+            writeln!(f, "{}: {first} {}, {second} {}", game.title, game.scores[0], game.scores[1])?;
+            game.write_turns(f)?;
+            writeln!(f)?;
+        }
+        let width = self.players.iter().map(|player| player.player.chars().count()).max().unwrap_or(0).max(6);
+        write!(f, "{:<width$}  games  points per game  turns  bingos", "player")?;
+        let Some(comparison) = &self.comparison else {
+            for player in &self.players {
+                let mean = player.points as f64 / player.games.max(1) as f64;
+                write!(
+                    f,
+                    "\n{:<width$} {:>6} {mean:>16.1} {:>6} {:>7}",
+                    player.player, player.games, player.turns, player.bingos
+                )?;
+            }
+            return Ok(());
+        };
+        write!(f, "  judged  best  mistakes  lost per turn")?;
+        for player in &self.players {
+            let PlayerSummary { player: name, games, points, turns, bingos, judged, best_moves, mistakes, .. } = player;
+            let (mean, lost) = (*points as f64 / (*games).max(1) as f64, player.mean_loss());
+            write!(
+                f,
+                "\n{name:<width$} {games:>6} {mean:>16.1} {turns:>6} {bingos:>7} {judged:>7} {best_moves:>5} {mistakes:>9} {lost:>14.2}"
+            )?;
+        }
+        let how = comparison.deals.map_or(String::new(), |deals| format!(", simulated on up to {deals} deals"));
+        write!(f, "\nmoves ranked by {}{how}; a mistake loses {} points or more", comparison.player, comparison.mistake)
+    }
+}
+
+impl ShownGame {
+    fn write_turns(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width =
+            |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| text.chars().count()).max().unwrap_or(0).max(6);
+        let players = width(&mut self.players.iter());
+        let racks = width(&mut self.turns.iter().map(|turn| &turn.rack));
+        let moves = width(&mut self.turns.iter().map(|turn| &turn.chosen));
+        writeln!(f, "  # {:<players$}  {:<racks$}  {:<moves$}  score  total", "player", "rack", "move")?;
+        for (number, turn) in (1..).zip(&self.turns) {
+            let ShownTurn { player, rack, chosen, score, total, .. } = turn;
+            let player = &self.players[*player];
+            write!(f, "{number:>3} {player:<players$}  {rack:<racks$}  {chosen:<moves$}  {score:>5} {total:>6}")?;
+            writeln!(f, "{}", turn.comparison().map_or(String::new(), |text| format!("  {text}")))?;
+        }
+        Ok(())
+    }
+}
+
+impl ShownTurn {
+    /// What the comparison says, in a few words; `None` for the best move and for what is not compared.
+    pub fn comparison(&self) -> Option<String> {
+        let Some(judged) = &self.judged else { return self.not_judged.as_ref().map(|reason| format!("({reason})")) };
+        let best = judged.best.first().filter(|best| !best.made)?;
+        let mark = if judged.is_mistake { "mistake: " } else { "" };
+        Some(format!("{mark}{}, by {}: {} {}", judged.lost(), judged.by, best.chosen, best.score))
+    }
+}
+
+impl ShownJudgement {
+    /// The loss in words.
+    pub fn lost(&self) -> String {
+        let win = self.win_loss.map_or(String::new(), |loss| format!(" and {:.1} % of a win", 100.0 * loss));
+        format!("{:.1} points{win} less than the best", self.loss)
+    }
+}

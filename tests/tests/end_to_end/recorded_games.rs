@@ -1,0 +1,126 @@
+//! `game` from end to end, on a game that was published with its racks.
+
+use serde_json::Value;
+use tilewright_tests::Workplace;
+
+use super::documents::root;
+use super::workplace;
+
+const FILE: &str = "experiments/readme/logan-maven-1998.gcg";
+
+/// A workplace with the game as `game.gcg`.
+fn with_game() -> Workplace {
+    let place = workplace();
+    place.write("game.gcg", std::fs::read(root().join(FILE)).unwrap());
+    place
+}
+
+fn json(place: &Workplace, name: &str) -> Value {
+    serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap()
+}
+
+#[test]
+fn a_published_game_is_shown_and_annotated() {
+    let place = with_game();
+    let shown = place.succeed(&["game", "show", "game.gcg", "--json", "show.json"]);
+    assert!(shown.contains("Adam Logan 481, Maven 460") && shown.contains("8H (TWANG)LES"), "{shown}");
+    let turns = &json(&place, "show.json")["games"][0]["turns"];
+    assert_eq!(turns.as_array().unwrap().len(), 22);
+    assert!(turns[0]["judged"].is_null() && turns[21]["move"] == "out, IIT");
+
+    let annotated = place.succeed(&["game", "annotate", "game.gcg", "--json", "annotated.json"]);
+    // The book says the same of this move.
+    let line = annotated.lines().find(|line| line.contains("N(I)XY")).unwrap();
+    assert!(line.contains("mistake: 6.0 points less than the best, by equity: 3L (O)NYX 28"), "{line}");
+    let found = json(&place, "annotated.json");
+    let judged: Vec<&Value> = found["games"][0]["turns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|turn| &turn["judged"])
+        .filter(|judged| !judged.is_null())
+        .collect();
+    assert_eq!(judged.len(), 21);
+    for judged in &judged {
+        let made: Vec<&Value> = judged["best"].as_array().unwrap().iter().filter(|best| best["made"] == true).collect();
+        assert_eq!(made.len(), 1);
+        let loss = judged["best"][0]["value"].as_f64().unwrap() - made[0]["value"].as_f64().unwrap();
+        assert!(loss >= 0.0 && (loss - judged["loss"].as_f64().unwrap()).abs() < 1e-9);
+        assert!(judged["by"] != "endgame" || judged["win_loss"].is_null());
+    }
+    let lost = |player: usize| found["players"][player]["lost"].as_f64().unwrap();
+    let sum: f64 = judged.iter().map(|judged| judged["loss"].as_f64().unwrap()).sum();
+    assert!((lost(0) + lost(1) - sum).abs() < 1e-9 && lost(0) > lost(1));
+}
+
+#[test]
+fn a_simulated_annotation_is_the_same_on_any_number_of_threads() {
+    let place = with_game();
+    let annotate = |name: &str, threads: &str| {
+        let [html, json] = ["html", "json"].map(|ending| format!("{name}.{ending}"));
+        place.succeed(&[
+            "game",
+            "annotate",
+            "game.gcg",
+            "--simulate",
+            "20",
+            "--top",
+            "3",
+            "--threads",
+            threads,
+            "--html",
+            &html,
+            "--json",
+            &json,
+        ]);
+        [html, json].map(|file| std::fs::read_to_string(place.path(&file)).unwrap())
+    };
+    let [page, found] = annotate("one", "1");
+    assert_eq!([page.clone(), found.clone()], annotate("two", "2"));
+    assert!(found.contains("\"by\": \"simulation\"") && found.contains("\"win_error\""));
+    for part in ["id=\"viewer\"", "id=\"theme\"", "data-filter=\"by-turn\"", "href=\"#t19\"", "ld english; bdn standard;"] {
+        assert!(page.contains(part), "{part}");
+    }
+    for part in ["http:", "https:", "src=", "@import"] {
+        assert!(!page.contains(part), "a page loads nothing: {part}");
+    }
+}
+
+#[test]
+fn several_games_are_summed_by_player() {
+    let place = with_game();
+    std::fs::copy(place.path("game.gcg"), place.path("again.gcg")).unwrap();
+    let run = |threads: &str, json: &str| {
+        place.succeed(&[
+            "game",
+            "annotate",
+            "game.gcg",
+            "again.gcg",
+            "--threads",
+            threads,
+            "--json",
+            json,
+            "--html",
+            &format!("{json}.html"),
+        ])
+    };
+    assert_eq!(run("1", "one.json"), run("2", "two.json"));
+    let found = json(&place, "one.json");
+    assert_eq!((found["players"][0]["games"].as_u64(), found["players"][0]["points"].as_u64()), (Some(2), Some(962)));
+    assert!(std::fs::read_to_string(place.path("one.json.html")).unwrap().contains("href=\"#g2t3\""));
+}
+
+#[test]
+fn games_that_are_not_possible_are_refused_with_their_line() {
+    let place = with_game();
+    let text = std::fs::read_to_string(place.path("game.gcg")).unwrap();
+    place.write("wrong.gcg", text.replace("+36 58", "+35 57"));
+    place.refuse(&["game", "annotate", "game.gcg", "wrong.gcg"], &["wrong.gcg: GCG line 8", "scores +36, not +35"]);
+    place.write("empty.gcg", "#player1 a A\n#player2 b B\n");
+    place.refuse(&["game", "show", "empty.gcg"], &["empty.gcg", "no events", ">ann: AEINRTZ"]);
+    place.refuse(&["game", "show", "nowhere.gcg"], &["nowhere.gcg", "No such file"]);
+    place.refuse(&["game", "annotate", "game.gcg", "--mistake", "0"], &["--mistake 0", "positive"]);
+    place.refuse(&["game", "annotate", "game.gcg", "--player", "nobody"], &["nobody"]);
+    place.write("taken.html", "x");
+    place.refuse(&["game", "show", "game.gcg", "--html", "taken.html"], &["taken.html already exists"]);
+}
