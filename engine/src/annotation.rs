@@ -15,7 +15,7 @@ use crate::endgame::{Limits, Solver};
 use crate::equity::Equity;
 use crate::game::gcg::{GcgError, GcgGame, GcgPosition, replay};
 use crate::game::{Game, SCORELESS_LIMIT};
-use crate::monitor::Monitor;
+use crate::monitor::{Monitor, StopOnly};
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::{Move, Play};
 use crate::rack::Rack;
@@ -112,7 +112,8 @@ impl Judgement {
 impl Annotator<'_> {
     /// Annotates the turns of a game.
     ///
-    /// A stop request of the monitor ends the work at the next turn; the turns so far are returned. It counts turns.
+    /// The monitor counts turns. After its stop request no further turn is judged, and the simulation of the last one is cut short, so the
+    /// result is not to be used.
     ///
     /// # Errors
     /// [`GcgError`] at the first event that is impossible.
@@ -129,7 +130,7 @@ impl Annotator<'_> {
             let after = after?;
             if known::is_turn(&game.events[number]) && !monitor.is_stopped() {
                 let judgement = known::known_turn(setup, &game.events, number, &before, &after)
-                    .and_then(|turn| self.judge(&turn, setup, generator).ok_or(Unjudged::Impossible));
+                    .and_then(|turn| self.judge(&turn, generator, monitor).ok_or(Unjudged::Impossible));
                 turns.push(AnnotatedTurn { event: number, before, after: after.clone(), judgement });
                 monitor.advance(1);
             }
@@ -139,7 +140,8 @@ impl Annotator<'_> {
     }
 
     /// The judgement of a turn; `None` if the move is none of the legal ones.
-    fn judge(&self, known: &KnownTurn, setup: &Setup, generator: &mut Generator<'_>) -> Option<Judgement> {
+    fn judge(&self, known: &KnownTurn, generator: &mut Generator<'_>, monitor: &dyn Monitor) -> Option<Judgement> {
+        let setup = generator.setup();
         let cross_sets = CrossSets::from_board(setup, &known.board);
         let turn = known.turn(setup, &cross_sets);
         let ranked = self.ranker.rank(generator, &turn);
@@ -151,7 +153,7 @@ impl Annotator<'_> {
         let (basis, moves, made) = (turn.bag == 0)
             .then(solved)
             .flatten()
-            .or_else(|| self.simulated(&game, &moves, made))
+            .or_else(|| self.simulated(&game, &moves, made, monitor))
             .unwrap_or_else(|| (Basis::Equity, moves.iter().map(by_equity).collect(), made));
         Some(Judgement { basis, moves, made, better_by_equity })
     }
@@ -175,11 +177,17 @@ impl Annotator<'_> {
     }
 
     /// The moves by simulation.
-    fn simulated(&self, game: &Game, moves: &[Candidate], made: usize) -> Option<(Basis, Vec<JudgedMove>, usize)> {
+    fn simulated(
+        &self,
+        game: &Game,
+        moves: &[Candidate],
+        made: usize,
+        monitor: &dyn Monitor,
+    ) -> Option<(Basis, Vec<JudgedMove>, usize)> {
         let (simulator, seed) = self.simulator?;
         let made = moves[made].valued.chosen;
         let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
-        let result = simulator.run(&situation, moves, self.threads, &crate::monitor::NoMonitor, &mut |_| {});
+        let result = simulator.run(&situation, moves, self.threads, &StopOnly(monitor), &mut |_| {});
         let judged = result.standings.iter().map(|standing| JudgedMove {
             points: standing.gain.mean,
             simulated: Some([standing.gain, standing.win]),

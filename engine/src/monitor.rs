@@ -30,6 +30,18 @@ impl Monitor for NoMonitor {
     }
 }
 
+/// A monitor that forwards the stop request of another one, but no progress: that of a part of its work.
+#[derive(Clone, Copy)]
+pub struct StopOnly<'a>(pub &'a dyn Monitor);
+
+impl Monitor for StopOnly<'_> {
+    fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
+    fn advance(&self, _done: u64) {}
+    fn is_stopped(&self) -> bool {
+        self.0.is_stopped()
+    }
+}
+
 /// A monitor that forwards progress to another one but hides its stop request, so that the work is finished.
 #[derive(Clone, Copy)]
 pub struct ProgressOnly<'a>(pub &'a dyn Monitor);
