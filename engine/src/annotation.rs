@@ -9,6 +9,10 @@ mod known;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
+
+use serde::Serialize;
+
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::endgame::{Limits, Solver};
@@ -69,7 +73,8 @@ pub struct Judgement {
 }
 
 /// How the moves of a turn are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Basis {
     /// By equity.
     Equity,
@@ -77,6 +82,16 @@ pub enum Basis {
     Simulation,
     /// By the solved endgame.
     Endgame,
+}
+
+impl fmt::Display for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Basis::Equity => "equity",
+            Basis::Simulation => "simulation",
+            Basis::Endgame => "endgame",
+        })
+    }
 }
 
 /// A move with its values, from the view of the player to move.

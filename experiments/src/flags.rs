@@ -77,12 +77,20 @@ impl JsonFlag {
     /// The file of `--out` and that of `--json`, which must differ.
     ///
     /// # Errors
-    /// As [`NewFile::new`], and [`Failure::Input`] if both are the same file.
+    /// As [`JsonFlag::files_with`].
     pub fn files<'a>(&'a self, out: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
-        let files = [NewFile::new(out)?, self.file()?];
-        match out {
-            Some(path) if self.json.as_deref() == out => {
-                Err(Failure::input(format!("--json and --out both name {}; choose two names", path.display())))
+        self.files_with("--out", out)
+    }
+
+    /// The file of another flag and that of `--json`, which must differ.
+    ///
+    /// # Errors
+    /// As [`NewFile::new`], and [`Failure::Input`] if both are the same file.
+    pub fn files_with<'a>(&'a self, flag: &str, other: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
+        let files = [NewFile::new(other)?, self.file()?];
+        match other {
+            Some(path) if self.json.as_deref() == other => {
+                Err(Failure::input(format!("--json and {flag} both name {}; choose two names", path.display())))
             }
             _ => Ok(files),
         }

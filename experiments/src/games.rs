@@ -29,7 +29,7 @@ use result::{Comparison, RecordedGames};
 pub fn run(verb: &GameVerb) -> Result<(), Failure> {
     match verb {
         GameVerb::Show(arguments) => {
-            let [json, html] = outputs(&arguments.files)?;
+            let [html, json] = outputs(&arguments.files)?;
             let loaded = Loaded::read(&arguments.files)?;
             finish(&loaded, None, &[], json, html)
         }
@@ -38,13 +38,13 @@ pub fn run(verb: &GameVerb) -> Result<(), Failure> {
 }
 
 fn outputs(files: &GameFiles) -> Result<[NewFile<'_>; 2], Failure> {
-    files.json.files(files.html.as_deref()).map(|[html, json]| [json, html])
+    files.json.files_with("--html", files.html.as_deref())
 }
 
 /// `game annotate`.
 fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     let files = &arguments.files;
-    let [json, html] = outputs(files)?;
+    let [html, json] = outputs(files)?;
     if !(arguments.mistake.is_finite() && arguments.mistake > 0.0) {
         return Err(Failure::input(format!("--mistake {}; expected a positive number of points", arguments.mistake)));
     }

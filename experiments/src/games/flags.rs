@@ -55,7 +55,7 @@ pub struct AnnotateArguments {
     /// Best moves to compare with and to show
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=100))]
     pub top: u16,
-    /// A move that loses at least so many points is a mistake
+    /// Points from which a loss is a mistake
     #[arg(long, value_name = "POINTS", default_value_t = 5.0)]
     pub mistake: f64,
 }

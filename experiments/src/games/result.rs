@@ -80,8 +80,8 @@ pub struct ShownTurn {
 /// The comparison of a move with the best ones.
 #[derive(Serialize)]
 pub struct ShownJudgement {
-    /// equity, simulation or endgame.
-    pub by: &'static str,
+    /// How.
+    pub by: Basis,
     pub loss: f64,
     /// 0–1.
     pub win_loss: Option<f64>,
@@ -176,11 +176,7 @@ impl ShownJudgement {
             made: number == judgement.made,
         };
         ShownJudgement {
-            by: match judgement.basis {
-                Basis::Equity => "equity",
-                Basis::Simulation => "simulation",
-                Basis::Endgame => "endgame",
-            },
+            by: judgement.basis,
             loss: judgement.loss(),
             win_loss: judgement.win_loss(),
             is_mistake: judgement.loss() >= mistake,

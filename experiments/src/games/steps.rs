@@ -1,6 +1,6 @@
 //! The events of a game as steps of the viewer.
 
-use tilewright_engine::annotation::{AnnotatedTurn, JudgedMove};
+use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove};
 use tilewright_engine::game::cgp::{CgpPosition, Opcode, Opcodes};
 use tilewright_engine::game::gcg::GcgPosition;
 use tilewright_engine::game::unseen;
@@ -76,9 +76,9 @@ fn cgp(before: &GcgPosition, player: usize, rack: Rack, setup: &Setup) -> String
 
 fn heads(judged: &ShownJudgement) -> &'static [&'static str] {
     match judged.by {
-        "simulation" => &["move", "#score", "#win %", "#spread", "#equity"],
-        "endgame" => &["move", "#score", "#to the end"],
-        _ => &["move", "#score", "#equity"],
+        Basis::Simulation => &["move", "#score", "#win %", "#spread", "#equity"],
+        Basis::Endgame => &["move", "#score", "#to the end"],
+        Basis::Equity => &["move", "#score", "#equity"],
     }
 }
 
@@ -93,17 +93,20 @@ fn moves(judged: &ShownJudgement, annotated: &AnnotatedTurn, before: &GcgPositio
     moves.map(view).collect()
 }
 
-fn cells(by: &str, shown: &ShownMove) -> Vec<String> {
+fn cells(by: Basis, shown: &ShownMove) -> Vec<String> {
     let ShownMove { chosen, score, equity, value, value_error, win, win_error, .. } = shown;
     let mut cells = vec![chosen.clone(), score.to_string()];
-    match (by, win, win_error, value_error) {
-        ("simulation", Some(win), Some(win_error), Some(value_error)) => cells.extend([
-            format!("{:.1} ± {:.1}", 100.0 * win, 100.0 * win_error),
-            format!("{} ± {value_error:.1}", signed(*value, 1)),
-            format!("{equity:.1}"),
-        ]),
-        ("endgame", ..) => cells.push(signed(*value, 0)),
-        _ => cells.push(format!("{equity:.1}")),
+    match by {
+        Basis::Simulation => {
+            let [win, win_error, value_error] = [win, win_error, value_error].map(|figure| figure.unwrap_or(f64::NAN));
+            cells.extend([
+                format!("{:.1} ± {:.1}", 100.0 * win, 100.0 * win_error),
+                format!("{} ± {value_error:.1}", signed(*value, 1)),
+                format!("{equity:.1}"),
+            ]);
+        }
+        Basis::Endgame => cells.push(signed(*value, 0)),
+        Basis::Equity => cells.push(format!("{equity:.1}")),
     }
     cells
 }

@@ -121,6 +121,8 @@ fn games_that_are_not_possible_are_refused_with_their_line() {
     place.refuse(&["game", "show", "nowhere.gcg"], &["nowhere.gcg", "No such file"]);
     place.refuse(&["game", "annotate", "game.gcg", "--mistake", "0"], &["--mistake 0", "positive"]);
     place.refuse(&["game", "annotate", "game.gcg", "--player", "nobody"], &["nobody"]);
+    let same = ["game", "show", "game.gcg", "--html", "x", "--json", "x"];
+    place.refuse(&same, &["--json and --html both name x"]);
     place.write("taken.html", "x");
     place.refuse(&["game", "show", "game.gcg", "--html", "taken.html"], &["taken.html already exists"]);
 }
