@@ -17,6 +17,7 @@ mod linear;
 mod match_games;
 mod module_order;
 mod network;
+mod notebooks;
 mod references;
 mod recorded_games;
 mod refusals;
