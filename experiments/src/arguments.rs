@@ -8,7 +8,7 @@ use tilewright_engine::artefact::state_code_version;
 use crate::failure::Failure;
 use crate::{
     analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear, manual, matches, network,
-    positions, selfplay, serve, td, win_percentage,
+    pages, positions, selfplay, serve, td, win_percentage,
 };
 
 /// The version of the program, and the commit from which it was built.
@@ -70,6 +70,8 @@ pub enum Verb {
     /// Studies that anyone can repeat: published figures next to measured ones
     #[command(subcommand)]
     Experiment(experiment::flags::ExperimentVerb),
+    /// Write a page of a run: tables, charts, its config and how to repeat it
+    Report(pages::flags::ReportArguments),
     /// Write the tables of a run as a dataset: Parquet or CSV, with what every column is
     Export(export::flags::ExportArguments),
     /// Print a completion script for a shell
@@ -105,6 +107,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Features(arguments) => features::run(&arguments),
         Verb::Config(verb) => configs::run(&verb),
         Verb::Experiment(verb) => experiment::run(&verb, &run_words),
+        Verb::Report(arguments) => pages::run(&arguments),
         Verb::Export(arguments) => export::run(&arguments),
         Verb::Completions(arguments) => {
             manual::completions(&arguments, Arguments::command());

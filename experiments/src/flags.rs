@@ -87,13 +87,25 @@ impl JsonFlag {
     /// # Errors
     /// As [`NewFile::new`], and [`Failure::Input`] if both are the same file.
     pub fn files_with<'a>(&'a self, flag: &str, other: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
-        let files = [NewFile::new(other)?, self.file()?];
-        match other {
-            Some(path) if self.json.as_deref() == other => {
-                Err(Failure::input(format!("--json and {flag} both name {}; choose two names", path.display())))
-            }
-            _ => Ok(files),
+        files_beside_json(self.json.as_deref(), flag, other)
+    }
+}
+
+/// The file of another flag and that of `--json`.
+///
+/// # Errors
+/// As [`NewFile::new`], and [`Failure::Input`] if both are the same file.
+pub fn files_beside_json<'a>(
+    json: Option<&'a Path>,
+    flag: &str,
+    other: Option<&'a Path>,
+) -> Result<[NewFile<'a>; 2], Failure> {
+    let files = [NewFile::new(other)?, NewFile::new(json)?];
+    match other {
+        Some(path) if json == other => {
+            Err(Failure::input(format!("--json and {flag} both name {}; choose two names", path.display())))
         }
+        _ => Ok(files),
     }
 }
 

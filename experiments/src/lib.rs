@@ -50,6 +50,7 @@ mod features;
 mod bench;
 mod experiment;
 mod export;
+mod pages;
 mod manual;
 mod arguments;
 

@@ -1,7 +1,8 @@
 //! `moves`, `solve` and `simulate`, which examine one position.
 
 pub mod flags;
-mod position;
+pub mod position;
+mod page;
 pub mod moves;
 pub mod solve;
 pub mod simulate;

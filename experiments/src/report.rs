@@ -8,6 +8,7 @@ pub const PAGE_FILE: &str = "report.html";
 pub mod html;
 pub mod markdown;
 pub mod svg;
+pub mod chart;
 pub mod page;
 pub mod board;
 pub mod viewer;

@@ -22,7 +22,7 @@ use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob};
 mod pairs;
 mod merge;
 
-pub use merge::{MergeError, MergedMatch, merge};
+pub use merge::{MergeError, MergedMatch, merge, stored_pairs};
 pub use pairs::{MatchEnd, PAIRS_PER_FILE, pairs_of_part, play_pairs};
 
 /// The version of stored pairs.

@@ -81,7 +81,7 @@ fn players(games: &RecordedGames) -> Section {
             .map_or("by equity".to_string(), |deals| format!("by simulation on up to {deals} deals, two plies deep"));
         format!(
             "Moves are ranked by <code>{}</code> and compared {how}; with an empty bag by the solved endgame. A mistake loses at least \
-             {} points. <i>RecordedGames lost</i> is the win probability lost in simulated turns.",
+             {} points. <i>Games lost</i> is the win probability lost in simulated turns.",
             escape(&comparison.player),
             comparison.mistake
         )

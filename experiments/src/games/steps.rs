@@ -1,7 +1,6 @@
 //! The events of a game as steps of the viewer.
 
 use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove};
-use tilewright_engine::game::cgp::{CgpPosition, Opcode, Opcodes};
 use tilewright_engine::game::gcg::GcgPosition;
 use tilewright_engine::game::unseen;
 use tilewright_engine::rack::Rack;
@@ -9,6 +8,7 @@ use tilewright_engine::setup::Setup;
 
 use super::files::GameFile;
 use super::result::{ShownGame, ShownJudgement, ShownMove, ShownTurn};
+use crate::positions::position::write_cgp;
 use crate::report::board::{drawn_tiles, laid, rack_tiles};
 use crate::report::html::signed;
 use crate::report::viewer::{Step, ViewedGame, ViewedMove};
@@ -62,16 +62,8 @@ fn step(
 
 /// The position before a move, as its player saw it.
 fn cgp(before: &GcgPosition, player: usize, rack: Rack, setup: &Setup) -> String {
-    let names = [("lex", &*setup.lexicon.name), ("ld", setup.tileset.name()), ("bdn", setup.layout.name())];
-    let opcodes = names.map(|(name, value)| Opcode { name: name.into(), arguments: value.into() });
-    let position = CgpPosition {
-        board: before.board.clone(),
-        racks: [rack, Rack::default()],
-        scores: [before.scores[player], before.scores[1 - player]],
-        scoreless_turns: before.scoreless_turns,
-        opcodes: Opcodes(opcodes.into()),
-    };
-    position.write(&setup.tileset)
+    let scores = [before.scores[player], before.scores[1 - player]];
+    write_cgp(setup, &before.board, [rack, Rack::default()], scores, before.scoreless_turns)
 }
 
 fn heads(judged: &ShownJudgement) -> &'static [&'static str] {

@@ -4,7 +4,30 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::flags::{CommonFlags, PlayFlags};
+use crate::failure::Failure;
+use crate::flags::{CommonFlags, PlayFlags, files_beside_json};
+use crate::output::NewFile;
+
+/// Where a result goes besides standard output.
+#[derive(Debug, Args)]
+pub struct ResultFiles {
+    /// Also write a page with the drawn board, the rack and the moves; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Also write the result as JSON; never overwritten
+    #[arg(long, alias = "out", value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+impl ResultFiles {
+    /// The files of `--html` and `--json`, checked before the work.
+    ///
+    /// # Errors
+    /// As [`files_beside_json`].
+    pub fn new_files(&self) -> Result<[NewFile<'_>; 2], Failure> {
+        files_beside_json(self.json.as_deref(), "--html", self.html.as_deref())
+    }
+}
 
 /// `moves`.
 #[derive(Debug, Args)]
@@ -27,9 +50,9 @@ pub struct MovesArguments {
     /// Moves to print
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub top: u32,
-    /// Also write the moves as JSON; never overwritten
-    #[arg(long, alias = "out", value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    /// Where the result goes.
+    #[command(flatten)]
+    pub files: ResultFiles,
 }
 
 /// `solve`.
@@ -66,9 +89,9 @@ pub struct SolveArguments {
     /// Accept any board: tiles that are not connected, words that are not in the lexicon
     #[arg(long)]
     pub any_board: bool,
-    /// Also write the answer as JSON; never overwritten
-    #[arg(long, alias = "out", value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    /// Where the result goes.
+    #[command(flatten)]
+    pub files: ResultFiles,
 }
 
 /// `simulate`.
@@ -122,9 +145,9 @@ pub struct SimulateArguments {
     /// Quantity that ranks the candidates
     #[arg(long, value_enum, default_value = "win")]
     pub utility: UtilityName,
-    /// Also write the table as JSON; never overwritten
-    #[arg(long, alias = "out", value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    /// Where the result goes.
+    #[command(flatten)]
+    pub files: ResultFiles,
 }
 
 /// The quantity that ranks candidates.

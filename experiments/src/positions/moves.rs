@@ -13,10 +13,12 @@ use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 
 use super::flags::MovesArguments;
+use super::page::{Moves, Seen};
 use super::position::{Position, start};
 use crate::failure::Failure;
 use crate::loading;
-use crate::output::{self, NewFile};
+use crate::output;
+use crate::report::html::{grouped, signed};
 
 /// The best moves, printed as a table and written as JSON. Values are in points, from the view of the player to move.
 #[derive(Serialize)]
@@ -43,7 +45,7 @@ struct Row {
 
 /// `moves`.
 pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
-    let json = NewFile::new(arguments.json.as_deref())?;
+    let [html, json] = arguments.files.new_files()?;
     let setup = start(&arguments.flags, arguments.cgp.as_deref())?;
     let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
     let player = loading::player(name, &setup, &arguments.flags.game)?;
@@ -64,7 +66,23 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
         legal_moves: moves.len(),
         moves: moves.iter().take(arguments.top as usize).map(|valued| row(valued, &position, &setup)).collect(),
     };
+    if html.path().is_some() {
+        html.write(page(&result, &moves, &position, &setup)?.as_bytes())?;
+    }
     output::show(&result, json)
+}
+
+/// The page of the moves in a result.
+fn page(result: &BestMoves, moves: &[ValuedMove], position: &Position, setup: &Setup) -> Result<String, Failure> {
+    let cells = |Row { chosen, score, leave, leave_value, equity }: &Row| {
+        vec![chosen.clone(), score.to_string(), leave.clone(), signed(*leave_value, 2), signed(*equity, 2)]
+    };
+    let moves = Moves {
+        how: format!("The best of {} legal moves, ranked by {}.", grouped(result.legal_moves as u64), result.player),
+        heads: &["move", "#score", "leave", "#leave value", "#equity"],
+        rows: moves.iter().zip(&result.moves).map(|(valued, row)| (valued.chosen, cells(row))).collect(),
+    };
+    Seen::position(position, setup).page_of_moves("moves", moves)
 }
 
 fn row(valued: &ValuedMove, position: &Position, setup: &Setup) -> Row {

@@ -2,6 +2,7 @@
 
 use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
+use tilewright_engine::game::cgp::{Opcode, Opcodes};
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_play;
 use tilewright_engine::game::{Game, LastPlay, SCORELESS_LIMIT, cgp, unseen};
@@ -67,6 +68,14 @@ pub fn start(flags: &CommonFlags, cgp: Option<&str>) -> Result<Setup, Failure> {
     let setup = loading::start_for_few_positions(&with_opcodes(flags, cgp)?)?;
     warn_of_other_lexicon(flags, cgp, &setup);
     Ok(setup)
+}
+
+/// A position of this game as CGP, from the view of the player to move.
+pub fn write_cgp(setup: &Setup, board: &Board, racks: [Rack; 2], scores: [i32; 2], scoreless_turns: u32) -> String {
+    let names = [("lex", &*setup.lexicon.name), ("ld", setup.tileset.name()), ("bdn", setup.layout.name())];
+    let opcodes = names.map(|(name, value)| Opcode { name: name.into(), arguments: value.into() });
+    let opcodes = Opcodes(opcodes.into());
+    cgp::CgpPosition { board: board.clone(), racks, scores, scoreless_turns, opcodes }.write(&setup.tileset)
 }
 
 /// Reads a CGP.

@@ -21,12 +21,14 @@ use tilewright_engine::simulator::{
 use tilewright_engine::win_percentage::WinPercentage;
 
 use super::flags::{SimulateArguments, UtilityName};
+use super::page::{Moves, Seen};
 use super::position::{Position, warn_of_other_lexicon, with_opcodes};
 use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
 use crate::loading;
-use crate::output::{self, NewFile, say};
+use crate::output::{self, say};
 use crate::progress::Progress;
+use crate::report::html::{grouped, signed};
 
 /// The default number of iterations.
 const ITERATIONS: u64 = 1000;
@@ -75,7 +77,7 @@ struct Row {
 
 /// `simulate`.
 pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
-    let json = NewFile::new(arguments.json.as_deref())?;
+    let [html, json] = arguments.files.new_files()?;
     let settings = settings(arguments)?;
     let common = with_opcodes(&arguments.flags.common, arguments.cgp.as_deref())?;
     let setup = loading::start(&PlayFlags { common, ..arguments.flags })?;
@@ -108,6 +110,9 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     });
     let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     live.finish();
+    if html.path().is_some() {
+        html.write(simulation.page(&simulated)?.as_bytes())?;
+    }
     output::show(&simulation.table(&simulated), json)?;
     say!(
         "{} playouts in {seconds:.1} s, {:.0} per CPU-second",
@@ -194,6 +199,41 @@ impl Simulation<'_> {
             ended: ended_in_words(simulated.ended),
             candidates: simulated.standings.iter().map(|standing| self.row(standing)).collect(),
         }
+    }
+
+    /// The page of the results.
+    fn page(&self, simulated: &SimulationResult) -> Result<String, Failure> {
+        let table = self.table(simulated);
+        let cells = |row: &Row| {
+            vec![
+                row.chosen.clone(),
+                row.score.to_string(),
+                row.leave.clone(),
+                signed(f64::from(row.score) + row.leave_value, 1),
+                format!("{:.2} ± {:.2}", 100.0 * row.win, 100.0 * row.win_error),
+                format!("{} ± {:.2}", signed(row.spread, 2), row.spread_error),
+                grouped(row.iterations),
+            ]
+        };
+        let moves = Moves {
+            how: format!(
+                "Simulated by {} with {} replies per playout on up to {} deals, seed {}: {}. What follows ± is a standard error. \
+                 Candidates with fewer deals were dropped.",
+                table.policy,
+                self.settings.plies,
+                grouped(table.iterations),
+                self.seed,
+                table.ended
+            ),
+            heads: &["move", "#score", "leave", "#equity", "#win %", "#spread", "#deals"],
+            rows: simulated
+                .standings
+                .iter()
+                .zip(&table.candidates)
+                .map(|(standing, row)| (standing.candidate.valued.chosen, cells(row)))
+                .collect(),
+        };
+        Seen::position(self.position, self.setup).page_of_moves("simulate", moves)
     }
 
     fn row(&self, standing: &Standing) -> Row {

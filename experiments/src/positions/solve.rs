@@ -14,9 +14,11 @@ use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
 
 use super::flags::SolveArguments;
+use super::page::Seen;
 use super::position::{read_cgp, start};
 use crate::failure::{Failure, Input};
-use crate::output::{self, NewFile};
+use crate::output;
+use crate::report::html::signed;
 
 mod pre_endgame;
 
@@ -53,11 +55,11 @@ struct LineMove {
 
 /// `solve`.
 pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
-    let json = NewFile::new(arguments.json.as_deref())?;
+    let [html, json] = arguments.files.new_files()?;
     let setup = start(&arguments.flags, Some(&arguments.cgp))?;
     let game = position(arguments, &setup)?;
     if !game.bag.is_empty() {
-        return pre_endgame::run(arguments, &setup, &game, json);
+        return pre_endgame::run(arguments, &setup, &game, html, json);
     }
     let begun = Instant::now();
     let result = if arguments.fast {
@@ -70,7 +72,11 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
         };
         EndgameResult::from_solution(endgame::solve(&setup, &game, &limits).input()?)
     };
-    output::show(&result.answer(&setup, &game, begun.elapsed().as_secs_f64()), json)
+    let answer = result.answer(&setup, &game, begun.elapsed().as_secs_f64());
+    if html.path().is_some() {
+        html.write(Seen::page_of_line(&game, &setup, &result.line, &answer.in_words())?.as_bytes())?;
+    }
+    output::show(&answer, json)
 }
 
 /// The game of the CGP.
@@ -178,16 +184,34 @@ fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<LineMove> {
     moves.iter().map(show).collect()
 }
 
-impl fmt::Display for EndgameAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} against {}, spread {:+}", self.rack, self.opponent_rack, self.spread)?;
+impl EndgameAnswer {
+    fn certainty(&self) -> String {
         let bound = |bound: Option<i32>| bound.map_or("?".into(), |bound| format!("{bound:+}"));
-        let certainty = match (self.exact, self.bounds, self.win_probability) {
+        match (self.exact, self.bounds, self.win_probability) {
             (true, ..) => "exact".into(),
             (_, _, Some(win)) => format!("estimate, win probability {:.1} %", 100.0 * win),
             (_, [lower, upper], _) => format!("best so far, bounds {} to {}", bound(lower), bound(upper)),
-        };
-        writeln!(f, "value {:+}, final spread {:+} ({certainty})", self.value, self.final_spread)?;
+        }
+    }
+
+    /// The values in a sentence.
+    fn in_words(&self) -> String {
+        let points = |points: i32| signed(f64::from(points), 0);
+        format!(
+            "{} against {}: the line is worth {} points, and the game ends {} ({}).",
+            self.rack,
+            self.opponent_rack,
+            points(self.value),
+            points(self.final_spread),
+            self.certainty()
+        )
+    }
+}
+
+impl fmt::Display for EndgameAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} against {}, spread {:+}", self.rack, self.opponent_rack, self.spread)?;
+        writeln!(f, "value {:+}, final spread {:+} ({})", self.value, self.final_spread, self.certainty())?;
         for (number, played) in (1..).zip(&self.line) {
             writeln!(f, "{number:>3} {} {:+}", played.chosen, played.score)?;
         }

@@ -82,13 +82,15 @@ pub fn classed_table(own: &str, head: &[&str], rows: &[Vec<String>]) -> String {
         }
         body += "</tr>\n";
     }
-    format!("<div class=\"{wide}\"><table><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table></div>\n")
+    format!(
+        "<div class=\"{wide}\" tabindex=\"0\"><table><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table></div>\n"
+    )
 }
 
 /// A table that readers sort by its heads, and filter if it has more than a few rows; `id` is its place in the page.
 pub fn sortable_table(id: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     const FEW_ROWS: usize = 8;
-    let table = classed_table("sortable", head, rows).replacen("<div ", &format!("<div id=\"{id}\" tabindex=\"0\" "), 1);
+    let table = classed_table("sortable", head, rows).replacen("<div ", &format!("<div id=\"{id}\" "), 1);
     if rows.len() <= FEW_ROWS {
         return table;
     }
@@ -138,7 +140,7 @@ mod tests {
         assert!(
             table.contains("<th scope=\"col\" class=\"n\">value</th>") && table.contains("<td>A</td><td class=\"n\">1</td>")
         );
-        assert!(table.starts_with("<div class=\"wide\">"));
-        assert!(classed_table("why", &["leave"], &[]).starts_with("<div class=\"wide why\">"));
+        assert!(table.starts_with("<div class=\"wide\" tabindex=\"0\">"));
+        assert!(classed_table("why", &["leave"], &[]).starts_with("<div class=\"wide why\" tabindex=\"0\">"));
     }
 }

@@ -32,7 +32,7 @@ impl Page {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
-             <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{header}<nav>{links}<button type=\"button\" id=\"theme\" aria-label=\"Switch between light and dark\">light / dark</button></nav>\n<main>\n{body}</main>\n\
+             <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{header}<nav>{links}<button type=\"button\" id=\"theme\" title=\"Switch between light and dark\">light / dark</button></nav>\n<main>\n{body}</main>\n\
              {footer}{script}<script>\n{tables}</script>\n</body>\n</html>\n",
             title = escape(title),
             style = include_str!("page.css"),

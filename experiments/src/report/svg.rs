@@ -39,6 +39,12 @@ impl Svg {
         self.body += &format!("<polyline class=\"{class}\" points=\"{}\"/>", points.join(" "));
     }
 
+    /// The area within points.
+    pub fn area(&mut self, class: &str, points: &[(f64, f64)]) {
+        let points: Vec<String> = points.iter().map(|&(x, y)| format!("{},{}", length(x), length(y))).collect();
+        self.body += &format!("<polygon class=\"{class}\" points=\"{}\"/>", points.join(" "));
+    }
+
     /// A rectangle; `at` is its upper left corner.
     pub fn rectangle(&mut self, class: &str, at: (f64, f64), size: (f64, f64)) {
         self.body += &format!("<rect class=\"{class}\" {}/>", place(at, size));

@@ -18,6 +18,7 @@ mod match_games;
 mod module_order;
 mod network;
 mod notebooks;
+mod pages;
 mod references;
 mod recorded_games;
 mod refusals;

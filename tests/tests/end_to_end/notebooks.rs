@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::documents::{root, text};
+use crate::references::extension;
 use crate::workplace;
 
 const FOLDER: &str = "notebooks-export";
@@ -15,7 +16,7 @@ const MOST_BYTES: u64 = 400_000;
 fn notebooks() -> Vec<String> {
     let entries = std::fs::read_dir(root().join(FOLDER)).unwrap().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(".ipynb")).collect();
+    let mut names: Vec<String> = names.filter(|name| extension(name) == "ipynb").collect();
     names.sort();
     assert!(names.len() >= 6, "{names:?}");
     names

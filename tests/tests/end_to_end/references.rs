@@ -28,7 +28,7 @@ fn files() -> BTreeSet<String> {
 }
 
 /// The extension of a file name.
-fn extension(name: &str) -> &str {
+pub fn extension(name: &str) -> &str {
     Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
 

@@ -1,7 +1,7 @@
 //! Several folders with parts of one match, put together.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use tilewright_engine::monitor::Monitor;
@@ -18,6 +18,15 @@ pub struct MergedMatch {
     pub config: StoredConfig,
     /// The pairs from number 0 on, without a gap.
     pub pairs: Vec<MeasuredPair>,
+}
+
+/// What the folders of a match hold.
+struct Gathered {
+    config: StoredConfig,
+    /// The pairs that were asked for.
+    asked: u64,
+    /// The pairs by number, each with the number of its folder.
+    pairs: BTreeMap<u64, (usize, MeasuredPair)>,
 }
 
 /// Why folders cannot be merged.
@@ -87,6 +96,31 @@ pub enum MergeError {
 /// # Errors
 /// [`MergeError`].
 pub fn merge(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<MergedMatch, MergeError> {
+    let Gathered { config, asked, pairs } = gather(folders, monitor)?;
+    // A match that only a test has ended was asked for no number of pairs.
+    let numbers = pairs.keys().copied().chain([asked.max(pairs.len() as u64)]).zip(0..);
+    if let Some((next, first)) = numbers.into_iter().find(|(number, expected)| number != expected) {
+        return Err(MergeError::Missing { first, last: next - 1 });
+    }
+    Ok(MergedMatch { config, pairs: pairs.into_values().map(|(_, pair)| pair).collect() })
+}
+
+/// The pairs of a match in one folder, up to the first that is missing, and how many were asked for. The match may have been stopped.
+///
+/// # Errors
+/// [`MergeError`].
+pub fn stored_pairs(folder: &Path, monitor: &dyn Monitor) -> Result<(MergedMatch, u64), MergeError> {
+    let Gathered { config, asked, pairs } = gather(&[folder.to_path_buf()], monitor)?;
+    let row = pairs.into_iter().zip(0..).take_while(|((number, _), expected)| number == expected);
+    let pairs: Vec<MeasuredPair> = row.map(|((_, (_, pair)), _)| pair).collect();
+    if pairs.is_empty() {
+        return Err(MergeError::Missing { first: 0, last: 0 });
+    }
+    let asked = asked.max(pairs.len() as u64);
+    Ok((MergedMatch { config, pairs }, asked))
+}
+
+fn gather(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<Gathered, MergeError> {
     let mut journals = Vec::with_capacity(folders.len());
     for (number, folder) in folders.iter().enumerate() {
         if folders[..number].contains(folder) {
@@ -126,13 +160,8 @@ pub fn merge(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<MergedMatch, 
             pairs.extend(stored.into_iter().map(|pair| (pair.pair.index, (number, pair))));
         }
     }
-    // A match that only a test has ended was asked for no number of pairs.
-    let numbers = pairs.keys().copied().chain([asked.max(pairs.len() as u64)]).zip(0..);
-    if let Some((next, first)) = numbers.into_iter().find(|(number, expected)| number != expected) {
-        return Err(MergeError::Missing { first, last: next - 1 });
-    }
     if pairs.is_empty() {
         return Err(MergeError::NoMatch { folder: (*folder).clone() });
     }
-    Ok(MergedMatch { config, pairs: pairs.into_values().map(|(_, pair)| pair).collect() })
+    Ok(Gathered { config, asked, pairs })
 }

@@ -14,6 +14,8 @@ use crate::failure::{Failure, Input};
 use crate::loading;
 use crate::output::{self, NewFile};
 use crate::positions::flags::SolveArguments;
+use crate::positions::page::{Moves, Seen};
+use crate::report::html::{grouped, signed};
 
 /// The answer, printed and written as JSON. Win probabilities are 0–1 and spreads in points, from the view of the player to
 /// move.
@@ -71,7 +73,13 @@ struct Row {
 ///
 /// # Errors
 /// [`Failure::Input`] for flags that need an empty bag, and for a player that cannot be loaded.
-pub fn run(arguments: &SolveArguments, setup: &Setup, game: &Game, json: NewFile<'_>) -> Result<(), Failure> {
+pub fn run(
+    arguments: &SolveArguments,
+    setup: &Setup,
+    game: &Game,
+    html: NewFile<'_>,
+    json: NewFile<'_>,
+) -> Result<(), Failure> {
     if arguments.fast || arguments.first_win || arguments.time.is_some() {
         return Err(Failure::input(
             "--fast, --first-win and --time need an empty bag; with tiles in the bag, limit the search with --nodes",
@@ -101,7 +109,40 @@ pub fn run(arguments: &SolveArguments, setup: &Setup, game: &Game, json: NewFile
         candidates: analysis.candidates.iter().map(|candidate| row(candidate, setup, game)).collect(),
         top: arguments.top as usize,
     };
+    if html.path().is_some() {
+        html.write(page(&answer, &analysis.candidates, setup, game)?.as_bytes())?;
+    }
     output::show(&answer, json)
+}
+
+/// The page of the candidates that are printed.
+fn page(answer: &PreEndgameAnswer, candidates: &[Candidate], setup: &Setup, game: &Game) -> Result<String, Failure> {
+    let cells = |row: &Row| {
+        let (low, high) = row.win_bounds;
+        vec![
+            row.chosen.clone(),
+            row.score.to_string(),
+            row.leave.clone(),
+            row.static_rank.to_string(),
+            format!("{:.2}", 100.0 * row.win_chance),
+            format!("{:.2} to {:.2}", 100.0 * low, 100.0 * high),
+            signed(row.final_spread, 2),
+            row.certainty.to_string(),
+        ]
+    };
+    let rows = candidates.iter().zip(&answer.candidates).take(answer.top);
+    let moves = Moves {
+        how: format!(
+            "The pre-endgame with {} in the bag, solved over {} splits of the unseen tiles; candidates by {}. The bounds of the win \
+             chance are proved, given the replies that are assumed.",
+            answer.bag,
+            grouped(answer.splits as u64),
+            answer.player
+        ),
+        heads: &["move", "#score", "leave", "#static place", "#win %", "bounds", "#final spread", "certainty"],
+        rows: rows.map(|(candidate, row)| (candidate.chosen, cells(row))).collect(),
+    };
+    Seen::game(game, setup).page_of_moves("solve", moves)
 }
 
 fn row(candidate: &Candidate, setup: &Setup, game: &Game) -> Row {

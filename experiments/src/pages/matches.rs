@@ -1,0 +1,410 @@
+//! The page of a match: its trajectory, the outcomes of pairs, spreads, turns and luck.
+
+use std::path::Path;
+
+use tilewright_engine::moves::Move;
+use tilewright_engine::series::sequential::SequentialTest;
+use tilewright_engine::series::{Estimate, MeasuredPair, Summary, Tally};
+use tilewright_train::stored_match::{MergedMatch, StoredConfig, stored_pairs};
+
+use super::Made;
+use crate::failure::{Failure, Input};
+use crate::flags::shell_word;
+use crate::matches::flags::{ErrorRates, Hypotheses};
+use crate::matches::request::{ERROR_RATE, sequential_test};
+use crate::progress::Progress;
+use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
+use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table, table};
+use crate::report::page::{Page, page_header};
+
+/// The most pairs in the table.
+const MOST_ROWS: usize = 200;
+/// The width of a bar of the histogram, in points.
+const BAR: f64 = 20.0;
+
+/// A match, and what all its sections need.
+struct Match<'a> {
+    config: &'a StoredConfig,
+    pairs: &'a [MeasuredPair],
+    /// The tallies up to each of the thinned pairs.
+    course: Vec<Tally>,
+    tally: Tally,
+    summary: Summary,
+    asked: u64,
+    test: Option<SequentialTest>,
+}
+
+/// The page of the match in a folder.
+///
+/// # Errors
+/// [`Failure::Input`] if the folder holds no match of two players, or a damaged one.
+pub fn page(run: &Path, hypotheses: Option<Hypotheses>, progress: &Progress) -> Result<Made, Failure> {
+    let (MergedMatch { config, pairs }, asked) = stored_pairs(run, progress).input()?;
+    let rates = ErrorRates { alpha: None, beta: None };
+    let test = hypotheses.map(|hypotheses| sequential_test(hypotheses, &rates)).transpose()?;
+    let (tally, course) = course(&pairs);
+    let summary = tally.summary().ok_or_else(|| Failure::input(format!("{}: no pair is finished", run.display())))?;
+    let subject = Match { config: &config, pairs: &pairs, course, tally, summary, asked, test };
+    let title = format!("{} against {}", config.players[0], config.players[1]);
+    let html = Page {
+        title: title.clone(),
+        header: subject.header(&title),
+        sections: vec![
+            subject.trajectory(),
+            subject.outcomes(),
+            subject.spreads(),
+            subject.turns(),
+            subject.luck(),
+            subject.all_pairs(),
+            subject.repeat(),
+        ],
+        footer: String::new(),
+        script: None,
+    }
+    .write();
+    Ok(Made { kind: "match".into(), title, html })
+}
+
+/// The tally of all pairs, and those up to each of the thinned pairs.
+fn course(pairs: &[MeasuredPair]) -> (Tally, Vec<Tally>) {
+    let mut kept = thinned(pairs.len()).peekable();
+    let (mut sum, mut course) = (Tally::default(), Vec::new());
+    for (at, pair) in pairs.iter().enumerate() {
+        sum = pair.tally().plus(&sum);
+        if kept.next_if_eq(&at).is_some() {
+            course.push(sum.clone());
+        }
+    }
+    (sum, course)
+}
+
+fn interval(Estimate { low, high, .. }: Estimate, unit: f64, decimals: usize) -> String {
+    format!("95 %: {:.decimals$} to {:.decimals$}", unit * low, unit * high).replace('-', "−")
+}
+
+fn layer(name: &str, colour: Colour, mark: Mark) -> Layer {
+    Layer { name: name.into(), colour, mark }
+}
+
+impl Match<'_> {
+    fn players(&self) -> [&str; 2] {
+        [&self.config.players[0], &self.config.players[1]]
+    }
+
+    fn header(&self, title: &str) -> String {
+        let StoredConfig { lexicon, tileset, seed, unpaired, .. } = self.config;
+        let Summary { win_rate, spread, .. } = self.summary;
+        let [a, b] = self.players();
+        let facts = [
+            format!("lexicon {lexicon}"),
+            format!("{tileset} tile set"),
+            format!("seed {seed}"),
+            format!("{}{} pairs", grouped(self.tally.pairs), if *unpaired { " unpaired" } else { "" }),
+        ];
+        let verdict = if win_rate.low > 0.5 {
+            format!("{} wins more than half of the games.", escape(a))
+        } else if win_rate.high < 0.5 {
+            format!("{} wins more than half of the games.", escape(b))
+        } else {
+            "Which of them is stronger cannot be told from these pairs.".into()
+        };
+        let unfinished = if self.asked > self.tally.pairs {
+            format!(" {} of {} pairs are played.", grouped(self.tally.pairs), grouped(self.asked))
+        } else {
+            String::new()
+        };
+        let lead = format!(
+            "{verdict}{unfinished} All figures are from the view of {}. The two games of a pair share their deal and swap the seats, so \
+             intervals count pairs, not games.",
+            escape(a)
+        );
+        let mut figures = key_figure("win rate", &format!("{:.2} %", 100.0 * win_rate.mean), &interval(win_rate, 100.0, 2))
+            + &key_figure("points per game", &signed(spread.mean, 2), &interval(spread, 1.0, 2));
+        if let Some(ratings) = self.tally.ratings() {
+            figures += &key_figure("Elo", &signed(ratings.elo.mean, 1), &interval(ratings.elo, 1.0, 1));
+        }
+        figures += &key_figure("pairs", &grouped(self.tally.pairs), "");
+        page_header("Match", title, &facts, &lead, &figures)
+    }
+
+    /// Points of the course: pairs so far, and a figure of the tally.
+    fn along<T>(&self, figure: impl Fn(&Tally) -> Option<T>) -> Vec<(f64, T)> {
+        // The first few pairs say nothing and would stretch the scale.
+        let least = (self.tally.pairs / 50).clamp(2, 50);
+        let late = self.course.iter().filter(|tally| tally.pairs >= least.min(self.tally.pairs));
+        late.filter_map(|tally| Some((tally.pairs as f64, figure(tally)?))).collect()
+    }
+
+    fn trajectory(&self) -> Section {
+        let band = |points: Vec<(f64, Estimate)>, unit: f64| {
+            points.into_iter().map(|(x, Estimate { low, high, .. })| (x, unit * low, unit * high)).collect::<Vec<_>>()
+        };
+        let line = |points: &[(f64, Estimate)], unit: f64| points.iter().map(|(x, one)| (*x, unit * one.mean)).collect();
+        let rates = self.along(|tally| tally.summary().map(|summary| summary.win_rate));
+        let spreads = self.along(|tally| tally.summary().map(|summary| summary.spread));
+        let mut body = Chart {
+            caption: "Win rate as the match goes on",
+            across: "pairs",
+            up: "percent",
+            layers: vec![
+                layer(
+                    "anytime-valid 95 % band",
+                    Colour::Second,
+                    Mark::Band(band(self.along(|tally| tally.anytime_win_rate(ERROR_RATE)), 100.0)),
+                ),
+                layer("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
+                layer("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
+                layer("equal players", Colour::Third, Mark::Level(50.0)),
+            ],
+        }
+        .show();
+        body += &Chart {
+            caption: "Spread as the match goes on",
+            across: "pairs",
+            up: "points per game",
+            layers: vec![
+                layer("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
+                layer("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
+                layer("", Colour::Third, Mark::Level(0.0)),
+            ],
+        }
+        .show();
+        body += &self.test_chart();
+        Section {
+            id: "trajectory",
+            link: "Trajectory",
+            title: "As the match goes on".into(),
+            lead: "The 95 % interval holds for a number of pairs that is chosen beforehand; the anytime-valid band holds whenever the match \
+                   is stopped."
+                .into(),
+            body: format!("<div class=\"two\">\n{body}</div>\n"),
+        }
+    }
+
+    fn test_chart(&self) -> String {
+        let Some(test) = &self.test else {
+            return missing("For the course of a sequential test add <code>--sequential H0:H1</code>.");
+        };
+        let [h0, h1] = test.hypotheses().map(|rate| 100.0 * rate);
+        let [lower, upper] = test.bounds();
+        let ratio = self.course.iter().map(|tally| (tally.pairs as f64, test.log_likelihood_ratio(&tally.outcomes)));
+        Chart {
+            caption: &format!("Log-likelihood ratio of {h1} % over {h0} %"),
+            across: "pairs",
+            up: "nats",
+            layers: vec![
+                layer("bounds of the test", Colour::Third, Mark::Level(lower)),
+                layer("", Colour::Third, Mark::Level(upper)),
+                layer("ratio", Colour::First, Mark::Line(ratio.collect())),
+            ],
+        }
+        .show()
+    }
+
+    fn outcomes(&self) -> Section {
+        let all = self.tally.pairs as f64;
+        let names = ["0", "½", "1", "1½", "2"];
+        let share = |count: u64| 100.0 * count as f64 / all;
+        let bars = self.tally.outcomes.iter().zip(0..).map(|(&count, half_wins)| (f64::from(half_wins) / 2.0, share(count)));
+        let chart = Chart {
+            caption: "Games won in a pair",
+            across: "games won of two",
+            up: "percent of the pairs",
+            layers: vec![layer("", Colour::First, Mark::Bars(bars.collect(), 0.45))],
+        };
+        let rows: Vec<Vec<String>> = names
+            .iter()
+            .zip(self.tally.outcomes)
+            .map(|(name, count)| vec![(*name).into(), grouped(count), format!("{:.1}", share(count))])
+            .collect();
+        Section {
+            id: "outcomes",
+            link: "Pairs",
+            title: "Outcomes of pairs".into(),
+            lead:
+                "A pair with one game each often says that the deal decided; the more such pairs, the smaller the interval."
+                    .into(),
+            body: format!(
+                "<div class=\"two\">\n{}{}</div>\n",
+                chart.show(),
+                table(&["games won", "#pairs", "#percent"], &rows)
+            ),
+        }
+    }
+
+    fn spreads(&self) -> Section {
+        let mut counts = std::collections::BTreeMap::new();
+        for spread in self.pairs.iter().flat_map(|pair| pair.pair.spreads()) {
+            *counts.entry((f64::from(spread) / BAR).floor() as i64).or_insert(0_u64) += 1;
+        }
+        let bars = counts.iter().map(|(&bin, &count)| ((bin as f64 + 0.5) * BAR, count as f64)).collect();
+        let chart = Chart {
+            caption: "Spread of the games",
+            across: "points",
+            up: "games in 20 points",
+            layers: vec![layer("", Colour::First, Mark::Bars(bars, BAR))],
+        };
+        let Summary { scores, bingos, turns, first_mover_win_rate, .. } = self.summary;
+        let [a, b] = self.players().map(escape);
+        let row = |name: &str, one: Estimate, unit: f64, decimals: usize| {
+            vec![name.to_string(), format!("{:.decimals$}", unit * one.mean), interval(one, unit, decimals)]
+        };
+        let rows = vec![
+            row(&format!("points per game of {a}"), scores[0], 1.0, 1),
+            row(&format!("points per game of {b}"), scores[1], 1.0, 1),
+            row(&format!("bingos per game of {a}"), bingos[0], 1.0, 3),
+            row(&format!("bingos per game of {b}"), bingos[1], 1.0, 3),
+            row("turns per game", turns, 1.0, 2),
+            row("first mover wins, %", first_mover_win_rate, 100.0, 2),
+        ];
+        Section {
+            id: "spreads",
+            link: "Spreads",
+            title: "Spreads, scores and bingos".into(),
+            lead: "Points that the first player is ahead at the end of a game.".into(),
+            body: format!("<div class=\"two\">\n{}{}</div>\n", chart.show(), table(&["figure", "#mean", "interval"], &rows)),
+        }
+    }
+
+    /// The mean score of each player by its turn of the game, from the kept moves.
+    fn turns(&self) -> Section {
+        const MOST_TURNS: usize = 20;
+        let mut sums = [[(0_u64, 0_i64); MOST_TURNS]; 2];
+        for pair in self.pairs {
+            for (game, moves) in pair.moves.iter().flatten().enumerate() {
+                for (at, valued) in moves.iter().enumerate().filter(|(at, _)| at / 2 < MOST_TURNS) {
+                    let score = if let Move::Play(play) = &valued.chosen { i64::from(play.score) } else { 0 };
+                    let (count, sum) = &mut sums[(at + game) % 2][at / 2];
+                    (*count, *sum) = (*count + 1, *sum + score);
+                }
+            }
+        }
+        let line = |player: usize| {
+            let played = (1..).zip(sums[player]).filter(|(_, (count, _))| *count >= 10);
+            Mark::Line(played.map(|(turn, (count, sum))| (f64::from(turn), sum as f64 / count as f64)).collect())
+        };
+        let [a, b] = self.players();
+        let body = if sums[0][0].0 == 0 {
+            missing("A match with <code>--games-out</code> from its first run on keeps its moves; this one has none.")
+        } else {
+            Chart {
+                caption: "Mean score by turn",
+                across: "own turn of the game",
+                up: "points",
+                layers: vec![layer(b, Colour::Third, line(1)), layer(a, Colour::First, line(0))],
+            }
+            .show()
+        };
+        Section {
+            id: "turns",
+            link: "Turns",
+            title: "Scores by turn".into(),
+            lead: "Turns that fewer than ten games have are left out.".into(),
+            body,
+        }
+    }
+
+    fn luck(&self) -> Section {
+        let points = thinned(self.pairs.len()).map(|at| {
+            let pair = &self.pairs[at];
+            (pair.luck.iter().sum::<i64>() as f64 / 2000.0, f64::from(pair.pair.spread()) / 2.0)
+        });
+        let chart = Chart {
+            caption: "Luck of the draw and spread, a dot for each of some hundred pairs",
+            across: "luck, points per game",
+            up: "spread, points per game",
+            layers: vec![layer("", Colour::First, Mark::Dots(points.collect()))],
+        };
+        let adjusted = self.tally.luck_adjusted().map_or_else(
+            || missing("Too few pairs to set luck aside."),
+            |adjusted| {
+                let row = |name: &str, raw: Estimate, one: Estimate, unit: f64, ratio: f64| {
+                    let show =
+                        |one: Estimate| format!("{:.2} ({})", unit * one.mean, interval(one, unit, 2)).replace('-', "−");
+                    vec![name.to_string(), show(raw), show(one), format!("{ratio:.3}")]
+                };
+                let Summary { win_rate, spread, .. } = self.summary;
+                let rows = [
+                    row("win rate, %", win_rate, adjusted.win_rate, 100.0, adjusted.win_rate_variance),
+                    row("points per game", spread, adjusted.spread, 1.0, adjusted.spread_variance),
+                ];
+                table(&["figure", "#as played", "#luck set aside", "#variance ratio"], &rows)
+            },
+        );
+        Section {
+            id: "luck",
+            link: "Luck",
+            title: "Luck".into(),
+            lead: "Luck is the value of the drawn tiles less its mean over all draws. A figure with luck set aside is that of equally lucky \
+                   players; the variance ratio says how much narrower that makes it."
+                .into(),
+            body: chart.show() + &adjusted,
+        }
+    }
+
+    fn all_pairs(&self) -> Section {
+        let [a, b] = self.players();
+        let rows: Vec<Vec<String>> = self
+            .pairs
+            .iter()
+            .take(MOST_ROWS)
+            .map(|measured| {
+                let [first, second] = &measured.pair.games;
+                let luck = measured.luck.iter().sum::<i64>() as f64 / 2000.0;
+                vec![
+                    measured.pair.index.to_string(),
+                    format!("{} : {}", first.scores[0], first.scores[1]),
+                    format!("{} : {}", second.scores[1], second.scores[0]),
+                    format!("{:.1}", measured.pair.half_wins() as f64 / 2.0),
+                    signed(f64::from(measured.pair.spread()) / 2.0, 1),
+                    signed(luck, 1),
+                ]
+            })
+            .collect();
+        let head = ["#pair", "#first game", "#second game", "#games won", "#spread per game", "#luck per game"];
+        let many = self.pairs.len() > MOST_ROWS;
+        let lead = format!(
+            "Scores of {} and {}; the first of them begins the first game.{}",
+            escape(a),
+            escape(b),
+            if many { format!(" The first {MOST_ROWS} of {} pairs.", grouped(self.tally.pairs)) } else { String::new() }
+        );
+        Section {
+            id: "pairs",
+            link: "All pairs",
+            title: "All pairs".into(),
+            lead,
+            body: sortable_table("by-pair", &head, &rows),
+        }
+    }
+
+    fn repeat(&self) -> Section {
+        let StoredConfig { lexicon, tileset, players, seed, unpaired, clock_seconds, overtime, .. } = self.config;
+        let mut command = format!(
+            "tilewright match --player-a {} --player-b {} --pairs {} --seed {seed} --lexicon {} --tileset {}",
+            shell_word(&players[0]),
+            shell_word(&players[1]),
+            self.tally.pairs,
+            shell_word(lexicon),
+            shell_word(tileset)
+        );
+        if *unpaired {
+            command += " --unpaired";
+        }
+        if let (Some(seconds), Some(points)) = (clock_seconds, overtime) {
+            command += &format!(" --clock {seconds}s --overtime {points}");
+        }
+        let config = toml::to_string(self.config).unwrap_or_default();
+        Section {
+            id: "repeat",
+            link: "Repeat",
+            title: "How to repeat it".into(),
+            lead: "The same seed deals the same tiles; without a clock the figures are the same on any machine and number of threads.".into(),
+            body: format!(
+                "<pre tabindex=\"0\">{}</pre>\n<details><summary>The config of the match</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
+                escape(&command),
+                escape(&config)
+            ),
+        }
+    }
+}

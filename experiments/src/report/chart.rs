@@ -1,0 +1,191 @@
+//! Charts: lines, bands and bars over a scale, with ticks and units.
+
+use super::html::{escape, figure};
+use super::svg::{Anchor, Scale, Svg, tick};
+
+const WIDTH: f64 = 480.0;
+const HEIGHT: f64 = 250.0;
+const LEFT: f64 = 46.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 14.0;
+const BOTTOM: f64 = 38.0;
+/// The most points of a line; more cannot be seen.
+const MOST_POINTS: usize = 400;
+
+/// The most dots of a layer; of more, some are left out evenly.
+const MOST_DOTS: usize = 1500;
+
+/// A colour of a line, by which lines that are shown together are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// That of the main line.
+    First,
+    /// A quiet one.
+    Second,
+    /// A third one.
+    Third,
+}
+
+impl Colour {
+    fn class(self) -> &'static str {
+        match self {
+            Colour::First => "first",
+            Colour::Second => "second",
+            Colour::Third => "third",
+        }
+    }
+}
+
+/// What is drawn over the scales.
+#[derive(Clone, Debug)]
+pub enum Mark {
+    /// A line through points.
+    Line(Vec<(f64, f64)>),
+    /// The area between two lines: across, low, high.
+    Band(Vec<(f64, f64, f64)>),
+    /// Dots.
+    Dots(Vec<(f64, f64)>),
+    /// Bars from zero to a height; each with its width.
+    Bars(Vec<(f64, f64)>, f64),
+    /// A horizontal line.
+    Level(f64),
+}
+
+/// A mark with its colour and its name in the chart; marks without a name are not listed.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// The name, which may be empty.
+    pub name: String,
+    /// The colour.
+    pub colour: Colour,
+    /// The mark.
+    pub mark: Mark,
+}
+
+/// A chart.
+#[derive(Clone, Debug)]
+pub struct Chart<'a> {
+    /// What it shows, as text: the caption, and what screen readers read.
+    pub caption: &'a str,
+    /// The name and unit of the horizontal axis.
+    pub across: &'a str,
+    /// The name and unit of the vertical axis.
+    pub up: &'a str,
+    /// What is drawn, from the back to the front.
+    pub layers: Vec<Layer>,
+}
+
+impl Mark {
+    fn xs(&self) -> Vec<f64> {
+        match self {
+            Mark::Line(points) | Mark::Dots(points) => points.iter().map(|point| point.0).collect(),
+            Mark::Band(points) => points.iter().map(|point| point.0).collect(),
+            Mark::Bars(bars, width) => bars.iter().flat_map(|bar| [bar.0 - width / 2.0, bar.0 + width / 2.0]).collect(),
+            Mark::Level(_) => Vec::new(),
+        }
+    }
+
+    fn ys(&self) -> Vec<f64> {
+        match self {
+            Mark::Line(points) | Mark::Dots(points) => points.iter().map(|point| point.1).collect(),
+            Mark::Band(points) => points.iter().flat_map(|point| [point.1, point.2]).collect(),
+            Mark::Bars(bars, _) => bars.iter().map(|bar| bar.1).chain([0.0]).collect(),
+            Mark::Level(level) => vec![*level],
+        }
+    }
+}
+
+impl Chart<'_> {
+    /// The chart as a figure of a page.
+    pub fn show(&self) -> String {
+        let Chart { caption, across: across_name, up: up_name, layers } = self;
+        let mut svg = Svg::new(WIDTH, HEIGHT, caption);
+        let across = Scale::new(layers.iter().flat_map(|layer| layer.mark.xs()), LEFT, WIDTH - RIGHT);
+        let up = Scale::new(layers.iter().flat_map(|layer| layer.mark.ys()), HEIGHT - BOTTOM, TOP);
+        svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| value);
+        for value in across.ticks(6) {
+            svg.text("tick", (across.at(value), HEIGHT - BOTTOM + 14.0), Anchor::Middle, &tick(value));
+        }
+        svg.text("tick", (WIDTH - RIGHT, HEIGHT - 5.0), Anchor::End, across_name);
+        for layer in layers {
+            draw(&mut svg, layer, &across, &up);
+        }
+        let named: Vec<String> = layers
+            .iter()
+            .filter(|layer| !layer.name.is_empty())
+            .map(|Layer { name, colour, .. }| format!("<span class=\"key {}\">{}</span>", colour.class(), escape(name)))
+            .collect();
+        let keys = if named.is_empty() { String::new() } else { format!(" {}", named.join(" ")) };
+        figure(&svg.finish(), &format!("{}, {}.{keys}", escape(caption), escape(up_name)))
+    }
+}
+
+fn draw(svg: &mut Svg, layer: &Layer, across: &Scale, up: &Scale) {
+    let class = layer.colour.class();
+    let place = |&(x, y): &(f64, f64)| (across.at(x), up.at(y));
+    match &layer.mark {
+        Mark::Line(points) => svg.path(&format!("line {class}"), &points.iter().map(place).collect::<Vec<_>>()),
+        Mark::Dots(points) => {
+            let step = points.len().div_ceil(MOST_DOTS).max(1);
+            points.iter().step_by(step).for_each(|point| svg.dot(&format!("mark {class}"), place(point), 1.8));
+        }
+        Mark::Level(level) => {
+            svg.line(&format!("level {class}"), (LEFT, up.at(*level)), (WIDTH - RIGHT, up.at(*level)));
+        }
+        Mark::Band(points) => {
+            let low = points.iter().map(|&(x, low, _)| place(&(x, low)));
+            let high = points.iter().rev().map(|&(x, _, high)| place(&(x, high)));
+            svg.area(&format!("band {class}"), &low.chain(high).collect::<Vec<_>>());
+        }
+        Mark::Bars(bars, width) => {
+            for &(x, height) in bars {
+                let [left, right] = [x - width / 2.0, x + width / 2.0].map(|x| across.at(x));
+                let [top, foot] = [up.at(height.max(0.0)), up.at(height.min(0.0))];
+                svg.rectangle(&format!("bar {class}"), (left + 0.5, top), ((right - left - 1.0).max(0.5), foot - top));
+            }
+        }
+    }
+}
+
+/// The places of at most a few hundred of `count` points, the last among them.
+pub fn thinned(count: usize) -> impl Iterator<Item = usize> {
+    let step = count.div_ceil(MOST_POINTS).max(1);
+    (0..count).filter(move |at| (at + 1) % step == 0 || at + 1 == count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chart_has_its_marks_ticks_and_keys() {
+        let layer = |name: &str, mark| Layer { name: name.into(), colour: Colour::First, mark };
+        let layers = vec![
+            layer("band", Mark::Band(vec![(0.0, -1.0, 1.0), (10.0, -2.0, 2.0)])),
+            layer("a < b", Mark::Line(vec![(0.0, 0.0), (10.0, 1.0)])),
+            layer("", Mark::Level(0.5)),
+            layer("", Mark::Bars(vec![(5.0, -1.0)], 2.0)),
+            layer("", Mark::Dots(vec![(3.0, 0.0)])),
+        ];
+        let shown = Chart { caption: "Spread", across: "pairs", up: "points", layers }.show();
+        for part in [
+            "<polygon class=\"band first\"",
+            "polyline class=\"line first\"",
+            "level first",
+            "bar first",
+            "mark first",
+            ">pairs<",
+        ] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        assert!(shown.contains("a &lt; b</span>") && shown.contains("Spread, points."));
+    }
+
+    #[test]
+    fn few_points_are_all_kept_and_the_last_always() {
+        assert_eq!(thinned(3).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(thinned(0).count(), 0);
+        let many: Vec<usize> = thinned(1001).collect();
+        assert!(many.len() <= MOST_POINTS && many.last() == Some(&1000));
+    }
+}

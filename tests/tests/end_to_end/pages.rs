@@ -1,0 +1,163 @@
+//! Pages of runs: what they hold, and how they behave in Chromium.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tilewright_tests::Workplace;
+
+use super::documents::root;
+use super::references::extension;
+use super::workplace;
+
+/// The folder of the checks in `tests/pages` with their packages, next to what cargo builds.
+fn checks() -> PathBuf {
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into())).join("pages")
+}
+
+/// Whether a program starts.
+fn starts(program: &Path) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// Whether Chromium can open pages here.
+fn can_open_pages() -> bool {
+    let browser = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
+    checks().join("node_modules").is_dir() && starts(&browser) && starts(Path::new("node"))
+}
+
+/// Opens pages in Chromium and expects that the checks find nothing.
+fn check(place: &Workplace, pages: &[&str]) {
+    let folder = checks();
+    for name in ["check.mjs", "checks.mjs", "viewer.mjs"] {
+        std::fs::copy(root().join("tests/pages").join(name), folder.join(name)).unwrap();
+    }
+    let mut check = Command::new("node");
+    check.arg(folder.join("check.mjs")).args(pages.iter().map(|page| place.path(page)));
+    let output = check.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
+}
+
+fn page(place: &Workplace, name: &str) -> String {
+    std::fs::read_to_string(place.path(name)).unwrap()
+}
+
+const MATCH: [&str; 10] = ["match", "--player-a", "leave", "--player-b", "greedy", "--seed", "7", "--out", "match", "-q"];
+
+#[test]
+fn the_page_of_a_match_has_its_figures() {
+    let place = workplace();
+    let play = |pairs: &str| place.succeed(&[&MATCH[..], &["--pairs", pairs, "--games-out", "games"]].concat());
+    play("40");
+    let made = place.succeed(&["report", "match", "--sequential", "--json", "page.json", "-q"]);
+    assert!(made.contains("match.html: match, leave against greedy"), "{made}");
+    let json: Value = serde_json::from_str(&page(&place, "page.json")).unwrap();
+    assert_eq!((json["kind"].as_str(), json["title"].as_str()), (Some("match"), Some("leave against greedy")));
+
+    let figures = place.succeed(&["match", "merge", "match"]);
+    let rate = figures.lines().find_map(|line| line.strip_prefix("win rate")).unwrap().trim();
+    let rate = rate.split_whitespace().next().unwrap();
+    let html = page(&place, "match.html");
+    assert!(html.contains(&format!(">{rate} %<")), "the page has the win rate {rate}");
+    assert_eq!(html.matches("<tr>").count(), 1 + 5 + 1 + 6 + 1 + 2 + 1 + 40, "outcomes, figures, luck and pairs");
+    for part in ["Mean score by turn", "Log-likelihood ratio of 51 % over 50 %", "--pairs 40 --seed 7"] {
+        assert!(html.contains(part), "{part}");
+    }
+    place.refuse(&["report", "match", "-q"], &["match.html already exists and is never overwritten"]);
+    place.succeed(&["report", "match", "--sequential", "--out", "again.html", "-q"]);
+    assert_eq!(page(&place, "again.html"), html, "the same run gives the same bytes");
+}
+
+#[test]
+fn what_has_no_page_is_refused() {
+    let place = workplace();
+    place.refuse(&["report", "nothing"], &["nothing is no run with a page; name a folder of match --out, evolve"]);
+    std::fs::create_dir(place.path("empty")).unwrap();
+    place.refuse(&["report", "empty"], &["empty is no run with a page"]);
+    place.refuse(&["report", "empty", "--out", "x", "--json", "x"], &["--json and --out both name x"]);
+    std::fs::create_dir_all(place.path("other/work")).unwrap();
+    place.refuse(&["report", "other", "-q"], &["other is not empty and does not belong to a tilewright run"]);
+}
+
+#[test]
+fn pages_work_in_chromium() {
+    if !can_open_pages() {
+        println!(
+            "skipped: Chromium or the checks are missing; install them with: tests/pages/install {}",
+            checks().display()
+        );
+        return;
+    }
+    let place = workplace();
+    place.write("game.gcg", std::fs::read(root().join("experiments/readme/logan-maven-1998.gcg")).unwrap());
+    place.succeed(&["game", "annotate", "game.gcg", "--html", "game.html", "-q"]);
+    place.succeed(&[&MATCH[..], &["--pairs", "300"]].concat());
+    place.succeed(&["report", "match", "--sequential", "-q"]);
+    place.write("words.txt", "CHORRO\nCARNE\nCHARCO\nRONCHA\nNORA\nERA\n");
+    place.write("evolution.toml", EVOLUTION);
+    place.succeed(&["evolve", "evolution.toml", "--out", "evolution", "-q"]);
+    place.succeed(&["report", "evolution", "-q"]);
+    place.succeed(&["leaves", "train", "--budget", "games=400", "--match-pairs", "20", "--out", "leaves", "-q"]);
+    place.succeed(&["report", "leaves", "-q"]);
+    let crowded = std::fs::read_to_string(root().join("engine/benches/crowded.cgp")).unwrap();
+    let crowded = crowded.trim();
+    place.succeed(&[
+        "moves",
+        "--rack",
+        "A[CH]O[RR]EN?",
+        "--tileset",
+        "spanish",
+        "--lexicon",
+        "words.txt",
+        "--html",
+        "moves.html",
+    ]);
+    place.succeed(&["simulate", "--cgp", crowded, "--iterations", "50", "--html", "simulate.html", "-q"]);
+    place.succeed(&["solve", "--cgp", ENDGAME, "--html", "solve.html"]);
+    let solve = page(&place, "solve.html");
+    assert!(solve.contains("the line is worth +13 points, and the game ends +40 (exact)") && solve.contains("1A FLEA"));
+    assert!(page(&place, "moves.html").contains("\"CH\"") && page(&place, "simulate.html").contains("\"#win %\""));
+    // Two games on one page.
+    let players = ["match", "--player-a", "leave", "--player-b", "greedy", "--pairs", "1", "-q"];
+    place.succeed(&[&players[..], &["--games-out", "games", "--games-format", "gcg"]].concat());
+    let files = std::fs::read_dir(place.path("games")).unwrap().flatten().map(|entry| entry.path().display().to_string());
+    let mut games: Vec<String> = files.filter(|path| extension(path) == "gcg").collect();
+    games.sort();
+    assert_eq!(games.len(), 2);
+    place.succeed(&["game", "annotate", &games[0], &games[1], "--html", "games.html", "-q"]);
+    let pages =
+        ["game", "games", "match", "evolution", "leaves", "moves", "simulate", "solve"].map(|name| format!("{name}.html"));
+    check(&place, &pages.each_ref().map(String::as_str));
+}
+
+/// A board at the moment when the bag becomes empty.
+const ENDGAME: &str = "7P4T2/1ANNOYER1GUIRO1/7I4A2/3C3CORTEgES/3I3K4E1U/3M8D1B/2JEW1Q5I1E/3XYLAN1AGHA1R/4N1NODDLInG1/\
+                       3AD1A2OOTS2/3US1TAW1B4/3R3ME1SH3/3E3OE2I3/3I2FUTZ1L3/7R2PIVOT AEEFLNV/EI 368/341 0";
+
+const EVOLUTION: &str = r#"
+seed = 1
+baseline = "leave"
+method = "cma-es"
+population = 6
+generations = 4
+pairs = 6
+fitness = "spread"
+race = true
+sigma = 0.7
+final_pairs = 10
+
+[fixed]
+score = 1.0
+
+[weights]
+leave = { start = 1.0, scale = 0.5, min = -2.0, max = 3.0 }
+vowel_imbalance = { start = 0.0, scale = 2.0, min = -20.0, max = 20.0 }
+
+[promotion]
+against = "leave"
+h0 = 50.0
+h1 = 55.0
+error_rate = 0.05
+pairs = 20
+seed = 2026
+"#;
