@@ -6,7 +6,7 @@ pub mod flags;
 pub mod request;
 mod external;
 pub mod pair;
-mod round_robin;
+pub mod round_robin;
 
 use flags::{MatchArguments, MatchVerb};
 use request::MatchRequest;

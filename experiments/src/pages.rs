@@ -1,23 +1,29 @@
 //! `report`: the page of a run. It loads nothing from the network, and the same run gives the same bytes.
 
 pub mod flags;
+mod made;
 mod matches;
+mod round_robin;
 mod evolution;
+mod td;
+mod network;
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tilewright_engine::artefact::{Artefact, MANIFEST};
+use tilewright_engine::evaluator::network::load::NETWORK_KIND;
 use tilewright_train::evolve::artefact::LOG_FILE;
+use tilewright_train::network::artefact::REPORT_FILE;
+use tilewright_train::stored_match::StoredConfig;
+use tilewright_train::td::artefact::COURSE_FILE;
 
 use crate::failure::{Failure, Input};
 use crate::output::{self, NewFile, Written};
 use crate::progress::Progress;
 use crate::report::PAGE_FILE;
 use flags::ReportArguments;
-
-/// The config in the folder of a run.
-const CONFIG_FILE: &str = "config.toml";
+use made::{CONFIG_FILE, Made};
 
 /// `report`.
 ///
@@ -40,19 +46,16 @@ pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
         };
         evolution::page(run, &text(LOG_FILE)?, &text(CONFIG_FILE)?, None)?
     } else if run.join("work").is_dir() {
-        matches::page(run, arguments.sequential, &Progress::new(*quiet))?
+        let progress = Progress::new(*quiet);
+        match StoredConfig::of_folder(run).filter(|config| config.players.len() > 2) {
+            Some(_) => round_robin::page(run, &progress)?,
+            None => matches::page(run, arguments.sequential, &progress)?,
+        }
     } else {
         return Err(unknown(run));
     };
     drop(waiting);
     write(page, made, json)
-}
-
-/// A page that is not written yet, with what it is about.
-struct Made {
-    kind: String,
-    title: String,
-    html: String,
 }
 
 /// The content of a page, in the result of the verb.
@@ -84,6 +87,12 @@ fn of_artefact(run: &Path) -> Result<Made, Failure> {
     if artefact.has(LOG_FILE) {
         return evolution::page(run, &text(LOG_FILE)?, &manifest.config, Some(manifest));
     }
+    if artefact.has(COURSE_FILE) {
+        return td::page(&run.join(COURSE_FILE), &text(COURSE_FILE)?, manifest);
+    }
+    if artefact.has(REPORT_FILE) && manifest.kind == NETWORK_KIND {
+        return network::page(&run.join(REPORT_FILE), &text(REPORT_FILE)?, manifest);
+    }
     if artefact.has(PAGE_FILE) {
         let (kind, title) = (manifest.kind.clone(), manifest.lexicon.name.clone());
         return Ok(Made { kind, title, html: text(PAGE_FILE)? });
@@ -95,7 +104,7 @@ fn of_artefact(run: &Path) -> Result<Made, Failure> {
 fn unknown(run: &Path) -> Failure {
     let run = run.display();
     Failure::input(format!(
-        "{run} is no run with a page; name a folder of match --out, evolve, leaves train or win-percentage train. For recorded games \
+        "{run} is no run with a page; name a folder of match --out, evolve, td, network train, leaves train or win-percentage train. For recorded games \
          see tilewright game show --html, for leave tables without a run tilewright leaves report"
     ))
 }

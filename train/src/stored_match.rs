@@ -7,17 +7,20 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 use tilewright_engine::clock::Clock;
 use tilewright_engine::deals::Deals;
+use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::round_robin::{RoundRobin, Standings};
 use tilewright_engine::series::sequential::PAIRS_PER_LOOK;
 use tilewright_engine::setup::Setup;
 
-use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob};
+use crate::journal::{Journal, JournalError, Json, RunFolder, RunKey, ShardJob, config_of};
 
 mod pairs;
 mod merge;
@@ -70,6 +73,11 @@ pub struct StoredConfig {
 }
 
 impl StoredConfig {
+    /// The config of the match or round robin in a folder; `None` if there is none.
+    pub fn of_folder(folder: &Path) -> Option<StoredConfig> {
+        toml::from_str(&config_of(folder).ok()??).ok()
+    }
+
     /// The clock of a timed match.
     pub fn clock(&self) -> Option<Clock> {
         let time = Duration::try_from_secs_f64(self.clock_seconds?).ok()?;
@@ -135,6 +143,37 @@ pub fn play_deals(
     Ok(played.get())
 }
 
+/// The standings of the round robin in a folder, up to the first shard that is missing.
+///
+/// # Errors
+/// [`JournalError`]; [`StoredError::NoRoundRobin`] for another kind of run.
+pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(StoredConfig, Standings), StoredError> {
+    let none = || StoredError::NoRoundRobin { folder: folder.into() };
+    let (journal, key) = Journal::reopen(RunFolder::chosen_by("folder", folder), monitor)?.ok_or_else(none)?;
+    let config: StoredConfig = toml::from_str(key.config()).map_err(|_| none())?;
+    let deals = config.pairs.filter(|_| config.players.len() > 2).ok_or_else(none)?;
+    let mut standings = Standings::none(config.players.len());
+    let take = |_, Json(more): Json<Standings>| standings = more.plus(standings.clone());
+    match journal.each_unless_stopped(&job("deals", deals), "", |_| Ok(None), take) {
+        Ok(()) | Err(JournalError::Interrupted { .. }) => Ok((config, standings)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Why a folder has no standings.
+#[derive(Debug, Error)]
+pub enum StoredError {
+    /// The folder cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// It belongs to another kind of run.
+    #[error("{folder} holds no round robin")]
+    NoRoundRobin {
+        /// The folder.
+        folder: PathBuf,
+    },
+}
+
 /// A job whose shards hold at least as many units as one look of a sequential test.
 fn job(name: &str, units: u64) -> ShardJob<'_> {
     ShardJob { name, units, size: PAIRS_PER_LOOK * (units / (SHARDS * PAIRS_PER_LOOK)).max(1), part: None }
@@ -143,7 +182,7 @@ fn job(name: &str, units: u64) -> ShardJob<'_> {
 #[cfg(test)]
 mod tests {
     use tilewright_engine::deals::Purpose;
-    use tilewright_engine::monitor::{Monitor, NoMonitor};
+    use tilewright_engine::monitor::NoMonitor;
 
     use super::pairs::samples;
     use super::*;

@@ -16,7 +16,7 @@ use crate::loading;
 use crate::output::{self, NewFile};
 use crate::progress::Progress;
 
-mod cross_table;
+pub mod cross_table;
 mod result;
 mod json;
 

@@ -9,7 +9,7 @@ use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{Candidate, GenerationRecord};
 use tilewright_train::run_config::RunConfig;
 
-use super::{CONFIG_FILE, Made};
+use super::made::{CONFIG_FILE, Made};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};

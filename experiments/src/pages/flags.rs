@@ -10,7 +10,7 @@ use crate::matches::flags::{Hypotheses, read_hypotheses};
 /// `report`.
 #[derive(Debug, Args)]
 pub struct ReportArguments {
-    /// The run: a folder of match --out, evolve, leaves train or win-percentage train
+    /// The run: a folder of match --out, evolve, td, network train, leaves train or win-percentage train
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
     /// The page; never overwritten [default: RUN.html]

@@ -7,7 +7,7 @@ use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Estimate, MeasuredPair, Summary, Tally};
 use tilewright_train::stored_match::{MergedMatch, StoredConfig, stored_pairs};
 
-use super::Made;
+use super::made::Made;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::flags::{ErrorRates, Hypotheses};

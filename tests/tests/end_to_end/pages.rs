@@ -8,7 +8,7 @@ use tilewright_tests::Workplace;
 
 use super::documents::root;
 use super::references::extension;
-use super::workplace;
+use super::{network, small_workplace, td, workplace};
 
 /// The folder of the checks in `tests/pages` with their packages, next to what cargo builds.
 fn checks() -> PathBuf {
@@ -24,6 +24,10 @@ fn starts(program: &Path) -> bool {
 fn can_open_pages() -> bool {
     let browser = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
     checks().join("node_modules").is_dir() && starts(&browser) && starts(Path::new("node"))
+}
+
+fn skipped() -> String {
+    format!("skipped: Chromium or the checks are missing; install them with: tests/pages/install {}", checks().display())
 }
 
 /// Opens pages in Chromium and expects that the checks find nothing.
@@ -80,14 +84,53 @@ fn what_has_no_page_is_refused() {
 }
 
 #[test]
-fn pages_work_in_chromium() {
-    if !can_open_pages() {
-        println!(
-            "skipped: Chromium or the checks are missing; install them with: tests/pages/install {}",
-            checks().display()
-        );
-        return;
+fn the_page_of_a_round_robin_has_its_cross_table() {
+    let place = workplace();
+    place.succeed(&ROUND_ROBIN);
+    let printed = place.succeed(&[&ROUND_ROBIN[..], &["--json", "robin.json"]].concat());
+    assert!(printed.contains("against the field"), "{printed}");
+    place.succeed(&["report", "robin", "-q"]);
+    let json: Value = serde_json::from_str(&page(&place, "robin.json")).unwrap();
+    let html = page(&place, "robin.html");
+    for rated in json["players"].as_array().unwrap() {
+        let [rate, low, high] =
+            ["win_rate", "win_rate_low", "win_rate_high"].map(|key| 100.0 * rated[key].as_f64().unwrap());
+        let shown = format!("{rate:.2} ({low:.2} to {high:.2})");
+        assert!(html.contains(&shown), "{shown}");
     }
+    assert_eq!(html.matches("fill-opacity=").count(), 6, "a cell for each pair of different players");
+}
+
+const ROUND_ROBIN: [&str; 11] =
+    ["match", "--players", "leave", "greedy", "no-leaves", "--pairs", "20", "--seed", "3", "--out", "robin"];
+
+#[test]
+fn pages_of_runs_work_in_chromium() {
+    let (place, small) = small_workplace();
+    place.write("td.toml", td::CONFIG);
+    place.succeed(&["td", "td.toml", "--out", "td", "-q"]);
+    place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n");
+    place.write("network.toml", network::config());
+    place.succeed(&["network", "train", "network.toml", "--out", "network", "-q"]);
+    let robin = ["match", "--players", "leave:td", "greedy", "no-leaves", "--pairs", "20", "--out", "robin", "-q"];
+    place.succeed(&[&robin[..], &small[..]].concat());
+    for run in ["td", "network", "robin"] {
+        place.succeed(&["report", run, "-q"]);
+    }
+    assert!(page(&place, "td.html").contains("TD error of a batch"));
+    let network = page(&place, "network.html");
+    for part in ["Learning curve", "Stage: early", "What each input is worth", "the linear fit"] {
+        assert!(network.contains(part), "{part}");
+    }
+    if can_open_pages() {
+        check(&place, &["td.html", "network.html", "robin.html"]);
+    } else {
+        println!("{}", skipped());
+    }
+}
+
+#[test]
+fn pages_of_positions_games_and_matches_work_in_chromium() {
     let place = workplace();
     place.write("game.gcg", std::fs::read(root().join("experiments/readme/logan-maven-1998.gcg")).unwrap());
     place.succeed(&["game", "annotate", "game.gcg", "--html", "game.html", "-q"]);
@@ -127,7 +170,11 @@ fn pages_work_in_chromium() {
     place.succeed(&["game", "annotate", &games[0], &games[1], "--html", "games.html", "-q"]);
     let pages =
         ["game", "games", "match", "evolution", "leaves", "moves", "simulate", "solve"].map(|name| format!("{name}.html"));
-    check(&place, &pages.each_ref().map(String::as_str));
+    if can_open_pages() {
+        check(&place, &pages.each_ref().map(String::as_str));
+    } else {
+        println!("{}", skipped());
+    }
 }
 
 /// A board at the moment when the bag becomes empty.

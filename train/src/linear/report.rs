@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::Weights;
 
 use super::dataset::Dataset;
@@ -24,7 +24,7 @@ pub struct LinearReport {
 }
 
 /// What a fit explains of some sets, by stage of the game and in all.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Explanation {
     /// By stage.
     pub stages: Vec<(String, Explained)>,
@@ -33,7 +33,7 @@ pub struct Explanation {
 }
 
 /// What a fit explains of the labels of some sets.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Explained {
     /// Candidate sets.
     pub sets: u64,

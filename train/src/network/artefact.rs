@@ -17,7 +17,7 @@ use super::run::{CurvePoint, HeadFigures, NetworkOutcome, NetworkReport, Network
 use crate::run_config::RunConfig;
 
 /// The figures of the run.
-const REPORT_FILE: &str = "report.json";
+pub const REPORT_FILE: &str = "report.json";
 /// The same as a page.
 const PAGE_FILE: &str = "report.md";
 

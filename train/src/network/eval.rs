@@ -13,7 +13,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::{FeatureError, Inputs};
 use tilewright_engine::leave::LeaveData;
@@ -50,7 +50,7 @@ pub struct NetworkEvaluation {
 }
 
 /// Where the explained share of a network comes from, and how far its predictions hold.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Details {
     /// Which part of the future the correction foresees.
     pub sources: Vec<Source>,

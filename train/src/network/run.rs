@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
 use tilewright_engine::features::Inputs;
 use tilewright_engine::features::board_patches::content_count;
@@ -39,7 +39,7 @@ pub struct NetworkRun<'a> {
 }
 
 /// Figures of a run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkReport {
     /// Candidate sets that were trained on.
     pub training_sets: u64,
@@ -48,23 +48,23 @@ pub struct NetworkReport {
     /// What the network explains of them.
     pub network: Explanation,
     /// What its auxiliary heads explain of them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heads: Vec<HeadFigures>,
     /// The passes over the candidate sets.
     pub epochs: Vec<Epoch>,
     /// What layers that see a part of the sets explain of held-out games, from the fewest sets to all, if the config asks for it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub learning_curve: Vec<CurvePoint>,
     /// Where the explained share comes from.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Details>,
     /// The figures of the network for the endgame, on turns with an empty bag.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endgame: Option<Box<NetworkReport>>,
 }
 
 /// A point of a learning curve.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
     /// Candidate sets that the layers were trained on. The skip connection is that of all sets.
     pub training_sets: u64,
@@ -79,7 +79,7 @@ impl CurvePoint {
 }
 
 /// What an auxiliary head knows of held-out games.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeadFigures {
     /// What it predicts.
     pub part: Part,

@@ -18,7 +18,7 @@ use crate::network::artefact::payloads;
 use crate::run_config::RunConfig;
 
 /// The weights over the course of the run.
-const COURSE_FILE: &str = "course.csv";
+pub const COURSE_FILE: &str = "course.csv";
 
 /// Writes the result of a run to its folder: a leave table, and weights that go with it if features were learned.
 ///

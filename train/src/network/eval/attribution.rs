@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::ExtraInput;
 use tilewright_engine::rng::{shuffle, stream};
@@ -19,7 +19,7 @@ use super::super::inference::rows_of_set;
 use crate::linear::dataset::{Dataset, centre};
 
 /// What an input is worth.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attribution {
     /// The feature, or `score`, `leave_tiles`, `unseen_tiles` or `board`. The counts of all kinds of tiles are one input, and so are the
     /// outputs of the board layer.

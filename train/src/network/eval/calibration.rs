@@ -8,7 +8,7 @@
 //! variance of the mean = Σ over sets of (Σ over its candidates in the bin of e)² / n²
 //! ```
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::linear::dataset::Dataset;
 use crate::linear::report::{STAGES, stage_of};
@@ -17,7 +17,7 @@ use crate::linear::report::{STAGES, stage_of};
 const BINS: usize = 10;
 
 /// The bins of a stage, from the lowest prediction.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     /// The stage, or `all`.
     pub stage: String,
@@ -26,7 +26,7 @@ pub struct Calibration {
 }
 
 /// Candidates with similar predictions. Values are differences from the mean of their set, in points.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bin {
     /// Candidates.
     pub candidates: u64,

@@ -13,14 +13,14 @@
 //! that a regression on the correction explains. The two parts are not independent of each other, so their shares need not add up to
 //! anything. A part that score and prior foresee already, such as the own next turn by the value of the leave, may have a low share.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::candidates::Target;
 use crate::linear::dataset::Dataset;
 use crate::linear::report::{STAGES, stage_of};
 
 /// How the correction of a network goes with one part of the future, in one stage of the game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Source {
     /// The part: `reply`, the points of the opponent's next turn, or `next_turn`, those of the player's own.
     pub part: String,

@@ -1,0 +1,227 @@
+//! The page of a round robin: ratings against the field, and the cross tables as heat maps.
+
+use std::path::Path;
+
+use tilewright_engine::series::Estimate;
+use tilewright_engine::series::ratings::elo;
+use tilewright_engine::series::round_robin::Standings;
+use tilewright_train::stored_match::{StoredConfig, stored_standings};
+
+use super::made::Made;
+use crate::failure::{Failure, Input};
+use crate::flags::shell_word;
+use crate::matches::round_robin::cross_table::{comparisons, width};
+use crate::progress::Progress;
+use crate::report::html::{Section, escape, figure, grouped, key_figure, signed, sortable_table};
+use crate::report::page::{Page, page_header};
+use crate::report::svg::{Anchor, Scale, Svg};
+
+/// The width and the height of a cell of the heat map.
+const CELL: (f64, f64) = (64.0, 26.0);
+/// The points of win rate beyond which the colour is full.
+const FULL: f64 = 0.1;
+
+/// The page of the round robin in a folder.
+///
+/// # Errors
+/// [`Failure::Input`] if the folder holds no round robin, or a damaged one.
+pub fn page(run: &Path, progress: &Progress) -> Result<Made, Failure> {
+    let (config, standings) = stored_standings(run, progress).input()?;
+    if standings.deals == 0 {
+        return Err(Failure::input(format!("{}: no deal is finished", run.display())));
+    }
+    let subject = Subject { config: &config, ranking: standings.ranking(), standings };
+    let title = format!("Round robin of {} players", config.players.len());
+    let html = Page {
+        title: title.clone(),
+        header: subject.header(&title),
+        sections: vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()],
+        footer: String::new(),
+        script: None,
+    }
+    .write();
+    Ok(Made { kind: "round robin".into(), title, html })
+}
+
+struct Subject<'a> {
+    config: &'a StoredConfig,
+    standings: Standings,
+    /// The players, the best first.
+    ranking: Vec<usize>,
+}
+
+fn percent(Estimate { mean, low, high }: Estimate) -> String {
+    format!("{:.2} ({:.2} to {:.2})", 100.0 * mean, 100.0 * low, 100.0 * high)
+}
+
+impl Subject<'_> {
+    fn name(&self, player: usize) -> &str {
+        &self.config.players[player]
+    }
+
+    /// The width of a name in the drawings.
+    fn names_width(&self) -> f64 {
+        let longest = self.config.players.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        12.0 + 6.6 * longest.min(28) as f64
+    }
+
+    fn shown(&self, player: usize) -> String {
+        let name = self.name(player);
+        if name.chars().count() <= 28 { name.into() } else { name.chars().take(27).chain(['…']).collect() }
+    }
+
+    fn header(&self, title: &str) -> String {
+        let StoredConfig { lexicon, tileset, seed, .. } = self.config;
+        let deals = self.standings.deals;
+        let asked = self.config.pairs.unwrap_or(deals);
+        let facts = [format!("lexicon {lexicon}"), format!("{tileset} tile set"), format!("seed {seed}")];
+        let unfinished = if asked > deals {
+            format!(" {} of {} pairs are played.", grouped(deals), grouped(asked))
+        } else {
+            String::new()
+        };
+        let lead = format!(
+            "Every player meets every other on the same deals.{unfinished} The {} intervals hold together with 95 % (Bonferroni): each \
+             extends {:.2} standard errors to both sides.",
+            comparisons(&self.standings),
+            width(&self.standings)
+        );
+        let mut figures = key_figure("pairs of each match", &grouped(deals), "");
+        if let Some(&best) = self.ranking.first() {
+            figures += &key_figure("best against the field", &escape(self.name(best)), "");
+        }
+        page_header("Round robin", title, &facts, &lead, &figures)
+    }
+
+    fn ratings(&self) -> Section {
+        let width = width(&self.standings);
+        let field = |player: usize| self.standings.field_win_rate(player, width);
+        let left = self.names_width();
+        let (total, row) = (520.0, 24.0);
+        let height = 26.0 + row * self.ranking.len() as f64;
+        let ends = self.ranking.iter().filter_map(|&player| field(player)).flat_map(|one| [one.low, one.high]);
+        let scale = Scale::new(ends.chain([0.5]).map(|rate| 100.0 * rate), left, total - 14.0);
+        let mut svg = Svg::new(total, height, "Win rate against the field with intervals");
+        svg.ticks_above(&scale, 6, (24.0, height), |value| value);
+        for (place, &player) in self.ranking.iter().enumerate() {
+            let middle = 26.0 + row * (place as f64 + 0.5);
+            svg.text("label", (0.0, middle + 4.0), Anchor::Start, &self.shown(player));
+            if let Some(Estimate { mean, low, high }) = field(player) {
+                svg.line("interval", (scale.at(100.0 * low), middle), (scale.at(100.0 * high), middle));
+                svg.dot("mark first", (scale.at(100.0 * mean), middle), 4.0);
+            }
+        }
+        let rows: Vec<Vec<String>> = (1..)
+            .zip(&self.ranking)
+            .map(|(place, &player)| {
+                let rate = field(player);
+                let rating = |rate: f64| signed(elo(rate), 0);
+                vec![
+                    format!("{place}"),
+                    escape(self.name(player)),
+                    rate.map_or(String::new(), percent),
+                    rate.map_or(String::new(), |one| {
+                        format!("{} ({} to {})", rating(one.mean), rating(one.low), rating(one.high))
+                    }),
+                    self.standings.field_spread(player).map_or(String::new(), |spread| signed(spread, 2)),
+                ]
+            })
+            .collect();
+        let head = ["#place", "player", "#win rate, %", "#Elo over the field", "#points per game"];
+        Section {
+            id: "ratings",
+            link: "Ratings",
+            title: "Against the field".into(),
+            lead: "The mean over all opponents, with intervals over deals.".into(),
+            body: figure(&svg.finish(), "Win rate against the field, percent.") + &sortable_table("by-player", &head, &rows),
+        }
+    }
+
+    fn cross_table(&self) -> Section {
+        let left = self.names_width();
+        let count = self.ranking.len() as f64;
+        let mut svg = Svg::new(left + CELL.0 * count, CELL.1 * (count + 1.0), "Win rate of each player against each other");
+        for (column, _) in self.ranking.iter().enumerate() {
+            svg.text("tick", (left + CELL.0 * (column as f64 + 0.5), 16.0), Anchor::Middle, &format!("{}", column + 1));
+        }
+        for (row, &player) in self.ranking.iter().enumerate() {
+            let top = CELL.1 * (row as f64 + 1.0);
+            svg.text("label", (0.0, top + 17.0), Anchor::Start, &format!("{} {}", row + 1, self.shown(player)));
+            for (column, &other) in self.ranking.iter().enumerate() {
+                let Some(rate) = self.standings.win_rate(player, other, width(&self.standings)) else { continue };
+                let at = (left + CELL.0 * column as f64, top);
+                let class = if rate.mean < 0.5 { "negative" } else { "positive" };
+                let title = format!("{} against {}: {}", self.name(player), self.name(other), percent(rate));
+                let strength = (0.75 * (rate.mean - 0.5).abs() / FULL).min(0.75);
+                svg.cell(class, (at.0 + 1.0, at.1 + 1.0), (CELL.0 - 2.0, CELL.1 - 2.0), strength, &title);
+                let star = if rate.low > 0.5 || rate.high < 0.5 { "*" } else { "" };
+                let text = format!("{:.1}{star}", 100.0 * rate.mean);
+                svg.text("inside", (at.0 + CELL.0 / 2.0, at.1 + 17.0), Anchor::Middle, &text);
+            }
+        }
+        Section {
+            id: "cross-table",
+            link: "Cross table",
+            title: "Cross table".into(),
+            lead: "The win rate of the row against the column in percent; a star if the interval excludes 50. The colour is full ten points \
+                   away from 50."
+                .into(),
+            body: figure(&svg.finish(), "Green rows win, orange rows lose."),
+        }
+    }
+
+    fn matches(&self) -> Section {
+        let width = width(&self.standings);
+        let mut rows = Vec::new();
+        for (place, &player) in self.ranking.iter().enumerate() {
+            for &other in &self.ranking[place + 1..] {
+                let Some((tally, is_second)) = self.standings.matchup(player, other) else { continue };
+                let mut outcomes = tally.outcomes.map(grouped);
+                if is_second {
+                    outcomes.reverse();
+                }
+                let rate = self.standings.win_rate(player, other, width);
+                let spread = self.standings.spread(player, other);
+                rows.push(vec![
+                    escape(self.name(player)),
+                    escape(self.name(other)),
+                    rate.map_or(String::new(), percent),
+                    spread.map_or(String::new(), |spread| signed(spread, 2)),
+                    outcomes.join(" "),
+                ]);
+            }
+        }
+        let head = ["player", "against", "#win rate, %", "#points per game", "#pairs with 0, ½, 1, 1½, 2 wins"];
+        Section {
+            id: "matches",
+            link: "Matches",
+            title: "All matches".into(),
+            lead: "From the view of the player with the better place.".into(),
+            body: sortable_table("by-match", &head, &rows),
+        }
+    }
+
+    fn repeat(&self) -> Section {
+        let StoredConfig { lexicon, tileset, players, seed, .. } = self.config;
+        let players: Vec<String> = players.iter().map(|name| shell_word(name)).collect();
+        let command = format!(
+            "tilewright match --players {} --pairs {} --seed {seed} --lexicon {} --tileset {}",
+            players.join(" "),
+            self.standings.deals,
+            shell_word(lexicon),
+            shell_word(tileset)
+        );
+        let config = toml::to_string(self.config).unwrap_or_default();
+        Section {
+            id: "repeat",
+            link: "Repeat",
+            title: "How to repeat it".into(),
+            lead: "The same seed deals the same tiles.".into(),
+            body: format!(
+                "<pre tabindex=\"0\">{}</pre>\n<details><summary>The config of the round robin</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
+                escape(&command),
+                escape(&config)
+            ),
+        }
+    }
+}
