@@ -44,6 +44,11 @@ impl Course {
         if rows.is_empty() { Err("it has no snapshot".into()) } else { Ok(Course { names, rows }) }
     }
 
+    /// The name of a value on the page.
+    fn name(&self, number: usize) -> &str {
+        if self.names[number].is_empty() { "nothing kept" } else { &self.names[number] }
+    }
+
     fn of_value(&self, number: usize) -> Vec<(f64, f64)> {
         self.rows.iter().map(|(games, _, values)| (*games, values[number])).collect()
     }
@@ -87,16 +92,20 @@ pub fn page(file: &Path, course: &str, manifest: &Manifest) -> Result<Made, Fail
 
 fn header(title: &str, course: &Course, manifest: &Manifest) -> String {
     let (games, error, _) = &course.rows[course.rows.len() - 1];
-    let least = course.rows.iter().map(|row| row.1).fold(f64::INFINITY, f64::min);
-    // Errors of batches scatter by some percent.
+    // At the beginning all values are equal, so errors are small; later they scatter by some percent.
+    let least = course.rows[course.rows.len() / 2..].iter().map(|row| row.1).fold(f64::INFINITY, f64::min);
     let verdict = if *error > 1.2 * least {
-        "The error at the end is more than a fifth above its least: the run may diverge, and a smaller rate may help."
+        "The error at the end is more than a fifth above its least in the second half: the run may diverge, and a smaller rate may help."
     } else {
-        "The error at the end is near its least; nothing diverges."
+        "The error at the end is near its least in the second half; nothing diverges."
     };
     let steps = course.steps();
     let mut figures = key_figure("games", &grouped(*games as u64), "")
-        + &key_figure("TD error of the last batch, points", &format!("{error:.1}"), &format!("least {least:.1}"));
+        + &key_figure(
+            "TD error of the last batch, points",
+            &format!("{error:.1}"),
+            &format!("least of the second half {least:.1}"),
+        );
     if let Some((_, step)) = steps.last() {
         figures += &key_figure("last step of the values, points", &format!("{step:.3}"), "root mean square");
     }
@@ -131,8 +140,13 @@ fn errors(course: &Course) -> Section {
 fn values(course: &Course) -> Section {
     let order = course.by_size();
     let chart = |&number: &usize| {
-        let name = if course.names[number].is_empty() { "nothing kept" } else { &course.names[number] };
-        Chart { caption: name, across: "games", up: "points", layers: vec![line("", course.of_value(number))] }.show()
+        Chart {
+            caption: course.name(number),
+            across: "games",
+            up: "points",
+            layers: vec![line("", course.of_value(number))],
+        }
+        .show()
     };
     let body: String = order.iter().take(DRAWN).map(chart).collect();
     Section {
@@ -149,7 +163,7 @@ fn table(course: &Course) -> Section {
     let middle = &course.rows[course.rows.len() / 2].2;
     let row = |number: usize| {
         let moved = last[number] - middle[number];
-        vec![escape(&course.names[number]), signed(last[number], 3), signed(moved, 3)]
+        vec![escape(course.name(number)), signed(last[number], 3), signed(moved, 3)]
     };
     let rows: Vec<Vec<String>> = course.by_size().into_iter().map(row).collect();
     Section {
