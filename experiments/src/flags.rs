@@ -77,21 +77,13 @@ impl JsonFlag {
     /// The file of `--out` and that of `--json`, which must differ.
     ///
     /// # Errors
-    /// As [`JsonFlag::files_with`].
+    /// As [`files_beside_json`].
     pub fn files<'a>(&'a self, out: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
-        self.files_with("--out", out)
-    }
-
-    /// The file of another flag and that of `--json`, which must differ.
-    ///
-    /// # Errors
-    /// As [`NewFile::new`], and [`Failure::Input`] if both are the same file.
-    pub fn files_with<'a>(&'a self, flag: &str, other: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
-        files_beside_json(self.json.as_deref(), flag, other)
+        files_beside_json(self.json.as_deref(), "--out", out)
     }
 }
 
-/// The file of another flag and that of `--json`.
+/// The file of another flag and that of `--json`, which must differ.
 ///
 /// # Errors
 /// As [`NewFile::new`], and [`Failure::Input`] if both are the same file.

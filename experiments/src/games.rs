@@ -15,6 +15,7 @@ use tilewright_engine::simulator::{Settings, Simulator};
 use tilewright_engine::win_percentage::WinPercentage;
 
 use crate::failure::Failure;
+use crate::flags::files_beside_json;
 use crate::loading;
 use crate::output::{self, NewFile};
 use crate::progress::Progress;
@@ -38,7 +39,7 @@ pub fn run(verb: &GameVerb) -> Result<(), Failure> {
 }
 
 fn outputs(files: &GameFiles) -> Result<[NewFile<'_>; 2], Failure> {
-    files.json.files_with("--html", files.html.as_deref())
+    files_beside_json(files.json.json.as_deref(), "--html", files.html.as_deref())
 }
 
 /// `game annotate`.
@@ -89,8 +90,5 @@ fn finish(
     html: NewFile<'_>,
 ) -> Result<(), Failure> {
     let games = RecordedGames::new(loaded, comparison, annotated);
-    if html.path().is_some() {
-        html.write(page::write(loaded, &games, annotated)?.as_bytes())?;
-    }
-    output::show(&games, json)
+    output::show_and_page(&games, json, html, || page::write(loaded, &games, annotated))
 }

@@ -50,6 +50,21 @@ pub fn show(result: &(impl Display + Serialize), json: NewFile<'_>) -> Result<()
     written
 }
 
+/// Writes a result as JSON, prints it, and writes its page to the file of `--html`, which is made only if the flag is given. It is printed
+/// even if a file cannot be written.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn show_and_page(
+    result: &(impl Display + Serialize),
+    json: NewFile<'_>,
+    html: NewFile<'_>,
+    page: impl FnOnce() -> Result<String, Failure>,
+) -> Result<(), Failure> {
+    let written = if html.path().is_some() { page().and_then(|page| html.write(page.as_bytes())) } else { Ok(()) };
+    written.and(show(result, json))
+}
+
 /// Writes a result as text to the file of `--out` and as JSON to that of `--json`, and prints it even if they cannot be written.
 ///
 /// # Errors

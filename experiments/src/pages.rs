@@ -8,7 +8,8 @@ mod evolution;
 mod td;
 mod network;
 
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::path::Path;
 
 use serde::Serialize;
 use tilewright_engine::artefact::{Artefact, MANIFEST};
@@ -22,6 +23,7 @@ use crate::failure::{Failure, Input};
 use crate::output::{self, NewFile, Written};
 use crate::progress::Progress;
 use crate::report::PAGE_FILE;
+use crate::report::page::page_beside;
 use flags::ReportArguments;
 use made::{CONFIG_FILE, Made};
 
@@ -31,7 +33,7 @@ use made::{CONFIG_FILE, Made};
 /// [`Failure::Input`] if the folder is no run that has a page, or damaged.
 pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let ReportArguments { run, out, quiet, .. } = arguments;
-    let default = out.is_none().then(|| default_out(run)).transpose()?;
+    let default = out.is_none().then(|| page_beside(run)).transpose()?;
     let path = out.as_deref().or(default.as_deref());
     let [page, json] = arguments.json.files(path)?;
     let waiting = Progress::waiting(*quiet, "reading");
@@ -65,8 +67,8 @@ struct About {
     title: String,
 }
 
-impl std::fmt::Display for About {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for About {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {}", self.kind, self.title)
     }
 }
@@ -88,10 +90,10 @@ fn of_artefact(run: &Path) -> Result<Made, Failure> {
         return evolution::page(run, &text(LOG_FILE)?, &manifest.config, Some(manifest));
     }
     if artefact.has(COURSE_FILE) {
-        return td::page(&run.join(COURSE_FILE), &text(COURSE_FILE)?, manifest);
+        return td::page(run, &text(COURSE_FILE)?, manifest);
     }
     if artefact.has(REPORT_FILE) && manifest.kind == NETWORK_KIND {
-        return network::page(&run.join(REPORT_FILE), &text(REPORT_FILE)?, manifest);
+        return network::page(run, &text(REPORT_FILE)?, manifest);
     }
     if artefact.has(PAGE_FILE) {
         let (kind, title) = (manifest.kind.clone(), manifest.lexicon.name.clone());
@@ -107,14 +109,4 @@ fn unknown(run: &Path) -> Failure {
         "{run} is no run with a page; name a folder of match --out, evolve, td, network train, leaves train or win-percentage train. For recorded games \
          see tilewright game show --html, for leave tables without a run tilewright leaves report"
     ))
-}
-
-/// The default page: next to the run and with its name.
-fn default_out(run: &Path) -> Result<PathBuf, Failure> {
-    let name = run.file_name().ok_or_else(|| {
-        Failure::input(format!("{}: no page name follows from this path; name one with --out", run.display()))
-    })?;
-    let mut name = name.to_os_string();
-    name.push(".html");
-    Ok(run.with_file_name(name))
 }

@@ -1,7 +1,7 @@
 //! `leaves report`: a leave table as one HTML page.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 use tilewright_engine::artefact::Artefact;
@@ -16,6 +16,7 @@ use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
 use crate::loading;
 use crate::output::{self, NewFile, Written};
+use crate::report::page::page_beside;
 
 /// The page of the embedded table, which has no path.
 const EMBEDDED_PAGE: &str = "leaves-report.html";
@@ -28,9 +29,7 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
     let place = Place::named_or_newest(arguments.table.as_deref(), game)?;
     let out = match (&arguments.out, &place) {
         (Some(out), _) => out.clone(),
-        (None, Place::Path(path)) => default_out(path).ok_or_else(|| {
-            Failure::input(format!("{}: no page name follows from this path; name one with --out", path.display()))
-        })?,
+        (None, Place::Path(path)) => page_beside(path)?,
         (None, Place::Embedded) => PathBuf::from(EMBEDDED_PAGE),
     };
     let out = NewFile::new(Some(&out))?;
@@ -98,12 +97,4 @@ fn words(place: &Place, open: &OpenTable, game: &GameFlags) -> Option<usize> {
         }
         (_, None) => None,
     }
-}
-
-/// The default page: next to the table and with its name.
-fn default_out(table: &Path) -> Option<PathBuf> {
-    let name = if table.is_dir() { table.file_name() } else { table.file_stem() };
-    let mut name = name?.to_os_string();
-    name.push(".html");
-    Some(table.with_file_name(name))
 }

@@ -9,7 +9,7 @@ use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{Candidate, GenerationRecord};
 use tilewright_train::run_config::RunConfig;
 
-use super::made::{CONFIG_FILE, Made};
+use super::made::{CONFIG_FILE, Made, repeat};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
@@ -58,7 +58,7 @@ pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>) ->
 }
 
 fn chart(caption: &str, up: &str, layers: Vec<(&str, Colour, Mark)>) -> String {
-    let layers = layers.into_iter().map(|(name, colour, mark)| Layer { name: name.into(), colour, mark }).collect();
+    let layers = layers.into_iter().map(|(name, colour, mark)| Layer::new(name, colour, mark)).collect();
     Chart { caption, across: "generation", up, layers }.show()
 }
 
@@ -261,18 +261,7 @@ impl Evolution<'_> {
     fn repeat(&self) -> Section {
         let command = format!("tilewright evolve {}", shell_word(&self.run.join(CONFIG_FILE).display().to_string()));
         // The foot of the page of an artefact has its config.
-        let config = if self.manifest.is_some() {
-            String::new()
-        } else {
-            let text = escape(&self.config.to_toml());
-            format!("<details><summary>The config</summary>\n<pre tabindex=\"0\">{text}</pre></details>\n")
-        };
-        Section {
-            id: "repeat",
-            link: "Repeat",
-            title: "How to repeat it".into(),
-            lead: "The same config gives the same weights on any number of threads.".into(),
-            body: format!("<pre tabindex=\"0\">{}</pre>\n{config}", escape(&command)),
-        }
+        let config = self.manifest.is_none().then(|| self.config.to_toml());
+        repeat(&command, "The same config gives the same weights on any number of threads.", config.as_deref())
     }
 }

@@ -1,24 +1,23 @@
 //! The page of a match: its trajectory, the outcomes of pairs, spreads, turns and luck.
 
+mod games;
+
 use std::path::Path;
 
-use tilewright_engine::moves::Move;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Estimate, MeasuredPair, Summary, Tally};
-use tilewright_train::stored_match::{MergedMatch, StoredConfig, stored_pairs};
+use tilewright_train::stored_match::{MergeError, MergedMatch, StoredConfig, stored_pairs};
 
-use super::made::Made;
+use super::made::{Made, repeat};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::flags::{ErrorRates, Hypotheses};
 use crate::matches::request::{ERROR_RATE, sequential_test};
 use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
-use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table, table};
+use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, table};
 use crate::report::page::{Page, page_header};
 
-/// The most pairs in the table.
-const MOST_ROWS: usize = 200;
 /// The width of a bar of the histogram, in points.
 const BAR: f64 = 20.0;
 
@@ -39,7 +38,14 @@ struct Match<'a> {
 /// # Errors
 /// [`Failure::Input`] if the folder holds no match of two players, or a damaged one.
 pub fn page(run: &Path, hypotheses: Option<Hypotheses>, progress: &Progress) -> Result<Made, Failure> {
-    let (MergedMatch { config, pairs }, asked) = stored_pairs(run, progress).input()?;
+    let stored = match stored_pairs(run, progress) {
+        Err(MergeError::NoMatch { folder }) => {
+            let folder = folder.display();
+            return Err(Failure::input(format!("{folder} holds no finished pair; the page of another run needs its end")));
+        }
+        stored => stored.input()?,
+    };
+    let (MergedMatch { config, pairs }, asked) = stored;
     let rates = ErrorRates { alpha: None, beta: None };
     let test = hypotheses.map(|hypotheses| sequential_test(hypotheses, &rates)).transpose()?;
     let (tally, course) = course(&pairs);
@@ -80,10 +86,6 @@ fn course(pairs: &[MeasuredPair]) -> (Tally, Vec<Tally>) {
 
 fn interval(Estimate { low, high, .. }: Estimate, unit: f64, decimals: usize) -> String {
     format!("95 %: {:.decimals$} to {:.decimals$}", unit * low, unit * high).replace('-', "−")
-}
-
-fn layer(name: &str, colour: Colour, mark: Mark) -> Layer {
-    Layer { name: name.into(), colour, mark }
 }
 
 impl Match<'_> {
@@ -147,14 +149,14 @@ impl Match<'_> {
             across: "pairs",
             up: "percent",
             layers: vec![
-                layer(
+                Layer::new(
                     "anytime-valid 95 % band",
                     Colour::Second,
                     Mark::Band(band(self.along(|tally| tally.anytime_win_rate(ERROR_RATE)), 100.0)),
                 ),
-                layer("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
-                layer("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
-                layer("equal players", Colour::Third, Mark::Level(50.0)),
+                Layer::new("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
+                Layer::new("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
+                Layer::new("equal players", Colour::Third, Mark::Level(50.0)),
             ],
         }
         .show();
@@ -163,9 +165,9 @@ impl Match<'_> {
             across: "pairs",
             up: "points per game",
             layers: vec![
-                layer("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
-                layer("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
-                layer("", Colour::Third, Mark::Level(0.0)),
+                Layer::new("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
+                Layer::new("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
+                Layer::new("", Colour::Third, Mark::Level(0.0)),
             ],
         }
         .show();
@@ -193,9 +195,9 @@ impl Match<'_> {
             across: "pairs",
             up: "nats",
             layers: vec![
-                layer("bounds of the test", Colour::Third, Mark::Level(lower)),
-                layer("", Colour::Third, Mark::Level(upper)),
-                layer("ratio", Colour::First, Mark::Line(ratio.collect())),
+                Layer::new("bounds of the test", Colour::Third, Mark::Level(lower)),
+                Layer::new("", Colour::Third, Mark::Level(upper)),
+                Layer::new("ratio", Colour::First, Mark::Line(ratio.collect())),
             ],
         }
         .show()
@@ -210,7 +212,7 @@ impl Match<'_> {
             caption: "Games won in a pair",
             across: "games won of two",
             up: "percent of the pairs",
-            layers: vec![layer("", Colour::First, Mark::Bars(bars.collect(), 0.45))],
+            layers: vec![Layer::new("", Colour::First, Mark::Bars(bars.collect(), 0.45))],
         };
         let rows: Vec<Vec<String>> = names
             .iter()
@@ -242,7 +244,7 @@ impl Match<'_> {
             caption: "Spread of the games",
             across: "points",
             up: "games in 20 points",
-            layers: vec![layer("", Colour::First, Mark::Bars(bars, BAR))],
+            layers: vec![Layer::new("", Colour::First, Mark::Bars(bars, BAR))],
         };
         let Summary { scores, bingos, turns, first_mover_win_rate, .. } = self.summary;
         let [a, b] = self.players().map(escape);
@@ -266,118 +268,6 @@ impl Match<'_> {
         }
     }
 
-    /// The mean score of each player by its turn of the game, from the kept moves.
-    fn turns(&self) -> Section {
-        const MOST_TURNS: usize = 20;
-        let mut sums = [[(0_u64, 0_i64); MOST_TURNS]; 2];
-        for pair in self.pairs {
-            for (game, moves) in pair.moves.iter().flatten().enumerate() {
-                for (at, valued) in moves.iter().enumerate().filter(|(at, _)| at / 2 < MOST_TURNS) {
-                    let score = if let Move::Play(play) = &valued.chosen { i64::from(play.score) } else { 0 };
-                    let (count, sum) = &mut sums[(at + game) % 2][at / 2];
-                    (*count, *sum) = (*count + 1, *sum + score);
-                }
-            }
-        }
-        let line = |player: usize| {
-            let played = (1..).zip(sums[player]).filter(|(_, (count, _))| *count >= 10);
-            Mark::Line(played.map(|(turn, (count, sum))| (f64::from(turn), sum as f64 / count as f64)).collect())
-        };
-        let [a, b] = self.players();
-        let body = if sums[0][0].0 == 0 {
-            missing("A match with <code>--games-out</code> from its first run on keeps its moves; this one has none.")
-        } else {
-            Chart {
-                caption: "Mean score by turn",
-                across: "own turn of the game",
-                up: "points",
-                layers: vec![layer(b, Colour::Third, line(1)), layer(a, Colour::First, line(0))],
-            }
-            .show()
-        };
-        Section {
-            id: "turns",
-            link: "Turns",
-            title: "Scores by turn".into(),
-            lead: "Turns that fewer than ten games have are left out.".into(),
-            body,
-        }
-    }
-
-    fn luck(&self) -> Section {
-        let points = thinned(self.pairs.len()).map(|at| {
-            let pair = &self.pairs[at];
-            (pair.luck.iter().sum::<i64>() as f64 / 2000.0, f64::from(pair.pair.spread()) / 2.0)
-        });
-        let chart = Chart {
-            caption: "Luck of the draw and spread, a dot for each of some hundred pairs",
-            across: "luck, points per game",
-            up: "spread, points per game",
-            layers: vec![layer("", Colour::First, Mark::Dots(points.collect()))],
-        };
-        let adjusted = self.tally.luck_adjusted().map_or_else(
-            || missing("Too few pairs to set luck aside."),
-            |adjusted| {
-                let row = |name: &str, raw: Estimate, one: Estimate, unit: f64, ratio: f64| {
-                    let show =
-                        |one: Estimate| format!("{:.2} ({})", unit * one.mean, interval(one, unit, 2)).replace('-', "−");
-                    vec![name.to_string(), show(raw), show(one), format!("{ratio:.3}")]
-                };
-                let Summary { win_rate, spread, .. } = self.summary;
-                let rows = [
-                    row("win rate, %", win_rate, adjusted.win_rate, 100.0, adjusted.win_rate_variance),
-                    row("points per game", spread, adjusted.spread, 1.0, adjusted.spread_variance),
-                ];
-                table(&["figure", "#as played", "#luck set aside", "#variance ratio"], &rows)
-            },
-        );
-        Section {
-            id: "luck",
-            link: "Luck",
-            title: "Luck".into(),
-            lead: "Luck is the value of the drawn tiles less its mean over all draws. A figure with luck set aside is that of equally lucky \
-                   players; the variance ratio says how much narrower that makes it."
-                .into(),
-            body: chart.show() + &adjusted,
-        }
-    }
-
-    fn all_pairs(&self) -> Section {
-        let [a, b] = self.players();
-        let rows: Vec<Vec<String>> = self
-            .pairs
-            .iter()
-            .take(MOST_ROWS)
-            .map(|measured| {
-                let [first, second] = &measured.pair.games;
-                let luck = measured.luck.iter().sum::<i64>() as f64 / 2000.0;
-                vec![
-                    measured.pair.index.to_string(),
-                    format!("{} : {}", first.scores[0], first.scores[1]),
-                    format!("{} : {}", second.scores[1], second.scores[0]),
-                    format!("{:.1}", measured.pair.half_wins() as f64 / 2.0),
-                    signed(f64::from(measured.pair.spread()) / 2.0, 1),
-                    signed(luck, 1),
-                ]
-            })
-            .collect();
-        let head = ["#pair", "#first game", "#second game", "#games won", "#spread per game", "#luck per game"];
-        let many = self.pairs.len() > MOST_ROWS;
-        let lead = format!(
-            "Scores of {} and {}; the first of them begins the first game.{}",
-            escape(a),
-            escape(b),
-            if many { format!(" The first {MOST_ROWS} of {} pairs.", grouped(self.tally.pairs)) } else { String::new() }
-        );
-        Section {
-            id: "pairs",
-            link: "All pairs",
-            title: "All pairs".into(),
-            lead,
-            body: sortable_table("by-pair", &head, &rows),
-        }
-    }
-
     fn repeat(&self) -> Section {
         let StoredConfig { lexicon, tileset, players, seed, unpaired, clock_seconds, overtime, .. } = self.config;
         let mut command = format!(
@@ -395,16 +285,10 @@ impl Match<'_> {
             command += &format!(" --clock {seconds}s --overtime {points}");
         }
         let config = toml::to_string(self.config).unwrap_or_default();
-        Section {
-            id: "repeat",
-            link: "Repeat",
-            title: "How to repeat it".into(),
-            lead: "The same seed deals the same tiles; without a clock the figures are the same on any machine and number of threads.".into(),
-            body: format!(
-                "<pre tabindex=\"0\">{}</pre>\n<details><summary>The config of the match</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
-                escape(&command),
-                escape(&config)
-            ),
-        }
+        repeat(
+            &command,
+            "The same seed deals the same tiles; without a clock the figures are the same on any machine and number of threads.",
+            Some(&config),
+        )
     }
 }

@@ -4,12 +4,14 @@ use std::path::Path;
 
 use tilewright_engine::artefact::Manifest;
 use tilewright_train::linear::report::Explained;
+use tilewright_train::network::artefact::REPORT_FILE;
 use tilewright_train::network::eval::Details;
 use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::run::NetworkReport;
 
-use super::made::Made;
+use super::made::{CONFIG_FILE, Made, repeat};
 use crate::failure::Failure;
+use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table, table};
 use crate::report::page::{Page, made_by, page_header};
@@ -18,7 +20,8 @@ use crate::report::page::{Page, made_by, page_header};
 ///
 /// # Errors
 /// [`Failure::Input`] for a report that cannot be read.
-pub fn page(file: &Path, report: &str, manifest: &Manifest) -> Result<Made, Failure> {
+pub fn page(run: &Path, report: &str, manifest: &Manifest) -> Result<Made, Failure> {
+    let file = run.join(REPORT_FILE);
     let report: NetworkReport =
         serde_json::from_str(report).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
     let title = format!("Network for {}", manifest.lexicon.name);
@@ -26,6 +29,8 @@ pub fn page(file: &Path, report: &str, manifest: &Manifest) -> Result<Made, Fail
     if let Some(details) = &report.details {
         sections.extend([sources(details), calibration(details), attributions(details)]);
     }
+    let command = format!("tilewright network train {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
+    sections.push(repeat(&command, "The same config gives the same network on any number of threads.", None));
     let html = Page {
         title: title.clone(),
         header: header(&title, &report, manifest),
@@ -35,10 +40,6 @@ pub fn page(file: &Path, report: &str, manifest: &Manifest) -> Result<Made, Fail
     }
     .write();
     Ok(Made { kind: "network".into(), title, html })
-}
-
-fn layer(name: &str, colour: Colour, mark: Mark) -> Layer {
-    Layer { name: name.into(), colour, mark }
 }
 
 /// The share of the signal that is explained, in percent; `None` without a signal.
@@ -114,14 +115,14 @@ fn learning(report: &NetworkReport) -> Section {
         caption: "Error of the training sets by epoch",
         across: "epoch",
         up: "percent of that of the linear fit",
-        layers: vec![layer("", Colour::First, Mark::Line(error))],
+        layers: vec![Layer::new("", Colour::First, Mark::Line(error))],
     }
     .show();
     body += &Chart {
         caption: "Explained of the validation sets by epoch",
         across: "epoch",
         up: "percent of the signal",
-        layers: vec![layer("", Colour::First, Mark::Line(held_out))],
+        layers: vec![Layer::new("", Colour::First, Mark::Line(held_out))],
     }
     .show();
     let curve: Vec<(f64, f64)> = report
@@ -132,7 +133,8 @@ fn learning(report: &NetworkReport) -> Section {
     body += &if curve.is_empty() {
         missing("For a learning curve set <code>learning_curve = true</code> in the config.")
     } else {
-        let layers = vec![layer("", Colour::First, Mark::Line(curve.clone())), layer("", Colour::First, Mark::Dots(curve))];
+        let layers =
+            vec![Layer::new("", Colour::First, Mark::Line(curve.clone())), Layer::new("", Colour::First, Mark::Dots(curve))];
         Chart { caption: "Learning curve", across: "candidate sets", up: "percent of the signal of held-out games", layers }
             .show()
     };
@@ -182,10 +184,10 @@ fn calibration(details: &Details) -> Section {
             across: "predicted, points",
             up: "simulated points",
             layers: vec![
-                layer("equal", Colour::Third, Mark::Line(line(&|bin| bin.predicted))),
-                layer("95 % interval", Colour::First, Mark::Band(band.collect())),
-                layer("simulated gain", Colour::First, Mark::Line(line(&|bin| bin.simulated))),
-                layer("target", Colour::Second, Mark::Line(line(&|bin| bin.target))),
+                Layer::new("equal", Colour::Third, Mark::Line(line(&|bin| bin.predicted))),
+                Layer::new("95 % interval", Colour::First, Mark::Band(band.collect())),
+                Layer::new("simulated gain", Colour::First, Mark::Line(line(&|bin| bin.simulated))),
+                Layer::new("target", Colour::Second, Mark::Line(line(&|bin| bin.target))),
             ],
         }
         .show()

@@ -7,7 +7,7 @@ use tilewright_engine::series::ratings::elo;
 use tilewright_engine::series::round_robin::Standings;
 use tilewright_train::stored_match::{StoredConfig, stored_standings};
 
-use super::made::Made;
+use super::made::{Made, repeat};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::round_robin::cross_table::{comparisons, width};
@@ -212,16 +212,6 @@ impl Subject<'_> {
             shell_word(tileset)
         );
         let config = toml::to_string(self.config).unwrap_or_default();
-        Section {
-            id: "repeat",
-            link: "Repeat",
-            title: "How to repeat it".into(),
-            lead: "The same seed deals the same tiles.".into(),
-            body: format!(
-                "<pre tabindex=\"0\">{}</pre>\n<details><summary>The config of the round robin</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
-                escape(&command),
-                escape(&config)
-            ),
-        }
+        repeat(&command, "The same seed deals the same tiles.", Some(&config))
     }
 }

@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use tilewright_engine::artefact::Manifest;
+use tilewright_train::td::artefact::COURSE_FILE;
 
-use super::made::Made;
+use super::made::{CONFIG_FILE, Made, repeat};
 use crate::failure::Failure;
+use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table};
 use crate::report::page::{Page, made_by, page_header};
@@ -76,13 +78,14 @@ impl Course {
 ///
 /// # Errors
 /// [`Failure::Input`] for a course that cannot be read.
-pub fn page(file: &Path, course: &str, manifest: &Manifest) -> Result<Made, Failure> {
+pub fn page(run: &Path, course: &str, manifest: &Manifest) -> Result<Made, Failure> {
+    let file = run.join(COURSE_FILE);
     let course = Course::read(course).map_err(|reason| Failure::input(format!("{}: {reason}", file.display())))?;
     let title = format!("TD learning, {}", manifest.lexicon.name);
     let html = Page {
         title: title.clone(),
         header: header(&title, &course, manifest),
-        sections: vec![errors(&course), values(&course), table(&course)],
+        sections: vec![errors(&course), values(&course), table(&course), repeat_of(run)],
         footer: made_by(manifest),
         script: None,
     }
@@ -113,13 +116,18 @@ fn header(title: &str, course: &Course, manifest: &Manifest) -> String {
     page_header("TD learning", title, &facts, verdict, &figures)
 }
 
-fn line(name: &str, points: Vec<(f64, f64)>) -> Layer {
-    Layer { name: name.into(), colour: Colour::First, mark: Mark::Line(points) }
+fn line(points: Vec<(f64, f64)>) -> Layer {
+    Layer::new("", Colour::First, Mark::Line(points))
+}
+
+fn repeat_of(run: &Path) -> Section {
+    let command = format!("tilewright td {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
+    repeat(&command, "The same config gives the same values on any number of threads.", None)
 }
 
 fn errors(course: &Course) -> Section {
     let errors = course.rows.iter().map(|row| (row.0, row.1)).collect();
-    let chart = |caption, up, points| Chart { caption, across: "games", up, layers: vec![line("", points)] }.show();
+    let chart = |caption, up, points| Chart { caption, across: "games", up, layers: vec![line(points)] }.show();
     let steps = course.steps();
     let second = if steps.is_empty() {
         missing("One batch has no steps.")
@@ -140,13 +148,8 @@ fn errors(course: &Course) -> Section {
 fn values(course: &Course) -> Section {
     let order = course.by_size();
     let chart = |&number: &usize| {
-        Chart {
-            caption: course.name(number),
-            across: "games",
-            up: "points",
-            layers: vec![line("", course.of_value(number))],
-        }
-        .show()
+        Chart { caption: course.name(number), across: "games", up: "points", layers: vec![line(course.of_value(number))] }
+            .show()
     };
     let body: String = order.iter().take(DRAWN).map(chart).collect();
     Section {

@@ -66,10 +66,7 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
         legal_moves: moves.len(),
         moves: moves.iter().take(arguments.top as usize).map(|valued| row(valued, &position, &setup)).collect(),
     };
-    if html.path().is_some() {
-        html.write(page(&result, &moves, &position, &setup)?.as_bytes())?;
-    }
-    output::show(&result, json)
+    output::show_and_page(&result, json, html, || page(&result, &moves, &position, &setup))
 }
 
 /// The page of the moves in a result.

@@ -110,10 +110,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     });
     let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     live.finish();
-    if html.path().is_some() {
-        html.write(simulation.page(&simulated)?.as_bytes())?;
-    }
-    output::show(&simulation.table(&simulated), json)?;
+    output::show_and_page(&simulation.table(&simulated), json, html, || simulation.page(&simulated))?;
     say!(
         "{} playouts in {seconds:.1} s, {:.0} per CPU-second",
         simulated.playouts,

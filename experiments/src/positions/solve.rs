@@ -73,10 +73,8 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
         EndgameResult::from_solution(endgame::solve(&setup, &game, &limits).input()?)
     };
     let answer = result.answer(&setup, &game, begun.elapsed().as_secs_f64());
-    if html.path().is_some() {
-        html.write(Seen::page_of_line(&game, &setup, &result.line, &answer.in_words())?.as_bytes())?;
-    }
-    output::show(&answer, json)
+    let page = || Seen::page_of_line(&game, &setup, &result.line, &answer.in_words());
+    output::show_and_page(&answer, json, html, page)
 }
 
 /// The game of the CGP.

@@ -66,6 +66,13 @@ pub struct Layer {
     pub mark: Mark,
 }
 
+impl Layer {
+    /// A layer.
+    pub fn new(name: &str, colour: Colour, mark: Mark) -> Layer {
+        Layer { name: name.into(), colour, mark }
+    }
+}
+
 /// A chart.
 #[derive(Clone, Debug)]
 pub struct Chart<'a> {
@@ -163,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_chart_has_its_marks_ticks_and_keys() {
-        let layer = |name: &str, mark| Layer { name: name.into(), colour: Colour::First, mark };
+        let layer = |name, mark| Layer::new(name, Colour::First, mark);
         let layers = vec![
             layer("band", Mark::Band(vec![(0.0, -1.0, 1.0), (10.0, -2.0, 2.0)])),
             layer("a < b", Mark::Line(vec![(0.0, 0.0), (10.0, 1.0)])),

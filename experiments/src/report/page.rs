@@ -1,9 +1,13 @@
 //! The frame of a self-contained page with its style sheet and the script that switches the theme, and sorts and filters tables. It
 //! loads nothing from the network and contains no times.
 
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
 use tilewright_engine::artefact::Manifest;
 
 use super::html::{Section, escape};
+use crate::failure::Failure;
 
 /// A page.
 pub struct Page {
@@ -39,6 +43,19 @@ impl Page {
             tables = include_str!("page.js"),
         )
     }
+}
+
+/// The name of the page of a table or run: next to it and with its name.
+///
+/// # Errors
+/// [`Failure::Input`] for a path without a name.
+pub fn page_beside(path: &Path) -> Result<PathBuf, Failure> {
+    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    let mut name = name.map(OsStr::to_os_string).ok_or_else(|| {
+        Failure::input(format!("{}: no page name follows from this path; name one with --out", path.display()))
+    })?;
+    name.push(".html");
+    Ok(path.with_file_name(name))
 }
 
 /// The header of a page: kind, title and facts as text; lead and key figures as HTML, which may be empty.

@@ -80,6 +80,10 @@ fn what_has_no_page_is_refused() {
     place.refuse(&["report", "empty"], &["empty is no run with a page"]);
     place.refuse(&["report", "empty", "--out", "x", "--json", "x"], &["--json and --out both name x"]);
     std::fs::create_dir_all(place.path("other/work")).unwrap();
+    // What self-play leaves when it is killed before its end.
+    place.succeed(&["selfplay", "--player", "greedy", "--games", "2", "--out", "killed", "-q"]);
+    std::fs::remove_file(place.path("killed/manifest.json")).unwrap();
+    place.refuse(&["report", "killed", "-q"], &["killed holds no finished pair; the page of another run needs its end"]);
     place.refuse(&["report", "other", "-q"], &["other is not empty and does not belong to a tilewright run"]);
 }
 

@@ -109,10 +109,7 @@ pub fn run(
         candidates: analysis.candidates.iter().map(|candidate| row(candidate, setup, game)).collect(),
         top: arguments.top as usize,
     };
-    if html.path().is_some() {
-        html.write(page(&answer, &analysis.candidates, setup, game)?.as_bytes())?;
-    }
-    output::show(&answer, json)
+    output::show_and_page(&answer, json, html, || page(&answer, &analysis.candidates, setup, game))
 }
 
 /// The page of the candidates that are printed.
