@@ -39,6 +39,9 @@
 //! [`Monitor::warn`] and made again. An undamaged file of another run or identity is refused by name
 //! ([`JournalError::OtherWorkFile`]): using it would be wrong, and overwriting it could destroy somebody's work.
 //!
+//! **Sharing.** Several processes can share a run in one folder ([`Journal::share`]): a [`Crew`] says which of them makes which shard, and
+//! one process gathers the shards and does what lies between the jobs.
+//!
 //! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards: a shard that has begun is stored, unless it
 //! is one of [`Journal::each_unless_stopped`].
 //!
@@ -49,6 +52,7 @@
 use std::fs::File;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -59,6 +63,7 @@ use tilewright_engine::monitor::Monitor;
 mod run_folder;
 mod failure;
 mod shard;
+mod crew;
 mod run_key;
 mod payload;
 mod envelope;
@@ -66,6 +71,7 @@ mod folder;
 #[cfg(test)]
 mod tests;
 
+pub use crew::{Crew, Fault, Piece, Task};
 pub use failure::JournalError;
 pub use folder::{CONFIG, WORK, config_of};
 pub use payload::Json;
@@ -89,6 +95,8 @@ struct Store {
     folder: RunFolder,
     /// The hash of the run key.
     run: String,
+    /// The other processes of the run, if it is shared.
+    crew: Option<Arc<dyn Crew>>,
     /// The lock ends when this file is closed.
     _lock: File,
 }
@@ -102,7 +110,33 @@ impl<'a> Journal<'a> {
     pub fn open(folder: impl Into<RunFolder>, key: &RunKey, monitor: &'a dyn Monitor) -> Result<Journal<'a>, JournalError> {
         let folder = folder.into();
         let lock = folder::open(&folder, key, monitor)?;
-        Ok(Journal { store: Some(Store { folder, run: key.hash(), _lock: lock }), monitor })
+        Ok(Journal { store: Some(Store { folder, run: key.hash(), crew: None, _lock: lock }), monitor })
+    }
+
+    /// Opens the journal of a run that several processes share. The process that gathers locks the folder as [`Journal::open`] does; the
+    /// others wait for nobody and change nothing but their shards.
+    ///
+    /// # Errors
+    /// As [`Journal::open`]; [`JournalError::NotBegun`] for a process that makes shards of a run that was never gathered.
+    pub fn share(
+        folder: impl Into<RunFolder>,
+        key: &RunKey,
+        monitor: &'a dyn Monitor,
+        crew: Arc<dyn Crew>,
+    ) -> Result<Journal<'a>, JournalError> {
+        let folder = folder.into();
+        let lock = if crew.is_alone() { folder::open(&folder, key, monitor)? } else { folder::join(&folder, key, monitor)? };
+        Ok(Journal { store: Some(Store { folder, run: key.hash(), crew: Some(crew), _lock: lock }), monitor })
+    }
+
+    /// Whether several processes share the run.
+    pub fn is_shared(&self) -> bool {
+        self.crew().is_some()
+    }
+
+    fn crew(&self) -> Option<(&Store, &dyn Crew)> {
+        let store = self.store.as_ref()?;
+        Some((store, store.crew.as_deref()?))
     }
 
     /// Opens the journal of the run to which a folder belongs, whatever that is; `None` if it holds no unfinished run.
@@ -256,7 +290,54 @@ impl<'a> Journal<'a> {
         make: impl Fn(Range<u64>) -> Result<Option<T>, JournalError>,
         take: impl FnMut(u64, T),
     ) -> Result<(), JournalError> {
-        job.each(|number| self.shard_unless_stopped(job, number, identity, &make), take)
+        self.share_out(job, |number| self.shard_unless_stopped(job, number, identity, &make), take)
+    }
+
+    /// Passes the shards of a job to `take` in order. In a shared run, does what this process has to do with them.
+    fn share_out<T, E: From<JournalError>>(
+        &self,
+        job: &ShardJob<'_>,
+        one: impl Fn(u64) -> Result<Option<T>, E>,
+        take: impl FnMut(u64, T),
+    ) -> Result<(), E> {
+        if let Some((store, crew)) = self.crew() {
+            let folder = &store.folder.path;
+            match crew.task(folder, job.name) {
+                Task::Gather => {}
+                Task::Make => {
+                    while let Some(number) = crew.next(folder, job.name) {
+                        one(number)?;
+                    }
+                    return Err(JournalError::PartDone { missing: 1 }.into());
+                }
+                Task::Leave => return Err(JournalError::PartDone { missing: 1 }.into()),
+            }
+        }
+        job.each(one, take)
+    }
+
+    /// A shard that the caller asks for in order, one after the other, until it has enough; it expects to ask for `ahead` shards more. If
+    /// the shard is missing in a shared run, the others are asked for now, and [`JournalError::PartDone`] ends the run for the time being.
+    ///
+    /// # Errors
+    /// As [`Journal::each`].
+    pub fn next_shard<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        (number, ahead): (u64, u64),
+        identity: &str,
+        make: impl Fn(Range<u64>) -> T,
+    ) -> Result<T, JournalError> {
+        let one = |number| self.shard(job, number, identity, &make);
+        let missing = JournalError::PartDone { missing: 1 };
+        if self.crew().is_some_and(|(store, crew)| crew.task(&store.folder.path, job.name) != Task::Gather) {
+            return self.share_out(job, one, |_, _: T| ()).and(Err(missing));
+        }
+        if let Some(value) = one(number)? {
+            return Ok(value);
+        }
+        (number + 1..job.shards().min(number + 1 + ahead)).try_for_each(|number| one(number).map(drop))?;
+        Err(missing)
     }
 
     /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if it is missing and another part's.
@@ -281,7 +362,11 @@ impl<'a> Journal<'a> {
         identity: &str,
         make: impl FnOnce(Range<u64>) -> Result<Option<T>, JournalError>,
     ) -> Result<Option<T>, JournalError> {
-        let shard = Shard::new(job, number, identity);
+        let shard = self.shard_of(job, number, identity);
+        if self.is_gathered(job) {
+            let found = self.gather(job, number, &shard, || self.read(&shard.name, &shard.identity))?;
+            return Ok(found.map(|value| self.read_back(&shard, value)));
+        }
         match self.read(&shard.name, &shard.identity)? {
             Some(value) => Ok(Some(self.read_back(&shard, value))),
             None if !job.makes(number) => Ok(None),
@@ -308,8 +393,12 @@ impl<'a> Journal<'a> {
         mut take: impl FnMut(String, String),
     ) -> Result<(), E> {
         let one = |number| -> Result<Option<(String, String)>, E> {
-            let shard = Shard::new(job, number, identity);
+            let shard = self.shard_of(job, number, identity);
             let file = format!("{}.{extension}", shard.name);
+            if self.is_gathered(job) {
+                let found = self.gather(job, number, &shard, || self.read_file(&shard, &file))?;
+                return Ok(found.map(|checksum| (file, self.read_back(&shard, checksum))));
+            }
             let checksum = match self.read_file(&shard, &file)? {
                 Some(checksum) => self.read_back(&shard, checksum),
                 None if !job.makes(number) => return Ok(None),
@@ -320,7 +409,40 @@ impl<'a> Journal<'a> {
             };
             Ok(Some((file, checksum)))
         };
-        job.each(one, |_, (file, checksum)| take(file, checksum))
+        self.share_out(job, one, |_, (file, checksum)| take(file, checksum))
+    }
+
+    /// A shard of a job. In a shared run it depends on the build of the program too.
+    fn shard_of(&self, job: &ShardJob<'_>, number: u64, identity: &str) -> Shard {
+        match self.crew() {
+            None => Shard::new(job, number, identity),
+            Some((_, crew)) => Shard::new(job, number, &format!("{identity} build {}", crew.build())),
+        }
+    }
+
+    /// Whether this process gathers the shards of a job that other processes make.
+    fn is_gathered(&self, job: &ShardJob<'_>) -> bool {
+        self.crew().is_some_and(|(store, crew)| crew.task(&store.folder.path, job.name) == Task::Gather)
+    }
+
+    /// A shard that another process has made, or `None` after a report of what is wrong with it.
+    fn gather<T>(
+        &self,
+        job: &ShardJob<'_>,
+        number: u64,
+        shard: &Shard,
+        read: impl FnOnce() -> Result<Option<T>, JournalError>,
+    ) -> Result<Option<T>, JournalError> {
+        let Some((store, crew)) = self.crew() else { return read() };
+        let is_there = store.work_file(&shard.name).exists();
+        let (found, fault) = match read() {
+            Err(JournalError::OtherWorkFile { .. }) => (None, Fault::Mismatched),
+            found => (found?, if is_there { Fault::Torn } else { Fault::Missing }),
+        };
+        if found.is_none() {
+            crew.report(Piece::new(&store.folder.path, job, number, shard, fault));
+        }
+        Ok(found)
     }
 
     /// Advances the monitor by the units of a shard that was read back.

@@ -103,25 +103,40 @@ impl Selfplay<'_> {
             parquet_file::to_bytes(&columns, &marks)
                 .map_err(|error| JournalError::Payload { name: "records".into(), reason: error.to_string() })
         };
-        let mut files = Vec::new();
-        journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum)))?;
-        if let Some(valued) = self.valued {
-            monitor.begin("valuing moves", self.games, "games");
-            let job = ShardJob { name: RecordTable::Candidates.files(), size: VALUED_GAMES, ..job };
-            let make = |games| {
-                let columns = self.valued(valued, games, monitor).into_columns(&valued.wanted);
-                parquet_file::to_bytes(&columns, &marks)
-                    .map_err(|error| JournalError::Payload { name: "valued candidates".into(), reason: error.to_string() })
-            };
-            journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum)))?;
-        }
+        let (mut files, mut valued) = (Vec::new(), Vec::new());
+        JournalError::of_both(
+            journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum))),
+            || match self.valued {
+                Some(config) => self.value(config, &marks, journal, |name, checksum| valued.push((name, checksum))),
+                None => Ok(()),
+            },
+        )?;
         let origin = Origin { feature_set: RECORDS_FEATURES.into(), seed: self.seed, config: self.config() };
         let mut artefact = ArtefactWriter::new(folder, RECORDS_KIND, self.setup, origin);
         artefact.measure("games", self.games as f64);
-        for (name, checksum) in files {
+        for (name, checksum) in files.into_iter().chain(valued) {
             artefact.add_written(&name, checksum)?;
         }
         Ok(artefact.finish()?)
+    }
+
+    /// Writes the files of valued candidates, and passes their names and checksums to `take`.
+    fn value(
+        &self,
+        config: &ValuedConfig<'_>,
+        marks: &[(&'static str, String)],
+        journal: &Journal<'_>,
+        take: impl FnMut(String, String),
+    ) -> Result<(), JournalError> {
+        let monitor = journal.monitor();
+        monitor.begin("valuing moves", self.games, "games");
+        let job = ShardJob { name: RecordTable::Candidates.files(), units: self.games, size: VALUED_GAMES, part: None };
+        let make = |games| {
+            let columns = self.valued(config, games, monitor).into_columns(&config.wanted);
+            parquet_file::to_bytes(&columns, marks)
+                .map_err(|error| JournalError::Payload { name: "valued candidates".into(), reason: error.to_string() })
+        };
+        journal.each_file(&job, "parquet", "", make, take)
     }
 
     /// The players of a game, by who moves first.

@@ -22,11 +22,14 @@ use tilewright_engine::setup::Setup;
 
 use crate::journal::{Journal, JournalError, Json, RunFolder, RunKey, ShardJob, config_of};
 
+mod files;
+mod shared;
 mod pairs;
 mod merge;
 
+pub use files::PAIRS_PER_FILE;
 pub use merge::{MergeError, MergedMatch, merge, stored_pairs};
-pub use pairs::{MatchEnd, PAIRS_PER_FILE, pairs_of_part, play_pairs};
+pub use pairs::{MatchEnd, pairs_of_part, play_pairs};
 
 /// The version of stored pairs.
 const PAIRS_FORMAT: &str = "3";

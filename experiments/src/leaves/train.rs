@@ -47,7 +47,9 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     }
     let outcome = train(&setup, &config, &journal, arguments.part);
     let run = RunJson::new(&out, &setup, config.seed);
-    if let Err(RunError::Journal(JournalError::PartDone { missing })) = outcome {
+    if let Err(RunError::Journal(JournalError::PartDone { missing })) = outcome
+        && arguments.part.is_some()
+    {
         progress.finish();
         return output::show(&DonePart { run, missing_shards: missing }, json);
     }

@@ -6,6 +6,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::series::Pair;
 
+use crate::journal::JournalError;
+
 /// The figure that ranks candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -21,7 +23,10 @@ pub enum Fitness {
 /// A source of matches, which plays candidates on given pairs.
 pub trait Objective {
     /// Plays every candidate, as player A, on each of these pairs.
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Vec<Vec<Pair>>;
+    ///
+    /// # Errors
+    /// Those of the journal that keeps the games.
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError>;
 }
 
 /// The results of a candidate.
@@ -105,13 +110,16 @@ const CLEARLY: f64 = 2.5;
 
 /// Plays candidates on the same pairs. In a race, candidates that are clearly beaten after a block stop, except for the
 /// first `spared` ones.
+///
+/// # Errors
+/// Those of the objective.
 pub fn play_candidates(
     objective: &dyn Objective,
     candidates: &[&[f64]],
     pairs: Range<u64>,
     fitness: Fitness,
     race: Option<usize>,
-) -> Vec<CandidateScore> {
+) -> Result<Vec<CandidateScore>, JournalError> {
     let count = pairs.end - pairs.start;
     let blocks = if race.is_some() { BLOCKS.min(count / LEAST_PER_BLOCK).max(1) } else { 1 };
     let mut results: Vec<Vec<Pair>> = vec![Vec::new(); candidates.len()];
@@ -119,14 +127,14 @@ pub fn play_candidates(
     for block in 0..blocks {
         let [begin, end] = [block, block + 1].map(|block| pairs.start + count * block / blocks);
         let points: Vec<&[f64]> = running.iter().map(|&candidate| candidates[candidate]).collect();
-        for (&candidate, played) in running.iter().zip(objective.play(&points, begin..end)) {
+        for (&candidate, played) in running.iter().zip(objective.play(&points, begin..end)?) {
             results[candidate].extend(played);
         }
         if let Some(spared) = race.filter(|_| block + 1 < blocks) {
             running = survivors(&results, &running, fitness, spared);
         }
     }
-    results.iter().map(|results| CandidateScore::from_pairs(results)).collect()
+    Ok(results.iter().map(|results| CandidateScore::from_pairs(results)).collect())
 }
 
 /// The candidates that are not clearly worse than the last of the better half of all.
@@ -165,7 +173,7 @@ mod tests {
     }
 
     impl Objective for PlantedWeights {
-        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Vec<Vec<Pair>> {
+        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError> {
             let play = |candidate: &&[f64]| {
                 let distance: f64 = candidate.iter().zip(&self.weights).map(|(at, top)| (at - top).powi(2)).sum();
                 let name = candidate.iter().fold(17u64, |hash, at| hash.wrapping_mul(31) ^ at.to_bits());
@@ -178,7 +186,7 @@ mod tests {
                 };
                 pairs.clone().map(pair).collect()
             };
-            candidates.iter().map(play).collect()
+            Ok(candidates.iter().map(play).collect())
         }
     }
 

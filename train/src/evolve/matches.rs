@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use tilewright_engine::deals::Deals;
+use tilewright_engine::hash::sha256;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
@@ -12,6 +13,10 @@ use tilewright_engine::setup::Setup;
 
 use super::fitness::Objective;
 use super::space::Space;
+use crate::journal::{Journal, JournalError, ShardJob};
+
+/// Pairs of all candidates together in a shard of a generation, of which each candidate has at least one.
+const PAIRS_PER_SHARD: u64 = 500;
 
 /// Candidates and the baseline that they play.
 pub struct Matches<'a> {
@@ -34,7 +39,7 @@ pub struct MatchesOnDeals<'a> {
 }
 
 impl Objective for MatchesOnDeals<'_> {
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Vec<Vec<Pair>> {
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError> {
         let Matches { setup, baseline, monitor, .. } = *self.matches;
         let player = |candidate: &&[f64]| {
             self.matches
@@ -58,6 +63,38 @@ impl Objective for MatchesOnDeals<'_> {
                 },
             )
             .collect();
-        played.chunks(count.max(1)).map(<[Pair]>::to_vec).collect()
+        Ok(played.chunks(count.max(1)).map(<[Pair]>::to_vec).collect())
+    }
+}
+
+/// The matches of a generation, which the processes of a shared run divide among them.
+pub struct SharedMatches<'a> {
+    /// The matches.
+    pub matches: MatchesOnDeals<'a>,
+    /// The journal of the run.
+    pub journal: &'a Journal<'a>,
+    /// The name of the generation in work files.
+    pub name: &'a str,
+}
+
+impl Objective for SharedMatches<'_> {
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError> {
+        if !self.journal.is_shared() {
+            return self.matches.play(candidates, pairs);
+        }
+        let points: Vec<u8> = candidates.iter().flat_map(|point| point.iter().flat_map(|at| at.to_le_bytes())).collect();
+        let job = ShardJob {
+            name: &format!("{}-pairs-{:07}", self.name, pairs.start),
+            units: pairs.end - pairs.start,
+            size: (PAIRS_PER_SHARD / candidates.len().max(1) as u64).max(1),
+            part: None,
+        };
+        let play =
+            |units: Range<u64>| self.matches.play(candidates, pairs.start + units.start..pairs.start + units.end).map(Some);
+        let mut played = vec![Vec::new(); candidates.len()];
+        self.journal.each_unless_stopped(&job, &sha256(&points), play, |_, shard: Vec<Vec<Pair>>| {
+            played.iter_mut().zip(shard).for_each(|(played, more)| played.extend(more));
+        })?;
+        Ok(played)
     }
 }

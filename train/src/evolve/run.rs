@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilewright_engine::deals::Purpose;
@@ -11,13 +10,13 @@ use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::monitor::ProgressOnly;
 use tilewright_engine::player::Player;
-use tilewright_engine::series::sequential::{Decision, SequentialSeries, SequentialTest};
+use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialSeries, SequentialTest};
 use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
 
 use super::config::{EvolveConfig, Promotion};
 use super::fitness::{CandidateScore, play_candidates};
-use super::matches::{Matches, MatchesOnDeals};
+use super::matches::{Matches, MatchesOnDeals, SharedMatches};
 use super::search::Generation;
 use super::space::{Evolved, Space, SpaceError};
 use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob};
@@ -162,21 +161,6 @@ pub fn run(
 }
 
 impl Run<'_> {
-    /// The value of a work file about `pairs` pairs: read back, or made and stored unless a stop was requested.
-    fn once<T: Serialize + DeserializeOwned>(
-        &self,
-        name: &str,
-        pairs: u64,
-        make: impl FnOnce() -> T,
-    ) -> Result<T, JournalError> {
-        if let Some(Json(value)) = self.journal.read(name, "")? {
-            self.journal.monitor().advance(pairs);
-            return Ok(value);
-        }
-        self.journal.check_stop()?;
-        Ok(self.journal.write(name, "", &Json(make()))?.0)
-    }
-
     /// All generations of a search, and its final mean.
     fn search(&self, number: u64) -> Result<(Vec<GenerationRecord>, Vec<f64>), RunError> {
         let (config, monitor) = (self.config, self.journal.monitor());
@@ -197,7 +181,7 @@ impl Run<'_> {
                 monitor.note(&describe(last));
             }
             let name = format!("search-{number:02}-generation-{generation:05}");
-            let record = self.once(&name, pairs, || self.generation(number, generation, next))?;
+            let record = self.recorded(&name, pairs, || self.generation(&name, (number, generation), next))?;
             ranks.push(record.candidates.iter().map(|candidate| candidate.place.unwrap_or_default()).collect());
             records.push(record);
         }
@@ -205,24 +189,46 @@ impl Run<'_> {
         Ok((records, mean))
     }
 
-    /// Plays a generation.
-    fn generation(&self, search: u64, generation: u64, next: Generation) -> GenerationRecord {
+    /// The record of a generation of `pairs` pairs: read back, or made and stored unless a stop was requested.
+    fn recorded(
+        &self,
+        name: &str,
+        pairs: u64,
+        make: impl FnOnce() -> Result<GenerationRecord, JournalError>,
+    ) -> Result<GenerationRecord, JournalError> {
+        if let Some(Json(record)) = self.journal.read(name, "")? {
+            self.journal.monitor().advance(pairs);
+            return Ok(record);
+        }
+        self.journal.check_stop()?;
+        let Json(record) = self.journal.write(name, "", &Json(make()?))?;
+        self.journal.forget(&format!("{name}-"))?;
+        Ok(record)
+    }
+
+    /// Plays a generation, the second number of which is its own and the first that of its search.
+    fn generation(
+        &self,
+        name: &str,
+        (search, generation): (u64, u64),
+        next: Generation,
+    ) -> Result<GenerationRecord, JournalError> {
         let config = self.config;
         let first = (generation - 1) * config.pairs;
         let points: Vec<&[f64]> = std::iter::once(&next.mean).chain(&next.points).map(Vec::as_slice).collect();
         let race = config.race.then_some(1);
-        let scores =
-            play_candidates(&self.on(Purpose::Search(search)), &points, first..first + config.pairs, config.fitness, race);
+        let matches = SharedMatches { matches: self.on(Purpose::Search(search)), journal: self.journal, name };
+        let scores = play_candidates(&matches, &points, first..first + config.pairs, config.fitness, race)?;
         let places = config.fitness.places(&scores[1..]);
         let candidates = next.points.into_iter().zip(&scores[1..]).zip(places);
-        GenerationRecord {
+        Ok(GenerationRecord {
             search,
             generation,
             sigma: next.sigma,
             axis_ratio: next.axis_ratio,
             mean: Candidate { point: next.mean, place: None, score: scores[0] },
             candidates: candidates.map(|((point, &score), place)| Candidate { point, place: Some(place), score }).collect(),
-        }
+        })
     }
 
     /// Matches on the deals of a purpose.
@@ -240,10 +246,10 @@ impl Run<'_> {
         self.journal.monitor().begin("final means", job.units, "pairs");
         self.journal.monitor().ahead(self.expected_promotion_pairs() as f64 / job.units as f64);
         let play = |units: Range<u64>| {
-            play_candidates(&objective, &points, units.start / count..units.end / count, config.fitness, None)
+            play_candidates(&objective, &points, units.start / count..units.end / count, config.fitness, None).map(Some)
         };
         let mut sums = vec![CandidateScore::default(); means.len()];
-        self.journal.each(&job, "", play, |_, shard| {
+        self.journal.each_unless_stopped(&job, "", play, |_, shard: Vec<CandidateScore>| {
             sums.iter_mut().zip(shard).for_each(|(sum, score)| *sum = sum.plus(&score));
         })?;
         let candidates = means.iter().zip(sums);
@@ -257,11 +263,16 @@ impl Run<'_> {
         let (setup, monitor) = (self.matches.setup, self.journal.monitor());
         let series = Series { setup, players: [&player, against], deals: Purpose::Match.deals(promotion.seed), clock: None };
         monitor.begin("promotion", promotion.pairs, "pairs");
-        let play = |pairs: Range<u64>| -> Result<Tally, JournalError> {
-            let (name, count) = (format!("promotion-{:07}", pairs.start), pairs.end - pairs.start);
-            self.once(&name, count, || series.play(pairs, &ProgressOnly(monitor)))
+        let (test, mut so_far) = (self.test(), Tally::default());
+        let job = ShardJob { name: "promotion", units: promotion.pairs, size: PAIRS_PER_LOOK, part: None };
+        let play = |pairs: Range<u64>| {
+            let ahead = test.expected_pairs_left(&so_far.outcomes) as u64 / PAIRS_PER_LOOK;
+            let make = |pairs| Json(series.play(pairs, &ProgressOnly(monitor)));
+            let Json(look) = self.journal.next_shard(&job, (pairs.start / PAIRS_PER_LOOK, ahead), "", make)?;
+            so_far = look.clone().plus(&so_far);
+            Ok::<_, JournalError>(look)
         };
-        Ok(self.test().play_by(promotion.pairs, monitor, play)?)
+        Ok(test.play_by(promotion.pairs, monitor, play)?)
     }
 
     /// The test of the answer.

@@ -58,6 +58,12 @@ pub enum JournalError {
         /// How it differs.
         difference: String,
     },
+    /// A process was to make shards of a run that nobody has begun.
+    #[error("{folder} holds no run to share; plan it, or merge it, first")]
+    NotBegun {
+        /// The folder.
+        folder: RunFolder,
+    },
     /// Another process has the folder open.
     #[error("{folder} is in use by another tilewright process; wait until that ends, or choose another {}", .folder.flag)]
     Locked {
@@ -90,7 +96,7 @@ pub enum JournalError {
 impl JournalError {
     /// Whether the user can avoid it with another folder or flag; the exit code is then 2.
     pub fn is_input(&self) -> bool {
-        use JournalError::{Finished, Locked, NotAFolder, NotEmpty, OtherRun, OtherWorkFile, Unwritable};
+        use JournalError::{Finished, Locked, NotAFolder, NotBegun, NotEmpty, OtherRun, OtherWorkFile, Unwritable};
         matches!(
             self,
             Unwritable { .. }
@@ -98,9 +104,30 @@ impl JournalError {
                 | NotEmpty { .. }
                 | Finished { .. }
                 | OtherRun { .. }
+                | NotBegun { .. }
                 | Locked { .. }
                 | OtherWorkFile { .. }
         )
+    }
+
+    /// The missing shards of two jobs that do not need each other, of which this is the first; any other error of theirs comes first.
+    ///
+    /// # Errors
+    /// The error of both.
+    pub fn of_both<A, B>(
+        a: Result<A, JournalError>,
+        b: impl FnOnce() -> Result<B, JournalError>,
+    ) -> Result<(A, B), JournalError> {
+        use JournalError::PartDone;
+        let a = match a {
+            Err(error) if !matches!(error, PartDone { .. }) => return Err(error),
+            a => a,
+        };
+        match (a, b()) {
+            (Ok(a), Ok(b)) => Ok((a, b)),
+            (Err(PartDone { missing: one }), Err(PartDone { missing: other })) => Err(PartDone { missing: one + other }),
+            (_, Err(error)) | (Err(error), _) => Err(error),
+        }
     }
 }
 

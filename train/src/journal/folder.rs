@@ -44,7 +44,7 @@ pub(super) fn open(place: &RunFolder, key: &RunKey, monitor: &dyn Monitor) -> Re
     std::fs::create_dir_all(folder).map_err(unwritable)?;
     // Checked twice: a refused folder must not get a lock file, and another process may change it before the lock.
     owner(place, key)?;
-    let lock = lock(place, monitor)?;
+    let lock = lock(place, monitor, File::try_lock)?;
     let owner = owner(place, key)?;
     clear_temporary(folder).map_err(unwritable)?;
     let config = folder.join(CONFIG);
@@ -69,6 +69,14 @@ pub(super) fn open(place: &RunFolder, key: &RunKey, monitor: &dyn Monitor) -> Re
         write_atomically(&path, &envelope::to_bytes(&key.hash(), &identity_of(RUN, ""), &payload))?;
     }
     Ok(lock)
+}
+
+/// Opens the folder of a run that another process has prepared, and shares its lock.
+pub(super) fn join(place: &RunFolder, key: &RunKey, monitor: &dyn Monitor) -> Result<File, JournalError> {
+    if !place.path.is_dir() || owner(place, key)? != Owner::Same {
+        return Err(JournalError::NotBegun { folder: place.clone() });
+    }
+    lock(place, monitor, File::try_lock_shared)
 }
 
 /// The config of the unfinished run to which a folder belongs, as TOML; `None` if a run may begin in the folder. It changes nothing, and
@@ -178,10 +186,14 @@ fn is_temporary(name: &std::ffi::OsStr) -> bool {
 }
 
 /// Locks the folder until the file is closed, at the latest when the process ends.
-fn lock(folder: &RunFolder, monitor: &dyn Monitor) -> Result<File, JournalError> {
+fn lock(
+    folder: &RunFolder,
+    monitor: &dyn Monitor,
+    take: impl FnOnce(&File) -> Result<(), TryLockError>,
+) -> Result<File, JournalError> {
     let unwritable = |source| JournalError::Unwritable { folder: folder.clone(), source };
     let file = File::options().write(true).create(true).truncate(false).open(folder.path.join(LOCK)).map_err(unwritable)?;
-    match file.try_lock() {
+    match take(&file) {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(JournalError::Locked { folder: folder.clone() }),
         Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {

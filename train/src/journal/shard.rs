@@ -27,6 +27,11 @@ pub struct ShardJob<'a> {
 }
 
 impl ShardJob<'_> {
+    /// The number of shards.
+    pub fn shards(&self) -> u64 {
+        self.units.div_ceil(self.size.max(1))
+    }
+
     /// Whether this process makes shard `number` if it is missing.
     pub(super) fn makes(&self, number: u64) -> bool {
         self.part.is_none_or(|part| number % part.count == part.index)
@@ -39,7 +44,7 @@ impl ShardJob<'_> {
         mut take: impl FnMut(u64, T),
     ) -> Result<(), E> {
         let mut missing = 0;
-        for number in 0..self.units.div_ceil(self.size.max(1)) {
+        for number in 0..self.shards() {
             match one(number)? {
                 Some(value) => take(number, value),
                 None => missing += 1,

@@ -1,5 +1,6 @@
 //! Support and standard error of each value of a leave table, stored as `leaves.parquet`.
 
+use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::Artefact;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::rack::Rack;
@@ -39,7 +40,7 @@ pub const SCHEMA: Schema = Schema {
 pub const DETAIL_FILE: &str = "leaves.parquet";
 
 /// Support and standard error of every leave, by its number; entry 0 is the empty leave.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Detail {
     /// Turns of self-play whose rack contained the leave.
     pub support: Vec<i64>,

@@ -17,7 +17,7 @@ use super::failure::RunError;
 use super::knowledge::Knowledge;
 use super::lattice::Lattice;
 use super::least_squares::{FitOptions, FitReport, ORDERS, Strengths};
-use super::shards::{RackJob, Shards, player};
+use super::shards::{RackJob, SOURCES, Shards, player};
 use crate::journal::{Journal, JournalError, Json, Part, RunKey};
 use crate::run_config::RunConfig;
 
@@ -98,6 +98,18 @@ struct Checkpoint {
     table: Vec<i32>,
     rack_values: Vec<i32>,
     report: Json<GenerationReport>,
+}
+
+/// The fits of a generation as the journal stores them.
+#[derive(Serialize, Deserialize)]
+struct Fitted {
+    /// The values of the table, in thousandths of a point.
+    table: Vec<i32>,
+    rack_values: Vec<i32>,
+    detail: Detail,
+    change: f64,
+    /// The fit to the census and that to self-play.
+    fits: Json<[Option<FitReport>; 2]>,
 }
 
 /// The key of a run: everything that its result depends on.
@@ -197,20 +209,55 @@ impl Run<'_> {
         if !is_new {
             self.ahead.set((self.ahead.get() - self.cost_of(generation)).max(0.0));
         }
-        let mut table = LeaveTable::zero(&self.setup.tileset);
-        for (index, value) in (0..table.values().len()).zip(checkpoint.table) {
-            table.set(index, Equity(value));
-        }
-        Ok((State { table, rack_values: checkpoint.rack_values }, checkpoint.report.0))
+        Ok((State { table: self.table(checkpoint.table), rack_values: checkpoint.rack_values }, checkpoint.report.0))
     }
 
-    /// Makes a generation: the census and the games with the last table, the fits of the next table, and its matches.
+    /// Makes a generation: the next table, and its matches.
     fn make(
         &self,
         generation: u64,
         last: &State,
         before: &[GenerationReport],
     ) -> Result<(State, Detail, GenerationReport), RunError> {
+        let Fitted { table: values, rack_values, detail, change, fits: Json([census, self_play]) } =
+            self.fitted(generation, last, before)?;
+        let (games, boards) = self.config.games_and_boards(generation);
+        let table = self.table(values);
+        let (pairs, seed) = (self.config.generation_pairs, self.config.match_seed);
+        let name = format!("generation-{generation}-match");
+        let phase = self.phase(generation, before);
+        self.begin(&format!("{phase}: matches"), 2 * pairs, "pairs", self.costs.pair);
+        let [new, old] = [player(&table), player(&last.table)];
+        let (against_no_leaves, against_last) =
+            JournalError::of_both(self.against_no_leaves(&format!("{name}-no-leaves"), &table, pairs), || {
+                self.shards.series(&format!("{name}-last"), [&new, &old], pairs, seed)
+            })?;
+        let report =
+            GenerationReport { generation, games, boards, census, self_play, change, against_no_leaves, against_last };
+        Ok((State { table, rack_values }, detail, report))
+    }
+
+    /// The fitted table of a generation: read back, or made and stored, because a match of it should not wait for the fit again.
+    fn fitted(&self, generation: u64, last: &State, before: &[GenerationReport]) -> Result<Fitted, RunError> {
+        let mut is_new = false;
+        let make = || {
+            is_new = true;
+            self.fit(generation, last, before)
+        };
+        let (journal, name) = (self.shards.journal, format!("generation-{generation}"));
+        let fitted = journal.once(&format!("{name}-fitted"), "", make)?;
+        for source in SOURCES {
+            journal.forget(&format!("{name}-{source}-"))?;
+        }
+        if !is_new {
+            let matches = 2.0 * self.config.generation_pairs as f64 * self.costs.pair;
+            self.ahead.set((self.ahead.get() - self.cost_of(generation) + matches).max(0.0));
+        }
+        Ok(fitted)
+    }
+
+    /// Collects the census and the games with the last table, and fits the next one.
+    fn fit(&self, generation: u64, last: &State, before: &[GenerationReport]) -> Result<Fitted, RunError> {
         let is_last = generation == self.config.generations();
         let (games, many_boards) = self.config.games_and_boards(generation);
         let job = RackJob {
@@ -221,21 +268,15 @@ impl Run<'_> {
             size: self.config.shard_boards,
             part: self.part.filter(|_| is_last),
         };
-        let so_far = before.last().map_or(String::new(), so_far);
-        let count = self.config.generations();
-        let begin = |what: &str, units, unit, cost| {
-            self.begin(&format!("generation {generation} of {count}{so_far}: {what}"), units, unit, cost);
-        };
-        let Costs { game, board, pair, .. } = self.costs;
-        // The sources do not need each other, so with a `part` this process makes its shards of both before it ends.
+        let phase = self.phase(generation, before);
+        let begin = |what: &str, units, unit, cost| self.begin(&format!("{phase}: {what}"), units, unit, cost);
+        let Costs { game, board, .. } = self.costs;
+        // The sources do not need each other, so a process that makes some shards has those of both at hand.
         begin("census", many_boards, "boards", board);
-        let halves = match self.shards.census(job) {
-            Err(error) if !matches!(error, JournalError::PartDone { .. }) => return Err(error.into()),
-            halves => halves,
-        };
-        begin("self-play", games, "games", game);
-        let played = self.shards.self_play(RackJob { units: games, size: self.config.shard_games, ..job });
-        let (halves, played) = both(halves, played)?;
+        let (halves, played) = JournalError::of_both(self.shards.census(job), || {
+            begin("self-play", games, "games", game);
+            self.shards.self_play(RackJob { units: games, size: self.config.shard_games, ..job })
+        })?;
         let none = vec![0; last.table.values().len()];
         let mut knowledge = Knowledge {
             tileset: &self.setup.tileset,
@@ -266,24 +307,24 @@ impl Run<'_> {
         }
         let table = knowledge.table();
         let change = weighted_change(&last.table, &table, &knowledge.weights);
-        let (pairs, seed) = (self.config.generation_pairs, self.config.match_seed);
-        let name = format!("generation-{generation}-match");
-        begin("match against no leaves", pairs, "pairs", pair);
-        let against_no_leaves = self.against_no_leaves(&format!("{name}-no-leaves"), &table, pairs)?;
-        begin("match against the last table", pairs, "pairs", pair);
-        let [new, old] = [player(&table), player(&last.table)];
-        let against_last = self.shards.series(&format!("{name}-last"), [&new, &old], pairs, seed)?;
-        let report = GenerationReport {
-            generation,
-            games,
-            boards: many_boards,
-            census,
-            self_play,
-            change,
-            against_no_leaves,
-            against_last,
-        };
-        Ok((State { table, rack_values: knowledge.rack_values }, knowledge.detail, report))
+        let table = table.values().iter().map(|value| value.0).collect();
+        let Knowledge { rack_values, detail, .. } = knowledge;
+        Ok(Fitted { table, rack_values, detail, change, fits: Json([census, self_play]) })
+    }
+
+    /// The name of a generation's phases.
+    fn phase(&self, generation: u64, before: &[GenerationReport]) -> String {
+        let so_far = before.last().map_or(String::new(), so_far);
+        format!("generation {generation} of {}{so_far}", self.config.generations())
+    }
+
+    /// The table with these values, in thousandths of a point.
+    fn table(&self, values: Vec<i32>) -> LeaveTable {
+        let mut table = LeaveTable::zero(&self.setup.tileset);
+        for (index, value) in (0..table.values().len()).zip(values) {
+            table.set(index, Equity(value));
+        }
+        table
     }
 
     /// The adjustments for few tiles in the bag, and the number of comparisons that they are fitted to.
@@ -300,16 +341,6 @@ impl Run<'_> {
     /// A match of a table against no leaves, on deals that no training game used.
     fn against_no_leaves(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, JournalError> {
         self.shards.series(name, [&player(table), &Player::no_leaves()], pairs, self.config.match_seed)
-    }
-}
-
-/// Both values, or one error; the missing shards of both are added up.
-fn both<A, B>(a: Result<A, JournalError>, b: Result<B, JournalError>) -> Result<(A, B), JournalError> {
-    use JournalError::PartDone;
-    match (a, b) {
-        (Ok(a), Ok(b)) => Ok((a, b)),
-        (Err(PartDone { missing: one }), Err(PartDone { missing: other })) => Err(PartDone { missing: one + other }),
-        (Err(PartDone { .. }) | Ok(_), Err(error)) | (Err(error), _) => Err(error),
     }
 }
 

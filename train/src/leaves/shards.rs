@@ -29,6 +29,9 @@ use crate::rack_values::RackValues;
 /// Pairs of a match in a shard.
 const MATCH_SHARD: u64 = 250;
 
+/// The sources of rack values, as in the names of their work files: boards and games.
+pub(super) const SOURCES: [&str; 2] = ["census", "racks"];
+
 /// The sharded work of a leave run.
 pub(super) struct Shards<'a> {
     pub setup: &'a Setup,
@@ -94,7 +97,7 @@ impl Shards<'_> {
             RackValues::tally(turns.concat())
         };
         let mut parts = Vec::new();
-        self.each(job, "racks", play, |_, part| parts.push(part))?;
+        self.each(job, SOURCES[1], play, |_, part| parts.push(part))?;
         Ok(RackValues::merge(parts))
     }
 
@@ -106,7 +109,7 @@ impl Shards<'_> {
         let source = BoardSource { setup: self.setup, player: &player, table, prior, deals };
         let count = |slots| source.tally(slots, || self.journal.monitor().advance(1));
         let mut halves = [RackValues::default(), RackValues::default()];
-        self.each(job, "census", count, |shard, part| {
+        self.each(job, SOURCES[0], count, |shard, part| {
             let half = &mut halves[half_of(shard)];
             *half = half.plus(&part);
         })?;

@@ -8,7 +8,7 @@ use tilewright_engine::monitor::Monitor;
 use tilewright_engine::series::MeasuredPair;
 
 use super::StoredConfig;
-use super::pairs::{ASKED, FILES};
+use super::files::{ASKED, FILES};
 use crate::journal::{Journal, JournalError, RunFolder};
 
 /// All pairs of a match that was played in parts.

@@ -7,17 +7,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
+use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Tally};
 
+use super::files::{ASKED, FILES, PAIRS_PER_FILE};
+use super::shared;
 use crate::journal::{Journal, JournalError, Part};
 
-/// Pairs per file. A look of a sequential test lies within one file.
-pub const PAIRS_PER_FILE: u64 = 8 * PAIRS_PER_LOOK;
-/// The prefix of the files.
-pub(super) const FILES: &str = "pairs-";
-/// The work file with the most pairs that a match without a test was asked for, over all its parts.
-pub(super) const ASKED: &str = "asked";
 /// After a batch, a file that grows is written again if the last time is so long ago. A kill loses what is younger.
 const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 /// Pairs are played in batches, which grow until they take this long.
@@ -47,6 +43,9 @@ pub fn play_pairs(
     journal: &Journal<'_>,
     mut take: impl FnMut(&[MeasuredPair]),
 ) -> Result<MatchEnd, JournalError> {
+    if journal.is_shared() {
+        return Ok(MatchEnd { decision: shared::play(series, pairs, test, journal, take)?, played: 0 });
+    }
     let batch = FIRST_BATCH * rayon::current_num_threads() as u64;
     let mut stored = StoredPairs { series, journal, file: None, played: 0, batch };
     let mut one = |stored: &mut StoredPairs<'_>, range: Range<u64>| {

@@ -94,8 +94,10 @@ pub fn run(
     let games = |seed| Games { setup, player, seed, shard_games: config.shard_games, journal };
     let states = States::from_tileset(&setup.tileset);
     let mut tally = SwingTally::new(states);
-    games(config.seed).training(config.games, |shard| tally.merge(&shard))?;
-    let held_out = games(config.held_out_seed).held_out(config.held_out_games)?;
+    let ((), held_out) =
+        JournalError::of_both(games(config.seed).training(config.games, |shard| tally.merge(&shard)), || {
+            games(config.held_out_seed).held_out(config.held_out_games)
+        })?;
     journal.monitor().begin("training the network", config.steps as u64, "steps");
     let (network, losses) = journal.once("network", "", || {
         let fitted = fit::fit(states, &tally, &config.training(), journal.monitor());

@@ -1,0 +1,54 @@
+//! A match that several processes share.
+//!
+//! Its shards are looks of a sequential test, also without a test. When the last one is there, the pairs are stored as those of a match that
+//! one process plays, so the folder reads the same.
+
+use std::ops::Range;
+
+use tilewright_engine::monitor::ProgressOnly;
+use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
+use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Tally};
+
+use super::files::{ASKED, FILES, PAIRS_PER_FILE};
+use crate::journal::{Journal, JournalError, ShardJob};
+
+/// The prefix of the shards.
+const LOOKS: &str = "look";
+
+/// Plays the looks of a match that this process has to play, or gathers them all and passes the pairs to `take`. Returns the decision of the
+/// test, which is open without one.
+///
+/// # Errors
+/// [`JournalError`]; [`JournalError::PartDone`] as long as looks are missing.
+pub(super) fn play(
+    series: &MeasuredSeries<'_>,
+    pairs: u64,
+    test: Option<&SequentialTest>,
+    journal: &Journal<'_>,
+    mut take: impl FnMut(&[MeasuredPair]),
+) -> Result<Decision, JournalError> {
+    let job = ShardJob { name: LOOKS, units: pairs, size: PAIRS_PER_LOOK, part: None };
+    let make = |range| series.play_each(range, &ProgressOnly(journal.monitor()));
+    let mut played: Vec<MeasuredPair> = Vec::new();
+    let (mut decision, mut so_far) = (Decision::Open, Tally::default());
+    if let Some(test) = test {
+        let look = |range: Range<u64>| {
+            let ahead = test.expected_pairs_left(&so_far.outcomes) as u64 / PAIRS_PER_LOOK;
+            let look: Vec<MeasuredPair> = journal.next_shard(&job, (range.start / PAIRS_PER_LOOK, ahead), "", make)?;
+            let tally = look.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
+            so_far = tally.clone().plus(&so_far);
+            played.extend(look);
+            Ok::<_, JournalError>(tally)
+        };
+        decision = test.play_by(pairs, journal.monitor(), look)?.decision;
+    } else {
+        journal.each(&job, "", make, |_, look: Vec<MeasuredPair>| played.extend(look))?;
+        journal.write(ASKED, "", &pairs)?;
+    }
+    for file in played.chunk_by(|one, next| one.pair.index / PAIRS_PER_FILE == next.pair.index / PAIRS_PER_FILE) {
+        let number = file[0].pair.index / PAIRS_PER_FILE;
+        journal.write(&format!("{FILES}{number:05}"), "", &file.to_vec())?;
+    }
+    take(&played);
+    Ok(decision)
+}
