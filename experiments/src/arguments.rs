@@ -7,8 +7,8 @@ use tilewright_engine::artefact::state_code_version;
 
 use crate::failure::Failure;
 use crate::{
-    analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear, manual, matches, network,
-    pages, positions, selfplay, serve, td, win_percentage,
+    analyse, bench, configs, crew, evolve, experiment, export, features, games, leaves, lexicon, linear, manual, matches,
+    network, pages, positions, selfplay, serve, td, win_percentage, work,
 };
 
 /// The version of the program, and the commit from which it was built.
@@ -74,6 +74,9 @@ pub enum Verb {
     Report(pages::flags::ReportArguments),
     /// Write the tables of a run as a dataset: Parquet or CSV, with what every column is
     Export(export::flags::ExportArguments),
+    /// Share a run among machines: plan its pieces, do one, put them together, see how far it is
+    #[command(subcommand)]
+    Work(work::flags::WorkVerb),
     /// Print a completion script for a shell
     Completions(manual::CompletionsArguments),
     /// Write manual pages, one per verb
@@ -109,6 +112,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Experiment(verb) => experiment::run(&verb, &run_words),
         Verb::Report(arguments) => pages::run(&arguments),
         Verb::Export(arguments) => export::run(&arguments),
+        Verb::Work(verb) => work::run(&verb, &run_words),
         Verb::Completions(arguments) => {
             manual::completions(&arguments, Arguments::command());
             Ok(())
@@ -121,9 +125,9 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 
 /// Runs the verb of these words, which do not begin with the name of the program.
 fn run_words(words: Vec<String>) -> Result<(), Failure> {
-    let arguments = Arguments::try_parse_from(["tilewright".to_string()].into_iter().chain(words));
+    let arguments = Arguments::try_parse_from(["tilewright"].into_iter().chain(words.iter().map(String::as_str)));
     let arguments = arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))?;
-    match run(arguments)? {
+    match crew::command(&words, || run(arguments))? {
         ExitCode::SUCCESS => Ok(()),
         _ => Err(Failure::Failed(anyhow::anyhow!("the command found a fault"))),
     }

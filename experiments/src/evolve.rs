@@ -5,14 +5,13 @@ use tilewright_train::evolve::artefact::{self, CANDIDATE_FILE};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{EvolveInputs, RunError, key, run as evolve};
 use tilewright_train::evolve::space::Evolved;
-use tilewright_train::journal::Journal;
 
 use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::run_config::RunJson;
-use crate::{loading, run_config};
+use crate::{crew, loading, run_config};
 
 pub mod flags;
 mod result;
@@ -39,7 +38,7 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let default = format!("evolve-{stem}-{}-{}", setup.lexicon.name, config.seed);
     let out = run_config::out_folder(arguments.out.as_deref(), &default, &key);
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key, &progress)?;
+    let journal = crew::open(&out, &key, &progress)?;
     if !game.quiet {
         eprintln!("evolving in {}", out.display());
     }

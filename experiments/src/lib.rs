@@ -24,6 +24,7 @@ use clap::Parser;
 // Shared by the topics below.
 mod failure;
 mod interrupts;
+mod crew;
 mod progress;
 mod output;
 mod flags;
@@ -51,6 +52,7 @@ mod bench;
 mod experiment;
 mod export;
 mod pages;
+mod work;
 mod manual;
 mod arguments;
 

@@ -6,7 +6,6 @@ use std::fmt;
 use serde::Serialize;
 use tilewright_engine::features::Feature;
 use tilewright_train::candidates::Maker;
-use tilewright_train::journal::Journal;
 use tilewright_train::linear::artefact;
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::report::LinearReport;
@@ -16,7 +15,7 @@ use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
 use crate::progress::Progress;
 use crate::run_config::RunJson;
-use crate::{output, run_config};
+use crate::{crew, output, run_config};
 
 pub mod flags;
 
@@ -44,9 +43,9 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let name = default_name("linear", arguments.config.as_deref(), "default", &loaded.setup, &size, config.seed);
     let out = run_config::out_folder(arguments.fit.out.as_deref(), &name, &key);
     let progress = Progress::new(game.quiet);
-    let _journal = Journal::open(&out, &key, &progress)?;
+    let _journal = crew::open(&out, &key, &progress)?;
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
-    let sets = Journal::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
+    let sets = crew::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {
         eprintln!("fitting in {}", out.display());
     }

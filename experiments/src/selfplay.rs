@@ -10,7 +10,6 @@ use tilewright_engine::leave::LeaveData;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
-use tilewright_train::journal::Journal;
 use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::selfplay::Selfplay;
 use tilewright_train::selfplay::valued::ValuedConfig;
@@ -19,7 +18,7 @@ use crate::failure::{Failure, Input};
 use crate::flags::CommonFlags;
 use crate::progress::Progress;
 use crate::run_config::RunJson;
-use crate::{loading, output, run_config};
+use crate::{crew, loading, output, run_config};
 
 pub mod flags;
 
@@ -41,7 +40,7 @@ pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let default = format!("selfplay-{}-{kind}-{}-games-{seed}", setup.lexicon.name, arguments.games);
     let out = run_config::out_folder(arguments.out.as_deref(), &default, &key);
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key, &progress)?;
+    let journal = crew::open(&out, &key, &progress)?;
     let begun = Instant::now();
     let end = selfplay.record(&journal, &out);
     progress.finish();

@@ -17,7 +17,7 @@ use crate::flags::{GameFlags, shell_word};
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::run_config::RunJson;
-use crate::{loading, run_config};
+use crate::{crew, loading, run_config};
 
 pub mod flags;
 mod result;
@@ -58,7 +58,7 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
 
 /// Opens the journal of a run in `out`.
 fn open<'a>(out: &Path, key: &RunKey, progress: &'a Progress, game: &GameFlags) -> Result<Journal<'a>, Failure> {
-    let journal = Journal::open(out, key, progress)?;
+    let journal = crew::open(out, key, progress)?;
     if !game.quiet {
         eprintln!("learning in {}", out.display());
     }

@@ -466,12 +466,18 @@ impl<'a> Journal<'a> {
         Ok(receipt.filter(|_| whole))
     }
 
-    /// Writes a result file and its receipt. The receipt comes first, so that this run never leaves a file without one.
+    /// Writes a result file and its receipt. The receipt comes first, so that this run never leaves a file without one; but in a shared run
+    /// it comes last, because it says to the others that the shard is there.
     fn write_file(&self, shard: &Shard, file: &str, bytes: &[u8]) -> Result<String, JournalError> {
-        let checksum = self.write(&shard.name, &shard.identity, &sha256(bytes))?;
-        if let Some(store) = &self.store {
-            write_atomically(&store.folder.path.join(file), bytes)?;
+        let receipt = || self.write(&shard.name, &shard.identity, &sha256(bytes));
+        let Some(store) = &self.store else { return receipt() };
+        let path = store.folder.path.join(file);
+        if store.crew.is_some() {
+            write_atomically(&path, bytes)?;
+            return receipt();
         }
+        let checksum = receipt()?;
+        write_atomically(&path, bytes)?;
         Ok(checksum)
     }
 }

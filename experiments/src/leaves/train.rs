@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::{Journal, JournalError};
+use tilewright_train::journal::JournalError;
 use tilewright_train::leaves::artefact;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::failure::RunError;
@@ -24,7 +24,7 @@ use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::RunJson;
-use crate::{loading, run_config};
+use crate::{crew, loading, run_config};
 
 /// `leaves train`.
 pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
@@ -41,7 +41,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     let key = key(&setup, &config);
     let out = run_config::out_folder(arguments.out.as_deref(), &default_name(&config, &setup), &key);
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key, &progress)?;
+    let journal = crew::open(&out, &key, &progress)?;
     if !game.quiet {
         eprintln!("training in {}", out.display());
     }

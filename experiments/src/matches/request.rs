@@ -15,6 +15,7 @@ use tilewright_train::stored_match;
 
 use super::flags::{ErrorRates, GamesFlags, Hypotheses, MOST_PAIRS, MatchArguments, read_hypotheses};
 use crate::configs;
+use crate::crew;
 use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
 
@@ -179,7 +180,7 @@ impl MatchRequest<'_> {
         monitor: &'m dyn Monitor,
     ) -> Result<Option<Journal<'m>>, Failure> {
         let Some(out) = self.out else { return Ok(None) };
-        match Journal::open(out, &self.key(setup, players), monitor) {
+        match crew::open(out, &self.key(setup, players), monitor) {
             Err(JournalError::OtherRun { what, .. }) if what == MOVES => Err(Failure::input(if self.games.is_some() {
                 format!(
                     "{}: the pairs of this run have no moves; leave --games-out out, or choose another --out",

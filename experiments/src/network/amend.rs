@@ -4,7 +4,6 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_train::candidates::Maker;
-use tilewright_train::journal::Journal;
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::run::LinearFit;
 use tilewright_train::network::amendment::{self, Amendment, AmendmentReport};
@@ -16,7 +15,7 @@ use crate::failure::{Failure, Input};
 use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
 use crate::progress::Progress;
 use crate::run_config::RunJson;
-use crate::{loading, output, run_config};
+use crate::{crew, loading, output, run_config};
 
 /// `network amend`.
 pub fn run(arguments: &NetworkAmendArguments) -> Result<(), Failure> {
@@ -38,9 +37,9 @@ pub fn run(arguments: &NetworkAmendArguments) -> Result<(), Failure> {
     let name = default_name("amendment", arguments.config.as_deref(), "default", &loaded.setup, &size, config.seed);
     let out = run_config::out_folder(arguments.fit.out.as_deref(), &name, &key);
     let progress = Progress::new(game.quiet);
-    let _journal = Journal::open(&out, &key, &progress)?;
+    let _journal = crew::open(&out, &key, &progress)?;
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
-    let sets = Journal::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
+    let sets = crew::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {
         eprintln!("amending in {}", out.display());
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 use tilewright_train::candidates::{FitInputs, Maker};
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
-use tilewright_train::journal::{Journal, RunKey, config_of};
+use tilewright_train::journal::{RunKey, config_of};
 use tilewright_train::network::artefact;
 use tilewright_train::network::budget::Plan;
 use tilewright_train::network::config::NetworkConfig;
@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
 use crate::progress::Progress;
 use crate::run_config::RunJson;
-use crate::{loading, output, run_config};
+use crate::{crew, loading, output, run_config};
 
 /// `network train`.
 pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
@@ -48,9 +48,9 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     };
     let run = NetworkRun { inputs: &inputs, config: &config, opponent: opponent.as_ref() };
     let key = of_budget(run.key());
-    let journal = Journal::open(&out, &key, &progress)?;
+    let journal = crew::open(&out, &key, &progress)?;
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
-    let sets = Journal::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
+    let sets = crew::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {
         if let Some(plan) = &plan {
             eprintln!("{}", described(plan));

@@ -5,7 +5,6 @@ use std::fmt;
 use serde::Serialize;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::scaled::scaled;
-use tilewright_train::journal::Journal;
 use tilewright_train::win_percentage::artefact;
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
@@ -20,7 +19,7 @@ use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::RunJson;
-use crate::{loading, run_config};
+use crate::{crew, loading, run_config};
 
 /// `win-percentage train`.
 pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
@@ -38,7 +37,7 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
     let key = key(&setup, &player, &config);
     let out = run_config::out_folder(arguments.out.as_deref(), &default_name(&config, &setup), &key);
     let progress = Progress::new(game.quiet);
-    let journal = Journal::open(&out, &key, &progress)?;
+    let journal = crew::open(&out, &key, &progress)?;
     if !game.quiet {
         eprintln!("training in {}", out.display());
     }

@@ -1,0 +1,117 @@
+//! `work status`: how far a job is.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::flags::StatusArguments;
+use super::job::Job;
+use super::stage::Stage;
+use super::tasks::{self, State, Task};
+use crate::failure::Failure;
+use crate::output;
+
+/// The most pieces that the text names.
+const NAMED: usize = 10;
+
+/// `work status`.
+pub fn run(arguments: &StatusArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
+    let job = Job::read_only(&arguments.job)?;
+    let stage = Stage::read(&job)?;
+    output::show(&Status::of(&job, &stage), json)
+}
+
+/// The result of `work status`.
+#[derive(Serialize)]
+struct Status {
+    job: String,
+    /// The words of its command.
+    command: String,
+    /// The build of the program that makes the pieces.
+    version: String,
+    stage: u64,
+    is_finished: bool,
+    /// Pieces of the stage.
+    shards: u64,
+    done: u64,
+    /// Numbers of the pieces that processes are making.
+    running: Vec<u64>,
+    /// Pieces whose process ended without them.
+    failed: Vec<Failed>,
+    /// The CPU time of all pieces of all stages.
+    cpu_seconds: f64,
+    /// The time until the last piece of the stage is made, if as many processes go on as are making pieces now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds_left: Option<f64>,
+}
+
+/// A piece that was begun and is not there.
+#[derive(Serialize)]
+struct Failed {
+    shard: u64,
+    by: String,
+    error: String,
+}
+
+impl Status {
+    fn of(job: &Job, stage: &Stage) -> Status {
+        let (mut done, mut running, mut failed, mut seconds) = (0, Vec::new(), Vec::new(), Vec::new());
+        for (shard, (group, piece)) in (0..).zip(stage.pieces()) {
+            let is_there = group.path(job, piece).exists();
+            done += u64::from(is_there);
+            match tasks::state(job, stage.number, shard) {
+                State::Open => {}
+                State::Running if is_there => {}
+                State::Running => running.push(shard),
+                State::Ended(task) if is_there => seconds.extend((task.seconds > 0.0).then_some(task.seconds)),
+                State::Ended(Task { by, error, .. }) => {
+                    failed.push(Failed { shard, by, error: error.unwrap_or_else(|| "the process ended".into()) });
+                }
+            }
+        }
+        let shards = stage.len();
+        let mean = (!seconds.is_empty()).then(|| seconds.iter().sum::<f64>() / seconds.len() as f64);
+        let left = (shards - done) as f64 / running.len().max(1) as f64;
+        Status {
+            job: job.folder.display().to_string(),
+            command: job.stored.command.join(" "),
+            version: job.stored.version.clone(),
+            stage: stage.number,
+            is_finished: stage.is_finished,
+            shards,
+            done,
+            running,
+            failed,
+            cpu_seconds: tasks::cpu_seconds(job),
+            seconds_left: mean.map(|mean| mean * left),
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Status { job, command, stage, shards, done, running, failed, cpu_seconds, .. } = self;
+        writeln!(f, "{job}: tilewright {command}")?;
+        if self.is_finished {
+            return write!(f, "finished; {cpu_seconds:.1} CPU-s for its pieces");
+        }
+        let open = shards - done - (running.len() + failed.len()) as u64;
+        write!(
+            f,
+            "stage {stage}: {done} of {shards} pieces done, {} running, {} failed, {open} not begun; {cpu_seconds:.1} CPU-s so far",
+            running.len(),
+            failed.len()
+        )?;
+        if let Some(seconds) = self.seconds_left.filter(|_| done < shards) {
+            write!(f, ", {seconds:.0} s left in this stage")?;
+        }
+        for Failed { shard, by, error } in failed.iter().take(NAMED) {
+            write!(f, "\n  piece {shard}, by {by}: {error}")?;
+        }
+        if failed.len() > NAMED {
+            write!(f, "\n  and {} more", failed.len() - NAMED)?;
+        }
+        if done == shards { write!(f, "\nNext: tilewright work merge {job}") } else { Ok(()) }
+    }
+}
