@@ -124,10 +124,10 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 }
 
 /// Runs the verb of these words, which do not begin with the name of the program.
-fn run_words(words: Vec<String>) -> Result<(), Failure> {
+fn run_words(words: &[String]) -> Result<(), Failure> {
     let arguments = Arguments::try_parse_from(["tilewright"].into_iter().chain(words.iter().map(String::as_str)));
     let arguments = arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))?;
-    match crew::command(&words, || run(arguments))? {
+    match crew::called(words, || run(arguments))? {
         ExitCode::SUCCESS => Ok(()),
         _ => Err(Failure::Failed(anyhow::anyhow!("the command found a fault"))),
     }

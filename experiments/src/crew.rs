@@ -6,6 +6,11 @@ use std::sync::Arc;
 use tilewright_engine::monitor::Monitor;
 use tilewright_train::journal::{Crew, Journal, JournalError, RunFolder, RunKey};
 
+use crate::failure::Failure;
+
+/// Runs a command of the program, given as its words.
+pub type Command<'a> = &'a dyn Fn(&[String]) -> Result<(), Failure>;
+
 thread_local! {
     static CREW: RefCell<Option<Arc<dyn Crew>>> = const { RefCell::new(None) };
     /// The commands that are running, each called by the one before.
@@ -32,7 +37,7 @@ pub fn open<'m>(folder: impl Into<RunFolder>, key: &RunKey, monitor: &'m dyn Mon
 }
 
 /// Runs a command of the program, given as its words.
-pub fn command<T>(words: &[String], run: impl FnOnce() -> T) -> T {
+pub fn called<T>(words: &[String], run: impl FnOnce() -> T) -> T {
     COMMANDS.with_borrow_mut(|commands| commands.push(words.to_vec()));
     let done = run();
     COMMANDS.with_borrow_mut(Vec::pop);

@@ -17,8 +17,8 @@ mod stored;
 mod run;
 mod list;
 
+use crate::crew::Command;
 use flags::ExperimentVerb;
-use run::Command;
 pub use summary::{LINES_SCHEMA, SUMMARY, lines};
 
 /// Runs a verb; `command` runs the commands of a study.

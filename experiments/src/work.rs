@@ -14,6 +14,7 @@
 //! | `run/` | the folder of the run, with the pieces in `work/` |
 //! | `result.json` | the result of the command, once the job is finished |
 
+use crate::crew::Command;
 use crate::failure::Failure;
 
 pub mod flags;
@@ -29,9 +30,6 @@ mod piece;
 mod status;
 
 use flags::WorkVerb;
-
-/// Runs a command of the program, given as its words.
-pub type Command<'a> = &'a dyn Fn(Vec<String>) -> Result<(), Failure>;
 
 /// Runs a verb on jobs.
 ///

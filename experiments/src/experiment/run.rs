@@ -16,14 +16,12 @@ use super::results::{LeftOut, Ran, Results};
 use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, studies};
 use super::summary::{Line, SUMMARY, Size, Summary};
 use super::verdict::Measured;
+use crate::crew::Command;
 use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::output::{muted, say};
 use crate::progress::Progress;
 use crate::{interrupts, run_config};
-
-/// Runs a command of the program, given as its words.
-pub type Command<'a> = &'a dyn Fn(Vec<String>) -> Result<(), Failure>;
 
 /// `experiment run`.
 ///
@@ -175,7 +173,7 @@ impl<'a> StudyRun<'a> {
         let mut command = self.words(&artefact.command);
         command.extend(self.shared.iter().cloned());
         command.extend(["--out".into(), folder.display().to_string()]);
-        self.call(&artefact.name, command)
+        self.call(&artefact.name, &command)
     }
 
     /// Plays a match, or resumes it.
@@ -248,12 +246,12 @@ impl<'a> StudyRun<'a> {
         make_way(&file)?;
         command.extend(self.shared.iter().cloned());
         command.extend(["--json".into(), file.display().to_string()]);
-        self.call(part, command)?;
+        self.call(part, &command)?;
         Ok(serde_json::from_slice(&std::fs::read(&file)?)?)
     }
 
     /// Runs a command; only its files and its progress are of interest.
-    fn call(&self, part: &str, command: Vec<String>) -> Result<(), Failure> {
+    fn call(&self, part: &str, command: &[String]) -> Result<(), Failure> {
         let place = format!("study {}, {part}", self.study.name);
         if interrupts::is_stopped() {
             return Err(Failure::Interrupted(format!("{place}: not begun; rerun the command to resume")));

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use tilewright_train::journal::JournalError;
 
-use super::Command;
 use super::flags::ProcessFlags;
 use super::gatherer::{Gatherer, Lack};
 use super::job::{Job, RESULT};
 use super::stage::{Group, Stage, StoredPiece};
-use crate::crew;
+use crate::crew::{self, Command};
 use crate::failure::Failure;
 use crate::output::muted;
 
@@ -29,7 +28,7 @@ pub fn gather(job: &Job, process: &ProcessFlags, command: Command<'_>) -> Result
     // A process that was killed after it had written the result may not have said that the job is finished.
     let _ = std::fs::remove_file(&result);
     words.extend(["--json".into(), result.display().to_string()]);
-    let done = muted(|| crew::with(gatherer.clone(), || command(words)));
+    let done = muted(|| crew::with(gatherer.clone(), || command(&words)));
     let lacks = gatherer.lacks();
     match done {
         Err(failure) if lacks.is_empty() || !is_part_done(&failure) => Err(failure),

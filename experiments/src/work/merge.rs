@@ -8,13 +8,13 @@ use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_train::journal::Fault;
 
-use super::Command;
 use super::flags::MergeArguments;
 use super::gather::{Gathered, gather, stage};
 use super::gatherer::Lack;
 use super::job::{Job, RESULT, RUN};
 use super::plan::StageJson;
 use super::stage::Stage;
+use crate::crew::Command;
 use crate::failure::Failure;
 use crate::output;
 

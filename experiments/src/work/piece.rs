@@ -11,16 +11,16 @@ use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_train::journal::{Crew, Piece, Task};
 
-use super::Command;
 use super::flags::RunArguments;
 use super::gather::is_part_done;
 use super::gatherer::relative;
 use super::job::Job;
 use super::stage::{Group, Stage, StoredPiece};
 use super::tasks::{self, OwnTask};
+use crate::crew::{self, Command};
 use crate::failure::Failure;
+use crate::interrupts;
 use crate::output::{self, muted};
-use crate::{crew, interrupts};
 
 /// `work run`.
 pub fn run(arguments: &RunArguments, command: Command<'_>) -> Result<(), Failure> {
@@ -142,7 +142,7 @@ impl Maker {
         if !arguments.process.quiet {
             words.push("--quiet".into());
         }
-        let done = muted(|| crew::with(maker.clone(), || command(words)));
+        let done = muted(|| crew::with(maker.clone(), || command(&words)));
         let failure = done.err().filter(|failure| !is_part_done(failure));
         let mut going = maker.going();
         end(&mut going, failure.as_ref().map(Failure::message));
@@ -210,12 +210,11 @@ impl Crew for Maker {
 
     fn next(&self, _folder: &Path, _job: &str) -> Option<u64> {
         let mut going = self.going();
-        let next = match going.ahead.take() {
-            Some(first) => first,
-            None => {
-                end(&mut going, None);
-                self.take(&mut going)?
-            }
+        let next = if let Some(first) = going.ahead.take() {
+            first
+        } else {
+            end(&mut going, None);
+            self.take(&mut going)?
         };
         Some(self.piece(next).number)
     }

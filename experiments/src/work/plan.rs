@@ -7,11 +7,11 @@ use serde::Serialize;
 use tilewright_configs::CONFIGS;
 use tilewright_engine::artefact::write_atomically;
 
-use super::Command;
 use super::flags::PlanArguments;
 use super::gather::{Gathered, gather, stage};
 use super::job::{Job, RUN};
 use super::stage::Stage;
+use crate::crew::Command;
 use crate::failure::Failure;
 use crate::output;
 
@@ -23,8 +23,8 @@ const LINES: [&str; 2] = ["# cargo run --release -- ", "# tilewright "];
 const COMMANDS: [(&[&str], Option<&str>); 8] = [
     (&["leaves", "train"], Some("--config")),
     (&["win-percentage", "train"], Some("--config")),
-    (&["linear", "fit"], Some("--config")),
-    (&["network", "train"], Some("--config")),
+    (&["linear", "fit"], None),
+    (&["network", "train"], None),
     (&["match"], Some("--config")),
     (&["evolve"], None),
     (&["td"], None),

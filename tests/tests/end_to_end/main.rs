@@ -30,6 +30,7 @@ mod solve;
 mod tables;
 mod td;
 mod win_percentage;
+mod work;
 
 use serde_json::Value;
 use tilewright_tests::Workplace;

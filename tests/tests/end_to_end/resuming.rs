@@ -11,17 +11,17 @@ use tilewright_tests::{Workplace, files_below};
 use super::{evolve, figures_without_speeds, linear, network, small_workplace, td, win_percentage};
 
 /// A verb that can be resumed.
-struct Verb {
-    name: &'static str,
+pub struct Verb {
+    pub name: &'static str,
     /// Without `--out` and the flags of the small tile set.
-    arguments: &'static [&'static str],
+    pub arguments: &'static [&'static str],
 }
 
 /// Leave values that beat greedy play.
 const TABLE: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
 
 /// The resumable verbs; each writes work files at least eight times.
-const VERBS: &[Verb] = &[
+pub const VERBS: &[Verb] = &[
     Verb { name: "self-play", arguments: &["selfplay", "--games", "12000", "--player", "greedy"] },
     Verb {
         name: "self-play with candidates",
@@ -75,7 +75,7 @@ const VERBS: &[Verb] = &[
 ];
 
 /// A workplace with the small tile set and the files that the verbs read.
-fn prepared() -> (Workplace, [&'static str; 4]) {
+pub fn prepared() -> (Workplace, [&'static str; 4]) {
     let (place, small) = small_workplace();
     place.write("table.csv", TABLE);
     place.write("evolve.toml", evolve::CONFIG);

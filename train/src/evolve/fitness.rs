@@ -202,7 +202,7 @@ mod tests {
             let points = search.next(&ranks).points;
             let candidates: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
             let pairs = generation * 100..(generation + 1) * 100;
-            let scores = play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0));
+            let scores = play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0)).unwrap();
             pairs_played += scores.iter().map(|scores| scores.pairs).sum::<u64>();
             ranks.push(Fitness::Spread.places(&scores));
         }

@@ -16,7 +16,7 @@ use super::space::Space;
 use crate::journal::{Journal, JournalError, ShardJob};
 
 /// Pairs of all candidates together in a shard of a generation, of which each candidate has at least one.
-const PAIRS_PER_SHARD: u64 = 500;
+const PAIRS_PER_SHARD: u64 = 150;
 
 /// Candidates and the baseline that they play.
 pub struct Matches<'a> {

@@ -168,6 +168,7 @@ mod tests {
 
     use super::super::fitness::{Fitness, Objective, play_candidates};
     use super::*;
+    use crate::journal::JournalError;
     use crate::network::shape::{NetworkShape, drawn_layers};
     use crate::run_config::RunConfig;
 
@@ -252,7 +253,7 @@ mod tests {
     }
 
     impl Objective for Planted<'_> {
-        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Vec<Vec<Pair>> {
+        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError> {
             let play = |(number, point): (u64, &&[f64])| {
                 let distance = distance(&network_at(self.space, point), &self.network);
                 let pair = |index: u64| {
@@ -263,7 +264,7 @@ mod tests {
                 };
                 pairs.clone().map(pair).collect()
             };
-            (0..).zip(candidates).map(play).collect()
+            Ok((0..).zip(candidates).map(play).collect())
         }
     }
 
@@ -284,7 +285,8 @@ mod tests {
             let points = search.next(&ranks).points;
             let candidates: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
             let pairs = generation * config.pairs..(generation + 1) * config.pairs;
-            ranks.push(Fitness::Spread.places(&play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0))));
+            let scores = play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0)).unwrap();
+            ranks.push(Fitness::Spread.places(&scores));
         }
         let found = network_at(&space, &search.next(&ranks).mean);
         let last = distance(&found, &planted.network);

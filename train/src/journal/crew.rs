@@ -66,3 +66,97 @@ impl<'a> Piece<'a> {
         Piece { folder, job: job.name, number, file: &shard.name, units, fault }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use tilewright_engine::monitor::NoMonitor;
+
+    use super::super::{Journal, JournalError, RunKey};
+    use super::*;
+
+    /// A process that gathers, or makes these shards.
+    struct Process {
+        build: &'static str,
+        makes: Option<Mutex<Vec<u64>>>,
+        reports: Mutex<Vec<(u64, Fault)>>,
+    }
+
+    impl Crew for Process {
+        fn task(&self, _folder: &Path, _job: &str) -> Task {
+            if self.makes.is_some() { Task::Make } else { Task::Gather }
+        }
+        fn next(&self, _folder: &Path, _job: &str) -> Option<u64> {
+            self.makes.as_ref()?.lock().unwrap().pop()
+        }
+        fn report(&self, piece: Piece<'_>) {
+            assert_eq!((piece.job, piece.units), ("squares", if piece.number == 3 { 1 } else { 3 }));
+            self.reports.lock().unwrap().push((piece.number, piece.fault));
+        }
+        fn is_alone(&self) -> bool {
+            self.makes.is_none()
+        }
+        fn build(&self) -> &str {
+            self.build
+        }
+    }
+
+    fn process(build: &'static str, makes: Option<&[u64]>) -> Arc<Process> {
+        Arc::new(Process { build, makes: makes.map(|makes| Mutex::new(makes.to_vec())), reports: Mutex::default() })
+    }
+
+    /// The sum of ten squares in four shards, as one process of a crew sees it, and what it reports.
+    fn sum(folder: &Path, process: &Arc<Process>) -> (Result<u64, JournalError>, Vec<(u64, Fault)>) {
+        let run = || {
+            let journal = Journal::share(folder, &RunKey::new("squares\n"), &NoMonitor, process.clone())?;
+            let (job, mut sum) = (ShardJob { name: "squares", units: 10, size: 3, part: None }, 0);
+            journal.each(&job, "", |units| units.map(|unit| unit * unit).sum(), |_, shard: u64| sum += shard)?;
+            Ok(sum)
+        };
+        (run(), std::mem::take(&mut *process.reports.lock().unwrap()))
+    }
+
+    #[test]
+    fn a_process_that_gathers_needs_every_shard_from_its_own_build() {
+        use Fault::{Mismatched, Missing, Torn};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let (gatherer, maker) = (process("one", None), process("one", Some(&[2, 0])));
+        assert!(matches!(sum(path, &maker).0, Err(JournalError::NotBegun { .. })));
+        let (end, reports) = sum(path, &gatherer);
+        assert!(matches!(end, Err(JournalError::PartDone { missing: 4 })), "{end:?}");
+        assert_eq!(reports, [(0, Missing), (1, Missing), (2, Missing), (3, Missing)]);
+        assert!(matches!(sum(path, &maker), (Err(JournalError::PartDone { .. }), reports) if reports.is_empty()));
+        assert_eq!(sum(path, &gatherer).1, [(1, Missing), (3, Missing)]);
+        let _ = sum(path, &process("another", Some(&[3])));
+        assert_eq!(sum(path, &gatherer).1, [(1, Missing), (3, Mismatched)]);
+        // A shard of another build is not made again, because it may be somebody's work.
+        assert!(matches!(sum(path, &process("one", Some(&[3]))).0, Err(JournalError::OtherWorkFile { .. })));
+        std::fs::remove_file(path.join("work/squares-00003")).unwrap();
+        std::fs::write(path.join("work/squares-00000"), "torn").unwrap();
+        let _ = sum(path, &process("one", Some(&[3, 1])));
+        assert_eq!(sum(path, &gatherer).1, [(0, Torn)]);
+        let _ = sum(path, &process("one", Some(&[0])));
+        let (end, reports) = sum(path, &gatherer);
+        assert_eq!((end.unwrap(), reports), (285, vec![]));
+    }
+
+    #[test]
+    fn shards_that_are_asked_for_in_order_are_asked_for_ahead() {
+        let folder = tempfile::tempdir().unwrap();
+        let ask = |process: &Arc<Process>, number| {
+            let journal = Journal::share(folder.path(), &RunKey::new("squares\n"), &NoMonitor, process.clone()).unwrap();
+            let job = ShardJob { name: "squares", units: 10, size: 3, part: None };
+            let shard = journal.next_shard(&job, (number, 1), "", |units| units.end);
+            (shard.ok(), std::mem::take(&mut *process.reports.lock().unwrap()))
+        };
+        let gatherer = process("one", None);
+        let missing = |number| (number, Fault::Missing);
+        assert_eq!(ask(&gatherer, 0), (None, vec![missing(0), missing(1)]));
+        assert_eq!(ask(&gatherer, 3), (None, vec![missing(3)]));
+        assert_eq!(ask(&process("one", Some(&[1, 0])), 0).0, None);
+        assert_eq!((ask(&gatherer, 0), ask(&gatherer, 1).0), ((Some(3), vec![]), Some(6)));
+        assert_eq!(ask(&gatherer, 2), (None, vec![missing(2), missing(3)]));
+    }
+}

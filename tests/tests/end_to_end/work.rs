@@ -1,0 +1,175 @@
+//! Runs that several processes share end in the bytes of one process, and wrong pieces are refused by name.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+use tilewright_tests::{Workplace, files_below};
+
+use super::resuming::{VERBS, prepared};
+use super::{figures_without_speeds, small_workplace};
+
+/// The status of a job.
+fn status(place: &Workplace, job: &str) -> Value {
+    let file = place.path("status.json");
+    let _ = std::fs::remove_file(&file);
+    place.succeed(&["work", "status", job, "--json", "status.json"]);
+    serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
+}
+
+/// Plans a command.
+fn plan(place: &Workplace, job: &str, command: &[&str]) {
+    place.succeed(&[&["work", "plan", "--quiet", "--out", job, "--"], command].concat());
+}
+
+/// Makes the pieces of a stage. A first process is killed once it has begun one; two others end what it left.
+fn make_pieces(place: &Workplace, job: &str) {
+    let tasks = || std::fs::read_dir(place.path(job).join("tasks")).map_or(0, Iterator::count);
+    let arguments = ["work", "run", job, "--next", "--for", "60s", "--quiet", "--threads", "1"];
+    let before = tasks();
+    let mut first = place.command(&arguments).spawn().unwrap();
+    while tasks() == before && first.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let mut others = [0, 1].map(|_| place.command(&arguments).spawn().unwrap());
+    assert!(others.iter_mut().all(|other| other.wait().unwrap().success()));
+}
+
+/// Goes on with a job until it is finished; returns the number of stages.
+fn finish(place: &Workplace, job: &str) -> u64 {
+    loop {
+        let status = status(place, job);
+        if status["is_finished"] == true {
+            return status["stage"].as_u64().unwrap();
+        }
+        make_pieces(place, job);
+        place.succeed(&["work", "merge", job, "--quiet"]);
+    }
+}
+
+/// The files of a run that are its result.
+fn results(folder: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let mut files = files_below(folder);
+    files.retain(|name, _| {
+        !name.starts_with("work/") && !name.contains("/work/") && Path::new(name).file_name() != Some(".lock".as_ref())
+    });
+    files
+}
+
+#[test]
+fn several_processes_write_the_bytes_of_one_although_some_are_killed() {
+    for verb in VERBS {
+        let (place, small) = prepared();
+        place.succeed(&[verb.arguments, &small[..], &["--out", "alone", "--json", "alone.json", "--quiet"]].concat());
+        plan(&place, "job", &[verb.arguments, &small[..]].concat());
+        let stages = finish(&place, "job");
+        assert_eq!(results(&place.path("job/run")), results(&place.path("alone")), "{}", verb.name);
+        if verb.arguments[0] == "match" {
+            let shared = figures_without_speeds(&place, "job/result.json");
+            assert_eq!(shared, figures_without_speeds(&place, "alone.json"), "{}", verb.name);
+        }
+        // The steps of TD learning follow from each other; everything else has pieces.
+        assert_eq!(status(&place, "job")["cpu_seconds"].as_f64().unwrap() > 0.0, verb.arguments[0] != "td", "{}", verb.name);
+        assert!(verb.arguments[0] != "evolve" || stages > 3);
+    }
+}
+
+#[test]
+fn a_config_names_its_command() {
+    let (place, small) = small_workplace();
+    place.write("named.toml", format!("# tilewright win-percentage train\n{}", super::win_percentage::CONFIG));
+    place.write("nameless.toml", super::win_percentage::CONFIG);
+    place.succeed(&["work", "plan", "named.toml", "--out", "job", "--quiet", "--", small[0], small[1], small[2], small[3]]);
+    finish(&place, "job");
+    let alone = ["win-percentage", "train", "--config", "named.toml", "--out", "alone", "--quiet"];
+    place.succeed(&[&alone[..], &small].concat());
+    assert_eq!(results(&place.path("job/run")), results(&place.path("alone")));
+    place.refuse(&["work", "plan", "nameless.toml", "--out", "other"], &["nameless.toml: its first line", "leaves train"]);
+    place.refuse(&["work", "plan", "none/such", "--out", "other"], &["none/such", "config list"]);
+    place.refuse(&["work", "plan", "--out", "other"], &["nothing to plan"]);
+    place.refuse(&["work", "plan", "named.toml", "--out", "job"], &["job is there already"]);
+    place.refuse(&["work", "plan", "--out", "other", "--", "match", "--out", "x"], &["--out is a flag that the job sets"]);
+    place.refuse(&["work", "plan", "--out", "other", "--", "match", "--pairs", "5"], &["--player-a"]);
+    assert!(!place.path("other").exists());
+}
+
+/// A match with ten pieces.
+fn planned_match(place: &Workplace, job: &str, small: &[&str; 4], seed: &str) {
+    let command = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "1280", "--seed", seed];
+    plan(place, job, &[&command[..], small].concat());
+}
+
+#[test]
+fn torn_mismatched_duplicated_and_missing_pieces_are_named() {
+    let (place, small) = small_workplace();
+    for (job, seed) in [("job", "5"), ("other", "6")] {
+        planned_match(&place, job, &small, seed);
+        place.succeed(&["work", "run", job, "--next", "--for", "60s", "--quiet"]);
+    }
+    let piece = |job: &str, number: u64| place.path(&format!("{job}/run/work/look-{number:05}"));
+    let torn = std::fs::read(piece("job", 1)).unwrap();
+    std::fs::write(piece("job", 1), &torn[..torn.len() / 2]).unwrap();
+    std::fs::copy(piece("job", 2), piece("job", 3)).unwrap();
+    std::fs::copy(piece("other", 4), piece("job", 4)).unwrap();
+    std::fs::remove_file(piece("job", 7)).unwrap();
+    let before = files_below(&place.path("job/run"));
+    place.refuse(
+        &["work", "merge", "job", "--quiet"],
+        &[
+            "run/work/look-00001: torn",
+            "run/work/look-00003: of another build, another run or another piece",
+            "run/work/look-00004: of another build",
+            "run/work/look-00007: missing",
+            "tilewright work run job --shard 7",
+        ],
+    );
+    assert_eq!(files_below(&place.path("job/run")), before, "nothing is lost");
+    assert_eq!(status(&place, "job")["done"], 9);
+    for number in ["1", "7"] {
+        place.succeed(&["work", "run", "job", "--shard", number, "--quiet"]);
+    }
+    place.refuse(&["work", "run", "job", "--shard", "3", "--quiet"], &["look-00003 was made by another run"]);
+    place.refuse(&["work", "run", "job", "--shard", "10", "--quiet"], &["pieces 0 to 9"]);
+    for number in [3, 4] {
+        std::fs::remove_file(piece("job", number)).unwrap();
+    }
+    finish(&place, "job");
+    let alone = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "1280", "--seed", "5"];
+    place.succeed(&[&alone[..], &small, &["--json", "alone.json", "--quiet"]].concat());
+    assert_eq!(figures_without_speeds(&place, "job/result.json"), figures_without_speeds(&place, "alone.json"));
+    assert!(place.succeed(&["work", "run", "job", "--next"]).contains("job is finished"));
+}
+
+#[test]
+fn pieces_of_copies_are_put_together_and_other_builds_and_machines_are_refused() {
+    let (place, small) = small_workplace();
+    planned_match(&place, "job", &small, "5");
+    for (name, bytes) in files_below(&place.path("job")) {
+        let copy = place.path("copy").join(name);
+        std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
+        std::fs::write(copy, bytes).unwrap();
+    }
+    for number in 0..6 {
+        let job = if number < 3 { "job" } else { "copy" };
+        place.succeed(&["work", "run", job, "--shard", &number.to_string(), "--quiet"]);
+    }
+    place.refuse(&["work", "merge", "job", "--from", "copy", "--quiet"], &["look-00006: missing", "look-00009: missing"]);
+    place.succeed(&["work", "run", "copy", "--next", "--for", "60s", "--quiet"]);
+    // The same piece from two machines has the same bytes.
+    place.succeed(&["work", "merge", "job", "--from", "copy", "--quiet"]);
+    assert_eq!(status(&place, "job")["is_finished"], true);
+
+    let job = std::fs::read_to_string(place.path("copy/job.json")).unwrap();
+    let stored: Value = serde_json::from_str(&job).unwrap();
+    let changed = |key: &str, value: &str| job.replace(stored[key].as_str().unwrap(), value);
+    place.write("copy/job.json", changed("version", "0.0.1 older"));
+    place.refuse(&["work", "run", "copy", "--next"], &["copy is a job of tilewright 0.0.1 older", "run that build"]);
+    place.refuse(&["work", "merge", "copy"], &["0.0.1 older"]);
+    place.write("copy/job.json", changed("probe", "1234"));
+    place.refuse(&["work", "run", "copy", "--next"], &["floating-point functions of this machine"]);
+    place.write("copy/job.json", "{");
+    place.refuse(&["work", "status", "copy"], &["job.json is damaged"]);
+    place.refuse(&["work", "status", "nowhere"], &["work plan makes a job"]);
+}
