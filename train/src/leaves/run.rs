@@ -82,6 +82,8 @@ struct Run<'a> {
     costs: Costs,
     /// An estimate of the work after the current phase, in CPU-seconds.
     ahead: Cell<f64>,
+    /// Shards that other processes have to make, of work that nothing else depends on.
+    missing: Cell<u64>,
 }
 
 /// What one generation passes to the next.
@@ -91,16 +93,7 @@ struct State {
     rack_values: Vec<i32>,
 }
 
-/// A generation as the journal stores it.
-#[derive(Serialize, Deserialize)]
-struct Checkpoint {
-    /// The values of the table, in thousandths of a point.
-    table: Vec<i32>,
-    rack_values: Vec<i32>,
-    report: Json<GenerationReport>,
-}
-
-/// The fits of a generation as the journal stores them.
+/// A generation as the journal stores it, before its matches.
 #[derive(Serialize, Deserialize)]
 struct Fitted {
     /// The values of the table, in thousandths of a point.
@@ -135,23 +128,24 @@ pub fn run(
     let lattice = Lattice::new(&setup.tileset);
     let shards = Shards { setup, ranking: lattice.ranking(), journal, seed: config.seed, extra_racks: config.extra_racks };
     let costs = Costs::new(&setup.tileset, config);
-    let run = Run { setup, config, lattice: &lattice, shards, part, costs, ahead: Cell::new(0.0) };
+    let (ahead, missing) = (Cell::new(0.0), Cell::new(0));
+    let run = Run { setup, config, lattice: &lattice, shards, part, costs, ahead, missing };
     run.ahead.set(run.cost());
     let mut state = State { table: LeaveTable::zero(&setup.tileset), rack_values: vec![0; lattice.racks().len()] };
-    let mut reports: Vec<GenerationReport> = Vec::new();
-    let last = config.generations();
-    for generation in 1..last {
-        let (next, report) = run.generation(generation, &state, &reports)?;
-        state = next;
-        reports.push(report);
+    let (mut generations, mut detail): (Vec<GenerationReport>, _) = (Vec::new(), Detail::default());
+    for generation in 1..=config.generations() {
+        let (next, next_detail, report) = run.generation(generation, &state, &generations)?;
+        (state, detail) = (next, next_detail);
+        generations.push(report);
     }
-    let (next, detail, report) = run.make(last, &state, &reports)?;
-    reports.push(report);
-    let State { table, rack_values } = next;
-    let (late, late_comparisons) = run.late(&table)?;
+    let State { table, rack_values } = state;
+    let (late, late_comparisons) = run.unless_missing(run.late(&table))?;
     run.begin("match against no leaves", config.match_pairs, "pairs", costs.pair);
-    let closing_match = run.against_no_leaves("match-no-leaves", &table, config.match_pairs)?;
-    Ok(LeavesOutcome { table, rack_values, detail, late, late_comparisons, generations: reports, closing_match })
+    let closing_match = run.unless_missing(run.against_no_leaves("match-no-leaves", &table, config.match_pairs))?;
+    match run.missing.get() {
+        0 => Ok(LeavesOutcome { table, rack_values, detail, late, late_comparisons, generations, closing_match }),
+        missing => Err(JournalError::PartDone { missing }.into()),
+    }
 }
 
 impl Run<'_> {
@@ -189,31 +183,17 @@ impl Run<'_> {
         }
     }
 
-    /// A generation before the last one: read back, or made and stored.
-    fn generation(
-        &self,
-        generation: u64,
-        last: &State,
-        before: &[GenerationReport],
-    ) -> Result<(State, GenerationReport), RunError> {
-        let mut is_new = false;
-        let make = || {
-            is_new = true;
-            let (next, _, report) = self.make(generation, last, before)?;
-            let table = next.table.values().iter().map(|value| value.0).collect();
-            Ok::<_, RunError>(Checkpoint { table, rack_values: next.rack_values, report: Json(report) })
-        };
-        let (journal, name) = (self.shards.journal, format!("generation-{generation}"));
-        let checkpoint = journal.once(&name, "", make)?;
-        journal.forget(&format!("{name}-"))?;
-        if !is_new {
-            self.ahead.set((self.ahead.get() - self.cost_of(generation)).max(0.0));
+    /// What nothing else of the run depends on, or a default while other processes have to make its shards.
+    fn unless_missing<T: Default>(&self, made: Result<T, JournalError>) -> Result<T, JournalError> {
+        if let Err(JournalError::PartDone { missing }) = made {
+            self.missing.set(self.missing.get() + missing);
+            return Ok(T::default());
         }
-        Ok((State { table: self.table(checkpoint.table), rack_values: checkpoint.rack_values }, checkpoint.report.0))
+        made
     }
 
-    /// Makes a generation: the next table, and its matches.
-    fn make(
+    /// A generation: the next table, and its matches.
+    fn generation(
         &self,
         generation: u64,
         last: &State,
@@ -228,10 +208,8 @@ impl Run<'_> {
         let phase = self.phase(generation, before);
         self.begin(&format!("{phase}: matches"), 2 * pairs, "pairs", self.costs.pair);
         let [new, old] = [player(&table), player(&last.table)];
-        let (against_no_leaves, against_last) =
-            JournalError::of_both(self.against_no_leaves(&format!("{name}-no-leaves"), &table, pairs), || {
-                self.shards.series(&format!("{name}-last"), [&new, &old], pairs, seed)
-            })?;
+        let against_no_leaves = self.unless_missing(self.against_no_leaves(&format!("{name}-no-leaves"), &table, pairs))?;
+        let against_last = self.unless_missing(self.shards.series(&format!("{name}-last"), [&new, &old], pairs, seed))?;
         let report =
             GenerationReport { generation, games, boards, census, self_play, change, against_no_leaves, against_last };
         Ok((State { table, rack_values }, detail, report))
@@ -328,7 +306,7 @@ impl Run<'_> {
     }
 
     /// The adjustments for few tiles in the bag, and the number of comparisons that they are fitted to.
-    fn late(&self, table: &LeaveTable) -> Result<(Option<LateValues>, u64), RunError> {
+    fn late(&self, table: &LeaveTable) -> Result<(Option<LateValues>, u64), JournalError> {
         let games = self.config.late_games;
         if games == 0 {
             return Ok((None, 0));
@@ -388,20 +366,18 @@ mod tests {
                 held_out_error: 0.0,
                 held_out_error_of_prior: 0.0,
             };
-            let report = GenerationReport {
-                generation: 1,
-                games: 1,
-                boards: 0,
-                census: None,
-                self_play: Some(fit),
-                change: 0.0,
-                against_no_leaves: Tally { pairs: 3, ..Tally::default() },
-                against_last: Tally::default(),
+            let fitted = Fitted {
+                table: vec![-1, 1 << 30],
+                rack_values: vec![7],
+                detail: Detail { support: vec![1], boards: vec![2], standard_error: vec![0.1 + 0.2] },
+                change: 0.5,
+                fits: Json([None, Some(fit)]),
             };
-            let checkpoint = Checkpoint { table: vec![-1, 1 << 30], rack_values: vec![7], report: Json(report) };
-            let back: Checkpoint = postcard::from_bytes(&postcard::to_stdvec(&checkpoint).unwrap()).unwrap();
-            assert_eq!((back.table, &back.report), (checkpoint.table, &checkpoint.report));
-            assert_eq!(back.report.0.self_play.unwrap().rack_effect.to_bits(), rack_effect.to_bits());
+            let back: Fitted = postcard::from_bytes(&postcard::to_stdvec(&fitted).unwrap()).unwrap();
+            assert_eq!((&back.table, &back.rack_values, &back.detail), (&fitted.table, &fitted.rack_values, &fitted.detail));
+            assert_eq!(back.fits, fitted.fits);
+            let [_, self_play] = back.fits.0;
+            assert_eq!(self_play.unwrap().rack_effect.to_bits(), rack_effect.to_bits());
         }
     }
 }
