@@ -16,9 +16,9 @@ static MUTED: AtomicBool = AtomicBool::new(false);
 
 /// Does work whose results are not printed, because somebody else reports them.
 pub fn muted<T>(work: impl FnOnce() -> T) -> T {
-    MUTED.store(true, Ordering::Relaxed);
+    let before = MUTED.swap(true, Ordering::Relaxed);
     let done = work();
-    MUTED.store(false, Ordering::Relaxed);
+    MUTED.store(before, Ordering::Relaxed);
     done
 }
 

@@ -8,7 +8,7 @@
 //! | in the folder | what it is |
 //! | --- | --- |
 //! | `job.json` | the command, the build of the program, and what its floating-point functions return |
-//! | `config.toml` | the config of the command |
+//! | `NAME.toml` | the config of the command |
 //! | `stage.json` | the stage in work: its pieces |
 //! | `tasks/` | who made which piece, and what it cost; locked while it is being made |
 //! | `run/` | the folder of the run, with the pieces in `work/` |

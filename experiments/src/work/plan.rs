@@ -15,8 +15,6 @@ use crate::crew::Command;
 use crate::failure::Failure;
 use crate::output;
 
-/// The config of the job.
-const CONFIG: &str = "config.toml";
 /// How the first line of a config names its command.
 const LINES: [&str; 2] = ["# cargo run --release -- ", "# tilewright "];
 /// The commands that can be shared, and the flag that takes their config, if it is one.
@@ -37,12 +35,12 @@ const OWN: [&str; 4] = ["--out", "--json", "--threads", "--part"];
 pub fn run(arguments: &PlanArguments, command: Command<'_>) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let out = arguments.out.as_path();
-    let (words, config) = words(arguments)?;
+    let planned = words(arguments)?;
     if std::fs::read_dir(out).is_ok_and(|mut folder| folder.next().is_some()) || out.is_file() {
         return Err(Failure::input(format!("{} is there already; --out names a new folder", out.display())));
     }
     std::fs::create_dir_all(out).map_err(|error| Failure::input(format!("cannot make {}: {error}", out.display())))?;
-    let planned = plan(out, words, config.as_deref(), arguments, command);
+    let planned = plan(out, planned, arguments, command);
     match planned {
         Ok(plan) => output::show(&plan, json),
         Err(failure) => {
@@ -55,13 +53,12 @@ pub fn run(arguments: &PlanArguments, command: Command<'_>) -> Result<(), Failur
 
 fn plan(
     out: &Path,
-    words: Vec<String>,
-    config: Option<&str>,
+    (words, config): (Vec<String>, Option<Config>),
     arguments: &PlanArguments,
     command: Command<'_>,
 ) -> Result<Plan, Failure> {
     if let Some(config) = config {
-        write_atomically(&out.join(CONFIG), config.as_bytes())?;
+        write_atomically(&out.join(config.file), config.text.as_bytes())?;
     }
     let job = Job::create(out, words)?;
     let first = match gather(&job, &arguments.process, command)? {
@@ -72,8 +69,15 @@ fn plan(
     Ok(Plan { job: out.display().to_string(), stage: StageJson::new(&first) })
 }
 
-/// The words of the command, and the text of its config.
-fn words(arguments: &PlanArguments) -> Result<(Vec<String>, Option<String>), Failure> {
+/// The config of a job.
+struct Config {
+    /// The name of its file; a study takes its name from it.
+    file: String,
+    text: String,
+}
+
+/// The words of the command, and its config.
+fn words(arguments: &PlanArguments) -> Result<(Vec<String>, Option<Config>), Failure> {
     if let Some(own) = arguments.more.iter().find(|word| OWN.contains(&word.split('=').next().unwrap_or_default())) {
         return Err(Failure::input(format!("{own} is a flag that the job sets itself; leave it out")));
     }
@@ -101,10 +105,11 @@ fn words(arguments: &PlanArguments) -> Result<(Vec<String>, Option<String>), Fai
     let (verb, flag) = COMMANDS.iter().find(|(words, _)| named.starts_with(words)).ok_or_else(refuse)?;
     let mut words: Vec<String> = verb.iter().map(ToString::to_string).collect();
     words.extend(flag.map(String::from));
-    words.push(Job::place(CONFIG));
+    let file = format!("{}.toml", path.file_stem().unwrap_or_default().to_string_lossy());
+    words.push(Job::place(&file));
     words.extend(arguments.more.iter().cloned());
     words.extend(["--out".into(), Job::place(RUN)]);
-    Ok((words, Some(text)))
+    Ok((words, Some(Config { file, text })))
 }
 
 /// The text of a config: a file, or an embedded one.

@@ -5,6 +5,7 @@
 mod artefacts;
 mod catalogues;
 mod documents;
+mod drivers;
 mod evolve;
 mod experiment;
 mod export;
