@@ -32,7 +32,7 @@ pub const MANIFEST: &str = "manifest.json";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The kind of the artefact: `leaves`, `linear`, `network`, `win-percentage` or `records`.
+    /// The kind of the artefact: `leaves`, `linear`, `network`, `win-percentage`, `records`, `match` or `round-robin`.
     pub kind: String,
     /// The name of the tile set, and the hash of the tile set with its rules and board.
     pub tileset: Identity,

@@ -9,7 +9,7 @@ use crate::moves::{Move, Play, PlaySquares, Tiles};
 use crate::rack::Rack;
 use crate::rng::Stream;
 use crate::setup::Setup;
-use crate::tileset::Tile;
+use crate::tileset::{Tile, TileSet};
 use crate::turn::Turn;
 
 pub mod outcome;
@@ -100,7 +100,7 @@ impl Game {
     /// Creates a game in progress with player 0 to move. The unseen tiles are shuffled by `stream`: a full rack of them goes
     /// to player 1, the others to the bag. Returns `None` if board and rack have more tiles of a kind than the tile set.
     pub fn from_position(setup: &Setup, board: Board, rack: Rack, scores: [i32; 2], stream: Stream) -> Option<Game> {
-        let unseen = unseen(setup, &board, &rack)?;
+        let unseen = unseen(&setup.tileset, &board, &rack)?;
         let mut unplayed = unseen;
         rack.tiles().for_each(|tile| unplayed.add(tile.kind()));
         let cross_sets = CrossSets::from_board(setup, &board);
@@ -304,8 +304,8 @@ impl Game {
 
 /// Returns the tiles of the tile set that are neither on the board nor on `rack`, or `None` if board and rack have more
 /// tiles of a kind than the tile set.
-pub fn unseen(setup: &Setup, board: &Board, rack: &Rack) -> Option<Rack> {
-    let mut counts = setup.tileset.counts();
+pub fn unseen(tileset: &TileSet, board: &Board, rack: &Rack) -> Option<Rack> {
+    let mut counts = tileset.counts();
     let on_board = board.occupied().map(|(_, tile)| tile.kind());
     for kind in on_board.chain(rack.tiles().map(Tile::kind)) {
         let left = &mut counts[kind as usize];

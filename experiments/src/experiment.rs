@@ -8,10 +8,10 @@
 use crate::failure::Failure;
 
 pub mod flags;
-mod verdict;
+pub mod verdict;
 mod figure;
 mod study;
-mod summary;
+pub mod summary;
 mod results;
 mod stored;
 mod run;

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 
 pub mod flags;
 mod tables;
+pub mod page;
 mod evaluate;
 mod train;
 mod amend;

@@ -18,7 +18,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
 
 use tempfile::TempDir;
 use tilewright_engine::setup::Setup;
@@ -110,6 +110,16 @@ impl Exit {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Exit { code: output.status.code().unwrap_or(-1), output: text(&output.stdout), errors: text(&output.stderr) }
     }
+}
+
+/// Sends a process what Ctrl-C sends.
+///
+/// # Panics
+/// If it cannot be sent.
+#[cfg(unix)]
+pub fn interrupt(child: &Child) {
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.is_ok_and(|status| status.success()), "the process is not there");
 }
 
 /// The bytes of every file in a folder and its subfolders, by relative path.

@@ -68,6 +68,7 @@ mod run_key;
 mod payload;
 mod envelope;
 mod folder;
+mod stored_run;
 #[cfg(test)]
 mod tests;
 
@@ -78,8 +79,9 @@ pub use payload::Json;
 pub use run_folder::RunFolder;
 pub use run_key::RunKey;
 pub use shard::{Part, ShardJob};
+pub use stored_run::StoredRun;
 
-use envelope::{Envelope, identity_of};
+use envelope::identity_of;
 use folder::read_if_there;
 use shard::Shard;
 
@@ -158,17 +160,7 @@ impl<'a> Journal<'a> {
     /// [`JournalError::File`].
     pub fn names(&self, prefix: &str) -> Result<Vec<String>, JournalError> {
         let Some(store) = &self.store else { return Ok(Vec::new()) };
-        let work = store.folder.path.join(WORK);
-        let fault = |source| ArtefactError::File { path: work.clone(), source };
-        let mut names = Vec::new();
-        for entry in std::fs::read_dir(&work).map_err(fault)? {
-            let name = entry.map_err(fault)?.file_name().to_string_lossy().into_owned();
-            if name.starts_with(prefix) {
-                names.push(name);
-            }
-        }
-        names.sort();
-        Ok(names)
+        stored_run::names(&store.folder.path, prefix)
     }
 
     /// A journal without a folder: everything is made and nothing is stored.
@@ -200,23 +192,7 @@ impl<'a> Journal<'a> {
     /// [`JournalError::OtherWorkFile`] if the file belongs to another run or identity; [`JournalError::File`].
     pub fn read<T: DeserializeOwned>(&self, name: &str, identity: &str) -> Result<Option<T>, JournalError> {
         let Some(store) = &self.store else { return Ok(None) };
-        let path = store.work_file(name);
-        let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
-        let value = match Envelope::from_bytes(&bytes) {
-            Envelope::Damaged => None,
-            Envelope::Whole { run, identity: own, payload }
-                if run == store.run && own == identity_of(name, identity).as_str() =>
-            {
-                payload::decode(payload)
-            }
-            Envelope::Whole { .. } | Envelope::OtherFormat => {
-                return Err(JournalError::OtherWorkFile { path, flag: store.folder.flag });
-            }
-        };
-        if value.is_none() {
-            self.monitor.warn(&format!("{} is damaged; it will be rebuilt", path.display()));
-        }
-        Ok(value)
+        stored_run::read(&store.folder, &store.run, (name, identity), self.monitor)
     }
 
     /// Stores a value as work file `name`, replacing an earlier one. Returns the value as [`Journal::read`] will read it.

@@ -2,7 +2,7 @@
 //!
 //! A match of two players stores every pair ([`play_pairs`]). The number of pairs and the test are not part of the run, so a match can
 //! be extended, and shared among several machines ([`merge()`]). A round robin stores the standings of each shard of deals. A stop
-//! abandons games in progress; what was finished is stored.
+//! abandons games in progress; what was finished is stored. At its end a match gets a [`manifest`].
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -20,12 +20,13 @@ use tilewright_engine::series::round_robin::{RoundRobin, Standings};
 use tilewright_engine::series::sequential::PAIRS_PER_LOOK;
 use tilewright_engine::setup::Setup;
 
-use crate::journal::{Journal, JournalError, Json, RunFolder, RunKey, ShardJob, config_of};
+use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob, StoredRun};
 
 mod files;
 mod shared;
 mod pairs;
 mod merge;
+pub mod manifest;
 
 pub use files::PAIRS_PER_FILE;
 pub use merge::{MergeError, MergedMatch, merge, stored_pairs};
@@ -78,7 +79,7 @@ pub struct StoredConfig {
 impl StoredConfig {
     /// The config of the match or round robin in a folder; `None` if there is none.
     pub fn of_folder(folder: &Path) -> Option<StoredConfig> {
-        toml::from_str(&config_of(folder).ok()??).ok()
+        toml::from_str(StoredRun::open(folder).ok()??.key().config()).ok()
     }
 
     /// The clock of a timed match.
@@ -152,15 +153,12 @@ pub fn play_deals(
 /// [`JournalError`]; [`StoredError::NoRoundRobin`] for another kind of run.
 pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(StoredConfig, Standings), StoredError> {
     let none = || StoredError::NoRoundRobin { folder: folder.into() };
-    let (journal, key) = Journal::reopen(RunFolder::chosen_by("folder", folder), monitor)?.ok_or_else(none)?;
-    let config: StoredConfig = toml::from_str(key.config()).map_err(|_| none())?;
+    let run = StoredRun::open(folder)?.ok_or_else(none)?;
+    let config: StoredConfig = toml::from_str(run.key().config()).map_err(|_| none())?;
     let deals = config.pairs.filter(|_| config.players.len() > 2).ok_or_else(none)?;
-    let mut standings = Standings::none(config.players.len());
-    let take = |_, Json(more): Json<Standings>| standings = more.plus(standings.clone());
-    match journal.each_unless_stopped(&job("deals", deals), "", |_| Ok(None), take) {
-        Ok(()) | Err(JournalError::Interrupted { .. }) => Ok((config, standings)),
-        Err(error) => Err(error.into()),
-    }
+    let shards = run.shards(&job("deals", deals), "", monitor)?.into_iter().map(|Json(standings)| standings);
+    let standings = shards.fold(Standings::none(config.players.len()), |sum, more: Standings| more.plus(sum));
+    Ok((config, standings))
 }
 
 /// Why a folder has no standings.

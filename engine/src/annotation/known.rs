@@ -88,7 +88,7 @@ pub fn known_turn(
     if rack.size() < held {
         return Err(Unjudged::PartOfRack { known: rack.size(), held });
     }
-    let unseen = unseen(setup, &before.board, &rack).ok_or(Unjudged::Impossible)?;
+    let unseen = unseen(&setup.tileset, &before.board, &rack).ok_or(Unjudged::Impossible)?;
     let scores = [event.player, 1 - event.player].map(|player| before.scores[player]);
     let (board, bag, scoreless_turns) = (before.board.clone(), before.bag, before.scoreless_turns);
     Ok(KnownTurn { board, rack, unseen, bag, scores, scoreless_turns, chosen })

@@ -71,7 +71,7 @@ fn losses_are_those_of_a_plain_search_of_all_moves() {
                 continue;
             }
             let board = &turn.before.board;
-            let unseen = crate::game::unseen(&setup, board, &event.rack).unwrap();
+            let unseen = crate::game::unseen(&setup.tileset, board, &event.rack).unwrap();
             let cross_sets = CrossSets::from_board(&setup, board);
             let spread = turn.before.scores[event.player] - turn.before.scores[1 - event.player];
             let (setup, rack, bag) = (&setup, event.rack, turn.before.bag);

@@ -146,6 +146,17 @@ impl Summary {
         Ok(summary)
     }
 
+    /// The summary in the folder of a finished run.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if it cannot be read, or was changed.
+    pub fn of_run(run: &Path) -> Result<Summary, Failure> {
+        let file = run.join(SUMMARY);
+        let text = std::fs::read_to_string(&file);
+        let text = text.map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+        Summary::from_json(&text, &file.display().to_string()).map_err(Failure::input)
+    }
+
     /// The table of the page.
     pub fn table(&self) -> String {
         let rows: Vec<Vec<String>> = self.lines.iter().map(|line| line.cells().into()).collect();
@@ -230,9 +241,7 @@ pub const LINES_SCHEMA: Schema = Schema {
 /// # Errors
 /// [`Failure::Input`] if its summary is damaged.
 pub fn lines(run: &Path) -> Result<(Columns, BTreeMap<String, String>), Failure> {
-    let file = run.join(SUMMARY);
-    let summary =
-        Summary::from_json(&std::fs::read_to_string(&file)?, &file.display().to_string()).map_err(Failure::input)?;
+    let summary = Summary::of_run(run)?;
     let about =
         [("kind", "study"), ("study", &summary.study), ("version", &summary.version), ("config_hash", &summary.config)];
     Ok((summary.columns(), about.map(|(key, value)| (key.to_string(), value.to_string())).into()))

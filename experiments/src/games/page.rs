@@ -81,7 +81,8 @@ fn players(games: &RecordedGames) -> Section {
             .map_or("by equity".to_string(), |deals| format!("by simulation on up to {deals} deals, two plies deep"));
         format!(
             "Moves are ranked by <code>{}</code> and compared {how}; with an empty bag by the solved endgame. A mistake loses at least \
-             {} points. <i>Games lost</i> is the win probability lost in simulated turns.",
+             {} points. What follows ± is half \
+             of a 95 % interval. <i>Games lost</i> is the win probability lost in simulated turns.",
             escape(&comparison.player),
             comparison.mistake
         )

@@ -4,6 +4,7 @@ use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove};
 use tilewright_engine::game::gcg::GcgPosition;
 use tilewright_engine::game::unseen;
 use tilewright_engine::rack::Rack;
+use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::setup::Setup;
 
 use super::files::GameFile;
@@ -12,6 +13,7 @@ use crate::positions::position::write_cgp;
 use crate::report::board::{drawn_tiles, laid, rack_tiles};
 use crate::report::html::signed;
 use crate::report::viewer::{Step, ViewedGame, ViewedMove};
+
 /// The game for the viewer.
 pub fn viewed(file: &GameFile, shown: &ShownGame, annotated: &[AnnotatedTurn], setup: &Setup) -> ViewedGame {
     let [first, second] = &shown.players;
@@ -41,7 +43,7 @@ fn step(
     let other = before.scores[1 - event.player];
     facts.push(("opponent", other.to_string()));
     facts.push(("tiles in the bag", before.bag.to_string()));
-    if let Some(unseen) = unseen(setup, &before.board, &event.rack).filter(|_| !event.rack.is_empty()) {
+    if let Some(unseen) = unseen(&setup.tileset, &before.board, &event.rack).filter(|_| !event.rack.is_empty()) {
         facts.push(("unseen tiles", unseen.show(&setup.tileset)));
     }
     facts.extend(turn.comparison().map(|text| ("next to the best", text)));
@@ -92,8 +94,8 @@ fn cells(by: Basis, shown: &ShownMove) -> Vec<String> {
         Basis::Simulation => {
             let [win, win_error, value_error] = [win, win_error, value_error].map(|figure| figure.unwrap_or(f64::NAN));
             cells.extend([
-                format!("{:.1} ± {:.1}", 100.0 * win, 100.0 * win_error),
-                format!("{} ± {value_error:.1}", signed(*value, 1)),
+                format!("{:.1} ± {:.1}", 100.0 * win, 100.0 * NORMAL_95 * win_error),
+                format!("{} ± {:.1}", signed(*value, 1), NORMAL_95 * value_error),
                 format!("{equity:.1}"),
             ]);
         }

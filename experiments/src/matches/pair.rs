@@ -173,6 +173,9 @@ impl Match<'_> {
             say!("{result}");
         }
         written?;
+        if part.is_none() {
+            self.request.finish(setup, &players, pairs.tally.pairs, Some(&pairs.tally))?;
+        }
         self.say_what_follows();
         Ok(decision)
     }

@@ -8,10 +8,11 @@ use tilewright_engine::clock::Clock;
 use tilewright_engine::deals::{Deals, Purpose};
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
+use tilewright_engine::series::Tally;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::{Journal, JournalError, Part, RunKey};
-use tilewright_train::stored_match;
+use tilewright_train::journal::{Journal, JournalError, Part, RunFolder, RunKey};
+use tilewright_train::stored_match::{self, manifest};
 
 use super::flags::{ErrorRates, GamesFlags, Hypotheses, MOST_PAIRS, MatchArguments, read_hypotheses};
 use crate::configs;
@@ -169,7 +170,7 @@ impl MatchRequest<'_> {
         key
     }
 
-    /// Opens the journal in the folder of the request, if there is one.
+    /// Opens the journal in the folder of the request, if there is one. A finished match in it is not finished any more.
     ///
     /// # Errors
     /// [`Failure::Input`] for a folder whose pairs have no moves, or have moves that nobody asks for; [`JournalError`].
@@ -180,7 +181,7 @@ impl MatchRequest<'_> {
         monitor: &'m dyn Monitor,
     ) -> Result<Option<Journal<'m>>, Failure> {
         let Some(out) = self.out else { return Ok(None) };
-        match crew::open(out, &self.key(setup, players), monitor) {
+        match crew::open(RunFolder::from(out).growing(), &self.key(setup, players), monitor) {
             Err(JournalError::OtherRun { what, .. }) if what == MOVES => Err(Failure::input(if self.games.is_some() {
                 format!(
                     "{}: the pairs of this run have no moves; leave --games-out out, or choose another --out",
@@ -192,8 +193,22 @@ impl MatchRequest<'_> {
                     out.display()
                 )
             })),
-            journal => Ok(Some(journal?)),
+            journal => {
+                let journal = journal?;
+                manifest::remove(out).map_err(JournalError::from)?;
+                Ok(Some(journal))
+            }
         }
+    }
+
+    /// Writes the manifest of the finished match into the folder of the request, if there is one. `tally` is that of a match of two players.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn finish(&self, setup: &Setup, players: &[&Player], pairs: u64, tally: Option<&Tally>) -> Result<(), Failure> {
+        let Some(out) = self.out else { return Ok(()) };
+        let (key, test) = (&self.key(setup, players), self.test.as_ref());
+        Ok(manifest::FinishedMatch { setup, key, seed: self.seed(), pairs, tally, test }.write(out)?)
     }
 
     /// Refuses flags that need exactly two players if there are more.

@@ -65,7 +65,11 @@ pub fn play(request: &MatchRequest<'_>) -> Result<(), Failure> {
         stopped: stop.is_some().then_some(work),
         standings,
     };
-    let Some(advice) = stop else { return output::show(&result, json) };
+    let Some(advice) = stop else {
+        let shown = output::show(&result, json);
+        request.finish(&setup, &players, result.standings.deals, None)?;
+        return shown;
+    };
     let written = if result.standings.deals > 0 { json.write_json(&result) } else { Ok(()) };
     let file = match (written, json.path()) {
         (Ok(()), Some(path)) if result.standings.deals > 0 => {

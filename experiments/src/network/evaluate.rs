@@ -19,12 +19,13 @@ use tilewright_train::run_config::RunConfig;
 use tilewright_train::td::config::TdConfig;
 
 use super::flags::NetworkEvalArguments;
+use super::page::Evaluated;
 use super::tables::print_evaluation;
 use crate::failure::{Failure, Input};
 use crate::fitting::Loaded;
-use crate::flags::GameFlags;
+use crate::flags::{GameFlags, files_beside_json};
 use crate::loading;
-use crate::output::{NewFile, say};
+use crate::output::say;
 use crate::progress::Progress;
 
 /// The name of the embedded network.
@@ -57,7 +58,7 @@ struct Output<'a> {
 
 /// `network eval`.
 pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
-    let json = NewFile::new(arguments.json.as_deref())?;
+    let [html, json] = files_beside_json(arguments.json.as_deref(), "--html", arguments.html.as_deref())?;
     let (games, game) = (arguments.games, &arguments.flags.common.game);
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
     let setup = loading::start(&arguments.flags)?;
@@ -88,6 +89,9 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let (tileset, lexicon) = (setup.tileset.name(), setup.lexicon.name.as_str());
     let (identity, labels) = (network.identity.as_str(), &config.candidates);
     let path = arguments.network.as_str();
+    let config = network.config.as_deref();
+    let evaluated = Evaluated { name: path, lexicon, tileset, seed, games, evaluation: &evaluation, config, identity };
+    html.write(evaluated.page().as_bytes())?;
     json.write_json(&Output { path, identity, tileset, lexicon, seed, games, labels, evaluation: &evaluation })?;
     say!("{games} held-out games, {} candidate sets, {} candidates", data.sets(), evaluation.candidates);
     print_evaluation(&evaluation);

@@ -63,6 +63,9 @@ pub struct NetworkEvalArguments {
     /// Store the candidate sets in this folder, and reuse those that it has
     #[arg(long, value_name = "DIR")]
     pub candidates: Option<PathBuf>,
+    /// Also write a page with the figures; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Also write the figures as JSON, without the times; never overwritten
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

@@ -6,26 +6,38 @@ use tilewright_engine::artefact::Manifest;
 use tilewright_engine::features::Feature;
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::evolve::run::{Candidate, GenerationRecord};
+use tilewright_train::evolve::run::{Candidate, GenerationRecord, stored_generations};
+use tilewright_train::journal::StoredRun;
 use tilewright_train::run_config::RunConfig;
 
 use super::made::{CONFIG_FILE, Made, repeat};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
+use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table};
 use crate::report::page::{Page, made_by, page_header};
+
+/// How far an evolution has come.
+#[derive(Clone, Copy)]
+pub enum Outcome<'a> {
+    /// It goes on, or was stopped.
+    Unfinished,
+    /// The held-out test refused the answer.
+    Refused,
+    /// The held-out test accepted the answer, which has this manifest.
+    Promoted(&'a Manifest),
+}
 
 /// An evolution, and what all its sections need.
 struct Evolution<'a> {
     run: &'a Path,
     config: &'a EvolveConfig,
-    /// Of the answer, if it was promoted.
-    manifest: Option<&'a Manifest>,
+    outcome: Outcome<'a>,
     log: &'a [GenerationRecord],
 }
 
-/// The page of an evolution with this log and this config.
+/// The page of an evolution that has ended, with the text of its log and its config.
 ///
 /// # Errors
 /// [`Failure::Input`] for a log that is not one of this config, or is empty.
@@ -36,25 +48,18 @@ pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>) ->
     if log.is_empty() {
         return Err(fault("it has no generation"));
     }
-    let subject = Evolution { run, config: &config, manifest, log: &log };
-    let title = format!("Evolution against {}", config.baseline);
-    let html = Page {
-        title: title.clone(),
-        header: subject.header(&title),
-        sections: vec![
-            subject.fitness(),
-            subject.distribution(),
-            subject.weights(),
-            subject.races(),
-            subject.candidates(),
-            subject.test(),
-            subject.repeat(),
-        ],
-        footer: manifest.map_or(String::new(), made_by),
-        script: None,
-    }
-    .write();
-    Ok(Made { kind: "evolution".into(), title, html })
+    let outcome = manifest.map_or(Outcome::Refused, Outcome::Promoted);
+    Ok(Evolution { run, config: &config, outcome, log: &log }.page())
+}
+
+/// The page of an evolution that goes on or was stopped; `None` if the run is no evolution, or has no finished generation.
+///
+/// # Errors
+/// [`Failure::Input`] for a damaged run.
+pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
+    let Ok(config) = EvolveConfig::from_toml(stored.key().config(), "") else { return Ok(None) };
+    let log = stored_generations(stored, &config, progress).input()?;
+    Ok((!log.is_empty()).then(|| Evolution { run, config: &config, outcome: Outcome::Unfinished, log: &log }.page()))
 }
 
 fn chart(caption: &str, up: &str, layers: Vec<(&str, Colour, Mark)>) -> String {
@@ -63,6 +68,31 @@ fn chart(caption: &str, up: &str, layers: Vec<(&str, Colour, Mark)>) -> String {
 }
 
 impl Evolution<'_> {
+    fn page(&self) -> Made {
+        let title = format!("Evolution against {}", self.config.baseline);
+        let html = Page {
+            title: title.clone(),
+            header: self.header(&title),
+            sections: vec![
+                self.fitness(),
+                self.distribution(),
+                self.weights(),
+                self.races(),
+                self.candidates(),
+                self.test(),
+                self.repeat(),
+            ],
+            footer: self.manifest().map_or(String::new(), made_by),
+            script: None,
+        }
+        .write();
+        Made { kind: "evolution".into(), title, html, is_finished: !matches!(self.outcome, Outcome::Unfinished) }
+    }
+
+    fn manifest(&self) -> Option<&Manifest> {
+        if let Outcome::Promoted(manifest) = self.outcome { Some(manifest) } else { None }
+    }
+
     /// A value of each generation, over its number among all searches.
     fn by_generation(&self, value: impl Fn(&GenerationRecord) -> f64) -> Vec<(f64, f64)> {
         (1..).zip(self.log).map(|(number, record)| (f64::from(number), value(record))).collect()
@@ -87,9 +117,12 @@ impl Evolution<'_> {
             format!("{} {}", grouped(searches), if searches == 1 { "search" } else { "searches" }),
             format!("{population} candidates, {pairs} pairs each"),
         ];
-        let verdict = match self.manifest {
-            Some(_) => format!("The held-out test against {} promoted the answer.", escape(&self.config.promotion.against)),
-            None => format!("The answer is not promoted against {}.", escape(&self.config.promotion.against)),
+        let against = escape(&self.config.promotion.against);
+        let all = self.config.generations * (self.config.restarts + 1);
+        let verdict = match self.outcome {
+            Outcome::Promoted(_) => format!("The held-out test against {against} promoted the answer."),
+            Outcome::Refused => format!("The held-out test against {against} did not promote the answer."),
+            Outcome::Unfinished => format!("{} of {} generations are finished.", self.log.len(), grouped(all)),
         };
         let lead = format!(
             "{verdict} All candidates of a generation play the same deals against {}, so they can be compared with each other; those of \
@@ -243,7 +276,7 @@ impl Evolution<'_> {
             promotion.h1,
             promotion.h0
         );
-        let metric = |name: &str| self.manifest.and_then(|manifest| manifest.metrics.get(name));
+        let metric = |name: &str| self.manifest().and_then(|manifest| manifest.metrics.get(name));
         let body = match (metric("promotion_pairs"), metric("promotion_win_rate"), metric("promotion_spread")) {
             (Some(pairs), Some(rate), Some(spread)) => format!(
                 "<dl class=\"figures\">{}{}{}</dl>\n",
@@ -251,6 +284,7 @@ impl Evolution<'_> {
                 key_figure("win rate, biased by the stop", &format!("{:.2} %", 100.0 * rate), ""),
                 key_figure("points per game, biased by the stop", &signed(*spread, 2), ""),
             ),
+            _ if matches!(self.outcome, Outcome::Unfinished) => missing("The search comes first."),
             _ => missing(
                 "The test did not promote the answer; the run printed its figures, and <code>--json</code> keeps them.",
             ),
@@ -261,7 +295,7 @@ impl Evolution<'_> {
     fn repeat(&self) -> Section {
         let command = format!("tilewright evolve {}", shell_word(&self.run.join(CONFIG_FILE).display().to_string()));
         // The foot of the page of an artefact has its config.
-        let config = self.manifest.is_none().then(|| self.config.to_toml());
+        let config = self.manifest().is_none().then(|| self.config.to_toml());
         repeat(&command, "The same config gives the same weights on any number of threads.", config.as_deref())
     }
 }

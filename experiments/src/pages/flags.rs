@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::flags::JsonFlag;
+use crate::flags::{GameFlags, JsonFlag};
 use crate::matches::flags::{Hypotheses, read_hypotheses};
 
 /// `report`.
 #[derive(Debug, Args)]
 pub struct ReportArguments {
-    /// The run: a folder of match --out, evolve, td, network train, leaves train or win-percentage train
+    /// The run: a folder of match --out, match --games-out, selfplay, evolve, td, linear fit, network train, leaves train, win-percentage train or experiment run
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
     /// The page; never overwritten [default: RUN.html]
@@ -19,9 +19,12 @@ pub struct ReportArguments {
     /// Matches: draw the sequential test of these win rates of player A, in percent, with error rates of 5 %; 50:51 without a value
     #[arg(long, visible_alias = "sprt", value_name = "H0:H1", num_args = 0..=1, default_missing_value = "50:51", value_parser = read_hypotheses)]
     pub sequential: Option<Hypotheses>,
-    /// Print no progress
-    #[arg(long, short)]
-    pub quiet: bool,
+    /// While the run goes on, write the page again every so many seconds; the page loads itself again, until the run is finished
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "5", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub watch: Option<u64>,
+    /// The game of records whose tile set is not in the program.
+    #[command(flatten)]
+    pub game: GameFlags,
     /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,

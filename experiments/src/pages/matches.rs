@@ -6,9 +6,11 @@ use std::path::Path;
 
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Estimate, MeasuredPair, Summary, Tally};
-use tilewright_train::stored_match::{MergeError, MergedMatch, StoredConfig, stored_pairs};
+use tilewright_engine::tileset::TileSet;
+use tilewright_train::journal::StoredRun;
+use tilewright_train::stored_match::{MergeError, MergedMatch, StoredConfig, manifest, stored_pairs};
 
-use super::made::{Made, repeat};
+use super::made::{Made, footer_of, repeat};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::flags::{ErrorRates, Hypotheses};
@@ -30,27 +32,46 @@ struct Match<'a> {
     tally: Tally,
     summary: Summary,
     asked: u64,
+    /// The test whose course is drawn.
     test: Option<SequentialTest>,
+    /// Whether that test ended the match.
+    is_sequential: bool,
+    /// Tiles of a full rack, if the tile set is in the program.
+    rack_size: Option<usize>,
 }
 
-/// The page of the match in a folder.
+/// The page of the match in a folder; `None` if no pair is finished. `hypotheses` are those of a test that the match itself does not name.
 ///
 /// # Errors
 /// [`Failure::Input`] if the folder holds no match of two players, or a damaged one.
-pub fn page(run: &Path, hypotheses: Option<Hypotheses>, progress: &Progress) -> Result<Made, Failure> {
-    let stored = match stored_pairs(run, progress) {
-        Err(MergeError::NoMatch { folder }) => {
-            let folder = folder.display();
-            return Err(Failure::input(format!("{folder} holds no finished pair; the page of another run needs its end")));
-        }
+pub fn page(
+    run: &Path,
+    stored: &StoredRun,
+    hypotheses: Option<Hypotheses>,
+    progress: &Progress,
+) -> Result<Option<Made>, Failure> {
+    let manifest = manifest::of_folder(run).input()?;
+    let (MergedMatch { config, pairs }, asked) = match stored_pairs(run, progress) {
+        Err(MergeError::NoMatch { .. } | MergeError::Missing { .. }) => return Ok(None),
         stored => stored.input()?,
     };
-    let (MergedMatch { config, pairs }, asked) = stored;
     let rates = ErrorRates { alpha: None, beta: None };
-    let test = hypotheses.map(|hypotheses| sequential_test(hypotheses, &rates)).transpose()?;
+    let named = hypotheses.map(|hypotheses| sequential_test(hypotheses, &rates)).transpose()?;
+    let own = manifest.as_ref().and_then(manifest::test_of);
+    let rack_size = TileSet::embedded(&config.tileset).ok().map(|tileset| tileset.rules().rack_size);
     let (tally, course) = course(&pairs);
     let summary = tally.summary().ok_or_else(|| Failure::input(format!("{}: no pair is finished", run.display())))?;
-    let subject = Match { config: &config, pairs: &pairs, course, tally, summary, asked, test };
+    let subject = Match {
+        config: &config,
+        pairs: &pairs,
+        course,
+        tally,
+        summary,
+        asked,
+        test: named.or(own),
+        is_sequential: own.is_some(),
+        rack_size,
+    };
     let title = format!("{} against {}", config.players[0], config.players[1]);
     let html = Page {
         title: title.clone(),
@@ -64,11 +85,11 @@ pub fn page(run: &Path, hypotheses: Option<Hypotheses>, progress: &Progress) -> 
             subject.all_pairs(),
             subject.repeat(),
         ],
-        footer: String::new(),
+        footer: footer_of(manifest.as_ref(), stored.key()),
         script: None,
     }
     .write();
-    Ok(Made { kind: "match".into(), title, html })
+    Ok(Some(Made { kind: "match".into(), title, html, is_finished: manifest.is_some() }))
 }
 
 /// The tally of all pairs, and those up to each of the thinned pairs.
@@ -284,11 +305,14 @@ impl Match<'_> {
         if let (Some(seconds), Some(points)) = (clock_seconds, overtime) {
             command += &format!(" --clock {seconds}s --overtime {points}");
         }
-        let config = toml::to_string(self.config).unwrap_or_default();
+        if let Some(test) = self.test.filter(|_| self.is_sequential) {
+            let [h0, h1] = test.hypotheses().map(|rate| 100.0 * rate);
+            command += &format!(" --sequential {h0}:{h1}");
+        }
         repeat(
             &command,
             "The same seed deals the same tiles; without a clock the figures are the same on any machine and number of threads.",
-            Some(&config),
+            None,
         )
     }
 }

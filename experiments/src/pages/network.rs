@@ -3,17 +3,15 @@
 use std::path::Path;
 
 use tilewright_engine::artefact::Manifest;
-use tilewright_train::linear::report::Explained;
 use tilewright_train::network::artefact::REPORT_FILE;
-use tilewright_train::network::eval::Details;
-use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::run::NetworkReport;
 
 use super::made::{CONFIG_FILE, Made, repeat};
 use crate::failure::Failure;
 use crate::flags::shell_word;
+use crate::network::page::{attributions, calibration, explained, key_figures, of_signal, sources};
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table, table};
+use crate::report::html::{Section, grouped, missing};
 use crate::report::page::{Page, made_by, page_header};
 
 /// The page of a network with this report.
@@ -25,7 +23,8 @@ pub fn page(run: &Path, report: &str, manifest: &Manifest) -> Result<Made, Failu
     let report: NetworkReport =
         serde_json::from_str(report).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
     let title = format!("Network for {}", manifest.lexicon.name);
-    let mut sections = vec![explained(&report), learning(&report)];
+    let endgame = report.endgame.as_ref().map(|endgame| [&endgame.linear, &endgame.network]);
+    let mut sections = vec![explained([&report.linear, &report.network], endgame), learning(&report)];
     if let Some(details) = &report.details {
         sections.extend([sources(details), calibration(details), attributions(details)]);
     }
@@ -39,16 +38,7 @@ pub fn page(run: &Path, report: &str, manifest: &Manifest) -> Result<Made, Failu
         script: None,
     }
     .write();
-    Ok(Made { kind: "network".into(), title, html })
-}
-
-/// The share of the signal that is explained, in percent; `None` without a signal.
-fn of_signal(explained: &Explained) -> Option<f64> {
-    (explained.signal > 0.0).then(|| 100.0 * explained.explained / explained.signal)
-}
-
-fn percent(share: Option<f64>) -> String {
-    share.map_or(String::new(), |share| format!("{share:.1}"))
+    Ok(Made { kind: "network".into(), title, html, is_finished: true })
 }
 
 fn header(title: &str, report: &NetworkReport, manifest: &Manifest) -> String {
@@ -61,47 +51,8 @@ fn header(title: &str, report: &NetworkReport, manifest: &Manifest) -> String {
     ];
     let lead = "What it explains is measured on games that it has not seen. It orders networks, but says little of how much a match will \
                 show: only matches say which of two is stronger.";
-    let linear = of_signal(&linear.all).map_or(String::new(), |share| format!("the linear fit {share:.1} %"));
-    let figures = key_figure("of the signal explained", &format!("{} %", percent(of_signal(all))), &linear)
-        + &key_figure("points per turn over static equity", &signed(all.gain, 2), &format!("± {:.2}", all.gain_error))
-        + &key_figure(
-            "percent of a win per turn",
-            &signed(100.0 * all.win_gain, 2),
-            &format!("± {:.2}", 100.0 * all.win_gain_error),
-        );
+    let figures = key_figures(&network.all, Some(&linear.all));
     page_header("Network", title, &facts, lead, &figures)
-}
-
-fn explained(report: &NetworkReport) -> Section {
-    let mut rows = Vec::new();
-    let mut add = |name: &str, linear: &Explained, network: &Explained| {
-        rows.push(vec![
-            escape(name),
-            grouped(network.sets),
-            format!("{:.1}", 100.0 * network.signal),
-            percent(of_signal(linear)),
-            percent(of_signal(network)),
-            format!("{} ± {:.2}", signed(network.gain, 2), network.gain_error),
-            format!("{} ± {:.2}", signed(100.0 * network.win_gain, 2), 100.0 * network.win_gain_error),
-        ]);
-    };
-    for ((name, network), (_, linear)) in report.network.stages.iter().zip(&report.linear.stages) {
-        add(name, linear, network);
-    }
-    add("all", &report.linear.all, &report.network.all);
-    if let Some(endgame) = &report.endgame {
-        add("empty bag, its own network", &endgame.linear.all, &endgame.network.all);
-    }
-    let head = ["stage", "#sets", "#signal, %", "#linear fit, %", "#network, %", "#points per turn", "#% of a win per turn"];
-    Section {
-        id: "explained",
-        link: "Explained",
-        title: "What it explains".into(),
-        lead: "Signal is the share of the variance of the labels that is no noise of the deals; linear fit and network are shares of the \
-               signal. What follows ± is a standard error."
-            .into(),
-        body: table(&head, &rows),
-    }
 }
 
 fn learning(report: &NetworkReport) -> Section {
@@ -146,77 +97,5 @@ fn learning(report: &NetworkReport) -> Section {
                at its end asks for more games."
             .into(),
         body: format!("<div class=\"two\">\n{body}</div>\n"),
-    }
-}
-
-fn sources(details: &Details) -> Section {
-    let rows: Vec<Vec<String>> = details
-        .sources
-        .iter()
-        .map(|source| {
-            vec![
-                escape(&source.part.replace('_', " ")),
-                escape(&source.stage),
-                format!("{:.1}", 100.0 * source.signal),
-                source.correlation.map_or(String::new(), |correlation| signed(correlation, 2)),
-                source.share.map_or(String::new(), |share| format!("{:.1}", 100.0 * share)),
-            ]
-        })
-        .collect();
-    let head = ["part of the future", "stage", "#signal, %", "#correlation", "#explained, %"];
-    Section {
-        id: "sources",
-        link: "Sources",
-        title: "Where it comes from".into(),
-        lead: "How the correction of the network goes with the points of the opponent's reply, and with those of the player's own next turn."
-            .into(),
-        body: sortable_table("by-source", &head, &rows),
-    }
-}
-
-fn calibration(details: &Details) -> Section {
-    let drawing = |Calibration { stage, bins }: &Calibration| {
-        let bins: Vec<&Bin> = bins.iter().filter(|bin| bin.candidates > 0).collect();
-        let line = |value: &dyn Fn(&Bin) -> f64| bins.iter().map(|bin| (bin.predicted, value(bin))).collect::<Vec<_>>();
-        let band = bins.iter().map(|bin| (bin.predicted, bin.simulated - bin.interval, bin.simulated + bin.interval));
-        Chart {
-            caption: &format!("Stage: {stage}"),
-            across: "predicted, points",
-            up: "simulated points",
-            layers: vec![
-                Layer::new("equal", Colour::Third, Mark::Line(line(&|bin| bin.predicted))),
-                Layer::new("95 % interval", Colour::First, Mark::Band(band.collect())),
-                Layer::new("simulated gain", Colour::First, Mark::Line(line(&|bin| bin.simulated))),
-                Layer::new("target", Colour::Second, Mark::Line(line(&|bin| bin.target))),
-            ],
-        }
-        .show()
-    };
-    let body: String = details.calibration.iter().map(drawing).collect();
-    Section {
-        id: "calibration",
-        link: "Calibration",
-        title: "Calibration".into(),
-        lead: "Candidates in ten groups by their predicted gain over the mean of their set. The network learns the target, which mixes gain \
-               and win probability, so it is calibrated if the target lies on the line."
-            .into(),
-        body: format!("<div class=\"two\">\n{body}</div>\n"),
-    }
-}
-
-fn attributions(details: &Details) -> Section {
-    let rows: Vec<Vec<String>> = details
-        .attributions
-        .iter()
-        .map(|one| vec![escape(&one.input), format!("{:.3}", 100.0 * one.fall).replace('-', "−")])
-        .collect();
-    Section {
-        id: "inputs",
-        link: "Inputs",
-        title: "What each input is worth".into(),
-        lead: "How much less of the variance is explained, in percent, when one input is shuffled among the candidates. Inputs that say the \
-               same share their worth."
-            .into(),
-        body: sortable_table("by-input", &["input", "#fall, %"], &rows),
     }
 }

@@ -5,9 +5,10 @@ use std::path::Path;
 use tilewright_engine::series::Estimate;
 use tilewright_engine::series::ratings::elo;
 use tilewright_engine::series::round_robin::Standings;
-use tilewright_train::stored_match::{StoredConfig, stored_standings};
+use tilewright_train::journal::StoredRun;
+use tilewright_train::stored_match::{StoredConfig, manifest, stored_standings};
 
-use super::made::{Made, repeat};
+use super::made::{Made, footer_of, repeat};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::round_robin::cross_table::{comparisons, width};
@@ -21,14 +22,15 @@ const CELL: (f64, f64) = (64.0, 26.0);
 /// The points of win rate beyond which the colour is full.
 const FULL: f64 = 0.1;
 
-/// The page of the round robin in a folder.
+/// The page of the round robin in a folder; `None` if no deal is finished.
 ///
 /// # Errors
 /// [`Failure::Input`] if the folder holds no round robin, or a damaged one.
-pub fn page(run: &Path, progress: &Progress) -> Result<Made, Failure> {
+pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
+    let manifest = manifest::of_folder(run).input()?;
     let (config, standings) = stored_standings(run, progress).input()?;
     if standings.deals == 0 {
-        return Err(Failure::input(format!("{}: no deal is finished", run.display())));
+        return Ok(None);
     }
     let subject = Subject { config: &config, ranking: standings.ranking(), standings };
     let title = format!("Round robin of {} players", config.players.len());
@@ -36,11 +38,11 @@ pub fn page(run: &Path, progress: &Progress) -> Result<Made, Failure> {
         title: title.clone(),
         header: subject.header(&title),
         sections: vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()],
-        footer: String::new(),
+        footer: footer_of(manifest.as_ref(), stored.key()),
         script: None,
     }
     .write();
-    Ok(Made { kind: "round robin".into(), title, html })
+    Ok(Some(Made { kind: "round robin".into(), title, html, is_finished: manifest.is_some() }))
 }
 
 struct Subject<'a> {
@@ -211,7 +213,6 @@ impl Subject<'_> {
             shell_word(lexicon),
             shell_word(tileset)
         );
-        let config = toml::to_string(self.config).unwrap_or_default();
-        repeat(&command, "The same seed deals the same tiles.", Some(&config))
+        repeat(&command, "The same seed deals the same tiles.", None)
     }
 }

@@ -90,7 +90,7 @@ pub fn page(run: &Path, course: &str, manifest: &Manifest) -> Result<Made, Failu
         script: None,
     }
     .write();
-    Ok(Made { kind: "TD run".into(), title, html })
+    Ok(Made { kind: "TD run".into(), title, html, is_finished: true })
 }
 
 fn header(title: &str, course: &Course, manifest: &Manifest) -> String {

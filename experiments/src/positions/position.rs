@@ -107,7 +107,7 @@ impl Position {
             Some(position) => (position.board, position.racks[1], position.scores, position.scoreless_turns),
             None => (Board::new(setup.layout.side()), Rack::default(), [0; 2], 0),
         };
-        let unseen = unseen(setup, &board, &rack).ok_or_else(|| {
+        let unseen = unseen(&setup.tileset, &board, &rack).ok_or_else(|| {
             let rack = rack.show(&setup.tileset);
             Failure::input(format!(
                 "board and rack {rack} together hold more tiles of a kind than the {} tile set has",

@@ -14,6 +14,7 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
+use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::{
     EndReason, MOST_ITERATIONS, Settings, SimulationResult, Simulator, Situation, Standing, Utility,
@@ -207,14 +208,14 @@ impl Simulation<'_> {
                 row.score.to_string(),
                 row.leave.clone(),
                 signed(f64::from(row.score) + row.leave_value, 1),
-                format!("{:.2} ± {:.2}", 100.0 * row.win, 100.0 * row.win_error),
-                format!("{} ± {:.2}", signed(row.spread, 2), row.spread_error),
+                format!("{:.2} ± {:.2}", 100.0 * row.win, 100.0 * NORMAL_95 * row.win_error),
+                format!("{} ± {:.2}", signed(row.spread, 2), NORMAL_95 * row.spread_error),
                 grouped(row.iterations),
             ]
         };
         let moves = Moves {
             how: format!(
-                "Simulated by {} with {} replies per playout on up to {} deals, seed {}: {}. What follows ± is a standard error. \
+                "Simulated by {} with {} replies per playout on up to {} deals, seed {}: {}. What follows ± is half of the 95 % interval. \
                  Candidates with fewer deals were dropped.",
                 table.policy,
                 self.settings.plies,

@@ -88,7 +88,7 @@ fn position(arguments: &SolveArguments, setup: &Setup) -> Result<Game, Failure> 
     if rack.is_empty() {
         return Err(Failure::input("no rack; name one in --cgp, or with --rack AEINRST"));
     }
-    let unseen = unseen(setup, &given.board, &rack).ok_or_else(|| {
+    let unseen = unseen(&setup.tileset, &given.board, &rack).ok_or_else(|| {
         let (rack, name) = (rack.show(tileset), tileset.name());
         Failure::input(format!("board and rack {rack} together hold more tiles of a kind than the {name} tile set has"))
     })?;

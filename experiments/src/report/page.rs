@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::Manifest;
 
-use super::html::{Section, escape};
+use super::html::{Section, escape, table};
 use crate::failure::Failure;
 
 /// A page.
@@ -70,15 +70,68 @@ pub fn page_header(kind: &str, title: &str, facts: &[String], lead: &str, figure
     )
 }
 
-/// The footer of an artefact's page: its config, version, lexicon and tile set.
+/// The footer of an artefact's page: its config, its manifest, version, lexicon and tile set.
 pub fn made_by(manifest: &Manifest) -> String {
     format!(
-        "<footer>\n<details><summary>The config of the run</summary>\n<pre>{}</pre></details>\n\
-         <p>Made by tilewright {}, {}. Lexicon <code>{}</code>, tile set and board <code>{}</code>.</p>\n</footer>\n",
-        escape(&manifest.config),
+        "<footer>\n{}{}<p>Made by tilewright {}, {}. Lexicon <code>{}</code>, tile set and board <code>{}</code>.</p>\n</footer>\n",
+        config_details(&manifest.config),
+        manifest_details(manifest),
         escape(&manifest.code_version),
         escape(&manifest.feature_set),
         escape(&manifest.lexicon.to_string()),
         escape(&manifest.tileset.to_string()),
     )
+}
+
+/// A config, which readers unfold.
+pub fn config_details(config: &str) -> String {
+    details("The config of the run", &format!("<pre tabindex=\"0\">{}</pre>", escape(config)))
+}
+
+/// Everything but the config that a manifest holds, which readers unfold.
+fn manifest_details(manifest: &Manifest) -> String {
+    let Manifest { kind, tileset, lexicon, feature_set, seed, code_version, parents, metrics, files, .. } = manifest;
+    let text = |name: &str, value: &str| (name.to_string(), value.to_string());
+    let mut entries = vec![
+        text("kind", kind),
+        text("tile set and board", &format!("{} {}", tileset.name, tileset.hash)),
+        text("lexicon", &format!("{} {}", lexicon.name, lexicon.hash)),
+        text("features", feature_set),
+        text("seed", &seed.to_string()),
+        text("program", code_version),
+    ];
+    entries.extend(parents.iter().map(|parent| text("made from", parent)));
+    entries.extend(metrics.iter().map(|(name, value)| text(name, &value.to_string())));
+    entries.extend(files.iter().map(|(name, hash)| text(&format!("{name}, SHA-256"), hash)));
+    entry_details("The manifest", &entries)
+}
+
+/// Names with their values, both as text, which readers unfold.
+pub fn entry_details(summary: &str, entries: &[(String, String)]) -> String {
+    let rows: Vec<Vec<String>> =
+        entries.iter().map(|(name, value)| vec![escape(name), format!("<code>{}</code>", escape(value))]).collect();
+    details(summary, &table(&["entry", "value"], &rows))
+}
+
+fn details(summary: &str, body: &str) -> String {
+    format!("<details><summary>{summary}</summary>\n{body}</details>\n")
+}
+
+/// What marks the page of a run that was not finished when it was written. Such a page is replaced.
+const UNFINISHED: &str = "<meta name=\"run\" content=\"unfinished\">\n";
+
+/// A page, marked as that of a run that is not finished.
+pub fn unfinished(page: &str) -> String {
+    page.replacen("<title>", &format!("{UNFINISHED}<title>"), 1)
+}
+
+/// Whether a file is the page of a run that was not finished.
+pub fn is_unfinished(path: &Path) -> bool {
+    std::fs::read_to_string(path).is_ok_and(|page| page.contains(UNFINISHED))
+}
+
+/// A page that loads itself again every `seconds`, unless its reader pauses it.
+pub fn live(page: &str, seconds: u64) -> String {
+    let script = format!("<script data-seconds=\"{seconds}\">\n{}</script>\n</body>", include_str!("live.js"));
+    page.replacen("</body>", &script, 1)
 }

@@ -73,6 +73,11 @@ impl Viewer {
         } else {
             String::new()
         };
+        let mistake = if self.games.iter().flat_map(|game| &game.steps).any(|step| step.cost.is_some()) {
+            "<button type=\"button\" data-go=\"mistake\">next mistake</button>"
+        } else {
+            ""
+        };
         let controls = if self.games.iter().all(|game| game.steps.len() == 1) && choice.is_empty() {
             String::new()
         } else {
@@ -81,8 +86,7 @@ impl Viewer {
                  <button type=\"button\" data-go=\"back\" aria-label=\"Previous turn\">←</button>\
                  <button type=\"button\" data-go=\"on\" aria-label=\"Next turn\">→</button>\
                  <button type=\"button\" data-go=\"last\" aria-label=\"Last turn\">⇥</button>\
-                 <button type=\"button\" data-go=\"mistake\">next mistake</button>\
-                 <span id=\"turn\" aria-live=\"polite\"></span></div>\n"
+                 {mistake}<span id=\"turn\" aria-live=\"polite\"></span></div>\n"
             )
         };
         let tiles = self.games.first().map(ViewedGame::end).unwrap_or_default();
@@ -135,7 +139,7 @@ mod tests {
         assert_eq!(game.end(), [tile(0), tile(97)]);
         let viewer = Viewer { games: vec![game] };
         let shown = viewer.show(&Layout::embedded("standard").unwrap());
-        assert!(shown.contains("data-go=\"mistake\"") && !shown.contains("<select"));
+        assert!(shown.contains("data-go=\"last\"") && !shown.contains("data-go=\"mistake\"") && !shown.contains("<select"));
         assert_eq!(viewer.data().unwrap().matches("</script>").count(), 1, "a text does not end the script");
     }
 

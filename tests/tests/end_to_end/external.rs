@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tilewright_tests::Workplace;
+use tilewright_tests::{Workplace, interrupt};
 
 use super::{figures_without_speeds, small_workplace, workplace};
 
@@ -55,10 +55,6 @@ fn listening(place: &Workplace, arguments: &[&str]) -> (Child, String) {
     assert!(line.contains("listens on 127.0.0.1:"), "{line}");
     let name = line.trim().rsplit(' ').next().unwrap().to_string();
     (child, name)
-}
-
-fn interrupt(child: &Child) {
-    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
 }
 
 fn errors_of(mut child: Child) -> (Option<i32>, String) {

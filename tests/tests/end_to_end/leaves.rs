@@ -294,8 +294,7 @@ fn ctrl_c_says_how_to_resume_and_exits_130() {
     while !place.path("long/work").exists() {
         std::thread::sleep(Duration::from_millis(10));
     }
-    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(status.success());
+    tilewright_tests::interrupt(&child);
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{errors}");

@@ -8,7 +8,7 @@ use tilewright_tests::Workplace;
 
 use super::documents::root;
 use super::references::extension;
-use super::{network, small_workplace, td, workplace};
+use super::{linear, network, small_workplace, td, workplace};
 
 /// The folder of the checks in `tests/pages` with their packages, next to what cargo builds.
 fn checks() -> PathBuf {
@@ -31,7 +31,7 @@ fn skipped() -> String {
 }
 
 /// Opens pages in Chromium and expects that the checks find nothing.
-fn check(place: &Workplace, pages: &[&str]) {
+fn check(place: &Workplace, pages: &[String]) {
     let folder = checks();
     for name in ["check.mjs", "checks.mjs", "viewer.mjs"] {
         std::fs::copy(root().join("tests/pages").join(name), folder.join(name)).unwrap();
@@ -63,28 +63,148 @@ fn the_page_of_a_match_has_its_figures() {
     let rate = rate.split_whitespace().next().unwrap();
     let html = page(&place, "match.html");
     assert!(html.contains(&format!(">{rate} %<")), "the page has the win rate {rate}");
-    assert_eq!(html.matches("<tr>").count(), 1 + 5 + 1 + 6 + 1 + 2 + 1 + 40, "outcomes, figures, luck and pairs");
-    for part in ["Mean score by turn", "Log-likelihood ratio of 51 % over 50 %", "--pairs 40 --seed 7"] {
+    let tables = [5, 6, 2, 40, 7, 13].map(|rows| 1 + rows).iter().sum::<usize>();
+    assert_eq!(html.matches("<tr>").count(), tables, "outcomes, figures, luck, pairs, inputs and manifest");
+    for part in ["Mean score by turn", "Bingos by turn", "Log-likelihood ratio of 51 % over 50 %", "--pairs 40 --seed 7"] {
         assert!(html.contains(part), "{part}");
     }
     place.refuse(&["report", "match", "-q"], &["match.html already exists and is never overwritten"]);
     place.succeed(&["report", "match", "--sequential", "--out", "again.html", "-q"]);
     assert_eq!(page(&place, "again.html"), html, "the same run gives the same bytes");
+    place.succeed(&["report", "games", "-q"]);
+    let html = page(&place, "games.html");
+    for part in ["Bingos by turn", "--player-a leave --player-b greedy --pairs 40 --seed 7", "<td>greedy</td>"] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert_eq!(html.matches("<option>").count(), 20, "the first games are replayed");
+}
+
+#[test]
+fn a_finished_match_has_a_manifest_until_it_is_extended() {
+    let place = workplace();
+    let manifest = || -> Value { serde_json::from_str(&page(&place, "match/manifest.json")).unwrap() };
+    place.succeed(&[&MATCH[..], &["--pairs", "300", "--sequential", "50:60"]].concat());
+    let first = manifest();
+    assert_eq!((first["kind"].as_str(), first["metrics"]["sequential_h1"].as_f64()), (Some("match"), Some(0.6)));
+    place.succeed(&["report", "match", "-q"]);
+    let html = page(&place, "match.html");
+    assert!(
+        html.contains("Log-likelihood ratio of 60 % over 50 %") && html.contains("--sequential 50:60"),
+        "from the manifest"
+    );
+    let pairs = first["metrics"]["pairs"].as_f64().unwrap();
+    assert!(pairs < 300.0);
+    place.succeed(&[&MATCH[..], &["--pairs", "300"]].concat());
+    assert_eq!(manifest()["metrics"]["pairs"].as_f64(), Some(300.0));
+    assert_eq!(manifest()["metrics"]["sequential_h1"], Value::Null);
+    // A part is no match.
+    place.succeed(&[
+        "match",
+        "--player-a",
+        "leave",
+        "--player-b",
+        "greedy",
+        "--pairs",
+        "600",
+        "--part",
+        "1/2",
+        "--out",
+        "part",
+        "-q",
+    ]);
+    assert!(!place.path("part/manifest.json").exists());
+}
+
+/// Waits until a page holds what it should.
+fn wait_for(place: &Workplace, name: &str, holds: impl Fn(&str) -> bool) -> String {
+    for _ in 0..1200 {
+        match std::fs::read_to_string(place.path(name)) {
+            Ok(html) if holds(&html) => return html,
+            _ => std::thread::sleep(std::time::Duration::from_millis(50)),
+        }
+    }
+    panic!("{name} never holds it");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_page_follows_a_match_to_its_end() {
+    let place = workplace();
+    let play = |pairs| [&MATCH[..], &["--pairs", pairs]].concat();
+    let mut playing = place.command(&play("9000000")).spawn().unwrap();
+    wait_for(&place, "match/config.toml", |_| true);
+    let watch = ["report", "match", "--watch", "1", "-q"];
+    // The folder is no run for a moment.
+    let mut watching = loop {
+        let mut watching = place.command(&watch).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        if watching.try_wait().unwrap().is_none() {
+            break watching;
+        }
+    };
+    let played = |html: &str| html.contains(" of 9,000,000 pairs are played") && html.contains("data-seconds=\"1\"");
+    let first = wait_for(&place, "match.html", played);
+    let later = wait_for(&place, "match.html", |html| played(html) && html != first);
+    assert!(later.contains("<meta name=\"run\" content=\"unfinished\">"));
+    tilewright_tests::interrupt(&playing);
+    assert_eq!(playing.wait().unwrap().code(), Some(130));
+    // The page of a stopped match is replaced, too.
+    place.succeed(&["report", "match", "--out", "stopped.html", "-q"]);
+    place.succeed(&["report", "match", "--out", "stopped.html", "-q"]);
+    assert!(!page(&place, "stopped.html").contains("data-seconds"));
+    place.succeed(&play("2"));
+    assert!(watching.wait().unwrap().success());
+    let end = page(&place, "match.html");
+    assert!(!end.contains("data-seconds") && !end.contains("unfinished"), "the page of the finished match stays");
+
+    // Ctrl-C leaves a page that loads nothing again.
+    std::fs::remove_file(place.path("match/manifest.json")).unwrap();
+    let mut watching = place.command(&["report", "match", "--watch", "--out", "stopped.html", "-q"]).spawn().unwrap();
+    wait_for(&place, "stopped.html", |html| html.contains("data-seconds=\"5\""));
+    tilewright_tests::interrupt(&watching);
+    assert_eq!(watching.wait().unwrap().code(), Some(130));
+    assert!(!page(&place, "stopped.html").contains("data-seconds"));
 }
 
 #[test]
 fn what_has_no_page_is_refused() {
     let place = workplace();
-    place.refuse(&["report", "nothing"], &["nothing is no run with a page; name a folder of match --out, evolve"]);
+    place.refuse(&["report", "nothing"], &["nothing is no run with a page; name a folder of match --out, match --games-out"]);
     std::fs::create_dir(place.path("empty")).unwrap();
     place.refuse(&["report", "empty"], &["empty is no run with a page"]);
     place.refuse(&["report", "empty", "--out", "x", "--json", "x"], &["--json and --out both name x"]);
     std::fs::create_dir_all(place.path("other/work")).unwrap();
+    place.refuse(&["report", "other", "-q"], &["other is no run with a page"]);
+    std::fs::write(place.path("other/work/run"), "torn").unwrap();
+    place.refuse(&["report", "other", "-q"], &["other is no run with a page"]);
+    place.refuse(&["report", "empty", "--watch", "0"], &["0 is not in 1..=3600"]);
+    std::fs::create_dir(place.path("study")).unwrap();
+    place.write("study/summary.json", "{}");
+    place.refuse(&["report", "study", "-q"], &["study/summary.json", "missing field"]);
+    place.succeed(&["selfplay", "--player", "greedy", "--games", "2", "--out", "torn", "-q"]);
+    std::fs::write(place.path("torn/games-00000.parquet"), "torn").unwrap();
+    place.refuse(&["report", "torn", "-q"], &["torn/games-00000.parquet", "does not match its checksum"]);
+}
+
+#[test]
+fn an_unfinished_run_has_a_page_of_its_work() {
+    let place = workplace();
     // What self-play leaves when it is killed before its end.
     place.succeed(&["selfplay", "--player", "greedy", "--games", "2", "--out", "killed", "-q"]);
     std::fs::remove_file(place.path("killed/manifest.json")).unwrap();
-    place.refuse(&["report", "killed", "-q"], &["killed holds no finished pair; the page of another run needs its end"]);
-    place.refuse(&["report", "other", "-q"], &["other is not empty and does not belong to a tilewright run"]);
+    let printed = place.succeed(&["report", "killed", "-q"]);
+    assert!(printed.contains("unfinished run, killed"), "{printed}");
+    let html = page(&place, "killed.html");
+    assert!(html.contains("<td>games</td><td class=\"n\">1</td>") && html.contains("lexicon"), "one shard of games");
+    place.write("evolution.toml", EVOLUTION);
+    place.succeed(&["evolve", "evolution.toml", "--out", "evolution", "-q"]);
+    place.succeed(&["report", "evolution", "--out", "end.html", "-q"]);
+    for result in ["generations.jsonl", "candidate.toml", "manifest.json", "work/search-00-generation-00004"] {
+        let _ = std::fs::remove_file(place.path("evolution").join(result));
+    }
+    place.succeed(&["report", "evolution", "-q"]);
+    let html = page(&place, "evolution.html");
+    assert!(html.contains("3 of 4 generations are finished") && html.contains("unfinished"), "{html}");
 }
 
 #[test]
@@ -118,16 +238,22 @@ fn pages_of_runs_work_in_chromium() {
     place.succeed(&["network", "train", "network.toml", "--out", "network", "-q"]);
     let robin = ["match", "--players", "leave:td", "greedy", "no-leaves", "--pairs", "20", "--out", "robin", "-q"];
     place.succeed(&[&robin[..], &small[..]].concat());
-    for run in ["td", "network", "robin"] {
+    place.write("linear.toml", linear::CONFIG);
+    place.succeed(&["linear", "fit", "linear.toml", "--out", "linear", "-q"]);
+    place.succeed(&[&["selfplay", "--player", "greedy", "--games", "40", "--out", "games", "-q"], &small[..]].concat());
+    for run in ["td", "network", "robin", "linear", "games"] {
         place.succeed(&["report", run, "-q"]);
     }
+    assert!(page(&place, "linear.html").contains("How far weights may go"));
+    assert!(page(&place, "games.html").contains("selfplay --games 40 --player greedy --seed 1"));
+    place.succeed(&[&["network", "eval", "network", "--games", "200", "--html", "eval.html", "-q"], &small[..]].concat());
     assert!(page(&place, "td.html").contains("TD error of a batch"));
     let network = page(&place, "network.html");
     for part in ["Learning curve", "Stage: early", "What each input is worth", "the linear fit"] {
         assert!(network.contains(part), "{part}");
     }
     if can_open_pages() {
-        check(&place, &["td.html", "network.html", "robin.html"]);
+        check(&place, &["td", "network", "robin", "linear", "games", "eval"].map(|name| format!("{name}.html")));
     } else {
         println!("{}", skipped());
     }
@@ -172,10 +298,29 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
     games.sort();
     assert_eq!(games.len(), 2);
     place.succeed(&["game", "annotate", &games[0], &games[1], "--html", "games.html", "-q"]);
-    let pages =
-        ["game", "games", "match", "evolution", "leaves", "moves", "simulate", "solve"].map(|name| format!("{name}.html"));
+    // A board of 21 × 21, a study, and a match that goes on.
+    place.succeed(&[
+        "moves",
+        "--rack",
+        "QUIZZED",
+        "--tileset",
+        "english_super",
+        "--player",
+        "greedy",
+        "--html",
+        "super.html",
+    ]);
+    place.succeed(&["experiment", "run", "no-leaves", "--quick", "--out", "studies", "-q"]);
+    place.succeed(&["report", "studies/no-leaves-quick", "--out", "study.html", "-q"]);
+    std::fs::remove_file(place.path("match/manifest.json")).unwrap();
+    let mut watching = place.command(&["report", "match", "--watch", "60", "--out", "live.html", "-q"]).spawn().unwrap();
+    wait_for(&place, "live.html", |_| true);
+    watching.kill().unwrap();
+    watching.wait().unwrap();
+    let pages = ["game", "games", "match", "evolution", "leaves", "moves", "simulate", "solve", "super", "study", "live"]
+        .map(|name| format!("{name}.html"));
     if can_open_pages() {
-        check(&place, &pages.each_ref().map(String::as_str));
+        check(&place, &pages);
     } else {
         println!("{}", skipped());
     }

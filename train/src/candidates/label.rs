@@ -126,7 +126,8 @@ impl CandidateSet {
     pub fn position(&self, setup: &Setup) -> Position {
         let board = self.board(setup);
         let rack = Rack::from_kinds(&self.rack);
-        let unseen = unseen(setup, &board, &rack).unwrap_or_else(|| unreachable!("a candidate set of another tile set"));
+        let unseen =
+            unseen(&setup.tileset, &board, &rack).unwrap_or_else(|| unreachable!("a candidate set of another tile set"));
         let bag = self.bag(setup);
         Position { cross_sets: CrossSets::from_board(setup, &board), board, rack, unseen, bag, spread: self.spread }
     }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::leave::LeaveData;
-use tilewright_engine::monitor::ProgressOnly;
+use tilewright_engine::monitor::{Monitor, ProgressOnly};
 use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialSeries, SequentialTest};
 use tilewright_engine::series::{Series, Tally};
@@ -19,7 +19,7 @@ use super::fitness::{CandidateScore, play_candidates};
 use super::matches::{Matches, MatchesOnDeals, SharedMatches};
 use super::search::Generation;
 use super::space::{Evolved, Space, SpaceError};
-use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob};
+use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob, StoredRun};
 use crate::run_config::RunConfig;
 
 /// Pairs of each final mean per shard.
@@ -180,7 +180,7 @@ impl Run<'_> {
             if let Some(last) = records.last() {
                 monitor.note(&describe(last));
             }
-            let name = format!("search-{number:02}-generation-{generation:05}");
+            let name = work_file(number, generation);
             let record = self.recorded(&name, pairs, || self.generation(&name, (number, generation), next))?;
             ranks.push(record.candidates.iter().map(|candidate| candidate.place.unwrap_or_default()).collect());
             records.push(record);
@@ -293,6 +293,32 @@ impl Run<'_> {
     fn expected_promotion_pairs(&self) -> u64 {
         self.config.promotion.pairs.min(self.test().expected_pairs_left(&[0; 5]) as u64)
     }
+}
+
+/// The name of the work file of a generation.
+fn work_file(search: u64, generation: u64) -> String {
+    format!("search-{search:02}-generation-{generation:05}")
+}
+
+/// The finished generations of an evolution with this config that goes on or was stopped.
+///
+/// # Errors
+/// [`JournalError`] if a work file cannot be read.
+pub fn stored_generations(
+    run: &StoredRun,
+    config: &EvolveConfig,
+    monitor: &dyn Monitor,
+) -> Result<Vec<GenerationRecord>, JournalError> {
+    let mut records = Vec::new();
+    for search in 0..=config.restarts {
+        for generation in 1..=config.generations {
+            match run.read(&work_file(search, generation), "", monitor)? {
+                Some(Json(record)) => records.push(record),
+                None => return Ok(records),
+            }
+        }
+    }
+    Ok(records)
 }
 
 /// Describes a generation in one line.

@@ -21,7 +21,7 @@ pub const CONFIG: &str = "config.toml";
 /// lock two files of that name.
 const LOCK: &str = ".lock";
 /// The work file that holds the run key.
-const RUN: &str = "run";
+pub(super) const RUN: &str = "run";
 
 /// The run that owns a folder which may be opened.
 #[derive(Clone, Copy, PartialEq)]
@@ -126,7 +126,7 @@ enum Stored {
 /// What a folder says of its run. Fails if it holds a finished result, or something that is no run.
 fn stored(place: &RunFolder) -> Result<Stored, JournalError> {
     let folder = place.path.as_path();
-    if folder.join(MANIFEST).exists() {
+    if !place.grows && folder.join(MANIFEST).exists() {
         return Err(JournalError::Finished { folder: place.clone() });
     }
     let path = folder.join(WORK).join(RUN);

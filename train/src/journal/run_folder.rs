@@ -10,12 +10,20 @@ pub struct RunFolder {
     pub path: PathBuf,
     /// The flag, with its dashes.
     pub flag: &'static str,
+    /// Whether a finished run in it may be continued, as a match with more pairs.
+    pub grows: bool,
 }
 
 impl RunFolder {
     /// The folder that `flag`, such as `--candidates`, chooses.
     pub fn chosen_by(flag: &'static str, path: impl Into<PathBuf>) -> RunFolder {
-        RunFolder { path: path.into(), flag }
+        RunFolder { path: path.into(), flag, grows: false }
+    }
+
+    /// The folder of a run that may be continued after its end.
+    #[must_use]
+    pub fn growing(self) -> RunFolder {
+        RunFolder { grows: true, ..self }
     }
 }
 

@@ -40,6 +40,11 @@ impl RunKey {
         &self.config
     }
 
+    /// The names and identities of the inputs.
+    pub fn inputs(&self) -> &[(String, String)] {
+        &self.inputs
+    }
+
     /// The first digits of the hash, which tell the default folders of different runs apart.
     pub fn short_hash(&self) -> String {
         self.hash()[..SHORT].into()

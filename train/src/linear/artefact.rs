@@ -13,7 +13,7 @@ use super::run::{LinearFit, LinearOutcome};
 use crate::run_config::RunConfig;
 
 /// The figures of the fit on held-out games.
-const REPORT_FILE: &str = "report.json";
+pub const REPORT_FILE: &str = "report.json";
 /// The same as a page.
 const PAGE_FILE: &str = "report.md";
 

@@ -11,7 +11,7 @@ use super::dataset::Dataset;
 pub const STAGES: [(&str, f64); 3] = [("early", 2.0 / 3.0), ("middle", 1.0 / 3.0), ("late", 0.0)];
 
 /// Figures of a fit on held-out games.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearReport {
     /// Candidate sets that the fit has seen.
     pub training_sets: u64,

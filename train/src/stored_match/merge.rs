@@ -9,7 +9,7 @@ use tilewright_engine::series::MeasuredPair;
 
 use super::StoredConfig;
 use super::files::{ASKED, FILES};
-use crate::journal::{Journal, JournalError, RunFolder};
+use crate::journal::{Journal, JournalError, RunFolder, StoredRun};
 
 /// All pairs of a match that was played in parts.
 #[derive(Clone, Debug)]
@@ -96,6 +96,12 @@ pub enum MergeError {
 /// # Errors
 /// [`MergeError`].
 pub fn merge(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<MergedMatch, MergeError> {
+    if let Some((_, twice)) = folders.iter().enumerate().find(|(number, folder)| folders[..*number].contains(folder)) {
+        return Err(MergeError::Twice { folder: twice.clone() });
+    }
+    // No pair is added as long as the folders are locked.
+    let lock = |folder| Journal::reopen(RunFolder::chosen_by("folder", folder).growing(), monitor);
+    let _locks = folders.iter().map(lock).collect::<Result<Vec<_>, _>>()?;
     let Gathered { config, asked, pairs } = gather(folders, monitor)?;
     // A match that only a test has ended was asked for no number of pairs.
     let numbers = pairs.keys().copied().chain([asked.max(pairs.len() as u64)]).zip(0..);
@@ -105,7 +111,8 @@ pub fn merge(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<MergedMatch, 
     Ok(MergedMatch { config, pairs: pairs.into_values().map(|(_, pair)| pair).collect() })
 }
 
-/// The pairs of a match in one folder, up to the first that is missing, and how many were asked for. The match may have been stopped.
+/// The pairs of a match in one folder, up to the first that is missing, and how many were asked for. The match may have been stopped, or
+/// go on.
 ///
 /// # Errors
 /// [`MergeError`].
@@ -121,20 +128,17 @@ pub fn stored_pairs(folder: &Path, monitor: &dyn Monitor) -> Result<(MergedMatch
 }
 
 fn gather(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<Gathered, MergeError> {
-    let mut journals = Vec::with_capacity(folders.len());
-    for (number, folder) in folders.iter().enumerate() {
-        if folders[..number].contains(folder) {
-            return Err(MergeError::Twice { folder: folder.clone() });
-        }
-        let (journal, key) = Journal::reopen(RunFolder::chosen_by("folder", folder), monitor)?
-            .ok_or_else(|| MergeError::NoMatch { folder: folder.clone() })?;
-        journals.push((folder, journal, key));
+    let mut runs = Vec::with_capacity(folders.len());
+    for folder in folders {
+        let run = StoredRun::open(RunFolder::chosen_by("folder", folder))?;
+        runs.push((folder, run.ok_or_else(|| MergeError::NoMatch { folder: folder.clone() })?));
     }
-    let Some((folder, _, key)) = journals.first() else {
+    let Some((folder, first)) = runs.first() else {
         return Err(MergeError::NoMatch { folder: PathBuf::new() });
     };
-    for (other, _, own) in &journals {
-        if let Some((what, difference)) = own.difference(key) {
+    let key = first.key();
+    for (other, run) in &runs {
+        if let Some((what, difference)) = run.key().difference(key) {
             let (folder, other) = ((*folder).clone(), (*other).clone());
             return Err(MergeError::OtherMatch { folder, other, what, difference });
         }
@@ -144,10 +148,10 @@ fn gather(folders: &[PathBuf], monitor: &dyn Monitor) -> Result<Gathered, MergeE
     let config = config.ok_or_else(|| MergeError::NoMatch { folder: (*folder).clone() })?;
     let mut asked = 0;
     let mut pairs: BTreeMap<u64, (usize, MeasuredPair)> = BTreeMap::new();
-    for (number, (folder, journal, _)) in journals.iter().enumerate() {
-        asked = asked.max(journal.read(ASKED, "")?.unwrap_or(0));
-        for name in journal.names(FILES)? {
-            let stored: Option<Vec<MeasuredPair>> = journal.read(&name, "")?;
+    for (number, (folder, run)) in runs.iter().enumerate() {
+        asked = asked.max(run.read(ASKED, "", monitor)?.unwrap_or(0));
+        for name in run.names(FILES)? {
+            let stored: Option<Vec<MeasuredPair>> = run.read(&name, "", monitor)?;
             let stored = stored.ok_or_else(|| MergeError::Damaged { folder: (*folder).clone(), name })?;
             let overlaps = |pair: &MeasuredPair| pairs.get(&pair.pair.index).map(|(owner, _)| *owner);
             if let Some((place, owner)) = stored.iter().enumerate().find_map(|(place, pair)| Some((place, overlaps(pair)?)))

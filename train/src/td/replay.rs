@@ -83,7 +83,8 @@ fn make(
     setup: &Setup,
 ) -> Result<Option<(Vec<Term>, i32)>, String> {
     let rack = Rack::from_notation(rack, &setup.tileset).map_err(|error| error.to_string())?;
-    let unseen = unseen(setup, board, &rack).ok_or("the board and the rack hold more tiles than the tile set has")?;
+    let unseen =
+        unseen(&setup.tileset, board, &rack).ok_or("the board and the rack hold more tiles than the tile set has")?;
     let bag = unseen.size().saturating_sub(setup.tileset.rules().rack_size);
     let cross_sets = CrossSets::from_board(setup, board);
     let turn = Turn { setup, board, cross_sets: &cross_sets, rack, unseen, bag, spread };

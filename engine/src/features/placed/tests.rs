@@ -18,7 +18,7 @@ fn placed_of(rows: &[(usize, usize, &str)], play: (usize, usize, &str), wanted: 
         .filter(|(step, _)| board.get(Square { row: start.row, column: start.column + *step as u8 }).is_none());
     let tiles: crate::moves::Tiles = tiles.map(|(_, tile)| tile).collect();
     let rack = Rack::from_tiles(&tiles);
-    let unseen = crate::game::unseen(&setup, &board, &rack).unwrap();
+    let unseen = crate::game::unseen(&setup.tileset, &board, &rack).unwrap();
     let bag = unseen.size() - 7;
     let turn = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread: 0 };
     let features = Features::new(wanted, &setup, None).unwrap();

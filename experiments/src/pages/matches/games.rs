@@ -1,6 +1,6 @@
 //! The sections of a match that look at its games: turns, luck, and a table of pairs.
 
-use tilewright_engine::moves::Move;
+use tilewright_engine::moves::{Move, Play};
 use tilewright_engine::series::{Estimate, Summary};
 
 use super::{Match, interval};
@@ -11,42 +11,49 @@ use crate::report::html::{Section, escape, grouped, missing, signed, sortable_ta
 const MOST_ROWS: usize = 200;
 
 impl Match<'_> {
-    /// The mean score of each player by its turn of the game, from the kept moves.
+    /// Scores and bingos of each player by its turn of the game, from the kept moves.
     pub fn turns(&self) -> Section {
+        let keeps_moves = self.pairs.iter().any(|pair| pair.moves.iter().flatten().any(|moves| !moves.is_empty()));
+        let body = if keeps_moves {
+            let score = |play: Option<&Play>| play.map_or(0, |play| i64::from(play.score));
+            let mut body = self.by_turn("Mean score by turn", "points", 1.0, score);
+            if let Some(full) = self.rack_size {
+                let bingo = |play: Option<&Play>| i64::from(play.is_some_and(|play| play.tiles.len() == full));
+                body += &self.by_turn("Bingos by turn", "percent of the turns", 100.0, bingo);
+            }
+            format!("<div class=\"two\">\n{body}</div>\n")
+        } else {
+            missing("A match with <code>--games-out</code> from its first run on keeps its moves; this one has none.")
+        };
+        Section {
+            id: "turns",
+            link: "Turns",
+            title: "Scores and bingos by turn".into(),
+            lead: "Turns that fewer than ten games have are left out.".into(),
+            body,
+        }
+    }
+
+    /// A chart of the mean of a value of the plays by the turn of each player; a turn without a play has the value of `None`.
+    fn by_turn(&self, caption: &str, up: &str, unit: f64, value: impl Fn(Option<&Play>) -> i64) -> String {
         const MOST_TURNS: usize = 20;
         let mut sums = [[(0_u64, 0_i64); MOST_TURNS]; 2];
         for pair in self.pairs {
             for (game, moves) in pair.moves.iter().flatten().enumerate() {
                 for (at, valued) in moves.iter().enumerate().filter(|(at, _)| at / 2 < MOST_TURNS) {
-                    let score = if let Move::Play(play) = &valued.chosen { i64::from(play.score) } else { 0 };
+                    let play = if let Move::Play(play) = &valued.chosen { Some(play) } else { None };
                     let (count, sum) = &mut sums[(at + game) % 2][at / 2];
-                    (*count, *sum) = (*count + 1, *sum + score);
+                    (*count, *sum) = (*count + 1, *sum + value(play));
                 }
             }
         }
         let line = |player: usize| {
             let played = (1..).zip(sums[player]).filter(|(_, (count, _))| *count >= 10);
-            Mark::Line(played.map(|(turn, (count, sum))| (f64::from(turn), sum as f64 / count as f64)).collect())
+            Mark::Line(played.map(|(turn, (count, sum))| (f64::from(turn), unit * sum as f64 / count as f64)).collect())
         };
         let [a, b] = self.players();
-        let body = if sums[0][0].0 == 0 {
-            missing("A match with <code>--games-out</code> from its first run on keeps its moves; this one has none.")
-        } else {
-            Chart {
-                caption: "Mean score by turn",
-                across: "own turn of the game",
-                up: "points",
-                layers: vec![Layer::new(b, Colour::Third, line(1)), Layer::new(a, Colour::First, line(0))],
-            }
-            .show()
-        };
-        Section {
-            id: "turns",
-            link: "Turns",
-            title: "Scores by turn".into(),
-            lead: "Turns that fewer than ten games have are left out.".into(),
-            body,
-        }
+        let layers = vec![Layer::new(b, Colour::Third, line(1)), Layer::new(a, Colour::First, line(0))];
+        Chart { caption, across: "own turn of the game", up, layers }.show()
     }
 
     pub fn luck(&self) -> Section {

@@ -1,0 +1,206 @@
+//! What the pages of trained and of evaluated networks have in common, and the page of `network eval`.
+
+use std::fmt::Write;
+
+use tilewright_train::linear::report::{Explained, Explanation};
+use tilewright_train::network::eval::calibration::{Bin, Calibration};
+use tilewright_train::network::eval::{Details, NetworkEvaluation};
+
+use crate::flags::shell_word;
+use crate::report::chart::{Chart, Colour, Layer, Mark};
+use crate::report::html::{Section, escape, grouped, key_figure, signed, sortable_table, table};
+use crate::report::page::{Page, config_details, page_header};
+
+/// An evaluated network.
+pub struct Evaluated<'a> {
+    /// Its name on the command line.
+    pub name: &'a str,
+    pub lexicon: &'a str,
+    pub tileset: &'a str,
+    pub seed: u64,
+    /// Held-out games.
+    pub games: u64,
+    pub evaluation: &'a NetworkEvaluation,
+    /// The config of its training, if it is known.
+    pub config: Option<&'a str>,
+    /// A hash of what it is made of.
+    pub identity: &'a str,
+}
+
+impl Evaluated<'_> {
+    /// The page as HTML.
+    pub fn page(&self) -> String {
+        let NetworkEvaluation { network, skip, details, endgame, .. } = self.evaluation;
+        let endgame = endgame.as_ref().map(|endgame| [&endgame.skip, &endgame.network]);
+        let title = format!("Network {}", self.name);
+        let mut footer = self.config.map_or(String::new(), config_details);
+        let _ = write!(footer, "<p>The network has the hash <code>{}</code>.</p>", escape(self.identity));
+        let sections = vec![
+            explained([skip, network], endgame),
+            sources(details),
+            calibration(details),
+            attributions(details),
+            self.repeat(),
+        ];
+        let footer = format!("<footer>\n{footer}\n</footer>\n");
+        Page { title: title.clone(), header: self.header(&title), sections, footer, script: None }.write()
+    }
+
+    fn header(&self, title: &str) -> String {
+        let Evaluated { lexicon, tileset, seed, games, evaluation, .. } = self;
+        let facts = [
+            format!("lexicon {lexicon}"),
+            format!("{tileset} tile set"),
+            format!("seed {seed}"),
+            format!("{} held-out games", grouped(*games)),
+        ];
+        let lead = "What it explains of games that no training has seen. Only matches say how strong it is.";
+        page_header("Network", title, &facts, lead, &key_figures(&evaluation.network.all, Some(&evaluation.skip.all)))
+    }
+
+    fn repeat(&self) -> Section {
+        let Evaluated { name, lexicon, tileset, seed, games, .. } = self;
+        let command = format!(
+            "tilewright network eval {} --games {games} --seed {seed} --lexicon {} --tileset {}",
+            shell_word(name),
+            shell_word(lexicon),
+            shell_word(tileset)
+        );
+        Section {
+            id: "repeat",
+            link: "Repeat",
+            title: "How to repeat it".into(),
+            lead: "The same seed plays the same games.".into(),
+            body: format!("<pre tabindex=\"0\">{}</pre>\n", escape(&command)),
+        }
+    }
+}
+
+/// The key figures of a fit, with those of the linear fit or skip connection that it is compared with.
+pub fn key_figures(fit: &Explained, linear: Option<&Explained>) -> String {
+    let [points, wins] = fit.gains().map(|gain| gain.replace('-', "−"));
+    let split =
+        |gain: &str| gain.split_once(" ± ").map(|(mean, half)| (mean.to_string(), format!("± {half}"))).unwrap_or_default();
+    let (points, wins) = (split(&points), split(&wins));
+    let linear = linear.and_then(of_signal).map_or(String::new(), |share| format!("the linear fit {share:.1} %"));
+    key_figure("of the signal explained", &format!("{} %", percent(of_signal(fit))), &linear)
+        + &key_figure("points per turn over static equity", &points.0, &points.1)
+        + &key_figure("percent of a win per turn", &wins.0, &wins.1)
+}
+
+/// The share of the signal that is explained, in percent; `None` without a signal.
+pub fn of_signal(explained: &Explained) -> Option<f64> {
+    (explained.signal > 0.0).then(|| 100.0 * explained.explained / explained.signal)
+}
+
+pub fn percent(share: Option<f64>) -> String {
+    share.map_or(String::new(), |share| format!("{share:.1}"))
+}
+
+/// The cells of a row: a stage, the figures of a fit, and the shares of the signal that some fits explain.
+pub fn explained_cells(stage: &str, fit: &Explained, shares: &[&Explained]) -> Vec<String> {
+    let mut cells = vec![escape(stage), grouped(fit.sets), format!("{:.1}", 100.0 * fit.signal)];
+    cells.extend(shares.iter().map(|one| percent(of_signal(one))));
+    cells.extend(fit.gains().map(|gain| gain.replace('-', "−")));
+    cells
+}
+
+/// What the linear fit, or the skip connection, and the network explain; `endgame` has the same of the network for turns with an empty bag.
+pub fn explained([linear, network]: [&Explanation; 2], endgame: Option<[&Explanation; 2]>) -> Section {
+    let mut rows = Vec::new();
+    let mut add = |name: &str, linear: &Explained, network: &Explained| {
+        rows.push(explained_cells(name, network, &[linear, network]));
+    };
+    for ((name, network), (_, linear)) in network.stages.iter().zip(&linear.stages) {
+        add(name, linear, network);
+    }
+    add("all", &linear.all, &network.all);
+    if let Some([linear, network]) = endgame {
+        add("empty bag, its own network", &linear.all, &network.all);
+    }
+    let head = ["stage", "#sets", "#signal, %", "#linear fit, %", "#network, %", "#points per turn", "#% of a win per turn"];
+    Section {
+        id: "explained",
+        link: "Explained",
+        title: "What it explains".into(),
+        lead: "Signal is the share of the variance of the labels that is no noise of the deals; linear fit and network are shares of the \
+               signal. What follows ± is half of the 95 % interval."
+            .into(),
+        body: table(&head, &rows),
+    }
+}
+
+/// Which part of the future the correction foresees.
+pub fn sources(details: &Details) -> Section {
+    let rows: Vec<Vec<String>> = details
+        .sources
+        .iter()
+        .map(|source| {
+            vec![
+                escape(&source.part.replace('_', " ")),
+                escape(&source.stage),
+                format!("{:.1}", 100.0 * source.signal),
+                source.correlation.map_or(String::new(), |correlation| signed(correlation, 2)),
+                source.share.map_or(String::new(), |share| format!("{:.1}", 100.0 * share)),
+            ]
+        })
+        .collect();
+    let head = ["part of the future", "stage", "#signal, %", "#correlation", "#explained, %"];
+    Section {
+        id: "sources",
+        link: "Sources",
+        title: "Where it comes from".into(),
+        lead: "How the correction of the network goes with the points of the opponent's reply, and with those of the player's own next turn."
+            .into(),
+        body: sortable_table("by-source", &head, &rows),
+    }
+}
+
+/// Predicted and simulated gains.
+pub fn calibration(details: &Details) -> Section {
+    let drawing = |Calibration { stage, bins }: &Calibration| {
+        let bins: Vec<&Bin> = bins.iter().filter(|bin| bin.candidates > 0).collect();
+        let line = |value: &dyn Fn(&Bin) -> f64| bins.iter().map(|bin| (bin.predicted, value(bin))).collect::<Vec<_>>();
+        let band = bins.iter().map(|bin| (bin.predicted, bin.simulated - bin.interval, bin.simulated + bin.interval));
+        Chart {
+            caption: &format!("Stage: {stage}"),
+            across: "predicted, points",
+            up: "simulated points",
+            layers: vec![
+                Layer::new("equal", Colour::Third, Mark::Line(line(&|bin| bin.predicted))),
+                Layer::new("95 % interval", Colour::First, Mark::Band(band.collect())),
+                Layer::new("simulated gain", Colour::First, Mark::Line(line(&|bin| bin.simulated))),
+                Layer::new("target", Colour::Second, Mark::Line(line(&|bin| bin.target))),
+            ],
+        }
+        .show()
+    };
+    let body: String = details.calibration.iter().map(drawing).collect();
+    Section {
+        id: "calibration",
+        link: "Calibration",
+        title: "Calibration".into(),
+        lead: "Candidates in ten groups by their predicted gain over the mean of their set. The network learns the target, which mixes gain \
+               and win probability, so it is calibrated if the target lies on the line."
+            .into(),
+        body: format!("<div class=\"two\">\n{body}</div>\n"),
+    }
+}
+
+/// What each input is worth.
+pub fn attributions(details: &Details) -> Section {
+    let rows: Vec<Vec<String>> = details
+        .attributions
+        .iter()
+        .map(|one| vec![escape(&one.input), format!("{:.3}", 100.0 * one.fall).replace('-', "−")])
+        .collect();
+    Section {
+        id: "inputs",
+        link: "Inputs",
+        title: "What each input is worth".into(),
+        lead: "How much less of the variance is explained, in percent, when one input is shuffled among the candidates. Inputs that say the \
+               same share their worth."
+            .into(),
+        body: sortable_table("by-input", &["input", "#fall, %"], &rows),
+    }
+}

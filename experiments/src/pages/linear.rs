@@ -1,0 +1,123 @@
+//! The page of a linear fit: what it explains of held-out games, its weights, and how strongly each group was held back.
+
+use std::path::Path;
+
+use tilewright_engine::artefact::Manifest;
+use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::evaluator::linear::load::WEIGHTS_FILE;
+use tilewright_engine::features::Feature;
+use tilewright_train::linear::artefact::REPORT_FILE;
+use tilewright_train::linear::report::LinearReport;
+
+use super::made::{CONFIG_FILE, Made, repeat};
+use crate::failure::Failure;
+use crate::features::part;
+use crate::flags::shell_word;
+use crate::network::page::{explained_cells, key_figures, of_signal};
+use crate::report::chart::{Chart, Colour, Layer, Mark};
+use crate::report::html::{Section, escape, grouped, signed, sortable_table, table};
+use crate::report::page::{Page, made_by, page_header};
+
+/// The page of a fit with this report and these weights, as their files have them.
+///
+/// # Errors
+/// [`Failure::Input`] for a file that cannot be read.
+pub fn page(run: &Path, report: &str, weights: &str, manifest: &Manifest) -> Result<Made, Failure> {
+    let fault = |name: &str, error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", run.join(name).display()));
+    let report: LinearReport = serde_json::from_str(report).map_err(|error| fault(REPORT_FILE, &error))?;
+    let weights: Weights = toml::from_str(weights).map_err(|error| fault(WEIGHTS_FILE, &error))?;
+    let title = format!("Linear fit for {}", manifest.lexicon.name);
+    let command = format!("tilewright linear fit {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
+    let html = Page {
+        title: title.clone(),
+        header: header(&title, &report, manifest),
+        sections: vec![
+            explained(&report),
+            weights_of(&weights),
+            strengths(&report),
+            repeat(&command, "The same config gives the same weights on any number of threads.", None),
+        ],
+        footer: made_by(manifest),
+        script: None,
+    }
+    .write();
+    Ok(Made { kind: "linear fit".into(), title, html, is_finished: true })
+}
+
+fn header(title: &str, report: &LinearReport, manifest: &Manifest) -> String {
+    let LinearReport { training_sets, correction, held_out, .. } = report;
+    let all = &held_out.all;
+    let facts = [
+        format!("{} tile set", manifest.tileset.name),
+        format!("seed {}", manifest.seed),
+        format!("{} candidate sets for training, {} held out", grouped(*training_sets), grouped(all.sets)),
+    ];
+    let lead = format!(
+        "Moves differ by {correction:.1} points (standard deviation) beyond score and leave, without the noise of the labels. What the fit \
+         explains of that is measured on games that it has not seen; only matches say what it is worth."
+    );
+    let figures = key_figures(all, None);
+    page_header("Linear fit", title, &facts, &lead, &figures)
+}
+
+fn explained(report: &LinearReport) -> Section {
+    let rows = report.held_out.rows().map(|(name, one)| explained_cells(name, one, &[one])).collect::<Vec<_>>();
+    let stages: Vec<(f64, f64)> = (1..)
+        .zip(&report.held_out.stages)
+        .filter_map(|(number, (_, one))| Some((f64::from(number), of_signal(one)?)))
+        .collect();
+    let names: Vec<&str> = report.held_out.stages.iter().map(|(name, _)| name.as_str()).collect();
+    let chart = Chart {
+        caption: "Explained by stage of the game",
+        across: &format!("stage: {}", names.join(", ")),
+        up: "percent of the signal",
+        layers: vec![Layer::new("", Colour::First, Mark::Bars(stages, 0.6))],
+    };
+    let head = ["stage", "#sets", "#signal, %", "#explained, %", "#points per turn", "#% of a win per turn"];
+    Section {
+        id: "explained",
+        link: "Explained",
+        title: "What it explains".into(),
+        lead: "Signal is the share of the variance of the labels that is no noise of the deals; explained is a share of the signal. What \
+               follows ± is half of the 95 % interval."
+            .into(),
+        body: table(&head, &rows) + &chart.show(),
+    }
+}
+
+fn weights_of(weights: &Weights) -> Section {
+    let row = |(&feature, weight): (&Feature, &f64)| {
+        let about = feature.about();
+        vec![
+            escape(about.name),
+            part(feature).into(),
+            signed(*weight, 3),
+            escape(about.unit),
+            format!("<span class=\"meaning\">{}</span>", escape(about.meaning)),
+        ]
+    };
+    let rows: Vec<Vec<String>> = weights.weights.iter().map(row).collect();
+    Section {
+        id: "weights",
+        link: "Weights",
+        title: "Weights".into(),
+        lead:
+            "In points for each unit of the feature. Score, leave and what corrects the leave begin at 1, all others at 0."
+                .into(),
+        body: sortable_table("by-feature", &["feature", "of the", "#weight", "unit", "meaning"], &rows),
+    }
+}
+
+fn strengths(report: &LinearReport) -> Section {
+    let rows: Vec<Vec<String>> =
+        report.strengths.iter().map(|(group, strength)| vec![escape(group), format!("{strength:.3}")]).collect();
+    Section {
+        id: "strengths",
+        link: "Strengths",
+        title: "How far weights may go".into(),
+        lead: "The standard deviation, in points for a feature of its usual size, that the fit expects of the weights of a group. The \
+               validation games chose it; a small one says that the group explains little."
+            .into(),
+        body: table(&["group of features", "#points"], &rows),
+    }
+}

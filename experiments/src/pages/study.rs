@@ -1,0 +1,130 @@
+//! The page of a study: its figures next to the published ones, as a drawing for each unit and as a table.
+
+use std::path::Path;
+
+use super::made::{CONFIG_FILE, Made, repeat};
+use crate::experiment::summary::{Line, Size, Summary};
+use crate::experiment::verdict::{RULE, Verdict};
+use crate::failure::Failure;
+use crate::flags::shell_word;
+use crate::report::html::{Section, escape, figure, grouped, key_figure, sortable_table};
+use crate::report::page::{Page, page_header};
+use crate::report::svg::{Anchor, Scale, Svg};
+
+/// The longest name of a row that a drawing has room for, in characters.
+const LONGEST: usize = 34;
+
+/// The page of the study in a folder.
+///
+/// # Errors
+/// [`Failure::Input`] for a damaged summary.
+pub fn page(run: &Path) -> Result<Made, Failure> {
+    let summary = Summary::of_run(run)?;
+    let config = std::fs::read_to_string(run.join(CONFIG_FILE)).ok();
+    let quick = if summary.size == Size::Quick { " --quick" } else { "" };
+    let command = format!("tilewright experiment run {}{quick}", shell_word(&summary.study));
+    let lead = "Equal runs give equal figures, but for speeds and times.";
+    let html = Page {
+        title: summary.study.clone(),
+        header: header(&summary),
+        sections: vec![figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())],
+        footer: format!(
+            "<footer>\n<p>Made by tilewright {}. The config has the hash <code>{}</code>, the summary <code>{}</code>.</p>\n</footer>\n",
+            escape(&summary.version),
+            escape(&summary.config),
+            escape(&summary.checksum)
+        ),
+        script: None,
+    }
+    .write();
+    Ok(Made { kind: "study".into(), title: summary.study, html, is_finished: true })
+}
+
+fn header(summary: &Summary) -> String {
+    let Summary { study, question, source, size, lines, .. } = summary;
+    let mut facts = vec![format!("{size} size"), format!("{} figures", lines.len())];
+    facts.extend(source.iter().map(|source| format!("published in {source}")));
+    let count = |verdict: Verdict| lines.iter().filter(|line| line.verdict == Some(verdict)).count() as u64;
+    let verdicts = [Verdict::Agrees, Verdict::Differs, Verdict::CannotTell];
+    let figures: String =
+        verdicts.iter().map(|&verdict| key_figure(&verdict.to_string(), &grouped(count(verdict)), "")).collect();
+    page_header("Study", study, &facts, &escape(question), &figures)
+}
+
+/// The lines of a summary that have the same figure and unit, in order of the first of each.
+fn by_figure(lines: &[Line]) -> Vec<(String, Vec<&Line>)> {
+    let mut groups: Vec<(String, Vec<&Line>)> = Vec::new();
+    for line in lines {
+        let name = if line.unit.is_empty() { line.figure.clone() } else { format!("{}, {}", line.figure, line.unit) };
+        match groups.iter_mut().find(|(own, _)| *own == name) {
+            Some((_, lines)) => lines.push(line),
+            None => groups.push((name, vec![line])),
+        }
+    }
+    groups
+}
+
+fn figures(summary: &Summary) -> Section {
+    let groups = by_figure(&summary.lines);
+    let drawings: String =
+        groups.iter().filter(|(_, lines)| can_be_drawn(lines)).map(|(name, lines)| drawing(name, lines)).collect();
+    Section {
+        id: "figures",
+        link: "Figures",
+        title: "Measured and published".into(),
+        lead: "A line is a 95 % interval, or what the rounding of a published figure leaves open.".into(),
+        body: format!("<div class=\"two\">\n{drawings}</div>\n"),
+    }
+}
+
+/// Whether the figures can be read off an axis. Probabilities near 0 cannot.
+fn can_be_drawn(lines: &[&Line]) -> bool {
+    lines.iter().any(|line| !line.unit.is_empty() || line.measured.value.abs() > 0.05)
+}
+
+fn shortened(name: &str) -> String {
+    if name.chars().count() <= LONGEST { name.into() } else { name.chars().take(LONGEST - 1).chain(['…']).collect() }
+}
+
+/// The figures of some lines of one unit, each over the published one.
+fn drawing(name: &str, lines: &[&Line]) -> String {
+    let (total, row, top) = (480.0, 30.0, 26.0);
+    let longest = lines.iter().map(|line| shortened(&line.part).chars().count()).max().unwrap_or(0);
+    let left = 12.0 + 5.9 * longest as f64;
+    let ends = |value: f64, interval: Option<[f64; 2]>| interval.unwrap_or([value; 2]);
+    let measured = |line: &Line| ends(line.measured.value, line.measured.interval);
+    let published =
+        |line: &Line| line.published.as_ref().map(|published| (published.value, ends(published.value, published.interval)));
+    let all = lines
+        .iter()
+        .flat_map(|line| measured(line).into_iter().chain(published(line).map_or([f64::NAN; 2], |(_, ends)| ends)));
+    let scale = Scale::new(all.filter(|value| value.is_finite()), left, total - 14.0);
+    let height = top + row * lines.len() as f64;
+    let mut svg = Svg::new(total, height, name);
+    svg.ticks_above(&scale, 5, (top - 2.0, height), |value| value);
+    for (place, line) in lines.iter().enumerate() {
+        let middle = top + row * (place as f64 + 0.5);
+        svg.text("label", (0.0, middle + 4.0), Anchor::Start, &shortened(&line.part));
+        let mut draw = |class: &str, y: f64, value: f64, [low, high]: [f64; 2]| {
+            svg.line(&format!("line {class}"), (scale.at(low), y), (scale.at(high), y));
+            svg.dot(&format!("mark {class}"), (scale.at(value), y), 3.6);
+        };
+        draw("first", middle - 5.0, line.measured.value, measured(line));
+        if let Some((value, ends)) = published(line) {
+            draw("third", middle + 5.0, value, ends);
+        }
+    }
+    let keys = "<span class=\"key first\">measured</span> <span class=\"key third\">published</span>";
+    figure(&svg.finish(), &format!("{}. {keys}", escape(name)))
+}
+
+fn table(summary: &Summary) -> Section {
+    let rows: Vec<Vec<String>> = summary.lines.iter().map(|line| line.cells().map(|cell| escape(&cell)).into()).collect();
+    Section {
+        id: "table",
+        link: "Table",
+        title: "All figures".into(),
+        lead: escape(&RULE.replace('*', "")),
+        body: sortable_table("by-figure", &["arm", "figure", "#measured", "#published", "verdict"], &rows),
+    }
+}

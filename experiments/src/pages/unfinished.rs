@@ -1,0 +1,78 @@
+//! The page of a run that goes on or was stopped, of a kind whose results come at its end: its config and the work that is stored.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tilewright_train::journal::{StoredRun, WORK};
+
+use super::made::{Made, footer_of};
+use crate::failure::Failure;
+use crate::report::html::{Section, escape, grouped, key_figure, sortable_table};
+use crate::report::page::{Page, page_header};
+
+/// The page of the run in a folder.
+///
+/// # Errors
+/// [`Failure::Input`] if its work files cannot be listed.
+pub fn page(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
+    let steps = steps(run, stored)?;
+    let title = run.file_name().map_or_else(|| run.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let input = |name: &str| stored.key().inputs().iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
+    let facts: Vec<String> =
+        ["lexicon", "tile set"].into_iter().filter_map(|name| Some(format!("{name} {}", first(&input(name)?)))).collect();
+    let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
+    let count = steps.values().map(|step| step.files).sum();
+    let html = Page {
+        title: title.clone(),
+        header: page_header(
+            "Unfinished run",
+            &title,
+            &facts,
+            lead,
+            &key_figure("pieces of work stored", &grouped(count), ""),
+        ),
+        sections: vec![work(&steps)],
+        footer: footer_of(None, stored.key()),
+        script: None,
+    }
+    .write();
+    Ok(Made { kind: "unfinished run".into(), title, html, is_finished: false })
+}
+
+fn first(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}
+
+/// The work files of one step of a run.
+#[derive(Default)]
+struct Step {
+    files: u64,
+    bytes: u64,
+}
+
+/// The steps by name: the name of a work file without the numbers at its end.
+fn steps(run: &Path, stored: &StoredRun) -> Result<BTreeMap<String, Step>, Failure> {
+    let mut steps: BTreeMap<String, Step> = BTreeMap::new();
+    for name in stored.names("")? {
+        // A file may be replaced while this looks.
+        let Ok(about) = run.join(WORK).join(&name).metadata() else { continue };
+        let step = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-').replace('-', " ");
+        let step = steps.entry(step).or_default();
+        *step = Step { files: step.files + 1, bytes: step.bytes + about.len() };
+    }
+    Ok(steps)
+}
+
+fn work(steps: &BTreeMap<String, Step>) -> Section {
+    let row = |(name, step): (&String, &Step)| {
+        vec![escape(name), grouped(step.files), format!("{:.1}", step.bytes as f64 / 1000.0)]
+    };
+    let rows: Vec<Vec<String>> = steps.iter().map(row).collect();
+    Section {
+        id: "work",
+        link: "Work",
+        title: "Finished work".into(),
+        lead: "What a resumed run does not do again, by the step that made it.".into(),
+        body: sortable_table("by-step", &["step", "#files", "#kilobytes"], &rows),
+    }
+}
