@@ -241,9 +241,11 @@ fn pages_of_runs_work_in_chromium() {
     place.write("linear.toml", linear::CONFIG);
     place.succeed(&["linear", "fit", "linear.toml", "--out", "linear", "-q"]);
     place.succeed(&[&["selfplay", "--player", "greedy", "--games", "40", "--out", "games", "-q"], &small[..]].concat());
-    for run in ["td", "network", "robin", "linear", "games"] {
+    for run in ["td", "network", "robin", "linear"] {
         place.succeed(&["report", run, "-q"]);
     }
+    place.refuse(&["report", "games", "-q"], &["unknown tile set \"small\"", "name it with --tileset"]);
+    place.succeed(&["report", "games", "--tileset", "small.toml", "-q"]);
     assert!(page(&place, "linear.html").contains("How far weights may go"));
     assert!(page(&place, "games.html").contains("selfplay --games 40 --player greedy --seed 1"));
     place.succeed(&[&["network", "eval", "network", "--games", "200", "--html", "eval.html", "-q"], &small[..]].concat());
