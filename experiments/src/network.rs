@@ -8,6 +8,7 @@ mod evaluate;
 mod train;
 mod amend;
 
+pub use evaluate::EvaluationFile;
 use flags::NetworkVerb;
 
 /// `network`.

@@ -13,11 +13,10 @@ use std::path::Path;
 
 use serde::Serialize;
 use tilewright_engine::artefact::{Artefact, MANIFEST};
-use tilewright_engine::evaluator::network::load::NETWORK_KIND;
 use tilewright_train::evolve::artefact::LOG_FILE;
-use tilewright_train::network::artefact::REPORT_FILE;
+use tilewright_train::network::artefact::read_report;
 use tilewright_train::stored_match::StoredConfig;
-use tilewright_train::td::artefact::COURSE_FILE;
+use tilewright_train::td::course::Course;
 
 use crate::failure::{Failure, Input};
 use crate::output::{self, NewFile, Written};
@@ -89,11 +88,11 @@ fn of_artefact(run: &Path) -> Result<Made, Failure> {
     if artefact.has(LOG_FILE) {
         return evolution::page(run, &text(LOG_FILE)?, &manifest.config, Some(manifest));
     }
-    if artefact.has(COURSE_FILE) {
-        return td::page(run, &text(COURSE_FILE)?, manifest);
+    if let Some(course) = Course::read(&artefact).input()? {
+        return Ok(td::page(run, &course, manifest));
     }
-    if artefact.has(REPORT_FILE) && manifest.kind == NETWORK_KIND {
-        return network::page(run, &text(REPORT_FILE)?, manifest);
+    if let Some(report) = read_report(&artefact).input()? {
+        return Ok(network::page(run, &report, manifest));
     }
     if artefact.has(PAGE_FILE) {
         let (kind, title) = (manifest.kind.clone(), manifest.lexicon.name.clone());

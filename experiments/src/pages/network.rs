@@ -4,28 +4,20 @@ use std::path::Path;
 
 use tilewright_engine::artefact::Manifest;
 use tilewright_train::linear::report::Explained;
-use tilewright_train::network::artefact::REPORT_FILE;
 use tilewright_train::network::eval::Details;
 use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::run::NetworkReport;
 
 use super::made::{CONFIG_FILE, Made, repeat};
-use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table, table};
 use crate::report::page::{Page, made_by, page_header};
 
 /// The page of a network with this report.
-///
-/// # Errors
-/// [`Failure::Input`] for a report that cannot be read.
-pub fn page(run: &Path, report: &str, manifest: &Manifest) -> Result<Made, Failure> {
-    let file = run.join(REPORT_FILE);
-    let report: NetworkReport =
-        serde_json::from_str(report).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+pub fn page(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Made {
     let title = format!("Network for {}", manifest.lexicon.name);
-    let mut sections = vec![explained(&report), learning(&report)];
+    let mut sections = vec![explained(report), learning(report)];
     if let Some(details) = &report.details {
         sections.extend([sources(details), calibration(details), attributions(details)]);
     }
@@ -33,13 +25,13 @@ pub fn page(run: &Path, report: &str, manifest: &Manifest) -> Result<Made, Failu
     sections.push(repeat(&command, "The same config gives the same network on any number of threads.", None));
     let html = Page {
         title: title.clone(),
-        header: header(&title, &report, manifest),
+        header: header(&title, report, manifest),
         sections,
         footer: made_by(manifest),
         script: None,
     }
     .write();
-    Ok(Made { kind: "network".into(), title, html })
+    Made { kind: "network".into(), title, html }
 }
 
 /// The share of the signal that is explained, in percent; `None` without a signal.
