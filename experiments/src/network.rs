@@ -9,6 +9,7 @@ mod evaluate;
 mod train;
 mod amend;
 
+pub use evaluate::EvaluationFile;
 use flags::NetworkVerb;
 
 /// `network`.

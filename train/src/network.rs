@@ -46,6 +46,7 @@ mod matches;
 mod training;
 pub mod eval;
 pub mod run;
+pub mod dataset;
 pub mod budget;
 pub mod artefact;
 pub mod amendment;

@@ -53,6 +53,21 @@ pub enum TableError {
 pub type Columns = Vec<(String, Column)>;
 
 impl Column {
+    /// A text of each row.
+    pub fn texts<R>(rows: &[R], value: impl Fn(&R) -> String) -> Column {
+        Column::Text(rows.iter().map(value).collect())
+    }
+
+    /// A count of each row, as 64-bit integers.
+    pub fn counts<R>(rows: &[R], value: impl Fn(&R) -> u64) -> Column {
+        Column::Int64(rows.iter().map(|row| value(row) as i64).collect())
+    }
+
+    /// A number of each row.
+    pub fn doubles<R>(rows: &[R], value: impl Fn(&R) -> f64) -> Column {
+        Column::Double(rows.iter().map(value).collect())
+    }
+
     /// The number of values.
     pub fn len(&self) -> usize {
         match self {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::parquet_file::Column;
+use crate::parquet_file::{Column, Columns};
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -43,6 +43,22 @@ pub struct Schema {
     pub row: &'static str,
     /// The columns, in order.
     pub fields: &'static [Field],
+}
+
+/// The rows of a table, with its schema.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// What the columns are.
+    pub schema: &'static Schema,
+    /// The columns with their names, in order.
+    pub columns: Columns,
+}
+
+impl Table {
+    /// A table of named columns.
+    pub fn new<'a>(schema: &'static Schema, columns: impl IntoIterator<Item = (&'a str, Column)>) -> Table {
+        Table { schema, columns: columns.into_iter().map(|(name, column)| (name.to_string(), column)).collect() }
+    }
 }
 
 /// A column with these properties.

@@ -21,4 +21,5 @@ pub mod config;
 pub mod batches;
 pub mod run;
 pub mod network;
+pub mod course;
 pub mod artefact;

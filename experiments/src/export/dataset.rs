@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tilewright_train::match_games::new_folder_beside;
 use tilewright_train::npz;
 use tilewright_train::parquet_file::{self, Column};
-use tilewright_train::schema::{Field, Schema};
+use tilewright_train::schema::{Field, Schema, Table};
 
 use super::flags::TableFormat;
 use crate::failure::Failure;
@@ -30,11 +30,11 @@ pub struct Dataset<'a> {
 struct Content {
     /// What the run was: kind, players, seed, words, tiles, version.
     run: BTreeMap<String, String>,
-    tables: Vec<Table>,
+    tables: Vec<TableJson>,
 }
 
 #[derive(Serialize)]
-struct Table {
+struct TableJson {
     name: &'static str,
     row: &'static str,
     rows: usize,
@@ -110,9 +110,19 @@ impl<'a> Dataset<'a> {
                 table.rows += rows;
                 table.files.push(file);
             }
-            None => self.content.tables.push(Table { name: schema.name, row: schema.row, rows, files: vec![file], columns }),
+            None => {
+                self.content.tables.push(TableJson { name: schema.name, row: schema.row, rows, files: vec![file], columns })
+            }
         }
         Ok(())
+    }
+
+    /// Writes tables that come from a file of the run.
+    ///
+    /// # Errors
+    /// As [`Dataset::add`].
+    pub fn add_tables(&mut self, source: &Path, tables: impl IntoIterator<Item = Table>) -> Result<(), Failure> {
+        tables.into_iter().try_for_each(|Table { schema, columns }| self.add(schema, source, &columns))
     }
 
     /// Writes `schema.json`, and moves the folder to its place.
@@ -142,8 +152,8 @@ pub struct Exported {
 
 impl fmt::Display for Exported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Table { name, row, rows, files, columns, .. } in &self.content.tables {
-            writeln!(f, "{name:<20} {rows:>9} rows, {:>3} columns, {:>3} files: {row}", columns.len(), files.len())?;
+        for TableJson { name, row, rows, files, columns, .. } in &self.content.tables {
+            writeln!(f, "{name:<22} {rows:>9} rows, {:>3} columns, {:>3} files: {row}", columns.len(), files.len())?;
         }
         write!(f, "{}: what every column is stands in {SCHEMA_FILE}", self.folder.display())
     }

@@ -2,15 +2,17 @@
 
 use tilewright_train::evolve::dataset::{CANDIDATES_SCHEMA as EVOLUTION_CANDIDATES, GENERATIONS_SCHEMA};
 use tilewright_train::leaves::{detail, generations};
+use tilewright_train::network::dataset as network;
 use tilewright_train::schema::{Schema, Type};
 use tilewright_train::selfplay::valued;
+use tilewright_train::td::course;
 use tilewright_train::{match_games, pair_records, records, win_percentage};
 
 use crate::experiment;
 use crate::report::markdown;
 
 /// All tables.
-const SCHEMAS: [&Schema; 11] = [
+const SCHEMAS: [&Schema; 21] = [
     &records::GAMES_SCHEMA,
     &records::SCHEMA,
     &match_games::CANDIDATES_SCHEMA,
@@ -18,8 +20,18 @@ const SCHEMAS: [&Schema; 11] = [
     &pair_records::SCHEMA,
     &detail::SCHEMA,
     &generations::SCHEMA,
+    &generations::MATCHES_SCHEMA,
     &GENERATIONS_SCHEMA,
     &EVOLUTION_CANDIDATES,
+    &course::SNAPSHOTS_SCHEMA,
+    &course::WEIGHTS_SCHEMA,
+    &network::EXPLAINED_SCHEMA,
+    &network::HEADS_SCHEMA,
+    &network::EPOCHS_SCHEMA,
+    &network::LEARNING_CURVE_SCHEMA,
+    &network::SOURCES_SCHEMA,
+    &network::CALIBRATION_SCHEMA,
+    &network::INPUTS_SCHEMA,
     &win_percentage::dataset::SCHEMA,
     &experiment::LINES_SCHEMA,
 ];

@@ -9,8 +9,8 @@ use crate::flags::{CommonFlags, JsonFlag};
 /// `export`.
 #[derive(Debug, Args)]
 pub struct ExportArguments {
-    /// The run: a folder of selfplay, match --games-out, leaves train, evolve, win-percentage train or experiment run, or a file of
-    /// match --pairs-out
+    /// The run: a folder of selfplay, match --out or --games-out, leaves train, evolve, td, network train, win-percentage train or experiment
+    /// run, or a file of match --pairs-out or network eval --json
     #[arg(value_name = "RUN", required_unless_present = "dictionary")]
     pub run: Option<PathBuf>,
     /// New folder for the tables and schema.json

@@ -1,11 +1,14 @@
 //! What kind of run a folder or a file is, and its tables.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use tilewright_engine::artefact::{Artefact, MANIFEST, Manifest};
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::load::LEAVES_KIND;
+use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
@@ -13,18 +16,24 @@ use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::dataset as evolution;
 use tilewright_train::leaves::detail::{self, Detail};
-use tilewright_train::leaves::generations::{self, Generations};
+use tilewright_train::leaves::generations::Generations;
+use tilewright_train::network::artefact::read_report;
+use tilewright_train::network::dataset as network;
 use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::records::{self, RECORDS_KIND, RecordTable};
 use tilewright_train::run_config::RunConfig;
-use tilewright_train::schema::Schema;
+use tilewright_train::schema::{Schema, Table};
 use tilewright_train::selfplay::valued;
+use tilewright_train::stored_match::manifest::MATCH_KIND;
+use tilewright_train::stored_match::stored_pairs;
+use tilewright_train::td::course::Course;
 use tilewright_train::{match_games, pair_records, win_percentage};
 
 use super::dataset::Dataset;
 use super::flags::ExportArguments;
 use crate::failure::{Failure, Input};
 use crate::loading::Opened;
+use crate::network::EvaluationFile;
 use crate::progress::Progress;
 use crate::{experiment, loading, output};
 
@@ -41,12 +50,18 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
     let waiting = Progress::waiting(game.quiet, "exporting");
     let new = |about| Dataset::new(out, arguments.format, about);
     let dataset = if run.is_file() {
-        pairs(run, new)?
+        if is_parquet(run)? { pairs(run, new)? } else { evaluation(run, new)? }
     } else if run.join(MANIFEST).is_file() {
         let artefact = Artefact::read_any(run).input()?;
         let about = about(artefact.manifest());
         match artefact.manifest().kind.as_str() {
             RECORDS_KIND => records(&artefact, new(about)?)?,
+            MATCH_KIND => {
+                let (stored, _) = stored_pairs(run, &NoMonitor).input()?;
+                let mut dataset = new(about)?;
+                dataset.add(&pair_records::SCHEMA, run, &pair_records::columns(&stored.pairs))?;
+                dataset
+            }
             LEAVES_KIND => {
                 let Opened { content, tileset, .. } = loading::open(run, LEAVES_KIND, game)?;
                 leaves(&artefact, &LeaveTable::read(&content, &tileset).input()?, &tileset, new(about)?)?
@@ -63,7 +78,15 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
                 let log = log.map_err(|error| Failure::input(format!("{LOG_FILE}: {error}")))?;
                 evolution(run, &log, &artefact.manifest().config, new(about)?)?
             }
-            kind => return Err(Failure::input(format!("{} is a {kind} artefact, which has no tables", run.display()))),
+            kind => {
+                let tables = learning(&artefact)?;
+                if tables.is_empty() {
+                    return Err(Failure::input(format!("{} is a {kind} artefact, which has no tables", run.display())));
+                }
+                let mut dataset = new(about)?;
+                dataset.add_tables(run, tables)?;
+                dataset
+            }
         }
     } else if run.join(LOG_FILE).is_file() {
         let text = |name: &str| {
@@ -87,8 +110,8 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
 fn unknown(run: &Path) -> Failure {
     let run = run.display();
     Failure::input(format!(
-        "{run} is no run with tables; name a folder of selfplay, match --games-out, leaves train, evolve, win-percentage train or \
-         experiment run, or a file of match --pairs-out"
+        "{run} is no run with tables; name a folder of selfplay, match --out or --games-out, leaves train, evolve, td, network train, \
+         win-percentage train or experiment run, or a file of match --pairs-out or network eval --json"
     ))
 }
 
@@ -145,9 +168,17 @@ fn leaves<'a>(
     let detail = Detail::read(artefact, table).input()?.unwrap_or_else(unknown);
     dataset.add(&detail::SCHEMA, artefact.folder(), &detail.columns(table, tileset))?;
     if let Some(generations) = Generations::read(artefact).input()? {
-        dataset.add(&generations::SCHEMA, artefact.folder(), &generations.columns())?;
+        dataset.add_tables(artefact.folder(), generations.tables())?;
     }
+    dataset.add_tables(artefact.folder(), learning(artefact)?)?;
     Ok(dataset)
+}
+
+/// How an artefact was learned by TD, or as a network; nothing for other artefacts.
+fn learning(artefact: &Artefact) -> Result<Vec<Table>, Failure> {
+    let course = Course::read(artefact).input()?.into_iter().flat_map(|course| course.tables());
+    let report = read_report(artefact).input()?.into_iter().flat_map(|report| network::of_report(&report));
+    Ok(course.chain(report).collect())
 }
 
 fn evolution<'a>(run: &Path, log: &str, config: &str, mut dataset: Dataset<'a>) -> Result<Dataset<'a>, Failure> {
@@ -156,6 +187,39 @@ fn evolution<'a>(run: &Path, log: &str, config: &str, mut dataset: Dataset<'a>) 
         read_log(log, &config).map_err(|reason| Failure::input(format!("{}: {reason}", run.join(LOG_FILE).display())))?;
     dataset.add(&evolution::GENERATIONS_SCHEMA, run, &evolution::generations(&config, &log))?;
     dataset.add(&evolution::CANDIDATES_SCHEMA, run, &evolution::candidates(&config, &log))?;
+    Ok(dataset)
+}
+
+/// Whether a file begins as a Parquet file does.
+fn is_parquet(file: &Path) -> Result<bool, Failure> {
+    let mut start = Vec::new();
+    let read = File::open(file).and_then(|opened| opened.take(4).read_to_end(&mut start));
+    read.map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+    Ok(start == b"PAR1")
+}
+
+/// The figures of a file of `network eval`.
+fn evaluation<'a>(
+    file: &Path,
+    new: impl FnOnce(BTreeMap<String, String>) -> Result<Dataset<'a>, Failure>,
+) -> Result<Dataset<'a>, Failure> {
+    let path = file.display();
+    let text = std::fs::read(file).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    let EvaluationFile { path: network, identity, tileset, lexicon, seed, games, evaluation, .. } =
+        serde_json::from_slice(&text).map_err(|error| {
+            Failure::input(format!("{path} is neither Parquet of match --pairs-out nor JSON of network eval: {error}"))
+        })?;
+    let about = [
+        ("kind", "network evaluation".into()),
+        ("network", network),
+        ("network_hash", identity),
+        ("tileset", tileset),
+        ("lexicon", lexicon),
+        ("seed", seed.to_string()),
+        ("games", games.to_string()),
+    ];
+    let mut dataset = new(about.map(|(key, value)| (key.to_string(), value)).into())?;
+    dataset.add_tables(file, network::of_evaluation(&evaluation))?;
     Ok(dataset)
 }
 

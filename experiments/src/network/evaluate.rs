@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::Inputs;
 use tilewright_engine::moves::Move;
@@ -36,24 +36,25 @@ const SEED: u64 = 1;
 const TIMED_SETS: usize = 1000;
 
 /// What is written as JSON. It is the same on every run and any number of threads; times are only printed.
-#[derive(Serialize)]
-struct Output<'a> {
+#[derive(Serialize, Deserialize)]
+pub struct EvaluationFile {
     /// The network, as on the command line.
-    path: &'a str,
+    pub path: String,
     /// A hash of its weights, its settings and its leave table.
-    identity: &'a str,
+    pub identity: String,
     /// The tile set.
-    tileset: &'a str,
+    pub tileset: String,
     /// The lexicon.
-    lexicon: &'a str,
+    pub lexicon: String,
     /// The seed of the games and of the shuffles.
-    seed: u64,
+    pub seed: u64,
     /// Held-out games.
-    games: u64,
+    pub games: u64,
     /// How their candidates were labelled.
-    labels: &'a CandidateConfig,
+    labels: CandidateConfig,
+    /// What the network explains.
     #[serde(flatten)]
-    evaluation: &'a NetworkEvaluation,
+    pub evaluation: NetworkEvaluation,
 }
 
 /// `network eval`.
@@ -85,16 +86,21 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     if data.sets() == 0 {
         return Err(Failure::input(format!("{games} games have no candidate sets; raise --games")));
     }
-    let evaluation = data.evaluate(seed);
-    let (tileset, lexicon) = (setup.tileset.name(), setup.lexicon.name.as_str());
-    let (identity, labels) = (network.identity.as_str(), &config.candidates);
-    let path = arguments.network.as_str();
-    let config = network.config.as_deref();
-    let evaluated = Evaluated { name: path, lexicon, tileset, seed, games, evaluation: &evaluation, config, identity };
+    let file = EvaluationFile {
+        path: arguments.network.clone(),
+        identity: network.identity.clone(),
+        tileset: setup.tileset.name().into(),
+        lexicon: setup.lexicon.name.clone(),
+        seed,
+        games,
+        labels: config.candidates.clone(),
+        evaluation: data.evaluate(seed),
+    };
+    let evaluated = Evaluated { file: &file, config: network.config.as_deref() };
     html.write(evaluated.page().as_bytes())?;
-    json.write_json(&Output { path, identity, tileset, lexicon, seed, games, labels, evaluation: &evaluation })?;
-    say!("{games} held-out games, {} candidate sets, {} candidates", data.sets(), evaluation.candidates);
-    print_evaluation(&evaluation);
+    json.write_json(&file)?;
+    say!("{games} held-out games, {} candidate sets, {} candidates", data.sets(), file.evaluation.candidates);
+    print_evaluation(&file.evaluation);
     print_times(&network, data.inputs(), &timed, setup);
     Ok(())
 }

@@ -1,53 +1,47 @@
 //! What the pages of trained and of evaluated networks have in common, and the page of `network eval`.
 
-use std::fmt::Write;
-
 use tilewright_train::linear::report::{Explained, Explanation};
 use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::eval::{Details, NetworkEvaluation};
 
+use super::evaluate::EvaluationFile;
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, signed, sortable_table, table};
-use crate::report::page::{Page, config_details, page_header};
+use crate::report::page::{Page, config_details, page_header, repeat};
 
 /// An evaluated network.
 pub struct Evaluated<'a> {
-    /// Its name on the command line.
-    pub name: &'a str,
-    pub lexicon: &'a str,
-    pub tileset: &'a str,
-    pub seed: u64,
-    /// Held-out games.
-    pub games: u64,
-    pub evaluation: &'a NetworkEvaluation,
+    /// What was found.
+    pub file: &'a EvaluationFile,
     /// The config of its training, if it is known.
     pub config: Option<&'a str>,
-    /// A hash of what it is made of.
-    pub identity: &'a str,
 }
 
 impl Evaluated<'_> {
     /// The page as HTML.
     pub fn page(&self) -> String {
-        let NetworkEvaluation { network, skip, details, endgame, .. } = self.evaluation;
+        let EvaluationFile { path, identity, evaluation, .. } = self.file;
+        let NetworkEvaluation { network, skip, details, endgame, .. } = evaluation;
         let endgame = endgame.as_ref().map(|endgame| [&endgame.skip, &endgame.network]);
-        let title = format!("Network {}", self.name);
-        let mut footer = self.config.map_or(String::new(), config_details);
-        let _ = write!(footer, "<p>The network has the hash <code>{}</code>.</p>", escape(self.identity));
+        let title = format!("Network {path}");
         let sections = vec![
             explained([skip, network], endgame),
             sources(details),
             calibration(details),
             attributions(details),
-            self.repeat(),
+            repeat(&self.command(), "The same seed plays the same games.", None),
         ];
-        let footer = format!("<footer>\n{footer}\n</footer>\n");
+        let footer = format!(
+            "<footer>\n{}<p>The network has the hash <code>{}</code>.</p>\n</footer>\n",
+            self.config.map_or(String::new(), config_details),
+            escape(identity)
+        );
         Page { title: title.clone(), header: self.header(&title), sections, footer, script: None }.write()
     }
 
     fn header(&self, title: &str) -> String {
-        let Evaluated { lexicon, tileset, seed, games, evaluation, .. } = self;
+        let EvaluationFile { lexicon, tileset, seed, games, evaluation, .. } = self.file;
         let facts = [
             format!("lexicon {lexicon}"),
             format!("{tileset} tile set"),
@@ -58,21 +52,14 @@ impl Evaluated<'_> {
         page_header("Network", title, &facts, lead, &key_figures(&evaluation.network.all, Some(&evaluation.skip.all)))
     }
 
-    fn repeat(&self) -> Section {
-        let Evaluated { name, lexicon, tileset, seed, games, .. } = self;
-        let command = format!(
+    fn command(&self) -> String {
+        let EvaluationFile { path, lexicon, tileset, seed, games, .. } = self.file;
+        format!(
             "tilewright network eval {} --games {games} --seed {seed} --lexicon {} --tileset {}",
-            shell_word(name),
+            shell_word(path),
             shell_word(lexicon),
             shell_word(tileset)
-        );
-        Section {
-            id: "repeat",
-            link: "Repeat",
-            title: "How to repeat it".into(),
-            lead: "The same seed plays the same games.".into(),
-            body: format!("<pre tabindex=\"0\">{}</pre>\n", escape(&command)),
-        }
+        )
     }
 }
 

@@ -10,13 +10,13 @@ use tilewright_train::evolve::run::{Candidate, GenerationRecord, stored_generati
 use tilewright_train::journal::StoredRun;
 use tilewright_train::run_config::RunConfig;
 
-use super::made::{CONFIG_FILE, Made, repeat};
+use super::made::{CONFIG_FILE, Made};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table};
-use crate::report::page::{Page, made_by, page_header};
+use crate::report::page::{Page, made_by, page_header, repeat};
 
 /// How far an evolution has come.
 #[derive(Clone, Copy)]

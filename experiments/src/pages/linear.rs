@@ -9,14 +9,14 @@ use tilewright_engine::features::Feature;
 use tilewright_train::linear::artefact::REPORT_FILE;
 use tilewright_train::linear::report::LinearReport;
 
-use super::made::{CONFIG_FILE, Made, repeat};
+use super::made::{CONFIG_FILE, Made};
 use crate::failure::Failure;
 use crate::features::part;
 use crate::flags::shell_word;
 use crate::network::page::{explained_cells, key_figures, of_signal};
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, signed, sortable_table, table};
-use crate::report::page::{Page, made_by, page_header};
+use crate::report::page::{Page, made_by, page_header, repeat};
 
 /// The page of a fit with this report and these weights, as their files have them.
 ///

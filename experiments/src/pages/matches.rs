@@ -10,7 +10,7 @@ use tilewright_engine::tileset::TileSet;
 use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::{MergeError, MergedMatch, StoredConfig, manifest, stored_pairs};
 
-use super::made::{Made, footer_of, repeat};
+use super::made::{Made, footer_of};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::flags::{ErrorRates, Hypotheses};
@@ -18,7 +18,7 @@ use crate::matches::request::{ERROR_RATE, sequential_test};
 use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, table};
-use crate::report::page::{Page, page_header};
+use crate::report::page::{Page, page_header, repeat};
 
 /// The width of a bar of the histogram, in points.
 const BAR: f64 = 20.0;

@@ -3,25 +3,17 @@
 use std::path::Path;
 
 use tilewright_engine::artefact::Manifest;
-use tilewright_train::network::artefact::REPORT_FILE;
 use tilewright_train::network::run::NetworkReport;
 
-use super::made::{CONFIG_FILE, Made, repeat};
-use crate::failure::Failure;
+use super::made::{CONFIG_FILE, Made};
 use crate::flags::shell_word;
 use crate::network::page::{attributions, calibration, explained, key_figures, of_signal, sources};
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, grouped, missing};
-use crate::report::page::{Page, made_by, page_header};
+use crate::report::page::{Page, made_by, page_header, repeat};
 
 /// The page of a network with this report.
-///
-/// # Errors
-/// [`Failure::Input`] for a report that cannot be read.
-pub fn page(run: &Path, report: &str, manifest: &Manifest) -> Result<Made, Failure> {
-    let file = run.join(REPORT_FILE);
-    let report: NetworkReport =
-        serde_json::from_str(report).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+pub fn page(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Made {
     let title = format!("Network for {}", manifest.lexicon.name);
     let endgame = report.endgame.as_ref().map(|endgame| [&endgame.linear, &endgame.network]);
     let mut sections = vec![explained([&report.linear, &report.network], endgame), learning(&report)];
@@ -32,13 +24,13 @@ pub fn page(run: &Path, report: &str, manifest: &Manifest) -> Result<Made, Failu
     sections.push(repeat(&command, "The same config gives the same network on any number of threads.", None));
     let html = Page {
         title: title.clone(),
-        header: header(&title, &report, manifest),
+        header: header(&title, report, manifest),
         sections,
         footer: made_by(manifest),
         script: None,
     }
     .write();
-    Ok(Made { kind: "network".into(), title, html, is_finished: true })
+    Made { kind: "network".into(), title, html, is_finished: true }
 }
 
 fn header(title: &str, report: &NetworkReport, manifest: &Manifest) -> String {

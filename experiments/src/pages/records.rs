@@ -9,13 +9,13 @@ use tilewright_engine::layout::Layout;
 use tilewright_engine::tileset::TileSet;
 use tilewright_train::records::RECORDS_KIND;
 
-use super::made::{Made, repeat};
+use super::made::Made;
 use crate::failure::Failure;
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, signed, sortable_table};
-use crate::report::page::{Page, made_by, page_header};
+use crate::report::page::{Page, made_by, page_header, repeat};
 use crate::report::viewer::{SCRIPT, Viewer};
 use turns::{Game, Turns};
 

@@ -8,13 +8,13 @@ use tilewright_engine::series::round_robin::Standings;
 use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::{StoredConfig, manifest, stored_standings};
 
-use super::made::{Made, footer_of, repeat};
+use super::made::{Made, footer_of};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::round_robin::cross_table::{comparisons, width};
 use crate::progress::Progress;
 use crate::report::html::{Section, escape, figure, grouped, key_figure, signed, sortable_table};
-use crate::report::page::{Page, page_header};
+use crate::report::page::{Page, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 /// The width and the height of a cell of the heat map.

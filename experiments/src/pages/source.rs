@@ -4,14 +4,14 @@ use std::path::Path;
 
 use tilewright_engine::artefact::{Artefact, MANIFEST};
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
-use tilewright_engine::evaluator::network::load::NETWORK_KIND;
 use tilewright_train::evolve::artefact::LOG_FILE;
 use tilewright_train::journal::StoredRun;
-use tilewright_train::network::artefact::REPORT_FILE;
+use tilewright_train::linear::artefact::REPORT_FILE;
+use tilewright_train::network::artefact::read_report;
 use tilewright_train::records::RECORDS_KIND;
 use tilewright_train::stored_match::StoredConfig;
 use tilewright_train::stored_match::manifest::{MATCH_KIND, ROUND_ROBIN_KIND};
-use tilewright_train::td::artefact::COURSE_FILE;
+use tilewright_train::td::course::Course;
 
 use super::flags::ReportArguments;
 use super::made::{CONFIG_FILE, Made};
@@ -59,11 +59,13 @@ fn of_artefact(artefact: &Artefact, arguments: &ReportArguments) -> Result<Made,
     if artefact.has(LOG_FILE) {
         return evolution::page(run, &text(LOG_FILE)?, &manifest.config, Some(manifest));
     }
-    if artefact.has(COURSE_FILE) {
-        return td::page(run, &text(COURSE_FILE)?, manifest);
+    if let Some(course) = Course::read(artefact).input()? {
+        return Ok(td::page(run, &course, manifest));
+    }
+    if let Some(report) = read_report(artefact).input()? {
+        return Ok(network::page(run, &report, manifest));
     }
     match manifest.kind.as_str() {
-        NETWORK_KIND if artefact.has(REPORT_FILE) => return network::page(run, &text(REPORT_FILE)?, manifest),
         LINEAR_KIND if artefact.has(REPORT_FILE) => {
             return linear::page(run, &text(REPORT_FILE)?, &text(WEIGHTS_FILE)?, manifest);
         }
@@ -85,7 +87,10 @@ fn of_work(run: &Path, stored: &StoredRun, arguments: &ReportArguments) -> Resul
     let made = match players {
         Ok(2) => matches::page(run, stored, arguments.sequential, &progress)?,
         Ok(_) => round_robin::page(run, stored, &progress)?,
-        Err(_) => evolution::page_of_unfinished(run, stored, &progress)?,
+        Err(_) => match evolution::page_of_unfinished(run, stored, &progress)? {
+            None => td::page_of_unfinished(run, stored, &progress)?,
+            made => made,
+        },
     };
     made.map_or_else(|| unfinished::page(run, stored), Ok)
 }

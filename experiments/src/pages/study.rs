@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::made::{CONFIG_FILE, Made, repeat};
+use super::made::{CONFIG_FILE, Made};
 use crate::experiment::summary::{Line, Size, Summary};
 use crate::experiment::verdict::{RULE, Verdict};
 use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::report::html::{Section, escape, figure, grouped, key_figure, sortable_table};
-use crate::report::page::{Page, page_header};
+use crate::report::page::{Page, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 /// The longest name of a row that a drawing has room for, in characters.

@@ -3,107 +3,101 @@
 use std::path::Path;
 
 use tilewright_engine::artefact::Manifest;
-use tilewright_train::td::artefact::COURSE_FILE;
+use tilewright_train::journal::StoredRun;
+use tilewright_train::run_config::RunConfig;
+use tilewright_train::td::batches::Snapshot;
+use tilewright_train::td::config::TdConfig;
+use tilewright_train::td::course::Course;
 
-use super::made::{CONFIG_FILE, Made, repeat};
-use crate::failure::Failure;
+use super::made::{CONFIG_FILE, Made, footer_of, name_of};
+use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
+use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table};
-use crate::report::page::{Page, made_by, page_header};
+use crate::report::page::{Page, made_by, page_header, repeat};
 
 /// The most values that are drawn.
 const DRAWN: usize = 12;
 
-/// The course of a run: a row per snapshot.
-struct Course {
-    /// The names of the values.
-    names: Vec<String>,
-    /// Games, the root mean square of the TD errors in points, and the values.
-    rows: Vec<(f64, f64, Vec<f64>)>,
+/// The name of a weight on the page.
+fn name(course: &Course, number: usize) -> &str {
+    if course.names[number].is_empty() { "nothing kept" } else { &course.names[number] }
 }
 
-impl Course {
-    /// Reads the file of the artefact.
-    ///
-    /// # Errors
-    /// What is wrong with it, with the line.
-    fn read(text: &str) -> Result<Course, String> {
-        let mut lines = text.lines();
-        let mut heads = lines.next().unwrap_or_default().split(',');
-        if (heads.next(), heads.next()) != (Some("games"), Some("error")) {
-            return Err("line 1: expected games,error and the names of the values".into());
-        }
-        let names: Vec<String> = heads.map(String::from).collect();
-        let row = |(number, line): (usize, &str)| {
-            let cells: Result<Vec<f64>, _> = line.split(',').map(str::parse).collect();
-            match cells.as_deref() {
-                Ok([games, error, values @ ..]) if values.len() == names.len() => Ok((*games, *error, values.to_vec())),
-                _ => Err(format!("line {number}: expected {} numbers", names.len() + 2)),
-            }
-        };
-        let rows: Vec<_> = (2..).zip(lines).map(row).collect::<Result<_, _>>()?;
-        if rows.is_empty() { Err("it has no snapshot".into()) } else { Ok(Course { names, rows }) }
-    }
-
-    /// The name of a value on the page.
-    fn name(&self, number: usize) -> &str {
-        if self.names[number].is_empty() { "nothing kept" } else { &self.names[number] }
-    }
-
-    fn of_value(&self, number: usize) -> Vec<(f64, f64)> {
-        self.rows.iter().map(|(games, _, values)| (*games, values[number])).collect()
-    }
-
-    /// The root mean square of how far the values moved between snapshots.
-    fn steps(&self) -> Vec<(f64, f64)> {
-        let step = |pair: &[(f64, f64, Vec<f64>)]| {
-            let [(_, _, old), (games, _, new)] = pair else { return (0.0, 0.0) };
-            let squares: f64 = old.iter().zip(new).map(|(old, new)| (new - old).powi(2)).sum();
-            (*games, (squares / new.len().max(1) as f64).sqrt())
-        };
-        self.rows.windows(2).map(step).collect()
-    }
-
-    /// The values by how far they are from 0 at the end, the farthest first.
-    fn by_size(&self) -> Vec<usize> {
-        let last = &self.rows[self.rows.len() - 1].2;
-        let mut order: Vec<usize> = (0..self.names.len()).collect();
-        order.sort_by(|&a, &b| last[b].abs().total_cmp(&last[a].abs()));
-        order
-    }
+/// A weight by games.
+fn of_weight(course: &Course, number: usize) -> Vec<(f64, f64)> {
+    course.snapshots.iter().map(|snapshot| (snapshot.games as f64, snapshot.weights[number])).collect()
 }
 
-/// The page of a TD run with this course.
+/// The root mean square of how far the weights moved between snapshots, by games.
+fn steps(course: &Course) -> Vec<(f64, f64)> {
+    let step = |(old, new): (&Snapshot, &Snapshot)| {
+        let squares: f64 = old.weights.iter().zip(&new.weights).map(|(old, new)| (new - old).powi(2)).sum();
+        (new.games as f64, (squares / new.weights.len().max(1) as f64).sqrt())
+    };
+    course.snapshots.iter().zip(course.snapshots.iter().skip(1)).map(step).collect()
+}
+
+/// The weights of the last snapshot.
+fn last(course: &Course) -> &[f64] {
+    course.snapshots.last().map_or(&[], |snapshot| &snapshot.weights)
+}
+
+/// The weights by how far they are from 0 at the end, the farthest first.
+fn by_size(course: &Course) -> Vec<usize> {
+    let last = last(course);
+    let mut order: Vec<usize> = (0..last.len()).collect();
+    order.sort_by(|&a, &b| last[b].abs().total_cmp(&last[a].abs()));
+    order
+}
+
+/// The page of a finished TD run with this course.
+pub fn page(run: &Path, course: &Course, manifest: &Manifest) -> Made {
+    let facts = [
+        format!("lexicon {}", manifest.lexicon.name),
+        format!("{} tile set", manifest.tileset.name),
+        format!("seed {}", manifest.seed),
+    ];
+    Made { is_finished: true, ..made(run, course, &facts, made_by(manifest)) }
+}
+
+/// The page of a TD run that goes on or was stopped; `None` if the run is no TD run, or has no finished batch.
 ///
 /// # Errors
-/// [`Failure::Input`] for a course that cannot be read.
-pub fn page(run: &Path, course: &str, manifest: &Manifest) -> Result<Made, Failure> {
-    let file = run.join(COURSE_FILE);
-    let course = Course::read(course).map_err(|reason| Failure::input(format!("{}: {reason}", file.display())))?;
-    let title = format!("TD learning, {}", manifest.lexicon.name);
+/// [`Failure::Input`] for a damaged run.
+pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
+    let Ok(config) = TdConfig::from_toml(stored.key().config(), "") else { return Ok(None) };
+    let facts = [format!("{} games are asked for", grouped(config.games)), format!("seed {}", config.seed)];
+    let course = Course::so_far(stored, &config, progress).input()?;
+    Ok(course.map(|course| made(run, &course, &facts, footer_of(None, stored.key()))))
+}
+
+fn made(run: &Path, course: &Course, facts: &[String], footer: String) -> Made {
+    let title = name_of(run);
     let html = Page {
         title: title.clone(),
-        header: header(&title, &course, manifest),
-        sections: vec![errors(&course), values(&course), table(&course), repeat_of(run)],
-        footer: made_by(manifest),
+        header: header(&title, course, facts),
+        sections: vec![errors(course), values(course), table(course), repeat_of(run)],
+        footer,
         script: None,
     }
     .write();
-    Ok(Made { kind: "TD run".into(), title, html, is_finished: true })
+    Made { kind: "TD run".into(), title, html, is_finished: false }
 }
 
-fn header(title: &str, course: &Course, manifest: &Manifest) -> String {
-    let (games, error, _) = &course.rows[course.rows.len() - 1];
+fn header(title: &str, course: &Course, facts: &[String]) -> String {
+    let snapshots = &course.snapshots;
+    let (games, error) = snapshots.last().map_or((0, 0.0), |last| (last.games, last.error));
     // At the beginning all values are equal, so errors are small; later they scatter by some percent.
-    let least = course.rows[course.rows.len() / 2..].iter().map(|row| row.1).fold(f64::INFINITY, f64::min);
-    let verdict = if *error > 1.2 * least {
+    let least = snapshots[snapshots.len() / 2..].iter().map(|snapshot| snapshot.error).fold(f64::INFINITY, f64::min);
+    let verdict = if error > 1.2 * least {
         "The error at the end is more than a fifth above its least in the second half: the run may diverge, and a smaller rate may help."
     } else {
         "The error at the end is near its least in the second half; nothing diverges."
     };
-    let steps = course.steps();
-    let mut figures = key_figure("games", &grouped(*games as u64), "")
+    let steps = steps(course);
+    let mut figures = key_figure("games", &grouped(games), "")
         + &key_figure(
             "TD error of the last batch, points",
             &format!("{error:.1}"),
@@ -112,8 +106,7 @@ fn header(title: &str, course: &Course, manifest: &Manifest) -> String {
     if let Some((_, step)) = steps.last() {
         figures += &key_figure("last step of the values, points", &format!("{step:.3}"), "root mean square");
     }
-    let facts = [format!("{} tile set", manifest.tileset.name), format!("seed {}", manifest.seed)];
-    page_header("TD learning", title, &facts, verdict, &figures)
+    page_header("TD learning", title, facts, verdict, &figures)
 }
 
 fn line(points: Vec<(f64, f64)>) -> Layer {
@@ -126,9 +119,9 @@ fn repeat_of(run: &Path) -> Section {
 }
 
 fn errors(course: &Course) -> Section {
-    let errors = course.rows.iter().map(|row| (row.0, row.1)).collect();
+    let errors = course.snapshots.iter().map(|snapshot| (snapshot.games as f64, snapshot.error)).collect();
     let chart = |caption, up, points| Chart { caption, across: "games", up, layers: vec![line(points)] }.show();
-    let steps = course.steps();
+    let steps = steps(course);
     let second = if steps.is_empty() {
         missing("One batch has no steps.")
     } else {
@@ -146,10 +139,10 @@ fn errors(course: &Course) -> Section {
 }
 
 fn values(course: &Course) -> Section {
-    let order = course.by_size();
+    let order = by_size(course);
     let chart = |&number: &usize| {
-        Chart { caption: course.name(number), across: "games", up: "points", layers: vec![line(course.of_value(number))] }
-            .show()
+        let layers = vec![line(of_weight(course, number))];
+        Chart { caption: name(course, number), across: "games", up: "points", layers }.show()
     };
     let body: String = order.iter().take(DRAWN).map(chart).collect();
     Section {
@@ -162,13 +155,12 @@ fn values(course: &Course) -> Section {
 }
 
 fn table(course: &Course) -> Section {
-    let last = &course.rows[course.rows.len() - 1].2;
-    let middle = &course.rows[course.rows.len() / 2].2;
+    let (last, middle) = (last(course), &course.snapshots[course.snapshots.len() / 2].weights);
     let row = |number: usize| {
         let moved = last[number] - middle[number];
-        vec![escape(course.name(number)), signed(last[number], 3), signed(moved, 3)]
+        vec![escape(name(course, number)), signed(last[number], 3), signed(moved, 3)]
     };
-    let rows: Vec<Vec<String>> = course.by_size().into_iter().map(row).collect();
+    let rows: Vec<Vec<String>> = by_size(course).into_iter().map(row).collect();
     Section {
         id: "all",
         link: "All values",
@@ -185,14 +177,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_course_is_read_and_its_steps_are_measured() {
-        let course = Course::read("games,error,,A\n10,5.5,0,0\n20,5.25,3,-4\n").unwrap();
-        assert_eq!(course.names, ["", "A"]);
-        let steps = course.steps();
+    fn steps_are_measured_and_weights_ordered() {
+        let course = Course::from_text("games,error,,A\n10,5.5,0,0\n20,5.25,3,-4\n").unwrap();
+        let steps = steps(&course);
         assert!(steps.len() == 1 && (steps[0].1 - 12.5f64.sqrt()).abs() < 1e-12, "{steps:?}");
-        assert_eq!(course.by_size(), [1, 0]);
-        for wrong in ["", "games\n", "games,error,A\n", "games,error,A\n1,2\n", "games,error,A\n1,2,x\n"] {
-            assert!(Course::read(wrong).is_err(), "{wrong}");
-        }
+        assert_eq!(by_size(&course), [1, 0]);
+        assert_eq!([0, 1].map(|number| name(&course, number)), ["nothing kept", "A"]);
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tilewright_train::journal::{StoredRun, WORK};
 
-use super::made::{Made, footer_of};
+use super::made::{Made, footer_of, name_of};
 use crate::failure::Failure;
 use crate::report::html::{Section, escape, grouped, key_figure, sortable_table};
 use crate::report::page::{Page, page_header};
@@ -16,7 +16,7 @@ use crate::report::page::{Page, page_header};
 /// [`Failure::Input`] if its work files cannot be listed.
 pub fn page(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let steps = steps(run, stored)?;
-    let title = run.file_name().map_or_else(|| run.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let title = name_of(run);
     let input = |name: &str| stored.key().inputs().iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
     let facts: Vec<String> =
         ["lexicon", "tile set"].into_iter().filter_map(|name| Some(format!("{name} {}", first(&input(name)?)))).collect();

@@ -117,6 +117,18 @@ fn details(summary: &str, body: &str) -> String {
     format!("<details><summary>{summary}</summary>\n{body}</details>\n")
 }
 
+/// How to repeat a run: a command, what it gives, and the config, unless the foot of the page has it. All are text.
+pub fn repeat(command: &str, lead: &str, config: Option<&str>) -> Section {
+    let config = config.map_or(String::new(), config_details);
+    Section {
+        id: "repeat",
+        link: "Repeat",
+        title: "How to repeat it".into(),
+        lead: escape(lead),
+        body: format!("<pre tabindex=\"0\">{}</pre>\n{config}", escape(command)),
+    }
+}
+
 /// What marks the page of a run that was not finished when it was written. Such a page is replaced.
 const UNFINISHED: &str = "<meta name=\"run\" content=\"unfinished\">\n";
 

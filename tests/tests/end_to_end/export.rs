@@ -7,7 +7,7 @@ use serde_json::Value;
 use tilewright_tests::{Workplace, files_below};
 use tilewright_train::parquet_file::{Column, marks, names, read, write};
 
-use super::{evolve, small_workplace};
+use super::{evolve, network, small_workplace, td};
 
 const SELFPLAY: [&str; 9] = ["selfplay", "--player", "greedy", "--games", "1060", "--candidates", "4", "--simulate", "3"];
 
@@ -42,6 +42,22 @@ fn rows_in_csv(place: &Workplace, out: &str) -> BTreeMap<String, usize> {
         counted.insert(table["name"].as_str().unwrap().to_string(), rows);
     }
     counted
+}
+
+/// The rows of a CSV file of a dataset, by the names of its columns.
+fn csv(place: &Workplace, file: &str) -> Vec<BTreeMap<String, String>> {
+    let text = std::fs::read_to_string(place.path(file)).unwrap();
+    let mut lines = text.lines().map(|line| line.split(',').map(String::from).collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    lines.map(|line| head.iter().cloned().zip(line).collect()).collect()
+}
+
+fn number(row: &BTreeMap<String, String>, name: &str) -> f64 {
+    row[name].parse().unwrap_or_else(|error| panic!("{name} of {row:?}: {error}"))
+}
+
+fn json(place: &Workplace, file: &str) -> Value {
+    serde_json::from_slice(&std::fs::read(place.path(file)).unwrap()).unwrap()
 }
 
 #[test]
@@ -170,4 +186,119 @@ fn evolutions_matches_and_studies_become_datasets() {
     let text = std::fs::read_to_string(place.path("figures/figures-00000.csv")).unwrap();
     assert!(text.contains("study,quick,itself,spread,points,0,0,0,120,0,,,arithmetic,agrees"), "{text}");
     assert_eq!(doubles(&place.path("runs/study-quick/summary.parquet"), &["measured"]), [[50.0, 0.0]]);
+}
+
+#[test]
+fn the_course_of_a_td_run_becomes_tables() {
+    let (place, _) = small_workplace();
+    place.write("td.toml", td::CONFIG);
+    place.succeed(&["td", "td.toml", "--out", "learned", "--json", "td.json", "--quiet"]);
+    place.succeed(&["export", "learned", "--out", "csv", "--format", "csv"]);
+    let rows = rows_in_csv(&place, "csv");
+    let course = std::fs::read_to_string(place.path("learned/course.csv")).unwrap();
+    let terms = course.lines().next().unwrap().split(',').count() - 2;
+    assert_eq!((rows["td_snapshots"], rows["td_weights"]), (12, 12 * terms));
+
+    // The last snapshot is the result of the run: a leave of one tile is worth its weight.
+    let (snapshots, result) = (csv(&place, "csv/td_snapshots-00000.csv"), json(&place, "td.json"));
+    let last = snapshots.last().unwrap();
+    assert_eq!((number(last, "games"), &schema(&place, "csv")["run"]["kind"]), (600.0, &"leaves".into()));
+    assert!((number(last, "td_error") - result["td_error"].as_f64().unwrap()).abs() < 1e-4);
+    let weights = csv(&place, "csv/td_weights-00000.csv");
+    for tile in result["tiles"].as_array().unwrap() {
+        let of_tile = |row: &&BTreeMap<String, String>| row["games"] == "600" && tile["tile"] == row["term"].as_str();
+        let weight = number(weights.iter().find(of_tile).unwrap(), "weight");
+        assert!((weight - tile["value"].as_f64().unwrap()).abs() < 0.002, "{tile}");
+    }
+    assert!(rows.contains_key("leaves"));
+
+    place.write("network.toml", td::network_config());
+    place.succeed(&["td", "network.toml", "--out", "network", "--quiet"]);
+    place.succeed(&["export", "network", "--out", "level", "--format", "csv"]);
+    assert_eq!(rows_in_csv(&place, "level"), BTreeMap::from([("td_snapshots".into(), 10), ("td_weights".into(), 40)]));
+    assert_eq!(csv(&place, "level/td_weights-00000.csv")[1]["term"], "level_bag");
+    // A damaged course is found.
+    place.write("learned/course.csv", course.replace("games,error", "games,errors"));
+    place.refuse(&["export", "learned", "--out", "more"], &["learned/course.csv", "checksum"]);
+    assert!(!place.path("more").exists());
+}
+
+#[test]
+fn networks_and_their_evaluations_become_tables() {
+    let (place, small) = small_workplace();
+    place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n");
+    let more =
+        "[heads]\nreply = 0.3\n\n[match]\nevery = 2\npairs = 4\nagainst = \"greedy\"\n\n[candidates]\nendgames = true\n";
+    place.write("network.toml", network::config().replace("[candidates]\n", more));
+    place.succeed(&["network", "train", "network.toml", "--out", "trained", "--quiet"]);
+    place.succeed(&["export", "trained", "--out", "training", "--format", "csv"]);
+    let report = json(&place, "trained/report.json");
+    let rows = rows_in_csv(&place, "training");
+    assert_eq!((rows["network_epochs"], rows["network_heads"], rows["network_learning_curve"]), (10, 2, 3));
+    assert_eq!((rows["network_sources"], rows["network_calibration"]), (8, 40));
+    assert_eq!(rows["network_inputs"], report["details"]["attributions"].as_array().unwrap().len());
+
+    let explained = csv(&place, "training/network_explained-00000.csv");
+    for (positions, figures) in [("with_bag", &report), ("empty_bag", &report["endgame"])] {
+        for (evaluator, key) in [("linear_fit", "linear"), ("network", "network")] {
+            let is_meant = |row: &&BTreeMap<String, String>| {
+                (row["positions"].as_str(), row["evaluator"].as_str(), row["stage"].as_str())
+                    == (positions, evaluator, "all")
+            };
+            let row = explained.iter().find(is_meant).unwrap();
+            for name in ["sets", "signal", "explained", "gain", "gain_error", "win_gain", "win_gain_error"] {
+                let wanted = figures[key]["all"][name].as_f64().unwrap();
+                assert!((number(row, name) - wanted).abs() < 1e-12, "{positions} {evaluator} {name}: {row:?}");
+            }
+        }
+    }
+    // The network plays a match after every second pass, and that of the endgame none.
+    let epochs = csv(&place, "training/network_epochs-00000.csv");
+    let pairs: Vec<&str> = epochs.iter().map(|row| row["pairs"].as_str()).collect();
+    assert_eq!(pairs, ["0", "4", "0", "4", "0", "0", "0", "0", "0", "0"]);
+    assert!(epochs[0]["win_rate"].is_empty() && number(&epochs[1], "win_rate_low") <= number(&epochs[1], "win_rate"));
+
+    let eval = ["network", "eval", "trained", "--games", "60", "--json", "eval.json", "--quiet"];
+    place.succeed(&[&eval[..], &small].concat());
+    place.succeed(&["export", "eval.json", "--out", "evaluation", "--format", "csv"]);
+    let rows = rows_in_csv(&place, "evaluation");
+    assert_eq!((rows["network_sources"], rows["network_calibration"]), (8, 40));
+    assert!(!rows.contains_key("network_epochs"));
+    let about = &schema(&place, "evaluation")["run"];
+    assert_eq!((&about["network"], &about["games"], &about["lexicon"]), (&"trained".into(), &"60".into(), &"small".into()));
+    let evaluation = json(&place, "eval.json");
+    let bins = csv(&place, "evaluation/network_calibration-00000.csv");
+    let (first, bin) = (&bins[0], &evaluation["calibration"][0]["bins"][0]);
+    let [simulated, interval] = ["simulated", "interval"].map(|name| bin[name].as_f64().unwrap());
+    assert!((number(first, "simulated_low") - (simulated - interval)).abs() < 1e-9, "{first:?}");
+    assert!(csv(&place, "evaluation/network_explained-00000.csv").iter().any(|row| row["evaluator"] == "skip_connection"));
+
+    place.refuse(
+        &["export", "trained/report.json", "--out", "more"],
+        &["trained/report.json is neither Parquet of match --pairs-out nor JSON of network eval", "missing field"],
+    );
+}
+
+#[test]
+fn the_matches_of_a_leave_table_become_a_table() {
+    let (place, small) = small_workplace();
+    let train =
+        ["leaves", "train", "--budget", "games=600", "--match-pairs", "30", "--out", "table", "--json", "table.json"];
+    place.succeed(&[&train[..], &["--quiet"], &small].concat());
+    place.succeed(&["export", "table", "--out", "csv", "--format", "csv"]);
+    let (rows, matches) = (rows_in_csv(&place, "csv"), csv(&place, "csv/leave_matches-00000.csv"));
+    assert_eq!(matches.len(), 2 * rows["leave_generations"] + 1);
+    let trained = json(&place, "table.json");
+    let (closing, last) = (&trained["closing_match"], matches.last().unwrap());
+    assert_eq!((last["opponent"].as_str(), last["closing"].as_str(), last["pairs"].as_str()), ("no-leaves", "1", "30"));
+    for name in ["win_rate", "win_rate_low", "win_rate_high", "spread", "spread_low", "spread_high"] {
+        let wanted = closing[name].as_f64().unwrap_or_else(|| panic!("{name} in {closing}"));
+        assert!((number(last, name) - wanted).abs() < 1e-9, "{name}: {last:?}");
+    }
+    for row in &matches {
+        for figure in ["win_rate", "spread"] {
+            let [low, high] = ["low", "high"].map(|end| number(row, &format!("{figure}_{end}")));
+            assert!(low <= number(row, figure) && number(row, figure) <= high, "{row:?}");
+        }
+    }
 }

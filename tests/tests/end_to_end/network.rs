@@ -66,6 +66,8 @@ fn a_network_is_trained_to_the_same_bytes_on_any_number_of_threads_and_plays() {
     let series = ["match", "--player-a", "network:amended", "--player-b", "network:one", "--pairs", "5"];
     place.succeed(&[&series[..], &small[..]].concat());
     place.succeed(&[&["network", "eval", "amended", "--games", "4"], &small[..]].concat());
+    place.refuse(&["report", "amended"], &["amended is a network artefact, which has no page"]);
+    place.refuse(&["export", "amended", "--out", "tables"], &["amended is a network artefact, which has no tables"]);
     place.write("other.toml", amendment.replace("\"hooks_opened\"", "\"bag_emptied\""));
     place.refuse(&["network", "amend", "one", "other.toml"], &["features: bag_emptied is not an input of the network"]);
 

@@ -97,6 +97,8 @@ fn a_finished_match_has_a_manifest_until_it_is_extended() {
     place.succeed(&[&MATCH[..], &["--pairs", "300"]].concat());
     assert_eq!(manifest()["metrics"]["pairs"].as_f64(), Some(300.0));
     assert_eq!(manifest()["metrics"]["sequential_h1"], Value::Null);
+    let exported = place.succeed(&["export", "match", "--out", "pairs", "-q"]);
+    assert!(exported.contains("pairs") && place.path("pairs/pairs.parquet").is_file(), "{exported}");
     // A part is no match.
     place.succeed(&[
         "match",
@@ -169,7 +171,8 @@ fn a_page_follows_a_match_to_its_end() {
 #[test]
 fn what_has_no_page_is_refused() {
     let place = workplace();
-    place.refuse(&["report", "nothing"], &["nothing is no run with a page; name a folder of match --out, match --games-out"]);
+    place
+        .refuse(&["report", "nothing"], &["nothing is no run with a page; name a folder of match --out, match --games-out"]);
     std::fs::create_dir(place.path("empty")).unwrap();
     place.refuse(&["report", "empty"], &["empty is no run with a page"]);
     place.refuse(&["report", "empty", "--out", "x", "--json", "x"], &["--json and --out both name x"]);
@@ -196,9 +199,23 @@ fn an_unfinished_run_has_a_page_of_its_work() {
     assert!(printed.contains("unfinished run, killed"), "{printed}");
     let html = page(&place, "killed.html");
     assert!(html.contains("<td>games</td><td class=\"n\">1</td>") && html.contains("lexicon"), "one shard of games");
+    let (small, _) = small_workplace();
+    small.write("td.toml", td::CONFIG);
+    small.succeed(&["td", "td.toml", "--out", "td", "-q"]);
+    small.succeed(&["report", "td", "--out", "end.html", "-q"]);
+    let sections = |html: &str| {
+        html[html.find("<section id=\"values\"").unwrap()..html.find("<section id=\"all\"").unwrap()].to_string()
+    };
+    for entry in std::fs::read_dir(small.path("td")).unwrap().flatten().filter(|entry| entry.file_name() != "work") {
+        std::fs::remove_file(entry.path()).unwrap();
+    }
+    small.succeed(&["report", "td", "-q"]);
+    let html = page(&small, "td.html");
+    assert_eq!(sections(&html), sections(&page(&small, "end.html")), "the course is stored as it goes on");
+    assert!(html.contains("games are asked for") && html.contains("<meta name=\"run\" content=\"unfinished\">"));
+
     place.write("evolution.toml", EVOLUTION);
     place.succeed(&["evolve", "evolution.toml", "--out", "evolution", "-q"]);
-    place.succeed(&["report", "evolution", "--out", "end.html", "-q"]);
     for result in ["generations.jsonl", "candidate.toml", "manifest.json", "work/search-00-generation-00004"] {
         let _ = std::fs::remove_file(place.path("evolution").join(result));
     }

@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilewright_engine::artefact::{Artefact, ArtefactError};
 use tilewright_engine::player::naming::{GREEDY, NO_LEAVES};
-use tilewright_engine::series::Tally;
+use tilewright_engine::series::{Summary, Tally};
 
 use super::config::LeavesConfig;
 use super::least_squares::FitReport;
 use super::run::{GenerationReport, LeavesOutcome};
 use crate::parquet_file::Column;
-use crate::schema::{Schema, Type, field};
+use crate::schema::{Schema, Table, Type, field};
 
 /// The file name, next to the table.
 pub const GENERATIONS_FILE: &str = "generations.json";
@@ -32,7 +32,7 @@ const VERSION: u32 = 2;
 /// The version in which the matches were against greedy play.
 const GREEDY_VERSION: u32 = 1;
 
-/// The columns of [`Generations::columns`].
+/// The columns of the generations.
 pub const SCHEMA: Schema = Schema {
     name: "leave_generations",
     row: "a generation of a leave table",
@@ -62,30 +62,41 @@ pub const SCHEMA: Schema = Schema {
             "",
             "mean absolute change of a value from the table before, weighted by observations",
         ),
-        field("pairs", Type::Int64, "pairs", "", "pairs of the match against no leaves; 0 if there was none"),
-        field(
-            "win_rate",
-            Type::Double,
-            "0 to 1",
-            "new table",
-            "win rate against no leaves, in old artefacts against greedy; NaN without a match",
-        ),
-        field(
-            "pairs_against_last",
-            Type::Int64,
-            "pairs",
-            "",
-            "pairs of the match against the table before; 0 if there was none",
-        ),
-        field(
-            "win_rate_against_last",
-            Type::Double,
-            "0 to 1",
-            "new table",
-            "win rate against the table before; NaN without a match",
-        ),
     ],
 };
+
+/// The columns of the matches.
+pub const MATCHES_SCHEMA: Schema = Schema {
+    name: "leave_matches",
+    row: "a match of a new leave table",
+    fields: &[
+        field("generation", Type::Int64, "", "", "number of the generation that made the table, from 1"),
+        field(
+            "opponent",
+            Type::Text,
+            "",
+            "",
+            "no-leaves (greedy in old artefacts), or last-table for the table of the generation before",
+        ),
+        field(
+            "closing",
+            Type::Int32,
+            "",
+            "",
+            "1 for the match at the end of the run, 0 for the shorter ones of each generation",
+        ),
+        field("pairs", Type::Int64, "pairs", "", "pairs of the match"),
+        field("win_rate", Type::Double, "0 to 1", "new table", "win rate; a draw counts half"),
+        field("win_rate_low", Type::Double, "0 to 1", "new table", "lower end of its 95 % interval by pairs"),
+        field("win_rate_high", Type::Double, "0 to 1", "new table", "upper end of that interval"),
+        field("spread", Type::Double, "points per game", "new table", "spread"),
+        field("spread_low", Type::Double, "points per game", "new table", "lower end of its 95 % interval by pairs"),
+        field("spread_high", Type::Double, "points per game", "new table", "upper end of that interval"),
+    ],
+};
+
+/// The opponent of a table in the matches of [`GenerationReport::against_last`].
+const LAST_TABLE: &str = "last-table";
 
 /// The results of the generations of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -148,28 +159,54 @@ impl Generations {
         Generations { version: VERSION, generations: outcome.generations.clone(), closing_match }
     }
 
-    /// The generations as columns of [`SCHEMA`].
-    pub fn columns(&self) -> Vec<(String, Column)> {
-        let all = || self.generations.iter();
-        let integers =
-            |value: &dyn Fn(&GenerationReport) -> u64| Column::Int64(all().map(|report| value(report) as i64).collect());
-        let doubles = |value: &dyn Fn(&GenerationReport) -> f64| Column::Double(all().map(value).collect());
-        let of_fit = |value: fn(&FitReport) -> f64| doubles(&|report| report.fit().map_or(f64::NAN, value));
-        let rate = |tally: &Tally| tally.summary().map_or(f64::NAN, |summary| summary.win_rate.mean);
+    /// The generations, and their matches if any were played.
+    pub fn tables(&self) -> Vec<Table> {
+        let mut tables = vec![self.of_generations(), self.of_matches()];
+        tables.retain(|table| table.columns.first().is_some_and(|(_, column)| !column.is_empty()));
+        tables
+    }
+
+    fn of_generations(&self) -> Table {
+        let all = &self.generations;
+        let of_fit = |value: fn(&FitReport) -> f64| Column::doubles(all, |report| report.fit().map_or(f64::NAN, value));
         let columns = [
-            ("generation", integers(&|report| report.generation)),
-            ("games", integers(&|report| report.games)),
-            ("boards", integers(&|report| report.boards)),
-            ("observations", integers(&|report| report.fit().map_or(0, |fit| fit.observations))),
+            ("generation", Column::counts(all, |report| report.generation)),
+            ("games", Column::counts(all, |report| report.games)),
+            ("boards", Column::counts(all, |report| report.boards)),
+            ("observations", Column::counts(all, |report| report.fit().map_or(0, |fit| fit.observations))),
             ("noise", of_fit(|fit| fit.noise)),
             ("held_out_error", of_fit(|fit| fit.held_out_error)),
-            ("change", doubles(&|report| report.change)),
-            ("pairs", integers(&|report| report.against_no_leaves.pairs)),
-            ("win_rate", doubles(&|report| rate(&report.against_no_leaves))),
-            ("pairs_against_last", integers(&|report| report.against_last.pairs)),
-            ("win_rate_against_last", doubles(&|report| rate(&report.against_last))),
+            ("change", Column::doubles(all, |report| report.change)),
         ];
-        columns.map(|(name, column)| (name.to_string(), column)).into()
+        Table::new(&SCHEMA, columns)
+    }
+
+    fn of_matches(&self) -> Table {
+        let mut rows = Vec::new();
+        let mut add = |generation, opponent: &str, closing, tally: &Tally| {
+            rows.extend(tally.summary().map(|summary| (generation, opponent.to_string(), closing, tally.pairs, summary)));
+        };
+        for report in &self.generations {
+            add(report.generation, self.opponent(), 0, &report.against_no_leaves);
+            add(report.generation, LAST_TABLE, 0, &report.against_last);
+        }
+        if let Some(closing) = &self.closing_match {
+            add(self.generations.len() as u64, &closing.opponent, 1, &closing.tally);
+        }
+        let doubles = |value: fn(&Summary) -> f64| Column::doubles(&rows, |(.., summary)| value(summary));
+        let columns = [
+            ("generation", Column::counts(&rows, |row| row.0)),
+            ("opponent", Column::texts(&rows, |row| row.1.clone())),
+            ("closing", Column::Int32(rows.iter().map(|row| row.2).collect())),
+            ("pairs", Column::counts(&rows, |row| row.3)),
+            ("win_rate", doubles(|summary| summary.win_rate.mean)),
+            ("win_rate_low", doubles(|summary| summary.win_rate.low)),
+            ("win_rate_high", doubles(|summary| summary.win_rate.high)),
+            ("spread", doubles(|summary| summary.spread.mean)),
+            ("spread_low", doubles(|summary| summary.spread.low)),
+            ("spread_high", doubles(|summary| summary.spread.high)),
+        ];
+        Table::new(&MATCHES_SCHEMA, columns)
     }
 
     /// The bytes of the file. A number that JSON cannot hold, such as NaN, is written as `null`, which
@@ -209,6 +246,46 @@ impl Generations {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_matches_that_were_played_are_rows_with_their_intervals() {
+        let tally = |pairs: u64, spread_sum: i64, spread_squares: u64| {
+            let outcomes = [0, 0, pairs / 2, 0, pairs / 2];
+            Tally { pairs, outcomes, spread_sum, spread_squares, ..Tally::default() }
+        };
+        let generation = |generation, against_no_leaves, against_last| GenerationReport {
+            generation,
+            games: 2,
+            boards: 0,
+            census: None,
+            self_play: None,
+            change: 0.5,
+            against_no_leaves,
+            against_last,
+        };
+        let generations = vec![
+            generation(1, tally(10, 400, 40_000), Tally::default()),
+            generation(2, Tally::default(), tally(20, -80, 9_000)),
+        ];
+        let tally = tally(10, 400, 40_000);
+        let closing_match = Some(ClosingMatch { opponent: NO_LEAVES.into(), seed: 1, tally });
+        let tables = Generations { version: VERSION, generations: generations.clone(), closing_match }.tables();
+        assert_eq!(tables.iter().map(|table| table.schema.name).collect::<Vec<_>>(), ["leave_generations", "leave_matches"]);
+        let matches = &tables[1];
+        matches.schema.fields_of(&matches.columns).unwrap();
+        let column = |wanted| &matches.columns.iter().find(|(name, _)| name == wanted).unwrap().1;
+        let texts = ["no-leaves", "last-table", "no-leaves"].map(String::from).to_vec();
+        assert_eq!(column("generation"), &Column::Int64(vec![1, 2, 2]));
+        assert_eq!((column("opponent"), column("closing")), (&Column::Text(texts), &Column::Int32(vec![0, 0, 1])));
+        let Column::Double(lows) = column("spread_low") else { panic!() };
+        // The spreads of pairs have mean 40 and variance (40000 − 10 · 1600) / 9; the mean of a game is half of it.
+        assert!((lows[0] - (20.0 - 1.959_963_984_540_054 * (24_000.0f64 / 90.0).sqrt() / 2.0)).abs() < 1e-9, "{lows:?}");
+        let Column::Double(highs) = column("win_rate_high") else { panic!() };
+        assert!(highs.iter().all(|&high| high > 0.75 && high <= 1.0), "{highs:?}");
+        // Without matches there is no table of them.
+        let generations = vec![generation(1, Tally::default(), Tally::default())];
+        assert_eq!(Generations { version: VERSION, generations, closing_match: None }.tables().len(), 1);
+    }
 
     #[test]
     fn the_file_reads_back_and_another_version_is_reported() {

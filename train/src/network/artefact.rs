@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, Origin};
+use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, Origin};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::{NETWORK_FILE, NETWORK_KIND, SETTINGS_FILE};
 use tilewright_engine::features::feature_set;
@@ -17,7 +17,7 @@ use super::run::{CurvePoint, HeadFigures, NetworkOutcome, NetworkReport, Network
 use crate::run_config::RunConfig;
 
 /// The figures of the run.
-pub const REPORT_FILE: &str = "report.json";
+const REPORT_FILE: &str = "report.json";
 /// The same as a page.
 const PAGE_FILE: &str = "report.md";
 
@@ -45,6 +45,24 @@ pub fn write(run: &NetworkRun<'_>, outcome: &NetworkOutcome, folder: &Path) -> R
     }
     artefact.add(PAGE_FILE, pages)?;
     artefact.finish()
+}
+
+/// The figures of the run that an artefact holds; `None` if it is not of `network train`.
+///
+/// # Errors
+/// [`ArtefactError`] if they cannot be read.
+pub fn read_report(artefact: &Artefact) -> Result<Option<NetworkReport>, ArtefactError> {
+    if artefact.manifest().kind != NETWORK_KIND || !artefact.has(REPORT_FILE) {
+        return Ok(None);
+    }
+    let fault = |source: serde_json::Error| ArtefactError::Encoding {
+        path: artefact.path(REPORT_FILE),
+        source: format!("{source}; another version of the program wrote it, or it is damaged").into(),
+    };
+    let figures: serde_json::Value = serde_json::from_slice(&artefact.payload(REPORT_FILE)?).map_err(fault)?;
+    // The report of an amendment has the same name, but no epochs.
+    let is_of_training = figures.get("epochs").is_some();
+    is_of_training.then(|| serde_json::from_value(figures)).transpose().map_err(fault)
 }
 
 /// The files that make a network in `folder`: names and contents. `own_table` is the leave table of its features unless that is the

@@ -34,7 +34,7 @@ use calibration::{Calibration, calibrate};
 use sources::Source;
 
 /// The evaluation of a network.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkEvaluation {
     /// Candidates of all sets.
     pub candidates: u64,
@@ -61,7 +61,7 @@ pub struct Details {
 }
 
 /// What a network for the endgame explains.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EndgameEvaluation {
     /// What the network explains.
     pub network: Explanation,

@@ -10,15 +10,12 @@ use tilewright_engine::leave::klv;
 use tilewright_engine::leave::load::{LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::setup::Setup;
 
-use super::batches::Snapshot;
 use super::config::TdConfig;
+use super::course::{COURSE_FILE, Course};
 use super::network::{LEVEL_NAMES, NetworkLearning, NetworkOutcome};
 use super::run::TdOutcome;
 use crate::network::artefact::payloads;
 use crate::run_config::RunConfig;
-
-/// The weights over the course of the run.
-pub const COURSE_FILE: &str = "course.csv";
 
 /// Writes the result of a run to its folder: a leave table, and weights that go with it if features were learned.
 ///
@@ -36,8 +33,8 @@ pub fn write(setup: &Setup, config: &TdConfig, outcome: &TdOutcome, folder: &Pat
             artefact.add_encoded(WEIGHTS_FILE, toml::to_string(&terms.linear_weights(&last.weights)))?;
         }
     }
-    let names = (0..terms.count()).map(|number| terms.show(number, &setup.tileset));
-    artefact.add(COURSE_FILE, course(names, &outcome.snapshots))?;
+    let names = terms.names(&setup.tileset);
+    artefact.add(COURSE_FILE, Course { names, snapshots: outcome.snapshots.clone() }.to_text())?;
     artefact.finish()
 }
 
@@ -55,16 +52,7 @@ pub fn write_network(run: &NetworkLearning<'_>, outcome: &NetworkOutcome, folder
     for (name, bytes) in payloads(&outcome.network, start.own_table(), &setup.tileset, folder)? {
         artefact.add(name, bytes)?;
     }
-    artefact.add(COURSE_FILE, course(LEVEL_NAMES.map(String::from).into_iter(), &outcome.snapshots))?;
+    let course = Course { names: LEVEL_NAMES.map(String::from).into(), snapshots: outcome.snapshots.clone() };
+    artefact.add(COURSE_FILE, course.to_text())?;
     artefact.finish()
-}
-
-/// A row per snapshot: games, error, and the weights with these names.
-fn course(names: impl Iterator<Item = String>, snapshots: &[Snapshot]) -> String {
-    let mut text = format!("games,error{}\n", names.map(|name| format!(",{name}")).collect::<String>());
-    for snapshot in snapshots {
-        let weights: String = snapshot.weights.iter().map(|weight| format!(",{weight:.4}")).collect();
-        text += &format!("{},{:.4}{weights}\n", snapshot.games, snapshot.error);
-    }
-    text
 }

@@ -24,8 +24,10 @@ use super::trajectory::Trajectory;
 use crate::journal::{Journal, JournalError};
 use crate::parquet_file::TableError;
 
+/// The work file with the names of the weights of snapshots.
+pub(super) const NAMES: &str = "names";
 /// The work file that holds the state after the last batch.
-const STATE: &str = "state";
+pub(super) const STATE: &str = "state";
 /// A run stops when the error of a batch exceeds that of the first batch by this factor.
 const MOST_GROWTH: f64 = 5.0;
 /// The number of snapshots of a run.
@@ -82,6 +84,9 @@ pub trait Model: Sync {
     /// square points, and their number.
     fn learn(&self, learner: &mut Self::Learner, games: &[[Trajectory<Self::Observed>; 2]], first: u64) -> (f64, u64);
 
+    /// The names of the weights of a [`Snapshot`].
+    fn names(&self) -> Vec<String>;
+
     /// The weights of a [`Snapshot`], in points.
     fn shown(&self, learner: &Self::Learner) -> Vec<f64>;
 
@@ -136,6 +141,7 @@ impl<M: Model> Batches<'_, M> {
     ) -> Result<State<M::Learner>, RunError> {
         let (config, monitor) = (self.config, journal.monitor());
         let new = State { games: 0, learner, snapshots: Vec::new(), first_error: 0.0 };
+        journal.once(NAMES, "", || Ok::<_, JournalError>(self.model.names()))?;
         let mut state = journal.read(STATE, "")?.unwrap_or(new);
         monitor.begin("games", config.games, "games");
         monitor.advance(state.games);

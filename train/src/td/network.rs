@@ -20,6 +20,7 @@ mod learner;
 mod start;
 mod run;
 
+pub use learner::NetworkLearner;
 pub use run::{NetworkLearning, NetworkOutcome};
 pub use start::Start;
 pub use value::LEVEL_NAMES;

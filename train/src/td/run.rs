@@ -97,6 +97,10 @@ impl Model for LinearModel<'_> {
         (squares, count)
     }
 
+    fn names(&self) -> Vec<String> {
+        self.terms.names(&self.setup.tileset)
+    }
+
     fn shown(&self, learner: &Learner) -> Vec<f64> {
         learner.weights.clone()
     }

@@ -82,6 +82,11 @@ impl Terms {
         terms
     }
 
+    /// All terms in words.
+    pub fn names(&self, tileset: &TileSet) -> Vec<String> {
+        (0..self.count()).map(|number| self.show(number, tileset)).collect()
+    }
+
     /// A term in words: a pattern in notation, or the name of a feature.
     pub fn show(&self, number: usize, tileset: &TileSet) -> String {
         let feature = number.checked_sub(self.patterns.count()).and_then(|feature| self.wanted.get(feature));

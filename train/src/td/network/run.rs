@@ -18,7 +18,7 @@ use super::super::terms::Term;
 use super::super::trajectory::{Rule, Trajectory};
 use super::learner::NetworkLearner;
 use super::start::Start;
-use super::value::{LEVEL, Observed, Value, level_terms};
+use super::value::{LEVEL, LEVEL_NAMES, Observed, Value, level_terms};
 use crate::journal::{Journal, RunKey};
 use crate::network::shape::standardisation;
 use crate::run_config::RunConfig;
@@ -154,6 +154,10 @@ impl Model for NetworkModel<'_> {
             number += games.len() as u64;
         }
         (squares, count)
+    }
+
+    fn names(&self) -> Vec<String> {
+        LEVEL_NAMES.map(String::from).into()
     }
 
     fn shown(&self, learner: &NetworkLearner) -> Vec<f64> {
