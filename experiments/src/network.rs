@@ -4,12 +4,13 @@ use crate::failure::Failure;
 
 pub mod flags;
 mod tables;
+mod evaluation;
 pub mod page;
 mod evaluate;
 mod train;
 mod amend;
 
-pub use evaluate::EvaluationFile;
+pub use evaluation::EvaluationFile;
 use flags::NetworkVerb;
 
 /// `network`.

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::Inputs;
 use tilewright_engine::moves::Move;
@@ -14,10 +13,11 @@ use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::journal::{Journal, RunFolder};
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::network::config::NetworkConfig;
-use tilewright_train::network::eval::{EvaluationData, NetworkEvaluation};
+use tilewright_train::network::eval::EvaluationData;
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::td::config::TdConfig;
 
+use super::evaluation::EvaluationFile;
 use super::flags::NetworkEvalArguments;
 use super::page::Evaluated;
 use super::tables::print_evaluation;
@@ -34,28 +34,6 @@ const EMBEDDED: &str = "embedded";
 const SEED: u64 = 1;
 /// Candidate sets on which the network is timed.
 const TIMED_SETS: usize = 1000;
-
-/// What is written as JSON. It is the same on every run and any number of threads; times are only printed.
-#[derive(Serialize, Deserialize)]
-pub struct EvaluationFile {
-    /// The network, as on the command line.
-    pub path: String,
-    /// A hash of its weights, its settings and its leave table.
-    pub identity: String,
-    /// The tile set.
-    pub tileset: String,
-    /// The lexicon.
-    pub lexicon: String,
-    /// The seed of the games and of the shuffles.
-    pub seed: u64,
-    /// Held-out games.
-    pub games: u64,
-    /// How their candidates were labelled.
-    labels: CandidateConfig,
-    /// What the network explains.
-    #[serde(flatten)]
-    pub evaluation: NetworkEvaluation,
-}
 
 /// `network eval`.
 pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use tilewright_train::linear::report::{Explained, Explanation};
 use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::eval::{Details, NetworkEvaluation};
 
-use super::evaluate::EvaluationFile;
+use super::evaluation::EvaluationFile;
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, signed, sortable_table, table};

@@ -17,10 +17,9 @@ use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, signed, sortable_table};
 use crate::report::page::{Page, made_by, page_header, repeat};
 use crate::report::viewer::{SCRIPT, Viewer};
+use replay::Replay;
 use turns::{Game, Turns};
 
-/// The most games that are replayed.
-const REPLAYED: usize = 20;
 /// The most games whose turns are read; figures of more say nothing else.
 const READ: usize = 20_000;
 /// The most games in the table.
@@ -81,7 +80,8 @@ impl Records<'_> {
     fn page(&self) -> Result<Made, Failure> {
         let manifest = self.artefact.manifest();
         let title = format!("Games of {}", self.players.join(" and "));
-        let viewer = Viewer { games: self.replays()? };
+        let replay = Replay { turns: &self.turns, tileset: &self.tileset, layout: &self.layout };
+        let viewer = Viewer { games: replay.games(&self.games)? };
         let html = Page {
             title: title.clone(),
             header: self.header(&title),

@@ -2,23 +2,34 @@
 
 use tilewright_engine::board::Board;
 use tilewright_engine::game::{cgp, unseen};
+use tilewright_engine::layout::Layout;
 use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::rack::Rack;
+use tilewright_engine::tileset::TileSet;
 
-use super::turns::Game;
-use super::{REPLAYED, Records};
+use super::turns::{Game, Turns};
 use crate::failure::{Failure, Input};
 use crate::report::board::{laid, rack_tiles};
 use crate::report::html::signed;
 use crate::report::viewer::{Step, ViewedGame};
 
-impl Records<'_> {
-    /// The first games for the viewer.
+/// The most games that are replayed.
+const MOST: usize = 20;
+
+/// What the rows of recorded games are read with.
+pub struct Replay<'a> {
+    pub turns: &'a Turns,
+    pub tileset: &'a TileSet,
+    pub layout: &'a Layout,
+}
+
+impl Replay<'_> {
+    /// The first of some games for the viewer.
     ///
     /// # Errors
     /// [`Failure::Input`] for a row that is no turn of a game with this tile set.
-    pub fn replays(&self) -> Result<Vec<ViewedGame>, Failure> {
-        self.games.iter().take(REPLAYED).map(|game| self.viewed(game)).collect()
+    pub fn games(&self, games: &[Game]) -> Result<Vec<ViewedGame>, Failure> {
+        games.iter().take(MOST).map(|game| self.viewed(game)).collect()
     }
 
     fn viewed(&self, game: &Game) -> Result<ViewedGame, Failure> {
@@ -35,7 +46,7 @@ impl Records<'_> {
     }
 
     fn step(&self, row: usize) -> Result<Step, Failure> {
-        let (turns, tileset) = (&self.turns, &self.tileset);
+        let (turns, tileset) = (self.turns, self.tileset);
         let position = cgp::read(&turns.position[row], tileset, self.layout.side()).input()?;
         let rack = Rack::from_notation(&turns.rack[row], tileset).input()?;
         let (score, [own, other]) = (turns.score[row], position.scores);
@@ -63,6 +74,6 @@ impl Records<'_> {
     /// The move of a turn, as far as the board shows it.
     fn chosen(&self, row: usize, board: &Board) -> Result<Move, Failure> {
         let Some((coordinate, word)) = self.turns.chosen[row].split_once(' ') else { return Ok(Move::Pass) };
-        Ok(Move::Play(notation::read_play(coordinate, word, board, &self.tileset).input()?))
+        Ok(Move::Play(notation::read_play(coordinate, word, board, self.tileset).input()?))
     }
 }
