@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use tempfile::TempDir;
 use tilewright_engine::artefact::MANIFEST;
+use tilewright_engine::hash::sha256;
 
 use super::*;
 
