@@ -73,7 +73,7 @@ mod tests;
 
 pub use crew::{Crew, Fault, Piece, Task};
 pub use failure::JournalError;
-pub use folder::{CONFIG, WORK, config_of};
+pub use folder::{CONFIG, RUN, WORK, config_of};
 pub use payload::Json;
 pub use run_folder::RunFolder;
 pub use run_key::RunKey;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tilewright_train::journal::{StoredRun, WORK};
+use tilewright_train::journal::{RUN, StoredRun, WORK};
 
 use super::made::{Made, footer_of, name_of};
 use crate::failure::Failure;
@@ -53,7 +53,7 @@ struct Step {
 /// The steps by name: the name of a work file without the numbers at its end.
 fn steps(run: &Path, stored: &StoredRun) -> Result<BTreeMap<String, Step>, Failure> {
     let mut steps: BTreeMap<String, Step> = BTreeMap::new();
-    for name in stored.names("")? {
+    for name in stored.names("")?.into_iter().filter(|name| name != RUN) {
         // A file may be replaced while this looks.
         let Ok(about) = run.join(WORK).join(&name).metadata() else { continue };
         let step = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-').replace('-', " ");

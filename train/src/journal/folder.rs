@@ -21,7 +21,7 @@ pub const CONFIG: &str = "config.toml";
 /// lock two files of that name.
 const LOCK: &str = ".lock";
 /// The work file that holds the run key.
-pub(super) const RUN: &str = "run";
+pub const RUN: &str = "run";
 
 /// The run that owns a folder which may be opened.
 #[derive(Clone, Copy, PartialEq)]
