@@ -111,7 +111,7 @@ impl<'a> Dataset<'a> {
                 table.files.push(file);
             }
             None => {
-                self.content.tables.push(TableJson { name: schema.name, row: schema.row, rows, files: vec![file], columns })
+                self.content.tables.push(TableJson { name: schema.name, row: schema.row, rows, files: vec![file], columns });
             }
         }
         Ok(())

@@ -122,7 +122,7 @@ fn heads(reports: &[(&'static str, &NetworkReport)]) -> Table {
 
 fn epochs(reports: &[(&'static str, &NetworkReport)]) -> Table {
     let of_report = |&(positions, report): &(&'static str, &NetworkReport)| {
-        (1..).zip(report.epochs.iter().cloned()).map(move |(number, epoch)| (positions, number, epoch)).collect::<Vec<_>>()
+        (1..).zip(report.epochs.iter().copied()).map(move |(number, epoch)| (positions, number, epoch)).collect::<Vec<_>>()
     };
     let rows: Vec<(&'static str, u64, Epoch)> = reports.iter().flat_map(of_report).collect();
     let doubles = |value: fn(&Epoch) -> f64| Column::doubles(&rows, |(_, _, epoch)| value(epoch));
@@ -248,7 +248,10 @@ mod tests {
         assert_eq!((of[1], of[2]), (&texts(&[both, both].concat()), &texts(&["early", "all"].repeat(4))));
         assert_eq!(of[3], &Column::Double([0.1, 0.2, 0.3, 0.4].into_iter().flat_map(|share| [share; 2]).collect()));
         let Column::Double(shares) = of[4] else { panic!() };
-        assert!(shares.iter().enumerate().all(|(row, share)| share.is_nan() == (row % 2 == 1)) && shares[2] == 0.4);
+        assert!(
+            shares.iter().enumerate().all(|(row, share)| share.is_nan() == (row % 2 == 1))
+                && (shares[2] - 0.4).abs() < 1e-12
+        );
 
         let of =
             columns(&tables, "network_epochs", &["positions", "epoch", "error", "pairs", "win_rate_low", "spread_high"]);
