@@ -2,6 +2,7 @@
 
 pub mod flags;
 mod made;
+mod sequential;
 mod matches;
 mod round_robin;
 mod evolution;

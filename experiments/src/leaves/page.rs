@@ -1,7 +1,11 @@
 //! A leave table as one self-contained HTML page. It loads nothing from the network, and the same artefact gives the same
 //! bytes. Each section has its own module.
 
-use crate::report::page::Page;
+use tilewright_engine::artefact::Manifest;
+use tilewright_train::leaves::config::LeavesConfig;
+use tilewright_train::run_config::RunConfig;
+
+use crate::report::page::{Page, repeat_in_folder};
 
 mod subject;
 mod head;
@@ -19,7 +23,9 @@ pub use subject::Subject;
 /// The page as HTML; about 2 MB at most.
 pub fn write(subject: &Subject<'_>) -> String {
     let (search, data) = search::section_and_data(subject);
-    Page {
+    let is_trained = |manifest: &&Manifest| LeavesConfig::from_toml(&manifest.config, "").is_ok();
+    let repeat = subject.manifest.filter(is_trained).map(|_| repeat_in_folder("leaves train"));
+    let mut page = Page {
         title: format!("Leave table for {}", subject.name),
         header: head::header(subject),
         sections: vec![
@@ -34,8 +40,9 @@ pub fn write(subject: &Subject<'_>) -> String {
         ],
         footer: head::footer(subject),
         script: Some((data, include_str!("page/search.js"))),
-    }
-    .write()
+    };
+    page.sections.extend(repeat);
+    page.write()
 }
 
 #[cfg(test)]

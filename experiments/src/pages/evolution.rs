@@ -4,13 +4,16 @@ use std::path::Path;
 
 use tilewright_engine::artefact::Manifest;
 use tilewright_engine::features::Feature;
+use tilewright_engine::series::{Summary, Tally};
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::evolve::run::{Candidate, GenerationRecord, stored_generations};
+use tilewright_train::evolve::run::{Candidate, GenerationRecord, stored_generations, stored_looks};
 use tilewright_train::journal::StoredRun;
 use tilewright_train::run_config::RunConfig;
 
 use super::made::{CONFIG_FILE, Made};
+use super::matches::interval;
+use super::sequential;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::progress::Progress;
@@ -35,13 +38,15 @@ struct Evolution<'a> {
     config: &'a EvolveConfig,
     outcome: Outcome<'a>,
     log: &'a [GenerationRecord],
+    /// The looks of the held-out test, if there are any.
+    looks: Vec<Tally>,
 }
 
 /// The page of an evolution that has ended, with the text of its log and its config.
 ///
 /// # Errors
 /// [`Failure::Input`] for a log that is not one of this config, or is empty.
-pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>) -> Result<Made, Failure> {
+pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>, progress: &Progress) -> Result<Made, Failure> {
     let config = EvolveConfig::from_toml(config, &run.join(CONFIG_FILE).display().to_string()).input()?;
     let fault = |reason: &str| Failure::input(format!("{}: {reason}", run.join(LOG_FILE).display()));
     let log = read_log(log, &config).map_err(|reason| fault(&reason))?;
@@ -49,7 +54,9 @@ pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>) ->
         return Err(fault("it has no generation"));
     }
     let outcome = manifest.map_or(Outcome::Refused, Outcome::Promoted);
-    Ok(Evolution { run, config: &config, outcome, log: &log }.page())
+    let stored = StoredRun::open(run)?;
+    let looks = stored.map(|stored| stored_looks(&stored, &config, progress)).transpose()?.unwrap_or_default();
+    Ok(Evolution { run, config: &config, outcome, log: &log, looks }.page())
 }
 
 /// The page of an evolution that goes on or was stopped; `None` if the run is no evolution, or has no finished generation.
@@ -59,7 +66,8 @@ pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>) ->
 pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
     let Ok(config) = EvolveConfig::from_toml(stored.key().config(), "") else { return Ok(None) };
     let log = stored_generations(stored, &config, progress).input()?;
-    Ok((!log.is_empty()).then(|| Evolution { run, config: &config, outcome: Outcome::Unfinished, log: &log }.page()))
+    let looks = stored_looks(stored, &config, progress)?;
+    Ok((!log.is_empty()).then(|| Evolution { run, config: &config, outcome: Outcome::Unfinished, log: &log, looks }.page()))
 }
 
 fn chart(caption: &str, up: &str, layers: Vec<(&str, Colour, Mark)>) -> String {
@@ -270,24 +278,31 @@ impl Evolution<'_> {
         let promotion = &self.config.promotion;
         let lead = format!(
             "The answer plays {} on deals of seed {} that no search has seen. It is promoted if a sequential test prefers a win rate of {} % \
-             to {} %.",
+             to {} %. The figures are biased by the stop of the test.",
             escape(&promotion.against),
             promotion.seed,
             promotion.h1,
             promotion.h0
         );
-        let metric = |name: &str| self.manifest().and_then(|manifest| manifest.metrics.get(name));
-        let body = match (metric("promotion_pairs"), metric("promotion_win_rate"), metric("promotion_spread")) {
-            (Some(pairs), Some(rate), Some(spread)) => format!(
-                "<dl class=\"figures\">{}{}{}</dl>\n",
-                key_figure("pairs until the test decided", &format!("{pairs:.0}"), ""),
-                key_figure("win rate, biased by the stop", &format!("{:.2} %", 100.0 * rate), ""),
-                key_figure("points per game, biased by the stop", &signed(*spread, 2), ""),
+        let mut so_far = Tally::default();
+        let course: Vec<Tally> = self
+            .looks
+            .iter()
+            .map(|look| {
+                so_far = look.clone().plus(&so_far);
+                so_far.clone()
+            })
+            .collect();
+        let body = match (so_far.summary(), self.outcome) {
+            (Some(Summary { win_rate, spread, .. }), _) => format!(
+                "<dl class=\"figures\">{}{}{}</dl>\n{}",
+                key_figure("pairs", &grouped(so_far.pairs), ""),
+                key_figure("win rate", &format!("{:.2} %", 100.0 * win_rate.mean), &interval(win_rate, 100.0, 2)),
+                key_figure("points per game", &signed(spread.mean, 2), &interval(spread, 1.0, 2)),
+                sequential::chart(&promotion.test(), course.iter())
             ),
-            _ if matches!(self.outcome, Outcome::Unfinished) => missing("The search comes first."),
-            _ => missing(
-                "The test did not promote the answer; the run printed its figures, and <code>--json</code> keeps them.",
-            ),
+            (None, Outcome::Unfinished) => missing("The search comes first."),
+            (None, _) => missing("The folder of the run has no work files, which hold the pairs of the test."),
         };
         Section { id: "test", link: "Test", title: "The held-out test".into(), lead, body }
     }

@@ -11,6 +11,7 @@ use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::{MergeError, MergedMatch, StoredConfig, manifest, stored_pairs};
 
 use super::made::{Made, footer_of};
+use super::sequential;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::flags::{ErrorRates, Hypotheses};
@@ -105,7 +106,8 @@ fn course(pairs: &[MeasuredPair]) -> (Tally, Vec<Tally>) {
     (sum, course)
 }
 
-fn interval(Estimate { low, high, .. }: Estimate, unit: f64, decimals: usize) -> String {
+/// An interval in words, as the note of a key figure.
+pub fn interval(Estimate { low, high, .. }: Estimate, unit: f64, decimals: usize) -> String {
     format!("95 %: {:.decimals$} to {:.decimals$}", unit * low, unit * high).replace('-', "−")
 }
 
@@ -208,20 +210,7 @@ impl Match<'_> {
         let Some(test) = &self.test else {
             return missing("For the course of a sequential test add <code>--sequential H0:H1</code>.");
         };
-        let [h0, h1] = test.hypotheses().map(|rate| 100.0 * rate);
-        let [lower, upper] = test.bounds();
-        let ratio = self.course.iter().map(|tally| (tally.pairs as f64, test.log_likelihood_ratio(&tally.outcomes)));
-        Chart {
-            caption: &format!("Log-likelihood ratio of {h1} % over {h0} %"),
-            across: "pairs",
-            up: "nats",
-            layers: vec![
-                Layer::new("bounds of the test", Colour::Third, Mark::Level(lower)),
-                Layer::new("", Colour::Third, Mark::Level(upper)),
-                Layer::new("ratio", Colour::First, Mark::Line(ratio.collect())),
-            ],
-        }
-        .show()
+        sequential::chart(test, self.course.iter())
     }
 
     fn outcomes(&self) -> Section {

@@ -38,7 +38,7 @@ pub fn page(arguments: &ReportArguments) -> Result<Made, Failure> {
             let file = run.join(name);
             std::fs::read_to_string(&file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
         };
-        return evolution::page(run, &text(LOG_FILE)?, &text(CONFIG_FILE)?, None);
+        return evolution::page(run, &text(LOG_FILE)?, &text(CONFIG_FILE)?, None, &Progress::new(arguments.game.quiet));
     }
     if run.join(SUMMARY).is_file() {
         return study::page(run);
@@ -57,7 +57,8 @@ fn of_artefact(artefact: &Artefact, arguments: &ReportArguments) -> Result<Made,
         text.map_err(|error| Failure::input(format!("{}: {error}", run.join(name).display())))
     };
     if artefact.has(LOG_FILE) {
-        return evolution::page(run, &text(LOG_FILE)?, &manifest.config, Some(manifest));
+        let progress = Progress::new(arguments.game.quiet);
+        return evolution::page(run, &text(LOG_FILE)?, &manifest.config, Some(manifest), &progress);
     }
     if let Some(course) = Course::read(artefact).input()? {
         return Ok(td::page(run, &course, manifest));

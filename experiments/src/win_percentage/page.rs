@@ -10,7 +10,7 @@ use tilewright_train::win_percentage::run::WinPercentageOutcome;
 
 use super::summary::figures;
 use crate::report::html::{Section, escape, figure, grouped, key_figure, table};
-use crate::report::page::{Page, made_by, page_header};
+use crate::report::page::{Page, made_by, page_header, repeat_in_folder};
 use crate::report::svg::{Anchor, Scale, Svg, tick};
 
 const WIDTH: f64 = 340.0;
@@ -29,7 +29,12 @@ pub fn write(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Compari
     Page {
         title: format!("Win percentage for {}", setup.lexicon.name),
         header: header(setup, outcome, comparison),
-        sections: vec![curves(&outcome.table), reliability(comparison), scores(comparison)],
+        sections: vec![
+            curves(&outcome.table),
+            reliability(comparison),
+            scores(comparison),
+            repeat_in_folder("win-percentage train"),
+        ],
         footer: made_by(manifest),
         script: None,
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::{Weights, varies_by_move};
 use tilewright_engine::features::{Feature, VERSION};
 use tilewright_engine::leave::load::LEAVES_FILE;
+use tilewright_engine::series::sequential::SequentialTest;
 
 use super::fitness::Fitness;
 use super::search::{Method, Search};
@@ -126,6 +127,17 @@ pub struct Promotion {
     pub pairs: u64,
     /// The seed of the deals; it differs from the evolution's.
     pub seed: u64,
+}
+
+impl Promotion {
+    /// The sequential test of a checked config.
+    pub fn test(&self) -> SequentialTest {
+        let Promotion { h0, h1, error_rate, .. } = *self;
+        let Ok(test) = SequentialTest::new(h0 / 100.0, h1 / 100.0, error_rate, error_rate) else {
+            unreachable!("the config was checked");
+        };
+        test
+    }
 }
 
 fn english() -> String {

@@ -10,11 +10,11 @@ use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::monitor::{Monitor, ProgressOnly};
 use tilewright_engine::player::Player;
-use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialSeries, SequentialTest};
+use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialSeries};
 use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
 
-use super::config::{EvolveConfig, Promotion};
+use super::config::EvolveConfig;
 use super::fitness::{CandidateScore, play_candidates};
 use super::matches::{Matches, MatchesOnDeals, SharedMatches};
 use super::search::Generation;
@@ -263,8 +263,8 @@ impl Run<'_> {
         let (setup, monitor) = (self.matches.setup, self.journal.monitor());
         let series = Series { setup, players: [&player, against], deals: Purpose::Match.deals(promotion.seed), clock: None };
         monitor.begin("promotion", promotion.pairs, "pairs");
-        let (test, mut so_far) = (self.test(), Tally::default());
-        let job = ShardJob { name: "promotion", units: promotion.pairs, size: PAIRS_PER_LOOK, part: None };
+        let (test, mut so_far) = (promotion.test(), Tally::default());
+        let job = promotion_job(self.config);
         let play = |pairs: Range<u64>| {
             let ahead = test.expected_pairs_left(&so_far.outcomes) as u64 / PAIRS_PER_LOOK;
             let make = |pairs| Json(series.play(pairs, &ProgressOnly(monitor)));
@@ -275,15 +275,6 @@ impl Run<'_> {
         Ok(test.play_by(promotion.pairs, monitor, play)?)
     }
 
-    /// The test of the answer.
-    fn test(&self) -> SequentialTest {
-        let Promotion { h0, h1, error_rate, .. } = self.config.promotion;
-        let Ok(test) = SequentialTest::new(h0 / 100.0, h1 / 100.0, error_rate, error_rate) else {
-            unreachable!("the config was checked");
-        };
-        test
-    }
-
     /// The pairs that the start and the final means play.
     fn pairs_of_finals(&self) -> u64 {
         self.config.final_pairs * (self.config.restarts + 2)
@@ -291,7 +282,7 @@ impl Run<'_> {
 
     /// The pairs after which the test of the answer is expected to decide, before any is played.
     fn expected_promotion_pairs(&self) -> u64 {
-        self.config.promotion.pairs.min(self.test().expected_pairs_left(&[0; 5]) as u64)
+        self.config.promotion.pairs.min(self.config.promotion.test().expected_pairs_left(&[0; 5]) as u64)
     }
 }
 
@@ -319,6 +310,20 @@ pub fn stored_generations(
         }
     }
     Ok(records)
+}
+
+/// The looks of the held-out test of an evolution with this config, in order, as far as they are stored.
+///
+/// # Errors
+/// [`JournalError`] if a work file cannot be read.
+pub fn stored_looks(run: &StoredRun, config: &EvolveConfig, monitor: &dyn Monitor) -> Result<Vec<Tally>, JournalError> {
+    let looks = run.shards(&promotion_job(config), "", monitor)?;
+    Ok(looks.into_iter().map(|Json(look)| look).collect())
+}
+
+/// The held-out test, by looks.
+fn promotion_job(config: &EvolveConfig) -> ShardJob<'static> {
+    ShardJob { name: "promotion", units: config.promotion.pairs, size: PAIRS_PER_LOOK, part: None }
 }
 
 /// Describes a generation in one line.
