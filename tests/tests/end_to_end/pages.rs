@@ -282,6 +282,7 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
     place.write("evolution.toml", EVOLUTION);
     place.succeed(&["evolve", "evolution.toml", "--out", "evolution", "-q"]);
     place.succeed(&["report", "evolution", "-q"]);
+    assert!(page(&place, "evolution.html").contains("Log-likelihood ratio of 55 % over 50 %"), "the pairs of its test");
     place.succeed(&["leaves", "train", "--budget", "games=400", "--match-pairs", "20", "--out", "leaves", "-q"]);
     place.succeed(&["report", "leaves", "-q"]);
     let crowded = std::fs::read_to_string(root().join("engine/benches/crowded.cgp")).unwrap();
