@@ -9,12 +9,12 @@ use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{Candidate, GenerationRecord};
 use tilewright_train::run_config::RunConfig;
 
-use super::made::{CONFIG_FILE, Made, repeat};
+use super::made::{CONFIG_FILE, Made};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table};
-use crate::report::page::{Page, made_by, page_header};
+use crate::report::page::{Page, made_by, page_header, repeat};
 
 /// An evolution, and what all its sections need.
 struct Evolution<'a> {

@@ -1,7 +1,5 @@
 //! What the pages of all kinds of runs have in common.
 
-use crate::report::html::{Section, escape};
-
 /// The config in the folder of a run.
 pub const CONFIG_FILE: &str = "config.toml";
 
@@ -13,21 +11,4 @@ pub struct Made {
     pub title: String,
     /// The page.
     pub html: String,
-}
-
-/// How to repeat a run: a command, what it gives, and the config, unless the foot of the page has it. All are text.
-pub fn repeat(command: &str, lead: &str, config: Option<&str>) -> Section {
-    let config = config.map_or(String::new(), |config| {
-        format!(
-            "<details><summary>The config of the run</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
-            escape(config)
-        )
-    });
-    Section {
-        id: "repeat",
-        link: "Repeat",
-        title: "How to repeat it".into(),
-        lead: escape(lead),
-        body: format!("<pre tabindex=\"0\">{}</pre>\n{config}", escape(command)),
-    }
 }

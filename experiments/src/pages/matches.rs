@@ -8,7 +8,7 @@ use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Estimate, MeasuredPair, Summary, Tally};
 use tilewright_train::stored_match::{MergeError, MergedMatch, StoredConfig, stored_pairs};
 
-use super::made::{Made, repeat};
+use super::made::Made;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::flags::{ErrorRates, Hypotheses};
@@ -16,7 +16,7 @@ use crate::matches::request::{ERROR_RATE, sequential_test};
 use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, table};
-use crate::report::page::{Page, page_header};
+use crate::report::page::{Page, page_header, repeat};
 
 /// The width of a bar of the histogram, in points.
 const BAR: f64 = 20.0;

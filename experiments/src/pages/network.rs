@@ -8,11 +8,11 @@ use tilewright_train::network::eval::Details;
 use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::run::NetworkReport;
 
-use super::made::{CONFIG_FILE, Made, repeat};
+use super::made::{CONFIG_FILE, Made};
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table, table};
-use crate::report::page::{Page, made_by, page_header};
+use crate::report::page::{Page, made_by, page_header, repeat};
 
 /// The page of a network with this report.
 pub fn page(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Made {

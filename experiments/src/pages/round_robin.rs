@@ -7,13 +7,13 @@ use tilewright_engine::series::ratings::elo;
 use tilewright_engine::series::round_robin::Standings;
 use tilewright_train::stored_match::{StoredConfig, stored_standings};
 
-use super::made::{Made, repeat};
+use super::made::Made;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::round_robin::cross_table::{comparisons, width};
 use crate::progress::Progress;
 use crate::report::html::{Section, escape, figure, grouped, key_figure, signed, sortable_table};
-use crate::report::page::{Page, page_header};
+use crate::report::page::{Page, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 /// The width and the height of a cell of the heat map.

@@ -6,11 +6,11 @@ use tilewright_engine::artefact::Manifest;
 use tilewright_train::td::batches::Snapshot;
 use tilewright_train::td::course::Course;
 
-use super::made::{CONFIG_FILE, Made, repeat};
+use super::made::{CONFIG_FILE, Made};
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table};
-use crate::report::page::{Page, made_by, page_header};
+use crate::report::page::{Page, made_by, page_header, repeat};
 
 /// The most values that are drawn.
 const DRAWN: usize = 12;

@@ -82,3 +82,20 @@ pub fn made_by(manifest: &Manifest) -> String {
         escape(&manifest.tileset.to_string()),
     )
 }
+
+/// How to repeat what a page shows: a command, what it gives, and the config, unless the foot of the page has it. All are text.
+pub fn repeat(command: &str, lead: &str, config: Option<&str>) -> Section {
+    let config = config.map_or(String::new(), |config| {
+        format!(
+            "<details><summary>The config of the run</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
+            escape(config)
+        )
+    });
+    Section {
+        id: "repeat",
+        link: "Repeat",
+        title: "How to repeat it".into(),
+        lead: escape(lead),
+        body: format!("<pre tabindex=\"0\">{}</pre>\n{config}", escape(command)),
+    }
+}

@@ -118,6 +118,11 @@ fn pages_of_runs_work_in_chromium() {
     place.succeed(&["network", "train", "network.toml", "--out", "network", "-q"]);
     let robin = ["match", "--players", "leave:td", "greedy", "no-leaves", "--pairs", "20", "--out", "robin", "-q"];
     place.succeed(&[&robin[..], &small[..]].concat());
+    for (out, seed) in [("one", "1"), ("two", "2")] {
+        let train = ["leaves", "train", "--budget", "games=300", "--match-pairs", "20", "--seed", seed, "--out", out, "-q"];
+        place.succeed(&[&train[..], &small].concat());
+    }
+    place.succeed(&["leaves", "diff", "one", "two", "--html", "both.html"]);
     for run in ["td", "network", "robin"] {
         place.succeed(&["report", run, "-q"]);
     }
@@ -127,7 +132,7 @@ fn pages_of_runs_work_in_chromium() {
         assert!(network.contains(part), "{part}");
     }
     if can_open_pages() {
-        check(&place, &["td.html", "network.html", "robin.html"]);
+        check(&place, &["td.html", "network.html", "robin.html", "both.html"]);
     } else {
         println!("{}", skipped());
     }
@@ -146,6 +151,7 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
     place.succeed(&["report", "evolution", "-q"]);
     place.succeed(&["leaves", "train", "--budget", "games=400", "--match-pairs", "20", "--out", "leaves", "-q"]);
     place.succeed(&["report", "leaves", "-q"]);
+    place.succeed(&["leaves", "diff", "leaves", "embedded", "--html", "diff.html"]);
     let crowded = std::fs::read_to_string(root().join("engine/benches/crowded.cgp")).unwrap();
     let crowded = crowded.trim();
     place.succeed(&[
@@ -172,8 +178,8 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
     games.sort();
     assert_eq!(games.len(), 2);
     place.succeed(&["game", "annotate", &games[0], &games[1], "--html", "games.html", "-q"]);
-    let pages =
-        ["game", "games", "match", "evolution", "leaves", "moves", "simulate", "solve"].map(|name| format!("{name}.html"));
+    let pages = ["game", "games", "match", "evolution", "leaves", "diff", "moves", "simulate", "solve"];
+    let pages = pages.map(|name| format!("{name}.html"));
     if can_open_pages() {
         check(&place, &pages.each_ref().map(String::as_str));
     } else {
