@@ -8,6 +8,7 @@ mod inspect;
 mod evaluate;
 mod summary;
 mod page;
+mod diff;
 mod report;
 mod train;
 
@@ -20,7 +21,7 @@ pub fn run(verb: &LeavesVerb) -> Result<(), Failure> {
         LeavesVerb::Evaluate(arguments) => evaluate::run(arguments),
         LeavesVerb::Show(arguments) => inspect::show(arguments),
         LeavesVerb::Report(arguments) => report::run(arguments),
-        LeavesVerb::Diff(arguments) => inspect::diff(arguments),
+        LeavesVerb::Diff(arguments) => diff::run(arguments),
         LeavesVerb::Export(arguments) => inspect::export(arguments),
     }
 }

@@ -1,4 +1,4 @@
-//! `leaves show`, `diff` and `export`.
+//! `leaves show` and `export`.
 
 use std::fmt;
 
@@ -6,12 +6,10 @@ use serde::Serialize;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_engine::setup::rules_hash;
 use tilewright_engine::tileset::TileSet;
-use tilewright_train::leaves::difference::{Difference, LengthDifference};
 use tilewright_train::leaves::vowels::{Balance, alone, balances};
 
-use super::flags::{LeavesDiffArguments, LeavesExportArguments, LeavesFormat, LeavesShowArguments};
+use super::flags::{LeavesExportArguments, LeavesFormat, LeavesShowArguments};
 use super::table::{OpenTable, Place};
 use crate::failure::{Failure, Input};
 use crate::{loading, output};
@@ -121,80 +119,6 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     let balances = if arguments.balances { balances(table, tileset) } else { Vec::new() };
     let balances = balances.into_iter().filter(|balance| balance.blanks == 0).map(ShownBalance::from).collect();
     output::show_in(&ShownLeaves { table: open.title(), leaves, balances }, out, json)
-}
-
-/// The result of `leaves diff`. The averages weight each leave by the expected number of times that a random full rack contains it.
-#[derive(Serialize)]
-struct ShownDifference {
-    a: String,
-    b: String,
-    /// By the number of tiles, then all.
-    by_length: Vec<LengthDifference>,
-    are_equal: bool,
-    largest: Vec<LeaveDifference>,
-}
-
-/// A leave in both tables, in points.
-#[derive(Serialize)]
-struct LeaveDifference {
-    leave: String,
-    a: f64,
-    b: f64,
-    difference: f64,
-    times_per_1000_racks: f64,
-}
-
-impl fmt::Display for ShownDifference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "a: {}\nb: {}", self.a, self.b)?;
-        writeln!(f, "tiles   leaves  correlation  mean |a - b|  root mean square")?;
-        for LengthDifference { tiles, leaves, correlation, mean_absolute, root_mean_square } in &self.by_length {
-            let label = tiles.map_or("all".to_string(), |tiles| tiles.to_string());
-            writeln!(f, "{label:>5} {leaves:>8}  {correlation:>11.4}  {mean_absolute:>12.3}  {root_mean_square:>16.3}")?;
-        }
-        writeln!(
-            f,
-            "\nThe averages weight each leave by the expected number of times that a random full rack contains it."
-        )?;
-        if self.largest.is_empty() {
-            return f.write_str(if self.are_equal { "The tables are equal." } else { "No difference is listed (--top 0)." });
-        }
-        write!(f, "The largest differences:\nleave         a         b     a - b   times per 1000 racks")?;
-        for LeaveDifference { leave, a, b, difference, times_per_1000_racks } in &self.largest {
-            write!(f, "\n{leave:<8} {a:>8.2}  {b:>8.2}  {difference:>8.2}   {times_per_1000_racks:>20.3}")?;
-        }
-        Ok(())
-    }
-}
-
-/// `leaves diff`.
-pub fn diff(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
-    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
-    let game = &arguments.flags.game;
-    loading::start_threads(&arguments.flags)?;
-    let [a, b] = [&arguments.a, &arguments.b].map(|path| OpenTable::open(&Place::named(path), game));
-    let (a, b) = (a?, b?);
-    if rules_hash(&a.tileset, &a.layout) != rules_hash(&b.tileset, &b.layout) {
-        let [tiles_a, tiles_b] = [&a, &b].map(|open| open.tileset.name());
-        return Err(Failure::input(format!(
-            "{} is for the tile set {tiles_a} and {} for {tiles_b}; only tables of one tile set and board can be compared",
-            a.name, b.name
-        )));
-    }
-    let difference = Difference::between(&a.table, &b.table, &a.tileset);
-    let row = |index: usize| {
-        let leave = a.table.ranking().unrank(index).show(&a.tileset);
-        let [a, b] = [&a, &b].map(|open| open.table.values()[index].points());
-        LeaveDifference { leave, a, b, difference: a - b, times_per_1000_racks: 1000.0 * difference.weight(index) }
-    };
-    let shown = ShownDifference {
-        a: a.title(),
-        b: b.title(),
-        are_equal: difference.is_none(),
-        largest: difference.largest(arguments.top).into_iter().map(row).collect(),
-        by_length: difference.by_length.clone(),
-    };
-    output::show_in(&shown, out, json)
 }
 
 /// The content of an exported table.

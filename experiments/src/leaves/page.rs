@@ -10,7 +10,7 @@ use crate::report::page::{Page, repeat_in_folder};
 mod subject;
 mod head;
 mod tiles;
-mod lengths;
+pub mod lengths;
 mod synergies;
 mod vowels;
 mod support;
@@ -18,7 +18,7 @@ mod convergence;
 mod warned;
 mod search;
 
-pub use subject::Subject;
+pub use subject::{Subject, leave_html};
 
 /// The page as HTML; about 2 MB at most.
 pub fn write(subject: &Subject<'_>) -> String {

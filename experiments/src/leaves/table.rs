@@ -74,6 +74,8 @@ fn newest(game: &GameFlags) -> Result<Option<PathBuf>, Failure> {
 pub struct OpenTable {
     /// The path of the table as it was named, or words for the embedded one.
     pub name: String,
+    /// Whether it is the embedded one.
+    pub is_embedded: bool,
     /// The values.
     pub table: LeaveTable,
     /// The tile set.
@@ -94,12 +96,20 @@ impl OpenTable {
             let setup = loading::few_positions(game)?;
             let (table, _) = embedded(game.loader(&setup)).input()?;
             let (tileset, layout) = (setup.tileset, setup.layout);
-            return Ok(OpenTable { name: "the embedded table".into(), table, tileset, layout, artefact: None });
+            return Ok(OpenTable {
+                name: "the embedded table".into(),
+                is_embedded: true,
+                table,
+                tileset,
+                layout,
+                artefact: None,
+            });
         };
         let Opened { content, tileset, layout } = loading::open(path, LEAVES_KIND, game)?;
         let table = LeaveTable::read(&content, &tileset).input()?;
         loading::warn(game, table.estimate_warning(path).as_deref());
-        Ok(OpenTable { name: path.display().to_string(), table, tileset, layout, artefact: content.artefact() })
+        let (name, artefact) = (path.display().to_string(), content.artefact());
+        Ok(OpenTable { name, is_embedded: false, table, tileset, layout, artefact })
     }
 
     /// Support and standard errors of the values, if the artefact has them.

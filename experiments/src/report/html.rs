@@ -89,8 +89,17 @@ pub fn classed_table(own: &str, head: &[&str], rows: &[Vec<String>]) -> String {
 
 /// A table that readers sort by its heads, and filter if it has more than a few rows; `id` is its place in the page.
 pub fn sortable_table(id: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+    sortable("sortable", id, head, rows)
+}
+
+/// A sortable table with so many rows that it scrolls on the screen.
+pub fn tall_table(id: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+    sortable("sortable tall", id, head, rows)
+}
+
+fn sortable(class: &str, id: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     const FEW_ROWS: usize = 8;
-    let table = classed_table("sortable", head, rows).replacen("<div ", &format!("<div id=\"{id}\" "), 1);
+    let table = classed_table(class, head, rows).replacen("<div ", &format!("<div id=\"{id}\" "), 1);
     if rows.len() <= FEW_ROWS {
         return table;
     }

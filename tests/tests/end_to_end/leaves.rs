@@ -270,6 +270,64 @@ fn an_artefact_knows_its_tile_set_and_lexicon() {
 }
 
 #[test]
+fn two_tables_are_compared_on_a_page() {
+    let (place, small) = small_workplace();
+    for (out, seed) in [("one", "1"), ("two", "2")] {
+        let train =
+            ["leaves", "train", "--budget", "games=300", "--match-pairs", "0", "--seed", seed, "--out", out, "--quiet"];
+        place.succeed(&[&train[..], &small].concat());
+    }
+    let diff = ["leaves", "diff", "one", "two"];
+    let plain = place.succeed(&diff);
+    let printed = place.succeed(&[&diff[..], &["--html", "page.html", "--json", "diff.json", "--out", "diff.txt"]].concat());
+    assert_eq!(printed, plain, "the page changes nothing that is printed");
+    let read = |name: &str| std::fs::read_to_string(place.path(name)).unwrap();
+    let (page, json): (String, serde_json::Value) = (read("page.html"), serde_json::from_str(&read("diff.json")).unwrap());
+    html_is_balanced(&page);
+    let all = json["by_length"].as_array().unwrap().last().unwrap();
+    let [absolute, square, correlation] =
+        ["mean_absolute", "root_mean_square", "correlation"].map(|key| all[key].as_f64().unwrap());
+    for part in [
+        format!("differ by {absolute:.2} points, or {square:.2} in the root mean square"),
+        format!("correlation is {correlation:.4}").replace('-', "−"),
+        format!("is that of <span class=\"leave\">{}</span>", json["largest"][0]["leave"].as_str().unwrap()),
+        "interval of A".into(),
+        "in standard errors".into(),
+        "Both tables were made for the same words".into(),
+        "tilewright leaves diff one two --html page.html".into(),
+        "The config of B".into(),
+    ] {
+        assert!(page.contains(&part), "{part}");
+    }
+    // All tiles and pairs have a row, with the value and the interval that `leaves show` prints.
+    let shown = place.succeed(&["leaves", "show", "E", "EE", "--table", "two", "--json", "shown.json"]);
+    let known: serde_json::Value = serde_json::from_str(&read("shown.json")).unwrap();
+    for leave in known["leaves"].as_array().unwrap() {
+        let row = format!("<tr><td><span class=\"leave\">{}</span></td>", leave["leave"].as_str().unwrap());
+        let row = page.split(&row).nth(1).unwrap().split("</tr>").next().unwrap().replace('−', "-").replace('+', "");
+        let [value, low, high] = ["value", "value_low", "value_high"].map(|key| leave[key].as_f64().unwrap());
+        assert!(
+            row.contains(&format!("<td class=\"n\">{value:.2}</td><td class=\"n\">{low:.2} to {high:.2}</td>")),
+            "{row}: {shown}"
+        );
+    }
+    let again = [&diff[..], &["--html", "page.html"]].concat();
+    place.refuse(&again, &["page.html already exists and is never overwritten"]);
+    std::fs::remove_file(place.path("page.html")).unwrap();
+    place.succeed(&again);
+    assert_eq!(read("page.html"), page, "the same tables give the same bytes");
+    place.refuse(&[&diff[..], &["--html", "x", "--json", "x"]].concat(), &["--json and --html both name x"]);
+    place.refuse(&[&diff[..], &["--html", "x", "--out", "x"]].concat(), &["--html and --out both name x"]);
+
+    // Bare and equal tables have no intervals, no origins and no largest differences.
+    place.write("bare.csv", "A,1\nE,3.5\nEE,-2\n?,18\n");
+    place.succeed(&[&["leaves", "diff", "bare.csv", "bare.csv", "--html", "equal.html"], &small[..]].concat());
+    let equal = read("equal.html");
+    assert!(equal.contains("The tables are equal") && !equal.contains("interval of A") && !equal.contains("id=\"largest\""));
+    html_is_balanced(&equal);
+}
+
+#[test]
 fn the_embedded_table_needs_no_training() {
     let place = workplace();
     let shown = place.succeed(&["leaves", "show", "?", "QU"]);

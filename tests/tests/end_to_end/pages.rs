@@ -285,6 +285,7 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
     assert!(page(&place, "evolution.html").contains("Log-likelihood ratio of 55 % over 50 %"), "the pairs of its test");
     place.succeed(&["leaves", "train", "--budget", "games=400", "--match-pairs", "20", "--out", "leaves", "-q"]);
     place.succeed(&["report", "leaves", "-q"]);
+    place.succeed(&["leaves", "diff", "leaves", "embedded", "--html", "diff.html"]);
     let crowded = std::fs::read_to_string(root().join("engine/benches/crowded.cgp")).unwrap();
     let crowded = crowded.trim();
     place.succeed(&[
@@ -330,8 +331,9 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
     wait_for(&place, "live.html", |_| true);
     watching.kill().unwrap();
     watching.wait().unwrap();
-    let pages = ["game", "games", "match", "evolution", "leaves", "moves", "simulate", "solve", "super", "study", "live"]
-        .map(|name| format!("{name}.html"));
+    let pages =
+        ["game", "games", "match", "evolution", "leaves", "diff", "moves", "simulate", "solve", "super", "study", "live"]
+            .map(|name| format!("{name}.html"));
     if can_open_pages() {
         check(&place, &pages);
     } else {

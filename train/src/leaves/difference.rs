@@ -23,6 +23,8 @@ pub struct LengthDifference {
     pub leaves: usize,
     /// Weighted correlation of the two values; 0 if one does not vary.
     pub correlation: f64,
+    /// Weighted mean of A less B, points.
+    pub mean: f64,
     /// Weighted mean of the absolute difference, points.
     pub mean_absolute: f64,
     /// Root of the weighted mean squared difference, points.
@@ -82,6 +84,7 @@ fn compare(
         tiles,
         leaves,
         correlation: if deviations > 0.0 { covariance / deviations } else { 0.0 },
+        mean: mean_a - mean_b,
         mean_absolute: mean(&|a, b| (a - b).abs()),
         root_mean_square: mean(&|a, b| (a - b).powi(2)).sqrt(),
     }
@@ -119,6 +122,8 @@ mod tests {
         assert_eq!((difference.by_length.len(), difference.largest(1)), (7, vec![q]));
         let pairs = &difference.by_length[1];
         assert_eq!((pairs.tiles, pairs.leaves), (Some(2), 373));
+        // B is higher.
+        assert!((pairs.mean + 2.0).abs() < 1e-9);
         assert!((pairs.correlation - 1.0).abs() < 1e-9 && (pairs.root_mean_square - 2.0).abs() < 1e-9);
         assert!(!difference.is_none() && difference.largest(usize::MAX).len() == a.values().len() - 1);
         let same = Difference::between(&a, &a, &english);

@@ -16,23 +16,29 @@ const SHOWN: usize = 8;
 const SHARES: [f64; 7] = [0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0];
 
 /// The leaves of one length.
-struct Length {
+pub struct Length {
     tiles: usize,
     leaves: usize,
     /// The values at [`SHARES`], in points.
     quantiles: [f64; 7],
 }
 
+/// What [`chart`] draws, as text.
+pub const CAPTION: &str =
+    "Every leave counts once. Box: middle half; tick: median; line: 1 % to 99 % quantile; dots: extremes.";
+
 pub fn section(subject: &Subject<'_>) -> Section {
-    let lengths: Vec<Length> = (1..=subject.table.ranking().max_size()).map(|tiles| Length::new(subject, tiles)).collect();
-    let caption = "Every leave counts once. Box: middle half; tick: median; line: 1 % to 99 % quantile; dots: extremes.";
+    let ranking = subject.table.ranking();
+    let values = |index: usize| subject.table.values()[index].points();
+    let length = |tiles: usize| Length::new(tiles, ranking.indices_of_size(tiles).map(values).collect());
+    let lengths: Vec<Length> = (1..=ranking.max_size()).map(length).collect();
     let held = match subject.detail {
         Some(_) => format!("Among leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards."),
         None => "Among all leaves: a bare table does not record how often each was seen.".into(),
     };
     let body = format!(
         "<div class=\"two\">{}{}</div>\n<h3>Best and worst</h3>\n<p class=\"note\">{held}</p>\n{}",
-        figure(&chart(&lengths), caption),
+        figure(&chart("Distribution of leave values by number of tiles, in points", &lengths), CAPTION),
         listing(&lengths),
         ends(subject)
     );
@@ -46,17 +52,17 @@ pub fn section(subject: &Subject<'_>) -> Section {
 }
 
 impl Length {
-    fn new(subject: &Subject<'_>, tiles: usize) -> Length {
-        let range = subject.table.ranking().indices_of_size(tiles);
-        let mut values: Vec<f64> = subject.table.values()[range].iter().map(|value| value.points()).collect();
+    /// The leaves with this number of tiles, of which each has a value in points.
+    pub fn new(tiles: usize, mut values: Vec<f64>) -> Length {
         values.sort_by(f64::total_cmp);
         Length { tiles, leaves: values.len(), quantiles: SHARES.map(|share| quantile(&values, share)) }
     }
 }
 
-fn chart(lengths: &[Length]) -> String {
+/// Box plots of the values by length; `label` is for screen readers.
+pub fn chart(label: &str, lengths: &[Length]) -> String {
     let height = TOP + ROW * lengths.len() as f64;
-    let mut svg = Svg::new(WIDTH, height, "Distribution of leave values by number of tiles, in points");
+    let mut svg = Svg::new(WIDTH, height, label);
     let scale = Scale::new(lengths.iter().flat_map(|length| length.quantiles).chain([0.0]), LABEL + 4.0, WIDTH - 8.0);
     svg.ticks_above(&scale, 6, (TOP, height), |value| value);
     for (row, length) in lengths.iter().enumerate() {
@@ -70,7 +76,8 @@ fn chart(lengths: &[Length]) -> String {
     svg.finish()
 }
 
-fn listing(lengths: &[Length]) -> String {
+/// The quantiles by length as a table.
+pub fn listing(lengths: &[Length]) -> String {
     let rows: Vec<Vec<String>> = lengths
         .iter()
         .map(|length| {

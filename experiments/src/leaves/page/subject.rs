@@ -31,7 +31,12 @@ pub struct Subject<'a> {
 
 /// The leave with this number in the table, as HTML.
 pub fn leave_cell(index: usize, subject: &Subject<'_>) -> String {
-    format!("<span class=\"leave\">{}</span>", escape(&subject.table.ranking().unrank(index).show(subject.tileset)))
+    leave_html(index, subject.table, subject.tileset)
+}
+
+/// The leave with this number in a table, as HTML.
+pub fn leave_html(index: usize, table: &LeaveTable, tileset: &TileSet) -> String {
+    format!("<span class=\"leave\">{}</span>", escape(&table.ranking().unrank(index).show(tileset)))
 }
 
 /// A source of support: self-play or the census.
