@@ -1,5 +1,6 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,6 +9,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use tempfile::TempDir;
 use tilewright_engine::artefact::MANIFEST;
+use tilewright_engine::hash::sha256;
 
 use super::*;
 

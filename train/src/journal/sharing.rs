@@ -1,0 +1,235 @@
+//! Sharing shards out: the sharded loops of a run, and what this process does with each shard: it reads it back, makes it, leaves it to
+//! another process, or reports that it is missing.
+
+use std::ops::Range;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::hash::sha256;
+
+use super::Journal;
+use super::crew::{Fault, Piece, Task};
+use super::failure::JournalError;
+use super::folder::read_if_there;
+use super::shard::{Shard, ShardJob};
+
+impl Journal<'_> {
+    /// Passes the shards of a job to `take` in order, with their numbers. Each is read back, or made from its range of
+    /// units and stored. The journal advances the monitor for shards that it reads back; `make` advances it for the others
+    /// and must not stop early (see [`ProgressOnly`](tilewright_engine::monitor::ProgressOnly)).
+    ///
+    /// # Errors
+    /// The errors of [`Journal::shard`]; [`JournalError::PartDone`] if shards of other parts are missing.
+    pub fn each<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        identity: &str,
+        make: impl Fn(Range<u64>) -> T,
+        take: impl FnMut(u64, T),
+    ) -> Result<(), JournalError> {
+        self.each_unless_stopped(job, identity, |units| Ok(Some(make(units))), take)
+    }
+
+    /// Like [`Journal::each`], with a `make` that may stop early: then it returns `None`, and nothing is stored for the shard.
+    ///
+    /// # Errors
+    /// The errors of [`Journal::each`] and `make`; [`JournalError::Interrupted`] if `make` returned `None`.
+    pub fn each_unless_stopped<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        identity: &str,
+        make: impl Fn(Range<u64>) -> Result<Option<T>, JournalError>,
+        take: impl FnMut(u64, T),
+    ) -> Result<(), JournalError> {
+        self.share_out(job, |number| self.shard_unless_stopped(job, number, identity, &make), take)
+    }
+
+    /// Passes the shards of a job to `take` in order. In a shared run, does what this process has to do with them.
+    fn share_out<T, E: From<JournalError>>(
+        &self,
+        job: &ShardJob<'_>,
+        one: impl Fn(u64) -> Result<Option<T>, E>,
+        take: impl FnMut(u64, T),
+    ) -> Result<(), E> {
+        if let Some((store, crew)) = self.crew() {
+            let folder = &store.folder.path;
+            match crew.task(folder, job.name) {
+                Task::Gather => {}
+                Task::Make => {
+                    while let Some(number) = crew.next(folder, job.name) {
+                        one(number)?;
+                    }
+                    return Err(JournalError::PartDone { missing: 1 }.into());
+                }
+                Task::Leave => return Err(JournalError::PartDone { missing: 1 }.into()),
+            }
+        }
+        job.each(one, take)
+    }
+
+    /// A shard that the caller asks for in order, one after the other, until it has enough; it expects to ask for `ahead` shards more. If
+    /// the shard is missing in a shared run, the others are asked for now, and [`JournalError::PartDone`] ends the run for the time being.
+    ///
+    /// # Errors
+    /// As [`Journal::each`].
+    pub fn next_shard<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        (number, ahead): (u64, u64),
+        identity: &str,
+        make: impl Fn(Range<u64>) -> T,
+    ) -> Result<T, JournalError> {
+        let one = |number| self.shard(job, number, identity, &make);
+        let missing = JournalError::PartDone { missing: 1 };
+        if self.crew().is_some_and(|(store, crew)| crew.task(&store.folder.path, job.name) != Task::Gather) {
+            return self.share_out(job, one, |_, _: T| ()).and(Err(missing));
+        }
+        if let Some(value) = one(number)? {
+            return Ok(value);
+        }
+        (number + 1..job.shards().min(number + 1 + ahead)).try_for_each(|number| one(number).map(drop))?;
+        Err(missing)
+    }
+
+    /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if it is missing and another part's.
+    ///
+    /// # Errors
+    /// The errors of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] if a stop was requested before
+    /// the shard began.
+    pub fn shard<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        number: u64,
+        identity: &str,
+        make: impl FnOnce(Range<u64>) -> T,
+    ) -> Result<Option<T>, JournalError> {
+        self.shard_unless_stopped(job, number, identity, |units| Ok(Some(make(units))))
+    }
+
+    fn shard_unless_stopped<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        number: u64,
+        identity: &str,
+        make: impl FnOnce(Range<u64>) -> Result<Option<T>, JournalError>,
+    ) -> Result<Option<T>, JournalError> {
+        let shard = self.shard_of(job, number, identity);
+        if self.is_gathered(job) {
+            let found = self.gather(job, number, &shard, || self.read(&shard.name, &shard.identity))?;
+            return Ok(found.map(|value| self.read_back(&shard, value)));
+        }
+        match self.read(&shard.name, &shard.identity)? {
+            Some(value) => Ok(Some(self.read_back(&shard, value))),
+            None if !job.makes(number) => Ok(None),
+            None => {
+                self.check_stop()?;
+                let made = make(shard.units)?.ok_or_else(|| self.interrupted())?;
+                self.write(&shard.name, &shard.identity, &made).map(Some)
+            }
+        }
+    }
+
+    /// Like [`Journal::each`], for shards that are result files: the bytes that `make` returns go to `NAME-00000.EXTENSION`
+    /// in the run's folder, and a receipt with their checksum to `work/`. `take` receives the names of the files and their
+    /// checksums (SHA-256).
+    ///
+    /// # Errors
+    /// The errors of [`Journal::each`] and `make`.
+    pub fn each_file<E: From<JournalError>>(
+        &self,
+        job: &ShardJob<'_>,
+        extension: &str,
+        identity: &str,
+        make: impl Fn(Range<u64>) -> Result<Vec<u8>, E>,
+        mut take: impl FnMut(String, String),
+    ) -> Result<(), E> {
+        let one = |number| -> Result<Option<(String, String)>, E> {
+            let shard = self.shard_of(job, number, identity);
+            let file = format!("{}.{extension}", shard.name);
+            if self.is_gathered(job) {
+                let found = self.gather(job, number, &shard, || self.read_file(&shard, &file))?;
+                return Ok(found.map(|checksum| (file, self.read_back(&shard, checksum))));
+            }
+            let checksum = match self.read_file(&shard, &file)? {
+                Some(checksum) => self.read_back(&shard, checksum),
+                None if !job.makes(number) => return Ok(None),
+                None => {
+                    self.check_stop()?;
+                    self.write_file(&shard, &file, &make(shard.units.clone())?)?
+                }
+            };
+            Ok(Some((file, checksum)))
+        };
+        self.share_out(job, one, |_, (file, checksum)| take(file, checksum))
+    }
+
+    /// A shard of a job. In a shared run it depends on the build of the program too.
+    fn shard_of(&self, job: &ShardJob<'_>, number: u64, identity: &str) -> Shard {
+        match self.crew() {
+            None => Shard::new(job, number, identity),
+            Some((_, crew)) => Shard::new(job, number, &format!("{identity} build {}", crew.build())),
+        }
+    }
+
+    /// Whether this process gathers the shards of a job that other processes make.
+    fn is_gathered(&self, job: &ShardJob<'_>) -> bool {
+        self.crew().is_some_and(|(store, crew)| crew.task(&store.folder.path, job.name) == Task::Gather)
+    }
+
+    /// A shard that another process has made, or `None` after a report of what is wrong with it.
+    fn gather<T>(
+        &self,
+        job: &ShardJob<'_>,
+        number: u64,
+        shard: &Shard,
+        read: impl FnOnce() -> Result<Option<T>, JournalError>,
+    ) -> Result<Option<T>, JournalError> {
+        let Some((store, crew)) = self.crew() else { return read() };
+        let is_there = store.work_file(&shard.name).exists();
+        let (found, fault) = match read() {
+            Err(JournalError::OtherWorkFile { .. }) => (None, Fault::Mismatched),
+            found => (found?, if is_there { Fault::Torn } else { Fault::Missing }),
+        };
+        if found.is_none() {
+            crew.report(Piece::new(&store.folder.path, job, number, shard, fault));
+        }
+        Ok(found)
+    }
+
+    /// Advances the monitor by the units of a shard that was read back.
+    fn read_back<T>(&self, shard: &Shard, value: T) -> T {
+        self.monitor.advance(shard.units.end - shard.units.start);
+        value
+    }
+
+    /// The checksum of a result file that matches its receipt; `None` if the file must be made.
+    fn read_file(&self, shard: &Shard, file: &str) -> Result<Option<String>, JournalError> {
+        let Some(store) = &self.store else { return Ok(None) };
+        let receipt_is_there = store.work_file(&shard.name).exists();
+        let receipt: Option<String> = self.read(&shard.name, &shard.identity)?;
+        let path = store.folder.path.join(file);
+        let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
+        let whole = receipt.as_ref().is_some_and(|checksum| *checksum == sha256(&bytes));
+        // A damaged receipt has been reported already.
+        if !whole && (receipt.is_some() || !receipt_is_there) {
+            self.monitor.warn(&format!("{} does not match its receipt; it will be rebuilt", path.display()));
+        }
+        Ok(receipt.filter(|_| whole))
+    }
+
+    /// Writes a result file and its receipt. The receipt comes first, so that this run never leaves a file without one; but in a shared run
+    /// it comes last, because it says to the others that the shard is there.
+    fn write_file(&self, shard: &Shard, file: &str, bytes: &[u8]) -> Result<String, JournalError> {
+        let receipt = || self.write(&shard.name, &shard.identity, &sha256(bytes));
+        let Some(store) = &self.store else { return receipt() };
+        let path = store.folder.path.join(file);
+        if store.crew.is_some() {
+            write_atomically(&path, bytes)?;
+            return receipt();
+        }
+        let checksum = receipt()?;
+        write_atomically(&path, bytes)?;
+        Ok(checksum)
+    }
+}
