@@ -5,7 +5,7 @@
 //! next stage. `work run` runs the same command for one of them. So a job has nothing of its own about any kind of run, and its result is that of
 //! the command.
 //!
-//! A worker that stays ([`worker`]) does both until the job is finished.
+//! A worker that stays ([`worker`]) does both until the job is finished. A queue ([`queue`]) is a folder of jobs that are matches.
 //!
 //! | in the folder | what it is |
 //! | --- | --- |
@@ -36,6 +36,7 @@ mod maker;
 mod worker;
 mod piece;
 mod status;
+mod queue;
 
 use flags::WorkVerb;
 
@@ -49,5 +50,6 @@ pub fn run(verb: &WorkVerb, command: Command<'_>) -> Result<(), Failure> {
         WorkVerb::Run(arguments) => piece::run(arguments, command),
         WorkVerb::Merge(arguments) => merge::run(arguments, command),
         WorkVerb::Status(arguments) => status::run(arguments),
+        WorkVerb::Match(arguments) => queue::run(arguments, command),
     }
 }

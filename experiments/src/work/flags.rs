@@ -8,8 +8,10 @@ use clap::{ArgGroup, Args, Subcommand};
 use crate::flags::{JsonFlag, duration};
 
 mod process;
+pub mod queue;
 
 pub use process::ProcessFlags;
+use queue::QueueArguments;
 
 /// `work`.
 #[derive(Debug, Subcommand)]
@@ -22,6 +24,8 @@ pub enum WorkVerb {
     Merge(MergeArguments),
     /// Show what is done, running and failed, what it cost, and how long the stage takes
     Status(StatusArguments),
+    /// A queue of candidates that play sequential matches against a baseline: add candidates, work, or show the table
+    Match(Box<QueueArguments>),
 }
 
 /// `work plan`.
