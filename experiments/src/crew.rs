@@ -9,7 +9,7 @@ use tilewright_train::journal::{Crew, Journal, JournalError, RunFolder, RunKey};
 use crate::failure::Failure;
 
 /// Runs a command of the program, given as its words.
-pub type Command<'a> = &'a dyn Fn(&[String]) -> Result<(), Failure>;
+pub type Command<'a> = &'a (dyn Fn(&[String]) -> Result<(), Failure> + Sync);
 
 thread_local! {
     static CREW: RefCell<Option<Arc<dyn Crew>>> = const { RefCell::new(None) };

@@ -43,6 +43,12 @@ impl Failure {
         ExitCode::from(code)
     }
 
+    /// The error of a journal that caused it.
+    pub fn journal(&self) -> Option<&JournalError> {
+        let (Failure::Failed(error) | Failure::Input(error)) = self else { return None };
+        error.chain().find_map(|cause| cause.downcast_ref::<JournalError>())
+    }
+
     /// What went wrong, in words.
     pub fn message(&self) -> String {
         match self {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
 use tilewright_engine::features::Feature;
@@ -21,7 +22,7 @@ use crate::{loading, run_config};
 /// What a fit is computed from, loaded.
 pub struct Loaded {
     /// What is played.
-    pub setup: Setup,
+    pub setup: Arc<Setup>,
     /// The player of the candidate sets, with the key of the config.
     player: (&'static str, Player),
     policy: Option<(&'static str, Player)>,
@@ -45,7 +46,7 @@ impl Loaded {
 
     /// Loads the players of the candidate sets for a game that is loaded already, with the leave table of the features.
     pub fn with_setup(
-        setup: Setup,
+        setup: Arc<Setup>,
         game: &GameFlags,
         candidates: &CandidateConfig,
         leaves: Option<LeaveData>,

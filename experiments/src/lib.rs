@@ -25,6 +25,7 @@ use clap::Parser;
 mod failure;
 mod interrupts;
 mod crew;
+mod latest;
 mod progress;
 mod output;
 mod flags;

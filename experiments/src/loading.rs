@@ -1,7 +1,9 @@
 //! Loads the tile sets, lexicons and players that the flags name.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
 
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
@@ -18,13 +20,14 @@ use tilewright_train::network::shape::network_path;
 
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
+use crate::latest::Latest;
 use crate::progress::Progress;
 
 /// Starts the threads and loads the setup.
 ///
 /// # Errors
 /// [`Failure::Input`] for a tile set, a board or a word list that cannot be read.
-pub fn start(flags: &PlayFlags) -> Result<Setup, Failure> {
+pub fn start(flags: &PlayFlags) -> Result<Arc<Setup>, Failure> {
     start_threads(&flags.common)?;
     setup(&flags.common.game, flags.no_word_map)
 }
@@ -193,15 +196,27 @@ fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{what} {}: {error}", path.display())))
 }
 
-/// Loads the setup: tile set, board and lexicon, with a word map unless `no_word_map`.
-pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
-    let (tileset, layout, lexicon) = parts(game)?;
-    let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
-    if no_word_map {
-        Setup::without_word_map(tileset, layout, lexicon).input()
-    } else {
-        Ok(Setup::new(tileset, layout, lexicon))
-    }
+/// Loads the setup: tile set, board and lexicon, with a word map unless `no_word_map`. The next command of the process that names the same
+/// shares it.
+pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Arc<Setup>, Failure> {
+    static SETUP: Latest<([Source; 2], bool), Setup> = Latest::new();
+    SETUP.get_or(([game.lexicon.as_ref(), game.tileset.as_ref()].map(source), no_word_map), || {
+        let (tileset, layout, lexicon) = parts(game)?;
+        let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
+        if no_word_map {
+            Setup::without_word_map(tileset, layout, lexicon).input()
+        } else {
+            Ok(Setup::new(tileset, layout, lexicon))
+        }
+    })
+}
+
+/// What a flag names: a name, and if it is a file, its size and the time of its last change.
+type Source = (Option<String>, Option<(u64, SystemTime)>);
+
+fn source(name: Option<&String>) -> Source {
+    let file = name.and_then(|name| std::fs::metadata(name).ok());
+    (name.cloned(), file.and_then(|file| Some((file.len(), file.modified().ok()?))))
 }
 
 /// Loads tile set, board and lexicon; warns of the lines of the word list that were rejected.

@@ -5,12 +5,16 @@
 //! next stage. `work run` runs the same command for one of them. So a job has nothing of its own about any kind of run, and its result is that of
 //! the command.
 //!
+//! A worker that stays ([`worker`]) does both until the job is finished. A queue ([`queue`]) is a folder of jobs that are matches.
+//!
 //! | in the folder | what it is |
 //! | --- | --- |
 //! | `job.json` | the command, the build of the program, and what its floating-point functions return |
 //! | `NAME.toml` | the config of the command |
 //! | `stage.json` | the stage in work: its pieces |
 //! | `tasks/` | who made which piece, and what it cost; locked while it is being made |
+//! | `workers/` | the workers that stay until the job is finished |
+//! | `merge.lock` | locked by the process that merges |
 //! | `run/` | the folder of the run, with the pieces in `work/` |
 //! | `result.json` | the result of the command, once the job is finished |
 
@@ -20,14 +24,19 @@ use crate::failure::Failure;
 pub mod flags;
 mod probe;
 mod job;
+mod merge_lock;
 mod stage;
 mod tasks;
+mod presence;
 mod gatherer;
 mod gather;
 mod plan;
 mod merge;
+mod maker;
+mod worker;
 mod piece;
 mod status;
+mod queue;
 
 use flags::WorkVerb;
 
@@ -41,5 +50,6 @@ pub fn run(verb: &WorkVerb, command: Command<'_>) -> Result<(), Failure> {
         WorkVerb::Run(arguments) => piece::run(arguments, command),
         WorkVerb::Merge(arguments) => merge::run(arguments, command),
         WorkVerb::Status(arguments) => status::run(arguments),
+        WorkVerb::Match(arguments) => queue::run(arguments, command),
     }
 }

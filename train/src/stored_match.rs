@@ -24,11 +24,13 @@ use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob, StoredRun};
 
 mod files;
 mod shared;
+mod looks;
 mod pairs;
 mod merge;
 pub mod manifest;
 
 pub use files::PAIRS_PER_FILE;
+pub use looks::Looks;
 pub use merge::{MergeError, MergedMatch, merge, stored_pairs};
 pub use pairs::{MatchEnd, pairs_of_part, play_pairs};
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tilewright_engine::game::gcg::{self, GcgGame, GcgPosition};
 use tilewright_engine::setup::Setup;
@@ -15,7 +16,7 @@ use crate::loading;
 /// The games and their setup.
 pub struct Loaded {
     /// The setup.
-    pub setup: Setup,
+    pub setup: Arc<Setup>,
     /// The games in the order of the files.
     pub games: Vec<GameFile>,
 }

@@ -1,16 +1,20 @@
 //! `leaves train`: trains a leave table from nothing, and writes its report and its page.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
 use tilewright_train::journal::JournalError;
 use tilewright_train::leaves::artefact;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::failure::RunError;
 use tilewright_train::leaves::generations::Generations;
+use tilewright_train::leaves::lattice::Lattice;
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome, key, run as train};
 use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 
@@ -19,6 +23,7 @@ use super::page::{self, Subject};
 use super::summary;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
+use crate::latest::Latest;
 use crate::matches::pair::TallyJson;
 use crate::output::{self, say};
 use crate::progress::Progress;
@@ -45,7 +50,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     if !game.quiet {
         eprintln!("training in {}", out.display());
     }
-    let outcome = train(&setup, &config, &journal, arguments.part);
+    let outcome = train(&setup, &config, &lattice(&setup.tileset), &journal, arguments.part);
     let run = RunJson::new(&out, &setup, config.seed);
     if let Err(RunError::Journal(JournalError::PartDone { missing })) = outcome
         && arguments.part.is_some()
@@ -124,6 +129,13 @@ impl fmt::Display for DonePart {
             self.run.folder, self.missing_shards
         )
     }
+}
+
+/// The lattice of a tile set. The next command of the process shares it.
+fn lattice(tileset: &TileSet) -> Arc<Lattice> {
+    static LATTICE: Latest<String, Lattice> = Latest::new();
+    let Ok(lattice) = LATTICE.get_or(tileset.hash(), || Ok::<_, Infallible>(Lattice::new(tileset)));
+    lattice
 }
 
 fn default_name(config: &LeavesConfig, setup: &Setup) -> String {

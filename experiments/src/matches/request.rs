@@ -27,7 +27,7 @@ pub const ERROR_RATE: f64 = 0.05;
 const MOVES: &str = "moves";
 
 /// The default seed of the deals.
-const SEED: u64 = 1;
+pub const SEED: u64 = 1;
 
 /// A match between two players, or a round robin between more.
 pub struct MatchRequest<'a> {

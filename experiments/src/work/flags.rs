@@ -3,21 +3,29 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 
 use crate::flags::{JsonFlag, duration};
+
+mod process;
+pub mod queue;
+
+pub use process::ProcessFlags;
+use queue::QueueArguments;
 
 /// `work`.
 #[derive(Debug, Subcommand)]
 pub enum WorkVerb {
     /// Write the folder of a job: its command, its inputs, and the pieces of its first stage
     Plan(PlanArguments),
-    /// Make one piece of the stage in work
+    /// Make pieces of the stage in work; or stay until the job is finished, and merge too
     Run(RunArguments),
     /// Put the pieces of the stage together, and begin the next stage or finish the job
     Merge(MergeArguments),
     /// Show what is done, running and failed, what it cost, and how long the stage takes
     Status(StatusArguments),
+    /// A queue of candidates that play sequential matches against a baseline: add candidates, work, or show the table
+    Match(Box<QueueArguments>),
 }
 
 /// `work plan`.
@@ -39,19 +47,24 @@ pub struct PlanArguments {
 
 /// `work run`.
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("which").required(true).args(["shard", "next", "stay"])))]
 pub struct RunArguments {
     /// Folder of the job
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
-    /// Piece to make, by number from 0; a piece that is there is not made again
-    #[arg(long, value_name = "I", conflicts_with = "next", required_unless_present = "next")]
-    pub shard: Option<u64>,
+    /// Piece to make, by number from 0; a piece that is there is not made again. May be repeated
+    #[arg(long, value_name = "I", num_args = 1..)]
+    pub shard: Vec<u64>,
     /// Make a piece that nobody is making
     #[arg(long)]
     pub next: bool,
     /// With --next: begin more pieces until this time is over, such as 10m
     #[arg(long = "for", value_name = "TIME", value_parser = duration, requires = "next")]
     pub time: Option<Duration>,
+    /// Make pieces of this stage and the next ones until the job is finished. Several such workers, here or on other machines, share the job:
+    /// those that find no piece wait, and one of them merges
+    #[arg(long)]
+    pub stay: bool,
     /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,
@@ -77,20 +90,6 @@ pub struct StatusArguments {
     /// Folder of the job
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
-    /// The file for the result.
-    #[command(flatten)]
-    pub json: JsonFlag,
-}
-
-/// Flags of every verb that runs the command of a job.
-#[derive(Debug, Args)]
-pub struct ProcessFlags {
-    /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// Print no progress and no warnings
-    #[arg(long, short)]
-    pub quiet: bool,
     /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,

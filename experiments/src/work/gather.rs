@@ -39,9 +39,7 @@ pub fn gather(job: &Job, process: &ProcessFlags, command: Command<'_>) -> Result
 
 /// Whether a run ended because others have to make shards.
 pub fn is_part_done(failure: &Failure) -> bool {
-    let (Failure::Failed(error) | Failure::Input(error)) = failure else { return false };
-    let journal = error.chain().find_map(|cause| cause.downcast_ref::<JournalError>());
-    journal.is_some_and(|error| matches!(error, JournalError::PartDone { .. }))
+    matches!(failure.journal(), Some(JournalError::PartDone { .. }))
 }
 
 /// The stage that makes what is lacking.

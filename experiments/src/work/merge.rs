@@ -8,10 +8,11 @@ use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_train::journal::Fault;
 
-use super::flags::MergeArguments;
+use super::flags::{MergeArguments, ProcessFlags};
 use super::gather::{Gathered, gather, stage};
 use super::gatherer::Lack;
 use super::job::{Job, RESULT, RUN};
+use super::merge_lock::MergeLock;
 use super::plan::StageJson;
 use super::stage::Stage;
 use crate::crew::Command;
@@ -25,6 +26,7 @@ const NAMED: usize = 20;
 pub fn run(arguments: &MergeArguments, command: Command<'_>) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let job = Job::open(&arguments.job)?;
+    let _lock = MergeLock::wait(&job)?;
     // A stage that cannot be read is made again: it follows from the pieces.
     let last = Stage::read(&job).unwrap_or_default();
     if last.is_finished {
@@ -33,15 +35,24 @@ pub fn run(arguments: &MergeArguments, command: Command<'_>) -> Result<(), Failu
     for from in &arguments.from {
         take_over(&job, &last, from)?;
     }
-    let next = match gather(&job, &arguments.process, command)? {
+    let next = next_stage(&job, &last, &arguments.process, command)?;
+    output::show(&Merged::new(&job, &next), json)
+}
+
+/// Puts the pieces of a stage together, and writes the stage that follows.
+///
+/// # Errors
+/// [`Failure::Input`] that names the pieces which are missing or wrong.
+pub fn next_stage(job: &Job, last: &Stage, process: &ProcessFlags, command: Command<'_>) -> Result<Stage, Failure> {
+    let next = match gather(job, process, command)? {
         Gathered::Finished => Stage { number: last.number, is_finished: true, groups: Vec::new() },
         Gathered::Lacks(lacks) => {
-            refuse(&job, &last, &lacks)?;
-            stage(&job, last.number + 1, &lacks)
+            refuse(job, last, &lacks)?;
+            stage(job, last.number + 1, &lacks)
         }
     };
-    next.write(&job)?;
-    output::show(&Merged::new(&job, &next), json)
+    next.write(job)?;
+    Ok(next)
 }
 
 /// Refuses pieces that are torn or of something else, and pieces of the stage that are missing.

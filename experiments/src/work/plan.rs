@@ -7,7 +7,7 @@ use serde::Serialize;
 use tilewright_configs::CONFIGS;
 use tilewright_engine::artefact::write_atomically;
 
-use super::flags::PlanArguments;
+use super::flags::{PlanArguments, ProcessFlags};
 use super::gather::{Gathered, gather, stage};
 use super::job::{Job, RUN};
 use super::stage::Stage;
@@ -61,12 +61,18 @@ fn plan(
         write_atomically(&out.join(config.file), config.text.as_bytes())?;
     }
     let job = Job::create(out, words)?;
-    let first = match gather(&job, &arguments.process, command)? {
-        Gathered::Finished => Stage { number: 1, is_finished: true, groups: Vec::new() },
-        Gathered::Lacks(lacks) => stage(&job, 1, &lacks),
-    };
-    first.write(&job)?;
+    let first = first_stage(&job, &arguments.process, command)?;
     Ok(Plan { job: out.display().to_string(), stage: StageJson::new(&first) })
+}
+
+/// Begins a job: runs its command up to its first pieces.
+pub fn first_stage(job: &Job, process: &ProcessFlags, command: Command<'_>) -> Result<Stage, Failure> {
+    let first = match gather(job, process, command)? {
+        Gathered::Finished => Stage { number: 1, is_finished: true, groups: Vec::new() },
+        Gathered::Lacks(lacks) => stage(job, 1, &lacks),
+    };
+    first.write(job)?;
+    Ok(first)
 }
 
 /// The config of a job.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_train::journal::WORK;
 
 use super::job::Job;
+use super::merge_lock::is_merging;
 use crate::failure::Failure;
 
 const FILE: &str = "stage.json";
@@ -58,6 +59,17 @@ impl Stage {
         serde_json::from_slice(&bytes).map_err(|error| {
             Failure::input(format!("{} is damaged ({error}); tilewright work merge makes it again", file.display()))
         })
+    }
+
+    /// Whether this is the stage in work, and nobody is merging it.
+    pub fn is_in_work(&self, job: &Job) -> bool {
+        // A merge that begins after the first look needs every piece, and one that has ended has written another stage.
+        !is_merging(job) && Stage::read(job).is_ok_and(|stage| stage.is_same(self))
+    }
+
+    /// Whether another stage is this one: it has the same number, and the job has not been finished since.
+    pub fn is_same(&self, other: &Stage) -> bool {
+        (self.number, self.is_finished) == (other.number, other.is_finished)
     }
 
     pub fn write(&self, job: &Job) -> Result<(), Failure> {

@@ -52,7 +52,7 @@ fn path(job: &Job, stage: u64, piece: u64) -> PathBuf {
     job.folder.join(FOLDER).join(format!("stage-{stage:04}-piece-{piece:06}.json"))
 }
 
-/// Takes a task, unless another process has it.
+/// Takes a task, unless another process has it. What the last process wrote stays until the task begins.
 pub fn take(job: &Job, stage: u64, piece: u64) -> Result<Option<OwnTask>, Failure> {
     std::fs::create_dir_all(job.folder.join(FOLDER))?;
     let path = path(job, stage, piece);
@@ -62,13 +62,17 @@ pub fn take(job: &Job, stage: u64, piece: u64) -> Result<Option<OwnTask>, Failur
         // Without locks nobody knows: the piece is made, twice at worst.
         Ok(()) | Err(TryLockError::Error(_)) => {}
     }
-    let begun = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let mut own = OwnTask { file, task: Task { by: process(), begun, ..Task::default() } };
-    own.write()?;
-    Ok(Some(own))
+    Ok(Some(OwnTask { file, task: Task::default() }))
 }
 
 impl OwnTask {
+    /// Begins the task.
+    pub fn begin(&mut self) -> Result<(), Failure> {
+        let begun = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        self.task = Task { by: process(), begun, ..Task::default() };
+        self.write()
+    }
+
     /// Ends the task, with the error if it failed.
     pub fn end(mut self, seconds: Duration, cpu: Duration, error: Option<String>) -> Result<(), Failure> {
         self.task = Task { seconds: seconds.as_secs_f64(), cpu_seconds: cpu.as_secs_f64(), error, ..self.task };
@@ -105,8 +109,13 @@ pub fn cpu_seconds(job: &Job) -> f64 {
 }
 
 /// The name of this machine, and of the process.
-fn process() -> String {
+pub fn process() -> String {
+    format!("{}:{}", host(), std::process::id())
+}
+
+/// The name of this machine.
+pub fn host() -> String {
     let host = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
-    let host = host.trim();
-    format!("{}:{}", if host.is_empty() { "host" } else { host }, std::process::id())
+    let host: String = host.trim().chars().filter(|&letter| letter.is_alphanumeric() || "-.".contains(letter)).collect();
+    if host.is_empty() { "host".into() } else { host }
 }

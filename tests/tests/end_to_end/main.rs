@@ -32,6 +32,7 @@ mod tables;
 mod td;
 mod win_percentage;
 mod work;
+mod work_queue;
 
 use serde_json::Value;
 use tilewright_tests::Workplace;

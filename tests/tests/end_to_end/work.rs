@@ -1,6 +1,8 @@
 //! Runs that several processes share end in the bytes of one process, and wrong pieces are refused by name.
 
+use std::fs::File;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -76,6 +78,82 @@ fn several_processes_write_the_bytes_of_one_although_some_are_killed() {
     }
 }
 
+/// Three workers that stay with a job until it is finished. The first is killed once it has begun a piece of some stage.
+fn stay(place: &Workplace, job: &str, stage: u64) {
+    let arguments = ["work", "run", job, "--stay", "--quiet", "--threads", "1"];
+    let mut first = place.command(&arguments).spawn().unwrap();
+    let mut others = [0, 1].map(|_| place.command(&arguments).stdout(Stdio::null()).spawn().unwrap());
+    let prefix = format!("stage-{stage:04}-");
+    let has_begun = || {
+        let tasks = std::fs::read_dir(place.path(job).join("tasks")).into_iter().flatten().flatten();
+        tasks.map(|task| task.file_name()).any(|name| name.to_string_lossy().starts_with(&prefix))
+    };
+    while !has_begun() && first.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(others.iter_mut().all(|other| other.wait().unwrap().success()));
+    assert_eq!(status(place, job)["is_finished"], true);
+}
+
+#[test]
+fn workers_that_stay_finish_a_job_although_one_of_them_is_killed() {
+    for verb in VERBS.iter().filter(|verb| ["leaves", "evolution", "sequential match"].contains(&verb.name)) {
+        let (place, small) = prepared();
+        place.succeed(&[verb.arguments, &small[..], &["--out", "alone", "--json", "alone.json", "--quiet"]].concat());
+        plan(&place, "job", &[verb.arguments, &small[..]].concat());
+        stay(&place, "job", if verb.name == "evolution" { 2 } else { 1 });
+        assert_eq!(results(&place.path("job/run")), results(&place.path("alone")), "{}", verb.name);
+        if verb.arguments[0] == "match" {
+            assert_eq!(figures_without_speeds(&place, "job/result.json"), figures_without_speeds(&place, "alone.json"));
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_waits_costs_hardly_any_time_and_says_how_to_go_on_when_it_is_stopped() {
+    let (place, small) = small_workplace();
+    planned_match(&place, "job", &small, "5");
+    // Somebody is making the last piece, and never ends.
+    place.succeed(&["work", "run", "job", "--quiet", "--shard", "0", "1", "2", "3", "4", "--shard", "5", "6", "7", "8"]);
+    assert_eq!(status(&place, "job")["done"], 9);
+    let task = File::create(place.path("job/tasks/stage-0001-piece-000009.json")).unwrap();
+    task.lock().unwrap();
+    let arguments = ["work", "run", "job", "--stay", "--quiet"];
+    let worker = place.command(&arguments).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    let pid = worker.id().to_string();
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+    let ticks: u64 = [11, 12].map(|field: usize| fields[field].parse::<u64>().unwrap()).iter().sum();
+    assert!(ticks < 20, "{ticks} hundredths of a second");
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let ended = worker.wait_with_output().unwrap();
+    let errors = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{errors}");
+    assert!(errors.contains("go on with: tilewright work run job --stay"), "{errors}");
+    drop(task);
+    let ended = place.succeed(&arguments);
+    assert!(ended.contains("job is finished; this worker made 1 pieces") && ended.contains("merged 1 stage"), "{ended}");
+    assert!(place.succeed(&arguments).contains("job is finished"));
+}
+
+#[test]
+fn only_one_process_merges() {
+    let (place, small) = small_workplace();
+    planned_match(&place, "job", &small, "5");
+    let lock = File::create(place.path("job/merge.lock")).unwrap();
+    lock.lock().unwrap();
+    place.refuse(&["work", "merge", "job"], &["another process is merging job", "wait"]);
+    // Nobody begins a piece either, because the merge may remove the pieces of the stage.
+    assert!(place.succeed(&["work", "run", "job", "--next"]).contains("no piece is free"));
+    place.refuse(&["work", "run", "job", "--stay", "--next"], &["--stay", "--next"]);
+    place.refuse(&["work", "run", "job", "--stay", "--shard", "1"], &["--stay", "--shard"]);
+    place.refuse(&["work", "run", "job"], &["--shard", "--next", "--stay"]);
+}
+
 #[test]
 fn a_config_names_its_command() {
     let (place, small) = small_workplace();
@@ -127,11 +205,10 @@ fn torn_mismatched_duplicated_and_missing_pieces_are_named() {
     );
     assert_eq!(files_below(&place.path("job/run")), before, "nothing is lost");
     assert_eq!(status(&place, "job")["done"], 9);
-    for number in ["1", "7"] {
-        place.succeed(&["work", "run", "job", "--shard", number, "--quiet"]);
-    }
+    place.succeed(&["work", "run", "job", "--shard", "1", "--shard", "7", "--quiet"]);
     place.refuse(&["work", "run", "job", "--shard", "3", "--quiet"], &["look-00003 was made by another run"]);
     place.refuse(&["work", "run", "job", "--shard", "10", "--quiet"], &["pieces 0 to 9"]);
+    place.refuse(&["work", "run", "job", "--shard", "1", "10", "--quiet"], &["--shard 10", "pieces 0 to 9"]);
     for number in [3, 4] {
         std::fs::remove_file(piece("job", number)).unwrap();
     }

@@ -111,13 +111,14 @@ pub fn key(setup: &Setup, config: &LeavesConfig) -> RunKey {
 }
 
 /// Trains a table. `journal` is open for the [`key`] of the run. A killed run that is started again resumes and ends with
-/// the same result. With a `part`, only that part of the last generation's shards is made.
+/// the same result. `lattice` is that of the tile set. With a `part`, only that part of the last generation's shards is made.
 ///
 /// # Errors
 /// [`RunError`]; after [`JournalError::Interrupted`] and [`JournalError::PartDone`] the journal holds all finished work.
 pub fn run(
     setup: &Setup,
     config: &LeavesConfig,
+    lattice: &Lattice,
     journal: &Journal<'_>,
     part: Option<Part>,
 ) -> Result<LeavesOutcome, RunError> {
@@ -125,11 +126,10 @@ pub fn run(
     if tiles <= 2 * setup.tileset.rules().rack_size {
         return Err(RunError::EmptyBag { tileset: setup.tileset.name().into(), tiles });
     }
-    let lattice = Lattice::new(&setup.tileset);
     let shards = Shards { setup, ranking: lattice.ranking(), journal, seed: config.seed, extra_racks: config.extra_racks };
     let costs = Costs::new(&setup.tileset, config);
     let (ahead, missing) = (Cell::new(0.0), Cell::new(0));
-    let run = Run { setup, config, lattice: &lattice, shards, part, costs, ahead, missing };
+    let run = Run { setup, config, lattice, shards, part, costs, ahead, missing };
     run.ahead.set(run.cost());
     let mut state = State { table: LeaveTable::zero(&setup.tileset), rack_values: vec![0; lattice.racks().len()] };
     let (mut generations, mut detail): (Vec<GenerationReport>, _) = (Vec::new(), Detail::default());

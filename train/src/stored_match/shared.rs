@@ -15,6 +15,11 @@ use crate::journal::{Journal, JournalError, ShardJob};
 /// The prefix of the shards.
 const LOOKS: &str = "look";
 
+/// The looks of a match with this many pairs.
+pub(super) fn job(pairs: u64) -> ShardJob<'static> {
+    ShardJob { name: LOOKS, units: pairs, size: PAIRS_PER_LOOK, part: None }
+}
+
 /// Plays the looks of a match that this process has to play, or gathers them all and passes the pairs to `take`. Returns the decision of the
 /// test, which is open without one.
 ///
@@ -27,7 +32,7 @@ pub(super) fn play(
     journal: &Journal<'_>,
     mut take: impl FnMut(&[MeasuredPair]),
 ) -> Result<Decision, JournalError> {
-    let job = ShardJob { name: LOOKS, units: pairs, size: PAIRS_PER_LOOK, part: None };
+    let job = job(pairs);
     let make = |range| series.play_each(range, &ProgressOnly(journal.monitor()));
     let mut played: Vec<MeasuredPair> = Vec::new();
     let (mut decision, mut so_far) = (Decision::Open, Tally::default());

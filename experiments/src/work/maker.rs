@@ -1,0 +1,228 @@
+//! A process that makes pieces: it runs the command of a group, and gives it one shard after the other.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime};
+
+use cpu_time::ProcessTime;
+use serde::Serialize;
+use tilewright_train::journal::{Crew, Piece, Task};
+
+use super::flags::ProcessFlags;
+use super::gather::is_part_done;
+use super::gatherer::relative;
+use super::job::Job;
+use super::stage::{Group, Stage, StoredPiece};
+use super::tasks::{self, OwnTask};
+use crate::crew::{self, Command};
+use crate::failure::Failure;
+use crate::interrupts;
+use crate::output::muted;
+
+/// Pieces of a stage that this process wants to make.
+pub struct Wanted {
+    pub job: Arc<Job>,
+    pub stage: Arc<Stage>,
+    /// Their numbers in the stage.
+    pub numbers: Vec<u64>,
+    /// Whether they were asked for by number: then no task of another process is in the way.
+    pub is_asked: bool,
+    /// Whether to begin another piece, after so many.
+    pub goes_on: Arc<dyn Fn(usize) -> bool + Send + Sync>,
+}
+
+/// A piece that was made.
+#[derive(Clone, Copy, Serialize)]
+pub struct Made {
+    pub shard: u64,
+    pub seconds: f64,
+    pub cpu_seconds: f64,
+}
+
+impl Wanted {
+    /// Makes those that nobody has made and nobody is making.
+    pub fn make(self, process: &ProcessFlags, command: Command<'_>) -> Result<Vec<Made>, Failure> {
+        let Wanted { job, stage, numbers, is_asked, goes_on } = self;
+        let mut made = Vec::new();
+        let mut groups: Vec<(usize, Vec<u64>)> = by_group(&stage, &numbers).into_iter().collect();
+        // The pieces of large groups tend to be small. They come last, so that nobody waits long for the end of the stage.
+        groups.sort_by_key(|&(group, _)| stage.groups[group].pieces.len());
+        for (group, numbers) in groups {
+            let (job, stage, goes_on) = (job.clone(), stage.clone(), goes_on.clone());
+            let maker = Maker { job, stage, group, is_asked, goes_on, going: Mutex::default() };
+            made.extend(maker.make(numbers, made.len(), process, command)?);
+        }
+        Ok(made)
+    }
+}
+
+/// Pieces in turn from one with which other processes are unlikely to begin.
+pub fn in_some_order(mut pieces: Vec<u64>) -> Vec<u64> {
+    let mut hasher = DefaultHasher::new();
+    (std::process::id(), SystemTime::now()).hash(&mut hasher);
+    let first = hasher.finish() % (pieces.len() as u64).max(1);
+    pieces.rotate_left(first as usize);
+    pieces
+}
+
+/// The wanted pieces by the group they belong to.
+fn by_group(stage: &Stage, wanted: &[u64]) -> BTreeMap<usize, Vec<u64>> {
+    let sizes = stage.groups.iter().enumerate();
+    let groups: Vec<usize> = sizes.flat_map(|(at, group)| std::iter::repeat_n(at, group.pieces.len())).collect();
+    let mut found: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+    for &number in wanted {
+        found.entry(groups[number as usize]).or_default().push(number);
+    }
+    found
+}
+
+/// The process, as it makes pieces of one group.
+struct Maker {
+    job: Arc<Job>,
+    stage: Arc<Stage>,
+    /// The group.
+    group: usize,
+    is_asked: bool,
+    goes_on: Arc<dyn Fn(usize) -> bool + Send + Sync>,
+    going: Mutex<Going>,
+}
+
+/// How far a process has come in a group.
+#[derive(Default)]
+struct Going {
+    /// The pieces that it has not looked at, by their numbers in the stage, the last one first.
+    left: Vec<u64>,
+    /// The piece that it has taken but not begun.
+    ahead: Option<u64>,
+    begun: Option<Begun>,
+    made: Vec<Made>,
+    /// Pieces that it made in other groups.
+    before: usize,
+}
+
+/// A piece in the making.
+struct Begun {
+    number: u64,
+    /// `None` if another process has the task.
+    task: Option<OwnTask>,
+    time: Instant,
+    cpu: ProcessTime,
+}
+
+impl Maker {
+    /// Makes the pieces with these numbers that nobody has made and nobody is making; `before` pieces are made already.
+    fn make(
+        self,
+        mut numbers: Vec<u64>,
+        before: usize,
+        process: &ProcessFlags,
+        command: Command<'_>,
+    ) -> Result<Vec<Made>, Failure> {
+        numbers.reverse();
+        let maker = Arc::new(self);
+        *maker.going() = Going { left: numbers, before, ..Going::default() };
+        // The command loads a lexicon, so it is not run for nothing.
+        let first = maker.take(&mut maker.going());
+        if first.is_none() {
+            return Ok(Vec::new());
+        }
+        maker.going().ahead = first;
+        let mut words = maker.job.filled(&maker.group().command, process);
+        if !process.quiet {
+            words.push("--quiet".into());
+        }
+        let done = muted(|| crew::with(maker.clone(), || command(&words)));
+        let failure = done.err().filter(|failure| !is_part_done(failure));
+        let mut going = maker.going();
+        end(&mut going, failure.as_ref().map(Failure::message));
+        failure.map_or_else(|| Ok(std::mem::take(&mut going.made)), Err)
+    }
+
+    fn going(&self) -> MutexGuard<'_, Going> {
+        self.going.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn group(&self) -> &Group {
+        &self.stage.groups[self.group]
+    }
+
+    /// The piece with this number in the stage.
+    fn piece(&self, number: u64) -> &StoredPiece {
+        let before: u64 = self.stage.groups[..self.group].iter().map(|group| group.pieces.len() as u64).sum();
+        &self.group().pieces[(number - before) as usize]
+    }
+
+    /// Takes the next task, and returns its number in the stage.
+    fn take(&self, going: &mut Going) -> Option<u64> {
+        if interrupts::is_stopped() || !(self.goes_on)(going.before + going.made.len()) {
+            return None;
+        }
+        let is_there = |number| self.group().path(&self.job, self.piece(number)).exists();
+        while let Some(number) = going.left.pop() {
+            if !self.is_asked && is_there(number) {
+                continue;
+            }
+            // A task that cannot be written down is done all the same: the piece is what counts.
+            let mut task = tasks::take(&self.job, self.stage.number, number).unwrap_or_default();
+            if !self.is_asked {
+                // Another process may have made it in the meantime, or have merged the stage and removed its pieces.
+                if task.is_none() || is_there(number) {
+                    continue;
+                }
+                if !self.stage.is_in_work(&self.job) {
+                    return None;
+                }
+            }
+            let _ = task.as_mut().map(OwnTask::begin);
+            going.begun = Some(Begun { number, task, time: Instant::now(), cpu: ProcessTime::now() });
+            return Some(number);
+        }
+        None
+    }
+}
+
+/// Ends the piece in the making.
+fn end(going: &mut Going, error: Option<String>) {
+    let Some(Begun { number, task, time, cpu }) = going.begun.take() else { return };
+    let (seconds, cpu) = (time.elapsed(), cpu.elapsed());
+    if error.is_none() {
+        going.made.push(Made { shard: number, seconds: seconds.as_secs_f64(), cpu_seconds: cpu.as_secs_f64() });
+    }
+    if let Some(Err(failure)) = task.map(|task| task.end(seconds, cpu, error)) {
+        eprintln!("warning: piece {number} is made, but its cost cannot be written down: {}", failure.message());
+    }
+}
+
+impl Crew for Maker {
+    fn task(&self, folder: &Path, job: &str) -> Task {
+        let folder = relative(&self.job.folder, folder);
+        match self.stage.groups.iter().position(|group| group.folder == folder && group.shards == job) {
+            Some(group) if group == self.group => Task::Make,
+            Some(_) => Task::Leave,
+            None => Task::Gather,
+        }
+    }
+
+    fn next(&self, _folder: &Path, _job: &str) -> Option<u64> {
+        let mut going = self.going();
+        let next = if let Some(first) = going.ahead.take() {
+            first
+        } else {
+            end(&mut going, None);
+            self.take(&mut going)?
+        };
+        Some(self.piece(next).number)
+    }
+
+    fn report(&self, _piece: Piece<'_>) {}
+
+    fn is_alone(&self) -> bool {
+        false
+    }
+
+    fn build(&self) -> &str {
+        &self.job.stored.version
+    }
+}

@@ -1,0 +1,40 @@
+//! `work match`: a queue of candidates, each of which plays a sequential match against one baseline.
+//!
+//! Each candidate is a job of its own, all on the same deals. The workers of the queue give their time to the candidate whose test is expected to
+//! end first, and end each test as soon as its looks decide it.
+//!
+//! | in the folder | what it is |
+//! | --- | --- |
+//! | `queue.toml` | what all candidates have in common: baseline, test, deals, game, build |
+//! | `candidates/0001/` … | the job of a candidate ([`super`]); with `failed.json` once it has failed |
+//! | `queue.lock` | locked by the process that adds candidates |
+
+use super::flags::queue::QueueArguments;
+use crate::crew::Command;
+use crate::failure::Failure;
+use crate::output;
+
+mod settings;
+mod candidate;
+mod add;
+mod table;
+mod tester;
+
+use settings::Settings;
+use table::Table;
+use tester::Tester;
+
+/// `work match`.
+pub fn run(arguments: &QueueArguments, command: Command<'_>) -> Result<(), Failure> {
+    let json = arguments.process.json.file()?;
+    if arguments.work {
+        let settings = Settings::read(&arguments.queue)?;
+        return output::show(&Tester::new(arguments, &settings, command)?.run()?, json);
+    }
+    if !arguments.candidates.is_empty() {
+        add::add(arguments, command)?;
+    }
+    let settings = Settings::read(&arguments.queue)?;
+    settings.check(&arguments.queue, &arguments.settings)?;
+    output::show(&Table::new(&arguments.queue, &settings)?, json)
+}

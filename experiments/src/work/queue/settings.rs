@@ -1,0 +1,170 @@
+//! `queue.toml`: what all candidates of a queue have in common.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use tilewright_engine::artefact::{stated_code_version, write_atomically};
+use tilewright_engine::series::sequential::SequentialTest;
+
+use crate::failure::Failure;
+use crate::matches::flags::{ErrorRates, Hypotheses, read_hypotheses};
+use crate::matches::pair::percent;
+use crate::matches::request::{ERROR_RATE, SEED, sequential_test};
+use crate::work::flags::queue::SettingsFlags;
+use crate::work::job::{Job, RUN};
+
+/// The name of the file.
+pub const FILE: &str = "queue.toml";
+/// The default win rates of the test.
+const HYPOTHESES: Hypotheses = Hypotheses { h0: 0.50, h1: 0.51 };
+/// The default number of pairs at most.
+const PAIRS: u64 = 100_000;
+
+/// `queue.toml`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The baseline.
+    pub player_b: String,
+    /// Win rates of the candidate in percent: `H0:H1`.
+    pub sequential: String,
+    /// The probability that a test accepts H1 although H0 is true.
+    pub alpha: f64,
+    /// The probability that a test accepts H0 although H1 is true.
+    pub beta: f64,
+    /// Pairs of each candidate at most.
+    pub pairs: u64,
+    /// The seed of the deals.
+    pub seed: u64,
+    /// The word list; by default, the embedded one of the tile set.
+    pub lexicon: Option<String>,
+    /// The tile set; by default, English.
+    pub tileset: Option<String>,
+    /// The build of the program: candidates of different builds would not be compared like with like.
+    pub version: String,
+}
+
+impl Settings {
+    /// The settings of a new queue.
+    pub fn from_flags(flags: &SettingsFlags) -> Result<Settings, Failure> {
+        let Some(player_b) = flags.player_b.clone() else {
+            return Err(Failure::input("a new queue needs a baseline; add --player-b PLAYER"));
+        };
+        let settings = Settings {
+            player_b,
+            sequential: text_of(flags.sequential.unwrap_or(HYPOTHESES)),
+            alpha: flags.rates.alpha.unwrap_or(ERROR_RATE),
+            beta: flags.rates.beta.unwrap_or(ERROR_RATE),
+            pairs: flags.pairs.unwrap_or(PAIRS),
+            seed: flags.seed.unwrap_or(SEED),
+            lexicon: flags.lexicon.clone(),
+            tileset: flags.tileset.clone(),
+            version: stated_code_version(),
+        };
+        settings.test()?;
+        Ok(settings)
+    }
+
+    /// The settings of a queue.
+    pub fn read(queue: &Path) -> Result<Settings, Failure> {
+        let file = queue.join(FILE);
+        let text = std::fs::read_to_string(&file).map_err(|error| {
+            Failure::input(format!(
+                "{}: {error}; tilewright work match --queue {} --player-b BASELINE CANDIDATE… makes a queue",
+                file.display(),
+                queue.display()
+            ))
+        })?;
+        toml::from_str(&text).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+    }
+
+    /// Writes the settings of a new queue.
+    pub fn write(&self, queue: &Path) -> Result<(), Failure> {
+        let text = format!("# tilewright work match --queue {}\n{}", queue.display(), toml::to_string(self)?);
+        Ok(write_atomically(&queue.join(FILE), text.as_bytes())?)
+    }
+
+    /// Refuses flags that ask for something else.
+    pub fn check(&self, queue: &Path, flags: &SettingsFlags) -> Result<(), Failure> {
+        let differs = [
+            differing("--player-b", flags.player_b.as_ref(), &self.player_b),
+            differing("--sequential", flags.sequential.map(text_of).as_ref(), &self.sequential),
+            differing("--alpha", flags.rates.alpha.as_ref(), &self.alpha),
+            differing("--beta", flags.rates.beta.as_ref(), &self.beta),
+            differing("--pairs", flags.pairs.as_ref(), &self.pairs),
+            differing("--seed", flags.seed.as_ref(), &self.seed),
+            differing("--lexicon", flags.lexicon.as_ref(), self.lexicon.as_ref().unwrap_or(&"the embedded one".into())),
+            differing("--tileset", flags.tileset.as_ref(), self.tileset.as_ref().unwrap_or(&"english".into())),
+        ];
+        match differs.into_iter().flatten().next() {
+            None => Ok(()),
+            Some((flag, asked, own)) => Err(Failure::input(format!(
+                "{flag} {asked}: the candidates of {} have {flag} {own}, and all of a queue have the same; leave the flag out, or \
+                 choose another --queue",
+                queue.display()
+            ))),
+        }
+    }
+
+    /// Refuses another build of the program than that of the queue.
+    pub fn check_build(&self, queue: &Path) -> Result<(), Failure> {
+        let own = stated_code_version();
+        if self.version == own {
+            return Ok(());
+        }
+        Err(Failure::input(format!(
+            "{} is a queue of tilewright {}, and this is {own}; its candidates would not be compared like with like: run that build, or \
+             choose another --queue",
+            queue.display(),
+            self.version
+        )))
+    }
+
+    /// The test of every candidate.
+    pub fn test(&self) -> Result<SequentialTest, Failure> {
+        let hypotheses = read_hypotheses(&self.sequential).map_err(Failure::input).map_err(|error| error.within(FILE))?;
+        sequential_test(hypotheses, &ErrorRates { alpha: Some(self.alpha), beta: Some(self.beta) })
+    }
+
+    /// The command of a candidate's job.
+    pub fn command(&self, candidate: &str) -> Vec<String> {
+        let numbers = [self.alpha.to_string(), self.beta.to_string(), self.pairs.to_string(), self.seed.to_string()];
+        let mut words: Vec<String> =
+            ["match", "--player-a", candidate, "--player-b", &self.player_b].map(String::from).into();
+        words.extend(["--sequential".into(), self.sequential.clone()]);
+        for (flag, number) in ["--alpha", "--beta", "--pairs", "--seed"].into_iter().zip(numbers) {
+            words.extend([flag.into(), number]);
+        }
+        for (flag, name) in [("--lexicon", &self.lexicon), ("--tileset", &self.tileset)] {
+            words.extend(name.iter().flat_map(|name| [flag.to_string(), name.clone()]));
+        }
+        words.extend(["--out".into(), Job::place(RUN)]);
+        words
+    }
+}
+
+/// A flag that asks for something else than the queue has, with both values.
+fn differing<T: PartialEq + Display>(
+    flag: &'static str,
+    asked: Option<&T>,
+    own: &T,
+) -> Option<(&'static str, String, String)> {
+    asked.filter(|asked| *asked != own).map(|asked| (flag, asked.to_string(), own.to_string()))
+}
+
+fn text_of(Hypotheses { h0, h1 }: Hypotheses) -> String {
+    format!("{}:{}", percent(h0), percent(h1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hypotheses_survive_their_text() {
+        for text in ["50:51", "49.5:50.25", "50:50.01"] {
+            assert_eq!(text_of(read_hypotheses(text).unwrap()), text);
+        }
+    }
+}

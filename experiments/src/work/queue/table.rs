@@ -1,0 +1,116 @@
+//! The table of a queue.
+
+use std::fmt;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::candidate::{Candidate, State, folders};
+use super::settings::Settings;
+use crate::failure::Failure;
+use crate::matches::request::ERROR_RATE;
+use crate::work::job::Job;
+use crate::work::tasks;
+
+/// The result of `work match`.
+#[derive(Serialize)]
+pub struct Table<'a> {
+    queue: String,
+    #[serde(flatten)]
+    settings: &'a Settings,
+    /// The log-likelihood ratio at which a test accepts H0.
+    lower_bound: f64,
+    /// The log-likelihood ratio at which a test accepts H1.
+    upper_bound: f64,
+    candidates: Vec<Row>,
+}
+
+/// A candidate. Win rates are from its view, 0–1.
+#[derive(Serialize)]
+struct Row {
+    candidate: String,
+    /// The folder of its job.
+    job: String,
+    state: State,
+    pairs: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win_rate: Option<f64>,
+    /// The anytime-valid 95 % interval of the win rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win_rate_at_any_stop_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win_rate_at_any_stop_high: Option<f64>,
+    log_likelihood_ratio: f64,
+    /// The CPU time of all its pieces.
+    cpu_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl<'a> Table<'a> {
+    /// The table of a queue as it is now.
+    pub fn new(queue: &Path, settings: &'a Settings) -> Result<Table<'a>, Failure> {
+        let [lower_bound, upper_bound] = settings.test()?.bounds();
+        let row = |folder: &std::path::PathBuf| Row::new(&Candidate::new(Job::read_only(folder)?, settings)?);
+        let candidates = folders(queue)?.iter().map(row).collect::<Result<_, Failure>>()?;
+        Ok(Table { queue: queue.display().to_string(), settings, lower_bound, upper_bound, candidates })
+    }
+}
+
+impl Row {
+    fn new(candidate: &Candidate) -> Result<Row, Failure> {
+        candidate.read()?;
+        let state = candidate.state();
+        let looks = candidate.looks();
+        let tally = looks.tally();
+        let at_any_stop = tally.anytime_win_rate(ERROR_RATE);
+        Ok(Row {
+            candidate: candidate.name.clone(),
+            job: candidate.job.folder.display().to_string(),
+            state,
+            pairs: tally.pairs,
+            win_rate: tally.summary().map(|summary| summary.win_rate.mean),
+            win_rate_at_any_stop_low: at_any_stop.map(|estimate| estimate.low),
+            win_rate_at_any_stop_high: at_any_stop.map(|estimate| estimate.high),
+            log_likelihood_ratio: looks.test().log_likelihood_ratio(&tally.outcomes),
+            cpu_seconds: tasks::cpu_seconds(&candidate.job),
+            error: candidate.failed().map(|failed| failed.error),
+        })
+    }
+}
+
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Settings { player_b, sequential, alpha, beta, pairs, seed, .. } = self.settings;
+        writeln!(
+            f,
+            "{}: candidates against {player_b}, win rates {sequential} % (alpha {alpha}, beta {beta}), at most {pairs} pairs, seed {seed}",
+            self.queue
+        )?;
+        let longest = self.candidates.iter().map(|row| row.candidate.chars().count()).max().unwrap_or(0).max(9);
+        write!(
+            f,
+            "  {:longest$}  {:9}  {:>7}  {:>10}  {:16}  {:>20}  {:>8}",
+            "candidate", "state", "pairs", "win rate %", "anytime 95 %", "LLR", "CPU-s"
+        )?;
+        for row in &self.candidates {
+            let percent = |rate: Option<f64>| rate.map_or("-".into(), |rate| format!("{:.2}", 100.0 * rate));
+            let [low, high] = [row.win_rate_at_any_stop_low, row.win_rate_at_any_stop_high].map(percent);
+            write!(
+                f,
+                "\n  {:longest$}  {:9}  {:>7}  {:>10}  {:16}  {:>20}  {:>8.1}",
+                row.candidate,
+                row.state.name(),
+                row.pairs,
+                percent(row.win_rate),
+                format!("{low} to {high}"),
+                format!("{:+.2} ({:+.2} to {:+.2})", row.log_likelihood_ratio, self.lower_bound, self.upper_bound),
+                row.cpu_seconds
+            )?;
+            if let Some(error) = &row.error {
+                write!(f, "\n    {error}; delete {}/failed.json to try again", row.job)?;
+            }
+        }
+        Ok(())
+    }
+}

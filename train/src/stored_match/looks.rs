@@ -1,0 +1,104 @@
+//! The looks of a sequential match that several processes share, read while it goes on.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tilewright_engine::monitor::NoMonitor;
+use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
+use tilewright_engine::series::{MeasuredPair, Tally};
+
+use super::shared;
+use crate::journal::{Crew, Journal, JournalError, Piece, RunFolder, Task};
+
+/// How far the test of a shared match has come: the looks that are there without a gap, up to the decision.
+#[derive(Clone, Debug)]
+pub struct Looks {
+    folder: PathBuf,
+    /// The build of the program that makes the looks.
+    build: String,
+    test: SequentialTest,
+    most: u64,
+    tally: Tally,
+    decision: Decision,
+}
+
+impl Looks {
+    /// No look yet of the match in the run folder `folder`, which processes of this build play: `most` pairs at most.
+    pub fn new(folder: &Path, build: &str, test: SequentialTest, most: u64) -> Looks {
+        let (tally, decision) = (Tally::default(), Decision::Open);
+        Looks { folder: folder.into(), build: build.into(), test, most, tally, decision }
+    }
+
+    /// Reads the looks that have come since the last call. It takes no lock.
+    ///
+    /// # Errors
+    /// [`JournalError`], if the folder or a file cannot be read, or belongs to something else.
+    pub fn read(&mut self) -> Result<(), JournalError> {
+        if self.is_over() {
+            return Ok(());
+        }
+        let reader = Arc::new(Reader { build: self.build.clone() });
+        let folder = RunFolder::chosen_by("folder", &self.folder);
+        let Some(journal) = Journal::view(folder, &NoMonitor, reader)? else { return Ok(()) };
+        let job = shared::job(self.most);
+        while !self.is_over() {
+            let next = self.tally.pairs / PAIRS_PER_LOOK;
+            let Some(look): Option<Vec<MeasuredPair>> = journal.shard(&job, next, "", |_| Vec::new())? else { break };
+            let look = look.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
+            self.tally = look.plus(&self.tally);
+            self.decision = self.test.decide(&self.tally.outcomes);
+        }
+        Ok(())
+    }
+
+    /// The pairs of these looks.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The test.
+    pub fn test(&self) -> &SequentialTest {
+        &self.test
+    }
+
+    /// What the test says of these looks.
+    pub fn decision(&self) -> Decision {
+        self.decision
+    }
+
+    /// Whether no further look is needed: the test has decided, or all pairs are played.
+    pub fn is_over(&self) -> bool {
+        self.decision != Decision::Open || self.tally.pairs >= self.most
+    }
+
+    /// The number of further pairs that the test is expected to need; 0 once it is over.
+    pub fn expected_pairs_left(&self) -> f64 {
+        let left = self.most.saturating_sub(self.tally.pairs) as f64;
+        if self.is_over() { 0.0 } else { self.test.expected_pairs_left(&self.tally.outcomes).min(left) }
+    }
+}
+
+/// A process that only reads.
+struct Reader {
+    build: String,
+}
+
+impl Crew for Reader {
+    fn task(&self, _folder: &Path, _job: &str) -> Task {
+        Task::Gather
+    }
+
+    fn next(&self, _folder: &Path, _job: &str) -> Option<u64> {
+        None
+    }
+
+    fn report(&self, _piece: Piece<'_>) {}
+
+    fn is_alone(&self) -> bool {
+        false
+    }
+
+    fn build(&self) -> &str {
+        &self.build
+    }
+}
