@@ -96,8 +96,8 @@ struct Store {
     run: String,
     /// The other processes of the run, if it is shared.
     crew: Option<Arc<dyn Crew>>,
-    /// The lock ends when this file is closed; `None` for a process that only reads.
-    _lock: Option<File>,
+    /// The lock ends when this file is closed.
+    _lock: File,
 }
 
 impl<'a> Journal<'a> {
@@ -109,7 +109,7 @@ impl<'a> Journal<'a> {
     pub fn open(folder: impl Into<RunFolder>, key: &RunKey, monitor: &'a dyn Monitor) -> Result<Journal<'a>, JournalError> {
         let folder = folder.into();
         let lock = folder::open(&folder, key, monitor)?;
-        Ok(Journal { store: Some(Store { folder, run: key.hash(), crew: None, _lock: Some(lock) }), monitor })
+        Ok(Journal { store: Some(Store { folder, run: key.hash(), crew: None, _lock: lock }), monitor })
     }
 
     /// Opens the journal of a run that several processes share. The process that gathers locks the folder as [`Journal::open`] does; the
@@ -125,22 +125,7 @@ impl<'a> Journal<'a> {
     ) -> Result<Journal<'a>, JournalError> {
         let folder = folder.into();
         let lock = if crew.is_alone() { folder::open(&folder, key, monitor)? } else { folder::join(&folder, key, monitor)? };
-        Ok(Journal { store: Some(Store { folder, run: key.hash(), crew: Some(crew), _lock: Some(lock) }), monitor })
-    }
-
-    /// Opens the journal of the run in a folder to read the shards that processes of a crew have made so far; `None` if it holds no unfinished
-    /// run. It takes no lock, so it waits for nobody, and it must not write.
-    ///
-    /// # Errors
-    /// As [`Journal::reopen`].
-    pub fn view(
-        folder: impl Into<RunFolder>,
-        monitor: &'a dyn Monitor,
-        crew: Arc<dyn Crew>,
-    ) -> Result<Option<Journal<'a>>, JournalError> {
-        let folder = folder.into();
-        let store = |key: RunKey| Store { folder: folder.clone(), run: key.hash(), crew: Some(crew), _lock: None };
-        Ok(folder::key_of(&folder)?.map(|key| Journal { store: Some(store(key)), monitor }))
+        Ok(Journal { store: Some(Store { folder, run: key.hash(), crew: Some(crew), _lock: lock }), monitor })
     }
 
     /// Whether several processes share the run.

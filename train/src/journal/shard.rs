@@ -68,4 +68,9 @@ impl Shard {
         let units = number * size..((number + 1) * size).min(job.units);
         Shard { name: format!("{}-{number:05}", job.name), identity: format!("{identity} {units:?}"), units }
     }
+
+    /// A shard of a shared run, which depends on the build of the program too.
+    pub fn of_build(job: &ShardJob<'_>, number: u64, identity: &str, build: &str) -> Shard {
+        Shard::new(job, number, &format!("{identity} build {build}"))
+    }
 }

@@ -168,7 +168,7 @@ impl Journal<'_> {
     fn shard_of(&self, job: &ShardJob<'_>, number: u64, identity: &str) -> Shard {
         match self.crew() {
             None => Shard::new(job, number, identity),
-            Some((_, crew)) => Shard::new(job, number, &format!("{identity} build {}", crew.build())),
+            Some((_, crew)) => Shard::of_build(job, number, identity, crew.build()),
         }
     }
 

@@ -67,6 +67,22 @@ impl StoredRun {
         names(&self.folder.path, prefix)
     }
 
+    /// A shard of a job of a shared run, as processes of this build make it; `None` if it is not there or damaged.
+    ///
+    /// # Errors
+    /// As [`StoredRun::read`].
+    pub fn shard_of_build<T: DeserializeOwned>(
+        &self,
+        job: &ShardJob<'_>,
+        number: u64,
+        identity: &str,
+        build: &str,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<T>, JournalError> {
+        let Shard { name, identity, .. } = Shard::of_build(job, number, identity, build);
+        self.read(&name, &identity, monitor)
+    }
+
     /// The shards of a job up to the first that is not there.
     ///
     /// # Errors

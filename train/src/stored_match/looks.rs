@@ -1,14 +1,13 @@
 //! The looks of a sequential match that several processes share, read while it goes on.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
 use tilewright_engine::series::{MeasuredPair, Tally};
 
 use super::shared;
-use crate::journal::{Crew, Journal, JournalError, Piece, RunFolder, Task};
+use crate::journal::{JournalError, RunFolder, StoredRun};
 
 /// How far the test of a shared match has come: the looks that are there without a gap, up to the decision.
 #[derive(Clone, Debug)]
@@ -37,13 +36,12 @@ impl Looks {
         if self.is_over() {
             return Ok(());
         }
-        let reader = Arc::new(Reader { build: self.build.clone() });
-        let folder = RunFolder::chosen_by("folder", &self.folder);
-        let Some(journal) = Journal::view(folder, &NoMonitor, reader)? else { return Ok(()) };
+        let Some(run) = StoredRun::open(RunFolder::chosen_by("folder", &self.folder))? else { return Ok(()) };
         let job = shared::job(self.most);
         while !self.is_over() {
             let next = self.tally.pairs / PAIRS_PER_LOOK;
-            let Some(look): Option<Vec<MeasuredPair>> = journal.shard(&job, next, "", |_| Vec::new())? else { break };
+            let look: Option<Vec<MeasuredPair>> = run.shard_of_build(&job, next, "", &self.build, &NoMonitor)?;
+            let Some(look) = look else { break };
             let look = look.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
             self.tally = look.plus(&self.tally);
             self.decision = self.test.decide(&self.tally.outcomes);
@@ -75,30 +73,5 @@ impl Looks {
     pub fn expected_pairs_left(&self) -> f64 {
         let left = self.most.saturating_sub(self.tally.pairs) as f64;
         if self.is_over() { 0.0 } else { self.test.expected_pairs_left(&self.tally.outcomes).min(left) }
-    }
-}
-
-/// A process that only reads.
-struct Reader {
-    build: String,
-}
-
-impl Crew for Reader {
-    fn task(&self, _folder: &Path, _job: &str) -> Task {
-        Task::Gather
-    }
-
-    fn next(&self, _folder: &Path, _job: &str) -> Option<u64> {
-        None
-    }
-
-    fn report(&self, _piece: Piece<'_>) {}
-
-    fn is_alone(&self) -> bool {
-        false
-    }
-
-    fn build(&self) -> &str {
-        &self.build
     }
 }
