@@ -2,6 +2,8 @@
 //!
 //! Made with `configs/leaves/enable2k.toml` at commit 50576b1; today this config trains on other deals.
 
+use std::sync::OnceLock;
+
 use thiserror::Error;
 use tilewright_lexicons::{LATE, LEAVES};
 
@@ -47,12 +49,14 @@ pub fn has_embedded_tiles(setup: &Setup) -> bool {
 /// # Errors
 /// [`NotEmbedded`] if the table is for another tile set or board, or for a lexicon that the loader does not accept.
 pub fn embedded(loader: Loader<'_>) -> Result<(LeaveTable, LateValues), NotEmbedded> {
+    // The rules are always those of the embedded tile set, so a process reads its files once.
+    static READ: OnceLock<Option<(LeaveTable, LateValues)>> = OnceLock::new();
     let Setup { lexicon, tileset, .. } = loader.setup;
     let refused = || NotEmbedded { lexicon: lexicon.name.clone(), tileset: tileset.name().into() };
     if !has_embedded_tiles(loader.setup) || !loader.accepts_lexicon(EMBEDDED_HASH) {
         return Err(refused());
     }
-    read(tileset).ok_or_else(refused)
+    READ.get_or_init(|| read(tileset)).clone().ok_or_else(refused)
 }
 
 /// Returns `None` if the embedded files do not fit the tile set.

@@ -56,8 +56,12 @@ fn threads_here(job: &Job) -> usize {
     let prefix = format!("{}-", tasks::host());
     let threads = |entry: std::io::Result<std::fs::DirEntry>| -> Option<usize> {
         let entry = entry.ok().filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix))?;
-        let is_alive = File::open(entry.path()).ok()?.try_lock_shared().is_err();
-        if is_alive { std::fs::read_to_string(entry.path()).ok()?.parse().ok() } else { None }
+        if File::open(entry.path()).ok()?.try_lock_shared().is_ok() {
+            // It was killed. If it has not had the time to lock its file, it is only not counted.
+            let _ = std::fs::remove_file(entry.path());
+            return None;
+        }
+        std::fs::read_to_string(entry.path()).ok()?.parse().ok()
     };
     folder.filter_map(threads).sum::<usize>().min(cores())
 }
