@@ -295,7 +295,7 @@ impl Match<'_> {
             command += &format!(" --clock {seconds}s --overtime {points}");
         }
         if let Some(test) = self.test.filter(|_| self.is_sequential) {
-            let [h0, h1] = test.hypotheses().map(|rate| 100.0 * rate);
+            let [h0, h1] = sequential::percents(&test);
             command += &format!(" --sequential {h0}:{h1}");
         }
         repeat(

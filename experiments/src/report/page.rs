@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::Manifest;
 
+use super::PAGE_FILE;
 use super::html::{Section, escape, table};
 use crate::failure::Failure;
 
@@ -102,7 +103,9 @@ fn manifest_details(manifest: &Manifest) -> String {
     ];
     entries.extend(parents.iter().map(|parent| text("made from", parent)));
     entries.extend(metrics.iter().map(|(name, value)| text(name, &value.to_string())));
-    entries.extend(files.iter().map(|(name, hash)| text(&format!("{name}, SHA-256"), hash)));
+    // A page cannot hold its own hash.
+    let others = files.iter().filter(|(name, _)| *name != PAGE_FILE);
+    entries.extend(others.map(|(name, hash)| text(&format!("{name}, SHA-256"), hash)));
     entry_details("The manifest", &entries)
 }
 
