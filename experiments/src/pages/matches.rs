@@ -15,6 +15,7 @@ use super::sequential;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::flags::{ErrorRates, Hypotheses};
+use crate::matches::pair::percent;
 use crate::matches::request::{ERROR_RATE, sequential_test};
 use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
@@ -295,7 +296,7 @@ impl Match<'_> {
             command += &format!(" --clock {seconds}s --overtime {points}");
         }
         if let Some(test) = self.test.filter(|_| self.is_sequential) {
-            let [h0, h1] = sequential::percents(&test);
+            let [h0, h1] = test.hypotheses().map(percent);
             command += &format!(" --sequential {h0}:{h1}");
         }
         repeat(

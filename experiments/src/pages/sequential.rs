@@ -3,16 +3,12 @@
 use tilewright_engine::series::Tally;
 use tilewright_engine::series::sequential::SequentialTest;
 
+use crate::matches::pair::percent;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-
-/// The win rates of a test in percent, as they were named: 55, not 55.00000000000001.
-pub fn percents(test: &SequentialTest) -> [f64; 2] {
-    test.hypotheses().map(|rate| (1e8 * rate).round() / 1e6)
-}
 
 /// The log-likelihood ratio of a test after each of some tallies, with its bounds.
 pub fn chart<'a>(test: &SequentialTest, course: impl Iterator<Item = &'a Tally>) -> String {
-    let [h0, h1] = percents(test);
+    let [h0, h1] = test.hypotheses().map(percent);
     let [lower, upper] = test.bounds();
     let ratio = course.map(|tally| (tally.pairs as f64, test.log_likelihood_ratio(&tally.outcomes)));
     Chart {
