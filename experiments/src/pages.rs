@@ -37,12 +37,11 @@ pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let [_, json] = arguments.json.files(path.filter(|path| !is_unfinished(path)))?;
     // The page of a run that was not finished is replaced.
     let page = NewFile::new_or_own(path, is_unfinished)?;
-    let made = match (watch, page.path()) {
-        (Some(seconds), Some(path)) => watch::until_finished(arguments, path, *seconds)?,
-        _ => {
-            let _waiting = Progress::waiting(game.quiet, "reading");
-            source::page(arguments)?
-        }
+    let made = if let (Some(seconds), Some(path)) = (watch, page.path()) {
+        watch::until_finished(arguments, path, *seconds)?
+    } else {
+        let _waiting = Progress::waiting(game.quiet, "reading");
+        source::page(arguments)?
     };
     write(NewFile::new_or_own(path, is_unfinished)?, made, json)
 }
