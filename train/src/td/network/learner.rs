@@ -17,7 +17,7 @@ const TINY: f32 = 1e-6;
 /// The parameters, and Adam's means.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkLearner {
-    /// The parameters, as [`Value`] lists them.
+    /// The parameters, as the value of the network lists them.
     pub parameters: Vec<f32>,
     /// By parameter, the mean of its gradients.
     means: Vec<f32>,
