@@ -29,7 +29,7 @@ pub struct Wanted {
     pub numbers: Vec<u64>,
     /// Whether they were asked for by number: then no task of another process is in the way.
     pub is_asked: bool,
-    /// Whether to begin another piece, after so many.
+    /// Whether to begin another piece, given the number that are made.
     pub goes_on: Arc<dyn Fn(usize) -> bool + Send + Sync>,
 }
 
