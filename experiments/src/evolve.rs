@@ -1,13 +1,19 @@
 //! `evolve`: evolves the weights of features or of a network in matches against a baseline.
 
+use std::sync::Arc;
+
 use tilewright_engine::evaluator::network::load::NETWORK_FILE;
+use tilewright_engine::features::Features;
+use tilewright_engine::setup::Setup;
 use tilewright_train::evolve::artefact::{self, CANDIDATE_FILE};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{EvolveInputs, RunError, key, run as evolve};
-use tilewright_train::evolve::space::Evolved;
+use tilewright_train::evolve::space::{Evolved, Space, features_of};
+use tilewright_train::journal::RunKey;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
+use crate::latest::Latest;
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::run_config::RunJson;
@@ -37,12 +43,16 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let stem = run_config::stem(Some(&arguments.config), "");
     let default = format!("evolve-{stem}-{}-{}", setup.lexicon.name, config.seed);
     let out = run_config::out_folder(arguments.out.as_deref(), &default, &key);
+    let space = match &inputs.network {
+        Some(network) => Space::of_network(&config, network).input()?,
+        None => Space::of_features(&config, features(&setup, &config, &inputs, &key)?),
+    };
     let progress = Progress::new(game.quiet);
     let journal = crew::open(&out, &key, &progress)?;
     if !game.quiet {
         eprintln!("evolving in {}", out.display());
     }
-    let outcome = evolve(&setup, &config, &inputs, &journal);
+    let outcome = evolve(&setup, &config, &inputs, space, &journal);
     progress.finish();
     let outcome = match outcome {
         Err(error @ RunError::Space(_)) => return Err(Failure::input(error)),
@@ -67,4 +77,15 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
         say!("Not promoted. The weights are in {written}/{file}.");
     }
     shown
+}
+
+/// The features of the candidates of a run. The next command of the process for the same run shares them.
+fn features(
+    setup: &Setup,
+    config: &EvolveConfig,
+    inputs: &EvolveInputs<'_>,
+    key: &RunKey,
+) -> Result<Arc<Features>, Failure> {
+    static FEATURES: Latest<String, Features> = Latest::new();
+    FEATURES.get_or(key.hash(), || features_of(config, setup, inputs.leaves.clone())).input()
 }

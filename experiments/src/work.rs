@@ -33,6 +33,7 @@ mod gather;
 mod plan;
 mod merge;
 mod maker;
+mod waiting;
 mod worker;
 mod piece;
 mod status;

@@ -12,7 +12,7 @@ use super::tasks;
 use crate::failure::Failure;
 
 const FOLDER: &str = "workers";
-/// The stack of the threads that merge, in bytes: that of the main thread, on which commands otherwise run.
+/// The stack of the threads, in bytes: that of the main thread, on which commands otherwise run.
 const STACK: usize = 8 << 20;
 
 /// A worker's own file.
@@ -66,6 +66,15 @@ fn threads_here(job: &Job) -> usize {
     folder.filter_map(threads).sum::<usize>().min(cores())
 }
 
+/// Does work with the threads of this process, on one of them: work that goes back and forth between threads loses what their cores have
+/// cached.
+pub fn with_own_threads<T: Send>(
+    process: &ProcessFlags,
+    work: impl FnOnce() -> Result<T, Failure> + Send,
+) -> Result<T, Failure> {
+    with_threads(own_threads(process), work)
+}
+
 /// Does work while the other workers wait, with their threads too.
 pub fn with_all_threads<T: Send>(
     job: &Job,
@@ -73,8 +82,9 @@ pub fn with_all_threads<T: Send>(
     work: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
     let threads = threads_here(job);
-    if threads <= own_threads(process) {
-        return work();
-    }
+    if threads <= own_threads(process) { work() } else { with_threads(threads, work) }
+}
+
+fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?.install(work)
 }

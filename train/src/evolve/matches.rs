@@ -1,6 +1,6 @@
 //! Candidates as players, in paired games against the baseline.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use tilewright_engine::deals::Deals;
@@ -15,8 +15,11 @@ use super::fitness::Objective;
 use super::space::Space;
 use crate::journal::{Journal, JournalError, ShardJob};
 
-/// Pairs of all candidates together in a shard of a generation, of which each candidate has at least one.
-const PAIRS_PER_SHARD: u64 = 150;
+/// The shards of a block of a generation, each of whole pairs of one or a few candidates. The block ends with its last shard, so shards are
+/// small: two processes then hardly wait for each other.
+const SHARDS: u64 = 32;
+/// The fewest and the most pairs in a shard.
+const PAIRS_PER_SHARD: RangeInclusive<u64> = 25..=150;
 
 /// Candidates and the baseline that they play.
 pub struct Matches<'a> {
@@ -38,32 +41,44 @@ pub struct MatchesOnDeals<'a> {
     pub deals: Deals,
 }
 
-impl Objective for MatchesOnDeals<'_> {
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError> {
-        let Matches { setup, baseline, monitor, .. } = *self.matches;
+impl MatchesOnDeals<'_> {
+    /// Plays some of the matches, numbered by candidate and then by pair.
+    fn play_some(&self, candidates: &[&[f64]], pairs: &Range<u64>, matches: Range<u64>) -> Vec<Pair> {
+        let Matches { setup, space, baseline, monitor } = self.matches;
+        let count = (pairs.end - pairs.start).max(1);
+        let first = matches.start / count;
         let player = |candidate: &&[f64]| {
-            self.matches
-                .space
-                .player(candidate)
-                .unwrap_or_else(|error| unreachable!("the config was checked up to its bounds: {error}"))
+            space.player(candidate).unwrap_or_else(|error| unreachable!("the config was checked up to its bounds: {error}"))
         };
-        let players: Vec<Player> = candidates.iter().map(player).collect();
-        let count = (pairs.end - pairs.start) as usize;
-        let played: Vec<Pair> = (0..players.len() * count)
+        let players = candidates[first as usize..matches.end.div_ceil(count) as usize].iter().map(player);
+        let players: Vec<Player> = players.collect();
+        (0..(matches.end - matches.start) as usize)
             .into_par_iter()
             .with_max_len(8)
             .map_init(
                 || Generator::new(setup),
-                |generator, task| {
-                    let players = [&players[task / count], baseline];
+                |generator, at| {
+                    let task = matches.start + at as u64;
+                    let players = [&players[(task / count - first) as usize], *baseline];
                     let series = Series { setup, players, deals: self.deals, clock: None };
-                    let pair = series.pair(generator, pairs.start + (task % count) as u64);
+                    let pair = series.pair(generator, pairs.start + task % count);
                     monitor.advance(1);
                     pair
                 },
             )
-            .collect();
-        Ok(played.chunks(count.max(1)).map(<[Pair]>::to_vec).collect())
+            .collect()
+    }
+}
+
+/// The matches of all candidates, in order, as those of each.
+fn by_candidate(played: &[Pair], pairs: &Range<u64>) -> Vec<Vec<Pair>> {
+    played.chunks(((pairs.end - pairs.start) as usize).max(1)).map(<[Pair]>::to_vec).collect()
+}
+
+impl Objective for MatchesOnDeals<'_> {
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError> {
+        let matches = 0..candidates.len() as u64 * (pairs.end - pairs.start);
+        Ok(by_candidate(&self.play_some(candidates, &pairs, matches), &pairs))
     }
 }
 
@@ -83,18 +98,16 @@ impl Objective for SharedMatches<'_> {
             return self.matches.play(candidates, pairs);
         }
         let points: Vec<u8> = candidates.iter().flat_map(|point| point.iter().flat_map(|at| at.to_le_bytes())).collect();
+        let units = candidates.len() as u64 * (pairs.end - pairs.start);
         let job = ShardJob {
             name: &format!("{}-pairs-{:07}", self.name, pairs.start),
-            units: pairs.end - pairs.start,
-            size: (PAIRS_PER_SHARD / candidates.len().max(1) as u64).max(1),
+            units,
+            size: units.div_ceil(SHARDS).clamp(*PAIRS_PER_SHARD.start(), *PAIRS_PER_SHARD.end()),
             part: None,
         };
-        let play =
-            |units: Range<u64>| self.matches.play(candidates, pairs.start + units.start..pairs.start + units.end).map(Some);
-        let mut played = vec![Vec::new(); candidates.len()];
-        self.journal.each_unless_stopped(&job, &sha256(&points), play, |_, shard: Vec<Vec<Pair>>| {
-            played.iter_mut().zip(shard).for_each(|(played, more)| played.extend(more));
-        })?;
-        Ok(played)
+        let play = |matches: Range<u64>| Ok(Some(self.matches.play_some(candidates, &pairs, matches)));
+        let mut played = Vec::new();
+        self.journal.each_unless_stopped(&job, &sha256(&points), play, |_, shard: Vec<Pair>| played.extend(shard))?;
+        Ok(by_candidate(&played, &pairs))
     }
 }

@@ -121,7 +121,7 @@ pub fn key(setup: &Setup, config: &EvolveConfig, inputs: &EvolveInputs<'_>) -> R
     inputs.network.iter().fold(key, |key, network| key.with_input("network", &*network.identity))
 }
 
-/// Evolves weights. `journal` is open for the [`key`] of the run.
+/// Evolves weights of a space, that of the config. `journal` is open for the [`key`] of the run.
 ///
 /// # Errors
 /// [`RunError`].
@@ -129,9 +129,9 @@ pub fn run(
     setup: &Setup,
     config: &EvolveConfig,
     inputs: &EvolveInputs<'_>,
+    space: Space<'_>,
     journal: &Journal<'_>,
 ) -> Result<EvolveOutcome, RunError> {
-    let space = Space::new(setup, config, inputs.leaves.clone(), inputs.network.as_ref())?;
     let origin = space.origin();
     space.player(&origin)?;
     let matches = Matches { setup, space, baseline: inputs.baseline, monitor: journal.monitor() };
@@ -272,7 +272,9 @@ impl Run<'_> {
             so_far = look.clone().plus(&so_far);
             Ok::<_, JournalError>(look)
         };
-        Ok(test.play_by(promotion.pairs, monitor, play)?)
+        let played = test.play_by(promotion.pairs, monitor, play)?;
+        self.journal.has_enough(&job)?;
+        Ok(played)
     }
 
     /// The pairs that the start and the final means play.

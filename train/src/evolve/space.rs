@@ -60,29 +60,34 @@ enum Kind<'a> {
     },
 }
 
+/// The features of a linear evaluator that a config searches for: what takes long to prepare.
+///
+/// # Errors
+/// [`SpaceError::Features`] if one needs the leave table and there is none.
+pub fn features_of(config: &EvolveConfig, setup: &Setup, leaves: Option<LeaveData>) -> Result<Features, SpaceError> {
+    let wanted: Vec<Feature> = config.weights.keys().chain(config.fixed.keys()).copied().collect();
+    Ok(Features::new(&wanted, setup, leaves)?)
+}
+
 impl<'a> Space<'a> {
-    /// The space of a config, with the leave table of linear features, or with the network of `network.start`.
+    /// The weights of a linear evaluator, with the [`features_of`] the config.
+    pub fn of_features(config: &'a EvolveConfig, features: Arc<Features>) -> Space<'a> {
+        Space { config, kind: Kind::Linear(features) }
+    }
+
+    /// The weights of the network of `network.start`.
     ///
     /// # Errors
     /// [`SpaceError`], also if weights within the bounds would make no evaluator.
-    pub fn new(
-        setup: &Setup,
-        config: &'a EvolveConfig,
-        leaves: Option<LeaveData>,
-        network: Option<&'a LoadedNetwork>,
-    ) -> Result<Space<'a>, SpaceError> {
-        let (Some(start), Some(table)) = (network, &config.network) else {
-            let wanted: Vec<Feature> = config.weights.keys().chain(config.fixed.keys()).copied().collect();
-            let features = Arc::new(Features::new(&wanted, setup, leaves)?);
-            return Ok(Space { config, kind: Kind::Linear(features) });
-        };
+    pub fn of_network(config: &'a EvolveConfig, start: &'a LoadedNetwork) -> Result<Space<'a>, SpaceError> {
         if let Some(feature) = config.weights.keys().find(|feature| !start.weights.settings.features.contains(feature)) {
             return Err(SpaceError::NotInNetwork(feature.about().name));
         }
+        let output_scale = config.network.as_ref().map_or(0.0, |network| network.output_scale);
         let output = start.weights.layers.last().map_or(&[][..], |layer| &layer.weights);
         let mean_square = output.iter().map(|&weight| f64::from(weight).powi(2)).sum::<f64>() / output.len().max(1) as f64;
         let size = if mean_square > 0.0 { mean_square.sqrt() } else { 1.0 };
-        let output_unit = (table.output_scale > 0.0).then_some(table.output_scale * size);
+        let output_unit = (output_scale > 0.0).then_some(output_scale * size);
         let space = Space { config, kind: Kind::Network { start, output_unit } };
         // If the least and the greatest weights are playable, all are.
         for bound in [|sought: &SearchedWeight| sought.min, |sought: &SearchedWeight| sought.max] {
@@ -272,7 +277,7 @@ mod tests {
     fn a_planted_output_layer_is_found() {
         let setup = Setup::embedded("english").unwrap();
         let (config, start) = (EvolveConfig::from_toml(CONFIG, "test").unwrap(), start(&setup));
-        let space = Space::new(&setup, &config, None, Some(&start)).unwrap();
+        let space = Space::of_network(&config, &start).unwrap();
         assert_eq!(space.dimensions(), 7);
         assert_eq!(network_at(&space, &space.origin()), start.weights);
         let mut network = start.weights.clone();
@@ -303,7 +308,7 @@ mod tests {
         let start = start(&setup);
         let refused = |from: &str, to: &str| {
             let config = EvolveConfig::from_toml(&CONFIG.replace(from, to), "test").unwrap();
-            Space::new(&setup, &config, None, Some(&start)).err().unwrap().to_string()
+            Space::of_network(&config, &start).err().unwrap().to_string()
         };
         assert!(refused("tiles_played", "hooks_opened").contains("weights.hooks_opened: the network of network.start"));
         assert!(refused("max = 2.0", "max = 1e9").contains("tiles_played = 1000000000"));
