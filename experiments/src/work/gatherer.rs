@@ -54,6 +54,8 @@ impl Crew for Gatherer {
         None
     }
 
+    fn has_enough(&self, _folder: &Path, _job: &str) {}
+
     fn report(&self, piece: Piece<'_>) {
         let lack = Lack {
             command: crew::running(),

@@ -41,24 +41,33 @@ pub struct Made {
     pub cpu_seconds: f64,
 }
 
+/// What came of pieces that were wanted.
+#[derive(Default)]
+pub struct Outcome {
+    /// Those that were made.
+    pub made: Vec<Made>,
+    /// Those that nobody needs any more, because a sequential test is over.
+    pub needless: Vec<u64>,
+}
+
 impl Wanted {
     /// Makes those that nobody has made and nobody is making.
-    pub fn make(self, process: &ProcessFlags, command: Command<'_>) -> Result<Vec<Made>, Failure> {
+    pub fn make(self, process: &ProcessFlags, command: Command<'_>) -> Result<Outcome, Failure> {
         let Wanted { job, stage, numbers, is_asked, goes_on } = self;
-        let mut made = Vec::new();
+        let mut outcome = Outcome::default();
         let mut groups: Vec<(usize, Vec<u64>)> = by_group(&stage, &numbers).into_iter().collect();
         // The pieces of large groups tend to be small. They come last, so that nobody waits long for the end of the stage.
         groups.sort_by_key(|&(group, _)| stage.groups[group].pieces.len());
         for (group, numbers) in groups {
             let (job, stage, goes_on) = (job.clone(), stage.clone(), goes_on.clone());
             let maker = Maker { job, stage, group, is_asked, goes_on, going: Mutex::default() };
-            made.extend(maker.make(numbers, made.len(), process, command)?);
+            maker.make(numbers, &mut outcome, process, command)?;
         }
-        Ok(made)
+        Ok(outcome)
     }
 }
 
-/// Pieces in turn from one with which other processes are unlikely to begin.
+/// Pieces in turn from one with which other processes are unlikely to begin, so that they share the work even where files cannot be locked.
 pub fn in_some_order(mut pieces: Vec<u64>) -> Vec<u64> {
     let mut hasher = DefaultHasher::new();
     (std::process::id(), SystemTime::now()).hash(&mut hasher);
@@ -100,6 +109,8 @@ struct Going {
     made: Vec<Made>,
     /// Pieces that it made in other groups.
     before: usize,
+    /// Whether nobody needs more pieces of the group.
+    has_enough: bool,
 }
 
 /// A piece in the making.
@@ -112,21 +123,21 @@ struct Begun {
 }
 
 impl Maker {
-    /// Makes the pieces with these numbers that nobody has made and nobody is making; `before` pieces are made already.
+    /// Makes the pieces with these numbers that nobody has made and nobody is making.
     fn make(
         self,
-        mut numbers: Vec<u64>,
-        before: usize,
+        numbers: Vec<u64>,
+        outcome: &mut Outcome,
         process: &ProcessFlags,
         command: Command<'_>,
-    ) -> Result<Vec<Made>, Failure> {
-        numbers.reverse();
+    ) -> Result<(), Failure> {
         let maker = Arc::new(self);
-        *maker.going() = Going { left: numbers, before, ..Going::default() };
+        let left = numbers.iter().rev().copied().collect();
+        *maker.going() = Going { left, before: outcome.made.len(), ..Going::default() };
         // The command loads a lexicon, so it is not run for nothing.
         let first = maker.take(&mut maker.going());
         if first.is_none() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         maker.going().ahead = first;
         let mut words = maker.job.filled(&maker.group().command, process);
@@ -137,7 +148,11 @@ impl Maker {
         let failure = done.err().filter(|failure| !is_part_done(failure));
         let mut going = maker.going();
         end(&mut going, failure.as_ref().map(Failure::message));
-        failure.map_or_else(|| Ok(std::mem::take(&mut going.made)), Err)
+        outcome.made.append(&mut going.made);
+        if going.has_enough {
+            outcome.needless.extend(numbers);
+        }
+        failure.map_or(Ok(()), Err)
     }
 
     fn going(&self) -> MutexGuard<'_, Going> {
@@ -183,9 +198,12 @@ impl Maker {
     }
 }
 
-/// Ends the piece in the making.
+/// Ends the piece in the making. One that was taken and turned out to be needless is given back.
 fn end(going: &mut Going, error: Option<String>) {
     let Some(Begun { number, task, time, cpu }) = going.begun.take() else { return };
+    if going.ahead.take().is_some() && error.is_none() {
+        return task.map_or((), OwnTask::give_back);
+    }
     let (seconds, cpu) = (time.elapsed(), cpu.elapsed());
     if error.is_none() {
         going.made.push(Made { shard: number, seconds: seconds.as_secs_f64(), cpu_seconds: cpu.as_secs_f64() });
@@ -214,6 +232,10 @@ impl Crew for Maker {
             self.take(&mut going)?
         };
         Some(self.piece(next).number)
+    }
+
+    fn has_enough(&self, _folder: &Path, _job: &str) {
+        self.going().has_enough = true;
     }
 
     fn report(&self, _piece: Piece<'_>) {}

@@ -32,7 +32,7 @@ pub fn run(arguments: &RunArguments, command: Command<'_>) -> Result<(), Failure
     let until = arguments.time.map(|time| Instant::now() + time);
     let goes_on = move |made| is_asked || made == 0 || until.is_some_and(|until| Instant::now() < until);
     let wanted = Wanted { job: job.clone(), stage: stage.clone(), numbers, is_asked, goes_on: Arc::new(goes_on) };
-    let pieces = wanted.make(&arguments.process, command)?;
+    let pieces = wanted.make(&arguments.process, command)?.made;
     let (is_finished, job) = (stage.is_finished, job.folder.display().to_string());
     output::show(&Ran { job, stage: stage.number, is_finished, shards: stage.len(), pieces }, json)
 }

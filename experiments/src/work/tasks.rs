@@ -33,6 +33,7 @@ pub struct Task {
 
 /// A task of this process; its file is locked.
 pub struct OwnTask {
+    path: PathBuf,
     file: File,
     task: Task,
 }
@@ -62,7 +63,7 @@ pub fn take(job: &Job, stage: u64, piece: u64) -> Result<Option<OwnTask>, Failur
         // Without locks nobody knows: the piece is made, twice at worst.
         Ok(()) | Err(TryLockError::Error(_)) => {}
     }
-    Ok(Some(OwnTask { file, task: Task::default() }))
+    Ok(Some(OwnTask { path, file, task: Task::default() }))
 }
 
 impl OwnTask {
@@ -77,6 +78,12 @@ impl OwnTask {
     pub fn end(mut self, seconds: Duration, cpu: Duration, error: Option<String>) -> Result<(), Failure> {
         self.task = Task { seconds: seconds.as_secs_f64(), cpu_seconds: cpu.as_secs_f64(), error, ..self.task };
         self.write()
+    }
+
+    /// Leaves the task as if nobody had begun it.
+    pub fn give_back(self) {
+        // If the file stays, the piece counts as one that was begun and not ended, which is true too.
+        let _ = std::fs::remove_file(&self.path);
     }
 
     fn write(&mut self) -> Result<(), Failure> {

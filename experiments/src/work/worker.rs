@@ -5,26 +5,23 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 use tilewright_train::journal::JournalError;
 
 use super::flags::ProcessFlags;
 use super::job::Job;
-use super::maker::{Made, Wanted, in_some_order};
+use super::maker::{Made, Outcome, Wanted};
 use super::merge;
 use super::merge_lock::{self, Asked, MergeLock};
 use super::plan::StageJson;
 use super::presence::{self, Presence};
 use super::stage::Stage;
+use super::waiting::Waiting;
 use crate::crew::Command;
 use crate::failure::Failure;
 use crate::interrupts;
-
-/// Time between two looks of a worker that waits.
-pub const POLL: Duration = Duration::from_millis(50);
 
 /// Works until the job is finished.
 ///
@@ -35,10 +32,10 @@ pub fn run(job: &Arc<Job>, process: &ProcessFlags, command: Command<'_>) -> Resu
     merge_lock::check(job)?;
     let _presence = Presence::new(job, process)?;
     let worked = Worked { job: job.folder.display().to_string(), ..Worked::default() };
-    let mut worker = Worker { job, process, command, worked };
+    let mut worker = Worker { job, process, command, waiting: Waiting::default(), worked };
     let begun = Instant::now();
-    let end = worker.work();
-    worker.worked.seconds = begun.elapsed().as_secs_f64();
+    let end = presence::with_own_threads(process, || worker.work());
+    (worker.worked.seconds, worker.worked.waited_seconds) = (begun.elapsed().as_secs_f64(), worker.waiting.seconds());
     match end {
         Err(Failure::Interrupted(_)) => {
             let Worked { job, pieces, .. } = &worker.worked;
@@ -56,6 +53,7 @@ struct Worker<'a> {
     job: &'a Arc<Job>,
     process: &'a ProcessFlags,
     command: Command<'a>,
+    waiting: Waiting,
     worked: Worked,
 }
 
@@ -76,28 +74,27 @@ impl Worker<'_> {
     /// Makes pieces of a stage, or waits, until there is another one.
     fn work_on(&mut self, stage: &Arc<Stage>) -> Result<(), Failure> {
         let places: Vec<_> = stage.pieces().map(|(group, piece)| group.path(self.job, piece)).collect();
-        let mut left = in_some_order((0..stage.len()).collect());
+        // In order, because a sequential test needs them in order.
+        let mut left: Vec<u64> = (0..stage.len()).collect();
         while Stage::read(self.job)?.is_same(stage) {
             left.retain(|&number| !places[number as usize].exists());
-            let did_something = if left.is_empty() { self.merge(stage)? } else { self.make(stage, &left)? };
+            let did_something = if left.is_empty() { self.merge(stage)? } else { self.make(stage, &mut left)? };
             if interrupts::is_stopped() {
                 return Err(Failure::Interrupted(String::new()));
             }
-            if !did_something {
-                sleep(POLL);
-                self.worked.waited_seconds += POLL.as_secs_f64();
-            }
+            if did_something { self.waiting.end() } else { self.waiting.sleep() }
         }
         Ok(())
     }
 
-    /// Makes pieces; returns whether one of them was free.
-    fn make(&mut self, stage: &Arc<Stage>, numbers: &[u64]) -> Result<bool, Failure> {
+    /// Makes pieces that are left, and forgets those that are needless; returns whether there was one of either kind.
+    fn make(&mut self, stage: &Arc<Stage>, left: &mut Vec<u64>) -> Result<bool, Failure> {
         let (job, stage) = (self.job.clone(), stage.clone());
-        let wanted = Wanted { job, stage, numbers: numbers.to_vec(), is_asked: false, goes_on: Arc::new(|_| true) };
-        let made = wanted.make(self.process, self.command)?;
+        let wanted = Wanted { job, stage, numbers: left.clone(), is_asked: false, goes_on: Arc::new(|_| true) };
+        let Outcome { made, needless } = wanted.make(self.process, self.command)?;
         self.worked.pieces.extend(&made);
-        Ok(!made.is_empty())
+        left.retain(|number| !needless.contains(number));
+        Ok(!made.is_empty() || !needless.is_empty())
     }
 
     /// Merges the stage, unless another process does; returns whether it did.

@@ -24,6 +24,8 @@ pub trait Crew: Send + Sync {
     /// The number of the next shard of a job for this process to make, if its task is to make some; the last one is stored when this is
     /// called.
     fn next(&self, folder: &Path, job: &str) -> Option<u64>;
+    /// Learns that no further shard of a job is needed, when its task is to make some.
+    fn has_enough(&self, folder: &Path, job: &str);
     /// Receives a shard that cannot be used, when this process gathers.
     fn report(&self, piece: Piece<'_>);
     /// Whether this process locks the folder for itself; otherwise it shares the lock with others.
@@ -90,6 +92,7 @@ mod tests {
         fn next(&self, _folder: &Path, _job: &str) -> Option<u64> {
             self.makes.as_ref()?.lock().unwrap().pop()
         }
+        fn has_enough(&self, _folder: &Path, _job: &str) {}
         fn report(&self, piece: Piece<'_>) {
             assert_eq!((piece.job, piece.units), ("squares", if piece.number == 3 { 1 } else { 3 }));
             self.reports.lock().unwrap().push((piece.number, piece.fault));
@@ -155,8 +158,36 @@ mod tests {
         let missing = |number| (number, Fault::Missing);
         assert_eq!(ask(&gatherer, 0), (None, vec![missing(0), missing(1)]));
         assert_eq!(ask(&gatherer, 3), (None, vec![missing(3)]));
-        assert_eq!(ask(&process("one", Some(&[1, 0])), 0).0, None);
+        // A process that makes shards makes all it is given up to the one that it asks for.
+        assert_eq!(ask(&process("one", Some(&[1, 0])), 1).0, Some(6));
         assert_eq!((ask(&gatherer, 0), ask(&gatherer, 1).0), ((Some(3), vec![]), Some(6)));
         assert_eq!(ask(&gatherer, 2), (None, vec![missing(2), missing(3)]));
+    }
+
+    #[test]
+    fn a_process_that_makes_shards_stops_when_enough_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let gatherer = process("one", None);
+        // Asks for shards until their last units add up to at least 9.
+        let ask = |process: &Arc<Process>| -> Result<u64, JournalError> {
+            let journal = Journal::share(folder.path(), &RunKey::new("squares\n"), &NoMonitor, process.clone())?;
+            let (job, mut sum) = (ShardJob { name: "squares", units: 10, size: 3, part: None }, 0);
+            for number in 0.. {
+                sum += journal.next_shard(&job, (number, 3), "", |units| units.end)?;
+                if sum >= 9 {
+                    break;
+                }
+            }
+            journal.has_enough(&job).map(|()| sum)
+        };
+        assert!(ask(&gatherer).is_err());
+        let maker = process("one", Some(&[3, 2, 1, 0]));
+        assert!(matches!(ask(&maker), Err(JournalError::PartDone { .. })));
+        // The first two are enough: it has not begun the others.
+        assert_eq!(*maker.makes.as_ref().unwrap().lock().unwrap(), [3, 2]);
+        let late = process("one", Some(&[3, 2]));
+        assert!(matches!(ask(&late), Err(JournalError::PartDone { .. })));
+        assert_eq!(*late.makes.as_ref().unwrap().lock().unwrap(), [3, 2]);
+        assert_eq!(ask(&gatherer).unwrap(), 9);
     }
 }

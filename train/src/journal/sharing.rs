@@ -68,8 +68,9 @@ impl Journal<'_> {
         job.each(one, take)
     }
 
-    /// A shard that the caller asks for in order, one after the other, until it has enough; it expects to ask for `ahead` shards more. If
-    /// the shard is missing in a shared run, the others are asked for now, and [`JournalError::PartDone`] ends the run for the time being.
+    /// A shard that the caller asks for in order, one after the other, until it has enough and says so ([`Journal::has_enough`]); it expects
+    /// to ask for `ahead` shards more. If the shard is missing in a shared run, the others are asked for now, and
+    /// [`JournalError::PartDone`] ends the run for the time being. A process that makes shards goes on as soon as this one is there.
     ///
     /// # Errors
     /// As [`Journal::each`].
@@ -82,14 +83,37 @@ impl Journal<'_> {
     ) -> Result<T, JournalError> {
         let one = |number| self.shard(job, number, identity, &make);
         let missing = JournalError::PartDone { missing: 1 };
-        if self.crew().is_some_and(|(store, crew)| crew.task(&store.folder.path, job.name) != Task::Gather) {
-            return self.share_out(job, one, |_, _: T| ()).and(Err(missing));
+        match self.crew().map(|(store, crew)| (crew.task(&store.folder.path, job.name), store, crew)) {
+            Some((Task::Make, store, crew)) => {
+                let shard = self.shard_of(job, number, identity);
+                loop {
+                    if let Some(value) = self.read(&shard.name, &shard.identity)? {
+                        return Ok(value);
+                    }
+                    one(crew.next(&store.folder.path, job.name).ok_or(JournalError::PartDone { missing: 1 })?)?;
+                }
+            }
+            Some((Task::Leave, ..)) => return Err(missing),
+            Some((Task::Gather, ..)) | None => {}
         }
         if let Some(value) = one(number)? {
             return Ok(value);
         }
         (number + 1..job.shards().min(number + 1 + ahead)).try_for_each(|number| one(number).map(drop))?;
         Err(missing)
+    }
+
+    /// Says that no further shard is needed of a job whose shards were asked for one after the other.
+    ///
+    /// # Errors
+    /// [`JournalError::PartDone`] in a process that makes shards of the job: it leaves what follows to the process that gathers.
+    pub fn has_enough(&self, job: &ShardJob<'_>) -> Result<(), JournalError> {
+        let Some((store, crew)) = self.crew() else { return Ok(()) };
+        if crew.task(&store.folder.path, job.name) == Task::Gather {
+            return Ok(());
+        }
+        crew.has_enough(&store.folder.path, job.name);
+        Err(JournalError::PartDone { missing: 0 })
     }
 
     /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if it is missing and another part's.

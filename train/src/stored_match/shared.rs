@@ -46,6 +46,7 @@ pub(super) fn play(
             Ok::<_, JournalError>(tally)
         };
         decision = test.play_by(pairs, journal.monitor(), look)?.decision;
+        journal.has_enough(&job)?;
     } else {
         journal.each(&job, "", make, |_, look: Vec<MeasuredPair>| played.extend(look))?;
         journal.write(ASKED, "", &pairs)?;

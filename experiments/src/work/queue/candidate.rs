@@ -99,17 +99,6 @@ impl Candidate {
         self.looks().read()
     }
 
-    /// A function that reads them too, and says whether the test needs more.
-    pub fn needs_more(&self) -> impl Fn() -> bool + Send + Sync + use<> {
-        let looks = Arc::clone(&self.looks);
-        move || {
-            let mut looks = looks.lock().unwrap_or_else(PoisonError::into_inner);
-            // An error shows where the looks are read next.
-            let _ = looks.read();
-            !looks.is_over()
-        }
-    }
-
     /// Why it failed, if it did.
     pub fn failed(&self) -> Option<Failed> {
         let bytes = std::fs::read(self.job.folder.join(FAILED)).ok()?;

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -23,7 +22,8 @@ use crate::work::job::Job;
 use crate::work::maker::Wanted;
 use crate::work::merge_lock;
 use crate::work::stage::Stage;
-use crate::work::worker::{POLL, merge_in_turn};
+use crate::work::waiting::Waiting;
+use crate::work::worker::merge_in_turn;
 
 /// The time after which a worker looks again which candidate comes first: long against the start of a command, and short against a test.
 const TURN: Duration = Duration::from_secs(2);
@@ -70,7 +70,7 @@ impl<'a> Tester<'a> {
     /// [`Failure::Interrupted`] with how to go on.
     pub fn run(mut self) -> Result<Tested, Failure> {
         interrupts::catch();
-        let begun = Instant::now();
+        let (begun, mut waiting) = (Instant::now(), Waiting::default());
         loop {
             let did_something = self.step()?;
             if interrupts::is_stopped() {
@@ -80,12 +80,10 @@ impl<'a> Tester<'a> {
             if is_late || self.open().next().is_none() && !self.arguments.stay {
                 break;
             }
-            if !did_something {
-                sleep(POLL);
-                self.tested.waited_seconds += POLL.as_secs_f64();
-            }
+            if did_something { waiting.end() } else { waiting.sleep() }
         }
-        (self.tested.open, self.tested.seconds) = (self.open().count() as u64, begun.elapsed().as_secs_f64());
+        self.tested.open = self.open().count() as u64;
+        (self.tested.seconds, self.tested.waited_seconds) = (begun.elapsed().as_secs_f64(), waiting.seconds());
         Ok(self.tested)
     }
 
@@ -165,16 +163,15 @@ impl<'a> Tester<'a> {
 
     /// Makes pieces, in order because the test needs them in order, until it is over or another candidate may come first.
     fn make(&self, candidate: &Candidate, stage: Stage, numbers: Vec<u64>) -> Result<Done, Failure> {
-        let (until, needs_more) = (self.until, candidate.needs_more());
+        let until = self.until;
         let turn = Instant::now() + TURN;
-        let is_in_time = move || {
+        let goes_on = move |_| {
             let now = Instant::now();
             now < turn && until.is_none_or(|until| now < until)
         };
-        let goes_on = move |made| is_in_time() && (made == 0 || needs_more());
         let (job, stage) = (candidate.job.clone(), Arc::new(stage));
         let wanted = Wanted { job, stage, numbers, is_asked: false, goes_on: Arc::new(goes_on) };
-        let made = wanted.make(&self.arguments.process, self.command)?;
+        let made = wanted.make(&self.arguments.process, self.command)?.made;
         Ok(if made.is_empty() { Done::Nothing } else { Done::Made(made.len() as u64) })
     }
 }
