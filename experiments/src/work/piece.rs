@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::flags::RunArguments;
 use super::job::Job;
-use super::maker::{Made, Wanted, in_some_order};
+use super::maker::{Made, Outcome, Wanted, in_some_order};
 use super::stage::Stage;
 use super::worker;
 use crate::crew::Command;
@@ -32,9 +32,10 @@ pub fn run(arguments: &RunArguments, command: Command<'_>) -> Result<(), Failure
     let until = arguments.time.map(|time| Instant::now() + time);
     let goes_on = move |made| is_asked || made == 0 || until.is_some_and(|until| Instant::now() < until);
     let wanted = Wanted { job: job.clone(), stage: stage.clone(), numbers, is_asked, goes_on: Arc::new(goes_on) };
-    let pieces = wanted.make(&arguments.process, command)?.made;
+    let Outcome { made: pieces, needless } = wanted.make(&arguments.process, command)?;
     let (is_finished, job) = (stage.is_finished, job.folder.display().to_string());
-    output::show(&Ran { job, stage: stage.number, is_finished, shards: stage.len(), pieces }, json)
+    let is_enough = !needless.is_empty();
+    output::show(&Ran { job, stage: stage.number, is_finished, shards: stage.len(), pieces, is_enough }, json)
 }
 
 /// The pieces of `--shard`.
@@ -60,12 +61,15 @@ struct Ran {
     shards: u64,
     /// The pieces that this process made.
     pieces: Vec<Made>,
+    /// Whether a sequential test is over, so that nobody needs the pieces that are missing.
+    is_enough: bool,
 }
 impl fmt::Display for Ran {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Ran { job, stage, shards, .. } = self;
         match &self.pieces[..] {
             _ if self.is_finished => write!(f, "{job} is finished"),
+            [] if self.is_enough => write!(f, "{job}, stage {stage}: the test is over; next: tilewright work merge {job}"),
             [] => {
                 write!(f, "{job}, stage {stage}: no piece is free; once all {shards} are made: tilewright work merge {job}")
             }

@@ -111,6 +111,30 @@ fn workers_that_stay_finish_a_job_although_one_of_them_is_killed() {
     }
 }
 
+#[test]
+fn looks_after_the_end_of_a_test_are_not_made() {
+    let (place, small) = prepared();
+    // The test expects to need all looks, and ends after few.
+    let command =
+        ["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "12800", "--sequential", "50:50.5"];
+    place.succeed(&[&command[..], &small, &["--json", "alone.json", "--quiet"]].concat());
+    plan(&place, "job", &[&command[..], &small].concat());
+    let shards = status(&place, "job")["shards"].as_u64().unwrap();
+    let all: Vec<String> = (0..shards).map(|number| number.to_string()).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    place.succeed(&[&["work", "run", "job", "--quiet", "--shard"], &all[..]].concat());
+    let done = status(&place, "job")["done"].as_u64().unwrap();
+    assert!(done < shards / 2, "{done} of {shards}");
+    // A piece that was asked for in vain leaves no trace.
+    let ran = place.succeed(&["work", "run", "job", "--shard", &(shards - 1).to_string()]);
+    assert!(ran.contains("the test is over; next: tilewright work merge job"), "{ran}");
+    let after = status(&place, "job");
+    assert_eq!((after["done"].as_u64().unwrap(), &after["failed"]), (done, &serde_json::json!([])));
+    let worked = place.succeed(&["work", "run", "job", "--stay", "--quiet"]);
+    assert!(worked.contains("this worker made 0 pieces") && worked.contains("merged 1 stage"), "{worked}");
+    assert_eq!(figures_without_speeds(&place, "job/result.json"), figures_without_speeds(&place, "alone.json"));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_worker_that_waits_costs_hardly_any_time_and_says_how_to_go_on_when_it_is_stopped() {

@@ -15,8 +15,8 @@ use super::fitness::Objective;
 use super::space::Space;
 use crate::journal::{Journal, JournalError, ShardJob};
 
-/// The shards of a block of a generation, each of whole pairs of one or a few candidates. The block ends with its last shard, so shards are
-/// small: two processes then hardly wait for each other.
+/// The number of shards that share the matches of a stage, if they are not too small or too large. A stage ends with its last shard, so
+/// processes wait less for each other the more there are; but each costs some three milliseconds for its files.
 const SHARDS: u64 = 32;
 /// The fewest and the most pairs in a shard.
 const PAIRS_PER_SHARD: RangeInclusive<u64> = 25..=150;

@@ -82,7 +82,7 @@ impl Journal<'_> {
         make: impl Fn(Range<u64>) -> T,
     ) -> Result<T, JournalError> {
         let one = |number| self.shard(job, number, identity, &make);
-        let missing = JournalError::PartDone { missing: 1 };
+        let missing = || JournalError::PartDone { missing: 1 };
         match self.crew().map(|(store, crew)| (crew.task(&store.folder.path, job.name), store, crew)) {
             Some((Task::Make, store, crew)) => {
                 let shard = self.shard_of(job, number, identity);
@@ -90,17 +90,17 @@ impl Journal<'_> {
                     if let Some(value) = self.read(&shard.name, &shard.identity)? {
                         return Ok(value);
                     }
-                    one(crew.next(&store.folder.path, job.name).ok_or(JournalError::PartDone { missing: 1 })?)?;
+                    one(crew.next(&store.folder.path, job.name).ok_or_else(missing)?)?;
                 }
             }
-            Some((Task::Leave, ..)) => return Err(missing),
+            Some((Task::Leave, ..)) => return Err(missing()),
             Some((Task::Gather, ..)) | None => {}
         }
         if let Some(value) = one(number)? {
             return Ok(value);
         }
         (number + 1..job.shards().min(number + 1 + ahead)).try_for_each(|number| one(number).map(drop))?;
-        Err(missing)
+        Err(missing())
     }
 
     /// Says that no further shard is needed of a job whose shards were asked for one after the other.
