@@ -43,6 +43,18 @@ impl CrossChanges {
     pub fn iter(&self) -> impl Iterator<Item = &(Direction, u16, Cross)> {
         self.changes[..self.count].iter()
     }
+
+    /// The lanes whose squares or cross sets the play changed, each once, the rows first.
+    pub fn lanes(&self, side: usize) -> impl Iterator<Item = (Direction, usize)> + use<> {
+        let number =
+            |&(direction, index, _): &(Direction, u16, Cross)| direction as usize * side + usize::from(index) / side;
+        let mut rest = self.iter().map(number).fold(0u64, |lanes, number| lanes | 1 << number);
+        std::iter::from_fn(move || {
+            let number = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some((Direction::BOTH[number / side], number % side))
+        })
+    }
 }
 
 /// The cross sets of a board, for both directions.

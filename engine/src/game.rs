@@ -71,6 +71,13 @@ pub struct Undo {
     last: Option<(Play, PlaySquares)>,
 }
 
+impl Undo {
+    /// The cross sets that the move changed; those of the squares that it covered are among them.
+    pub(crate) fn crosses(&self) -> &CrossChanges {
+        &self.crosses
+    }
+}
+
 impl Game {
     /// Deals game `index`; player 0 moves first.
     pub fn deal(setup: &Setup, deals: Deals, index: u64) -> Game {
@@ -214,19 +221,29 @@ impl Game {
     /// The game must not be over, and the move must be legal and have its true score, as the moves of the generator have;
     /// debug builds check it. [`reading::read_move`] checks moves from other sources.
     pub fn make(&mut self, setup: &Setup, chosen: &Move) {
-        self.apply(setup, chosen);
+        self.apply(setup, chosen, true);
     }
 
     /// Makes a move as [`Game::make`] does, and returns the data to undo it.
     pub fn make_with_undo(&mut self, setup: &Setup, chosen: &Move) -> Undo {
+        self.make_undoable(setup, chosen, true)
+    }
+
+    /// Makes a move as [`Game::make`] does, but leaves the board, its cross sets and the unseen tiles as they were: for the last move
+    /// of a playout, after which only scores, racks and bag count. Returns the data to undo it.
+    pub(crate) fn make_off_board(&mut self, setup: &Setup, chosen: &Move) -> Undo {
+        self.make_undoable(setup, chosen, false)
+    }
+
+    fn make_undoable(&mut self, setup: &Setup, chosen: &Move, is_on_board: bool) -> Undo {
         let (racks, scores, scoreless_turns) = (self.racks, self.scores, self.scoreless_turns);
         let (unplayed, over, draws, last) = (self.unplayed, self.over, self.bag.draw_position(), self.last);
         let bag = matches!(chosen, Move::Exchange(_)).then(|| Box::new(self.bag.clone()));
-        let (placed, crosses) = self.apply(setup, chosen);
+        let (placed, crosses) = self.apply(setup, chosen, is_on_board);
         Undo { racks, scores, scoreless_turns, unplayed, over, draws, bag, placed, crosses, last }
     }
 
-    fn apply(&mut self, setup: &Setup, chosen: &Move) -> (PlaySquares, CrossChanges) {
+    fn apply(&mut self, setup: &Setup, chosen: &Move, is_on_board: bool) -> (PlaySquares, CrossChanges) {
         debug_assert!(self.allows(setup, chosen), "{chosen:?} is not legal");
         let player = self.to_move;
         for tile in chosen.tiles() {
@@ -234,8 +251,8 @@ impl Game {
         }
         self.scores[player] += chosen.score();
         let changes = match chosen {
-            Move::Play(play) => self.place(setup, play),
-            Move::Exchange(_) | Move::Pass => (PlaySquares::default(), CrossChanges::none()),
+            Move::Play(play) if is_on_board => self.place(setup, play),
+            _ => (PlaySquares::default(), CrossChanges::none()),
         };
         self.last = match chosen {
             Move::Play(play) => Some((*play, changes.0)),

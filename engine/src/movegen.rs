@@ -54,17 +54,21 @@ use crate::turn::Turn;
 mod visitor;
 mod lanes;
 mod search_rack;
+mod spelling;
 mod walk;
 mod by_graph;
 mod site;
+mod queue;
 mod by_words;
 mod ranked;
 mod one_lane;
 mod lane_states;
+mod on_many_boards;
 pub mod reference;
 
-pub(crate) use lane_states::{ChangedLane, HighestScores, LaneStates};
+pub(crate) use lane_states::{ChangedLane, HighestScores, LaneStates, all_lanes};
 pub(crate) use lanes::Extent;
+pub(crate) use on_many_boards::{BoardLanes, ManyBoards};
 pub use one_lane::{LaneGenerator, LaneRack};
 pub use visitor::LeaveValues;
 
@@ -80,13 +84,15 @@ pub struct Generator<'a> {
     setup: &'a Setup,
     lanes: lanes::Lanes,
     rack: search_rack::SearchRack,
-    queue: Vec<by_words::QueueEntry>,
+    queue: queue::Queue,
+    spelling: spelling::Spelling,
 }
 
 impl<'a> Generator<'a> {
     /// Creates a generator for a setup.
     pub fn new(setup: &'a Setup) -> Generator<'a> {
-        Generator { setup, lanes: lanes::Lanes::new(setup), rack: search_rack::SearchRack::default(), queue: Vec::new() }
+        let (lanes, rack) = (lanes::Lanes::new(setup), search_rack::SearchRack::default());
+        Generator { setup, lanes, rack, queue: queue::Queue::default(), spelling: spelling::Spelling::default() }
     }
 
     /// Returns the setup.
@@ -100,12 +106,13 @@ impl<'a> Generator<'a> {
         if turn.rack.is_empty() {
             return;
         }
-        let Generator { setup, lanes, rack, queue } = self;
+        let Generator { setup, lanes, rack, queue, spelling } = self;
         lanes.update(setup, turn.board, turn.cross_sets);
         match &setup.search {
             WordSearch::Map(map) => {
                 rack.fill(setup, Some(map), leaves);
-                by_words::Search { setup, map, lanes: lanes.all(), rack }.visit_plays(queue, visitor);
+                spelling.begin();
+                by_words::Search { setup, map, lanes: lanes.all(), rack }.visit_plays(queue, spelling, visitor);
             }
             WordSearch::Graph(graph) => {
                 rack.fill(setup, None, leaves);

@@ -27,9 +27,14 @@ impl StaticPlayer {
         StaticPlayer { evaluator: Arc::new(evaluator) }
     }
 
+    /// Whether the best move follows from the leave values alone, so that a search finds it.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.evaluator.second_look() == 0 && self.evaluator.ties() == Ties::Ordered
+    }
+
     /// The best move.
     pub fn choose(&self, generator: &mut Generator<'_>, turn: &Turn<'_>) -> ValuedMove {
-        if self.evaluator.second_look() > 0 || self.evaluator.ties() == Ties::Random {
+        if !self.is_plain() {
             return self.choose_top(generator, turn, 1)[0];
         }
         generator.best_move(turn, &self.leave_values(turn))

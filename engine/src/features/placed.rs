@@ -4,7 +4,7 @@
 
 use super::catalogue::family;
 use crate::board::Board;
-use crate::cross_set::{CrossChanges, CrossSets};
+use crate::cross_set::CrossSets;
 use crate::layout::{Direction, Layout, Square};
 use crate::movegen::{ChangedLane, LaneStates};
 use crate::moves::Play;
@@ -126,7 +126,8 @@ impl<'a> Trial<'a> {
             self.board.set(square, Some(tile));
         }
         let changes = self.cross_sets.update(self.turn.setup, play.direction, &squares, &self.board);
-        let changed: Vec<ChangedLane> = changed_lanes(&changes, self.board.side())
+        let changed: Vec<ChangedLane> = changes
+            .lanes(self.board.side())
             .into_iter()
             .map(|lane| ChangedLane { lane, state: self.states.number(lane, &self.board, &self.cross_sets) })
             .collect();
@@ -224,15 +225,6 @@ impl<'a> Trial<'a> {
         let empty = cells[before..=after].iter().filter(|cell| cell.is_none()).count();
         empty <= self.turn.setup.tileset.rules().rack_size
     }
-}
-
-/// The lanes whose squares or cross sets a play changes, each once.
-fn changed_lanes(changes: &CrossChanges, side: usize) -> Vec<(Direction, usize)> {
-    let lane = |&(direction, index, _): &(Direction, u16, _)| (direction, index as usize / side);
-    let mut lanes: Vec<(Direction, usize)> = changes.iter().map(lane).collect();
-    lanes.sort_unstable();
-    lanes.dedup();
-    lanes
 }
 
 fn neighbours(square: Square, side: usize) -> impl Iterator<Item = Square> {

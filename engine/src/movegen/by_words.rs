@@ -7,27 +7,14 @@
 use std::borrow::Borrow;
 
 use super::lanes::{Extent, Lane};
+use super::queue::{Queue, QueueEntry};
 use super::search_rack::{SearchRack, Selection, may_spell};
 use super::site::Site;
+use super::spelling::{Spelled, Spelling};
 use super::visitor::{Goal, Visitor};
 use crate::equity::Equity;
 use crate::lexicon::{Anagrams, WordMap};
 use crate::setup::Setup;
-
-/// An extent in the queue, with the upper bound of its plays.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct QueueEntry {
-    bound: Equity,
-    lane: u16,
-    extent: u16,
-}
-
-impl QueueEntry {
-    fn find<L: Borrow<Lane>>(self, lanes: &[L]) -> (&Lane, &Extent) {
-        let lane = lanes[self.lane as usize].borrow();
-        (lane, &lane.extents[self.extent as usize])
-    }
-}
 
 /// The search of some lanes of one position.
 pub(super) struct Search<'a, L> {
@@ -38,12 +25,12 @@ pub(super) struct Search<'a, L> {
 }
 
 impl<'a, L: Borrow<Lane>> Search<'a, L> {
-    /// Visits every play whose equity is not below the threshold. `queue` is scratch memory.
-    pub(super) fn visit_plays<V: Visitor>(&self, queue: &mut Vec<QueueEntry>, visitor: &mut V) {
-        self.fill_queue(queue, visitor.threshold());
+    /// Visits every play whose equity is not below the threshold. `queue` is scratch memory; `spelling` must have begun with the rack.
+    pub(super) fn visit_plays<V: Visitor>(&self, queue: &mut Queue, spelling: &mut Spelling, visitor: &mut V) {
+        self.fill_queue(&mut queue.entries, visitor.threshold());
         match V::GOAL {
-            Goal::Best => self.visit_best(queue, visitor),
-            Goal::All => self.visit_all(queue, visitor),
+            Goal::Best => self.visit_best(queue, spelling, visitor),
+            Goal::All => self.visit_all(&mut queue.entries, visitor),
         }
     }
 
@@ -61,35 +48,68 @@ impl<'a, L: Borrow<Lane>> Search<'a, L> {
     }
 
     /// Searches the extents with the highest bounds first, until no bound reaches the threshold.
-    fn visit_best(&self, queue: &mut [QueueEntry], visitor: &mut impl Visitor) {
-        queue.sort_unstable_by_key(|entry| std::cmp::Reverse(entry.bound));
-        for entry in queue {
+    fn visit_best(&self, queue: &mut Queue, spelling: &mut Spelling, visitor: &mut impl Visitor) {
+        queue.sort();
+        for entry in &queue.entries {
             if entry.bound < visitor.threshold() {
-                break;
+                if Queue::is_low_after(entry, visitor.threshold()) {
+                    break;
+                }
+                continue;
             }
             let (lane, extent) = entry.find(self.lanes);
-            self.visit_extent(extent, &Site::new(self.setup, self.rack, lane, extent), visitor);
+            self.visit_extent(extent, &Site::new(self.setup, self.rack, lane, extent), spelling, visitor);
         }
     }
 
-    fn visit_extent(&self, extent: &Extent, site: &Site<'_>, visitor: &mut impl Visitor) {
-        let Search { map, rack, .. } = *self;
-        let top_score = rack.top_score(extent);
-        for selection in rack.selections(extent) {
-            let threshold = visitor.threshold();
-            if top_score + selection.leave_value < threshold {
+    fn visit_extent(&self, extent: &Extent, site: &Site<'_>, spelling: &mut Spelling, visitor: &mut impl Visitor) {
+        let selections = self.rack.selections(extent);
+        let top_score = self.rack.top_score(extent);
+        if !extent.plays_through {
+            for selection in selections {
+                if top_score + selection.leave_value < visitor.threshold() {
+                    break;
+                }
+                self.lay(selection, extent, site, visitor);
+            }
+            return;
+        }
+        let spelled = spelling.entry(extent.through, extent.tiles);
+        let mut known = spelled.may;
+        while known != 0 {
+            let selection = &selections[known.trailing_zeros() as usize];
+            known &= known - 1;
+            if top_score + selection.leave_value < visitor.threshold() {
+                return;
+            }
+            self.lay(selection, extent, site, visitor);
+        }
+        for (place, selection) in selections.iter().enumerate().skip(spelled.tried as usize) {
+            if top_score + selection.leave_value < visitor.threshold() {
                 break;
             }
-            let key = selection.key.wrapping_add(extent.through);
-            let may = !extent.plays_through || may_spell(map, selection.blanks, key);
-            if may && selection.bound(extent) >= threshold {
-                self.assign_blanks(key, selection.blanks, 1, &mut |key| {
-                    if !extent.plays_through || map.may_spell_placed(key.wrapping_add(extent.placed)) {
-                        site.lay_words(selection, map.words(key), visitor);
-                    }
-                });
+            let may = may_spell(self.map, selection.blanks, selection.key.wrapping_add(extent.through));
+            if place < Spelled::MOST {
+                spelled.tried = place as u8 + 1;
+                spelled.may |= u64::from(may) << place;
+            }
+            if may {
+                self.lay(selection, extent, site, visitor);
             }
         }
+    }
+
+    /// Lays the words that a selection spells on an extent.
+    fn lay(&self, selection: &Selection, extent: &Extent, site: &Site<'_>, visitor: &mut impl Visitor) {
+        if selection.bound(extent) < visitor.threshold() {
+            return;
+        }
+        let key = selection.key.wrapping_add(extent.through);
+        self.assign_blanks(key, selection.blanks, 1, &mut |key| {
+            if !extent.plays_through || self.map.may_spell_placed(key.wrapping_add(extent.placed)) {
+                site.lay_words(selection, self.map.words(key), visitor);
+            }
+        });
     }
 
     /// Searches extents that play through the same letters together.

@@ -4,9 +4,11 @@
 //! leave its cross words as they are. What is known of a state, such as its extents, is found once.
 
 use super::by_graph;
-use super::by_words::{QueueEntry, Search};
+use super::by_words::Search;
 use super::lanes::{Extent, Lane};
 use super::one_lane::LaneRack;
+use super::queue::Queue;
+use super::spelling::Spelling;
 use super::visitor::Visitor;
 use crate::board::Board;
 use crate::cross_set::CrossSets;
@@ -25,8 +27,9 @@ const USUAL_EXTENTS: usize = 32;
 #[derive(Clone, Debug)]
 pub(crate) struct LaneStates<'a> {
     setup: &'a Setup,
-    /// Those of the board first: the rows, then the columns.
+    /// Those of the board first: the rows, then the columns. States beyond the entries are spare.
     states: Vec<State>,
+    entries: Vec<Entry>,
     /// Whether extents are kept; a search for plays needs them again.
     keeps_extents: bool,
     /// Where extents are found that are not kept.
@@ -45,6 +48,13 @@ pub(crate) struct ChangedLane {
 struct State {
     lane: Lane,
     has_extents: bool,
+}
+
+/// What finds a state: by themselves, the entries of a lane fit a cache of the processor.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// A hash of the squares and cross sets.
+    hash: u64,
     /// The number of the next state of the same lane; 0 for the last one.
     next: usize,
 }
@@ -52,15 +62,17 @@ struct State {
 impl<'a> LaneStates<'a> {
     /// The states of the lanes of a board. If plays will be searched for, it is faster to keep extents.
     pub(crate) fn new(setup: &'a Setup, board: &Board, cross_sets: &CrossSets, keeps_extents: bool) -> LaneStates<'a> {
-        let lanes = lanes_of(board.side());
-        let state = |lane| State { lane: Lane::of_board(lane, board, cross_sets), has_extents: false, next: 0 };
+        let lanes = all_lanes(board.side());
+        let state = |lane| State { lane: Lane::of_board(lane, board, cross_sets), has_extents: false };
+        let entry = |lane| Entry { hash: hash(lane, board, cross_sets), next: 0 };
         let scratch = Lane::of_board((Direction::Across, 0), board, cross_sets);
-        LaneStates { setup, states: lanes.map(state).collect(), keeps_extents, scratch }
+        let (states, entries) = (lanes.clone().map(state).collect(), lanes.map(entry).collect());
+        LaneStates { setup, states, entries, keeps_extents, scratch }
     }
 
     /// The lanes of the board: the rows, then the columns.
     pub(crate) fn lanes(&self) -> impl Iterator<Item = (Direction, usize)> + Clone + use<> {
-        lanes_of(self.setup.layout.side())
+        all_lanes(self.setup.layout.side())
     }
 
     /// The number of the state of a lane before any play.
@@ -70,22 +82,47 @@ impl<'a> LaneStates<'a> {
 
     /// The number of the state that a lane has on a board.
     pub(crate) fn number(&mut self, lane: (Direction, usize), board: &Board, cross_sets: &CrossSets) -> usize {
+        let wanted = hash(lane, board, cross_sets);
         let mut number = self.before(lane);
         loop {
-            let State { lane, next, .. } = &self.states[number];
-            if lane.is_as_on(board, cross_sets) {
+            let Entry { hash, next } = self.entries[number];
+            if hash == wanted && self.states[number].lane.is_as_on(board, cross_sets) {
                 return number;
             }
-            if *next == 0 {
+            if next == 0 {
                 break;
             }
-            number = *next;
+            number = next;
         }
-        let new = self.states.len();
-        self.states[number].next = new;
-        let lane = Lane::of_board(lane, board, cross_sets);
-        self.states.push(State { lane, has_extents: false, next: 0 });
+        let new = self.entries.len();
+        self.entries[number].next = new;
+        self.entries.push(Entry { hash: wanted, next: 0 });
+        match self.states.get_mut(new) {
+            Some(State { lane: spare, has_extents }) => {
+                spare.set(lane, board, cross_sets);
+                *has_extents = false;
+            }
+            None => self.states.push(State { lane: Lane::of_board(lane, board, cross_sets), has_extents: false }),
+        }
         new
+    }
+
+    /// The number of states.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Forgets the states from this number on; those of the board must stay.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.entries.truncate(len);
+        for entry in self.entries.iter_mut().filter(|entry| entry.next >= len) {
+            entry.next = 0;
+        }
+    }
+
+    /// A lane in a state whose extents have been found.
+    pub(super) fn found(&self, number: usize) -> &Lane {
+        &self.states[number].lane
     }
 
     /// The extents and the squares of a lane in a state.
@@ -94,8 +131,9 @@ impl<'a> LaneStates<'a> {
         (&lane.extents, lane.cells())
     }
 
-    fn lane(&mut self, number: usize) -> &Lane {
-        let State { lane, has_extents, .. } = &mut self.states[number];
+    /// A lane in a state, with its extents.
+    pub(super) fn lane(&mut self, number: usize) -> &Lane {
+        let State { lane, has_extents } = &mut self.states[number];
         if !*has_extents {
             lane.extents.reserve(USUAL_EXTENTS);
             lane.find_extents(self.setup);
@@ -112,7 +150,19 @@ impl<'a> LaneStates<'a> {
     }
 }
 
-fn lanes_of(side: usize) -> impl Iterator<Item = (Direction, usize)> + Clone {
+/// A hash of the squares and the cross sets of a lane.
+fn hash((direction, index): (Direction, usize), board: &Board, cross_sets: &CrossSets) -> u64 {
+    let mut hash = 0u64;
+    let mut add = |part: u64| hash = (hash.rotate_left(5) ^ part).wrapping_mul(0x517c_c1b7_2722_0a95);
+    for (cell, cross) in board.lane(direction, index).iter().zip(cross_sets.lane(direction, index)) {
+        let tile = cell.map_or(0, |tile| u64::from(tile.letter()) << 1 | u64::from(tile.is_blank()));
+        add(cross.letters.rotate_left(40) ^ tile << 32 ^ cross.score as u64);
+    }
+    hash
+}
+
+/// The lanes of a board: the rows, then the columns.
+pub(crate) fn all_lanes(side: usize) -> impl Iterator<Item = (Direction, usize)> + Clone {
     Direction::BOTH.into_iter().flat_map(move |direction| (0..side).map(move |index| (direction, index)))
 }
 
@@ -120,7 +170,8 @@ fn lanes_of(side: usize) -> impl Iterator<Item = (Direction, usize)> + Clone {
 #[derive(Debug)]
 pub(crate) struct HighestScores {
     rack: LaneRack,
-    queue: Vec<QueueEntry>,
+    queue: Queue,
+    spelling: Spelling,
 }
 
 /// The lanes with the highest scores so far, the best first, each with the score of its best play.
@@ -155,7 +206,7 @@ impl Visitor for BestLanes {
 impl HighestScores {
     /// Prepares a rack that is not empty.
     pub(crate) fn new(setup: &Setup, rack: &Rack) -> HighestScores {
-        HighestScores { rack: LaneRack::new(setup, rack), queue: Vec::new() }
+        HighestScores { rack: LaneRack::new(setup, rack), queue: Queue::default(), spelling: Spelling::default() }
     }
 
     /// The lanes with the best plays in some states, at most `most` of them and at least one, the best first, each with its highest score
@@ -172,10 +223,10 @@ impl HighestScores {
         }
         let lanes: Vec<&Lane> = numbers.iter().map(|&number| &states.states[number].lane).collect();
         let mut best = BestLanes { most, least: Equity::from_points(least), lanes: Vec::with_capacity(most) };
-        let HighestScores { rack: LaneRack { rack, leaves }, queue } = self;
+        let HighestScores { rack: LaneRack { rack, leaves }, queue, spelling } = self;
         let setup = states.setup;
         match &setup.search {
-            WordSearch::Map(map) => Search { setup, map, lanes: &lanes, rack }.visit_plays(queue, &mut best),
+            WordSearch::Map(map) => Search { setup, map, lanes: &lanes, rack }.visit_plays(queue, spelling, &mut best),
             WordSearch::Graph(graph) => by_graph::visit_plays(setup, graph, &lanes, rack, leaves, &mut best),
         }
         best.lanes.into_iter().map(|(score, lane)| (score.points() as i32, lane))

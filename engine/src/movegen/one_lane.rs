@@ -1,7 +1,9 @@
 //! Move generation for one lane at a time, for searches that cache the plays of each lane.
 
 use super::lanes::Lane;
+use super::queue::Queue;
 use super::search_rack::SearchRack;
+use super::spelling::Spelling;
 use super::visitor::{Goal, LeaveValues, Visitor};
 use super::{by_graph, by_words};
 use crate::board::Board;
@@ -19,7 +21,8 @@ use crate::setup::{Setup, WordSearch};
 pub struct LaneGenerator<'a> {
     setup: &'a Setup,
     lane: Lane,
-    queue: Vec<by_words::QueueEntry>,
+    queue: Queue,
+    spelling: Spelling,
 }
 
 /// A rack prepared for a search of lanes whose plays are worth their scores.
@@ -44,7 +47,12 @@ impl<'a> LaneGenerator<'a> {
     pub fn new(setup: &'a Setup) -> LaneGenerator<'a> {
         let side = setup.layout.side();
         let (board, cross_sets) = (Board::new(side), CrossSets::new(side, &setup.tileset));
-        LaneGenerator { setup, lane: Lane::of_board((Direction::Across, 0), &board, &cross_sets), queue: Vec::new() }
+        LaneGenerator {
+            setup,
+            lane: Lane::of_board((Direction::Across, 0), &board, &cross_sets),
+            queue: Queue::default(),
+            spelling: Spelling::default(),
+        }
     }
 
     /// Fills `plays` with every legal play along a lane, each once, in no particular order. A play of one tile that forms
@@ -59,11 +67,12 @@ impl<'a> LaneGenerator<'a> {
         plays.clear();
         self.lane.set(lane, board, cross_sets);
         self.lane.find_extents(self.setup);
-        let LaneGenerator { setup, lane, queue } = self;
+        let LaneGenerator { setup, lane, queue, spelling } = self;
+        spelling.begin();
         let lanes = std::slice::from_ref(&*lane);
         let mut visitor = Plays(plays);
         match &setup.search {
-            WordSearch::Map(map) => by_words::Search { setup, map, lanes, rack }.visit_plays(queue, &mut visitor),
+            WordSearch::Map(map) => by_words::Search { setup, map, lanes, rack }.visit_plays(queue, spelling, &mut visitor),
             WordSearch::Graph(graph) => by_graph::visit_plays(setup, graph, lanes, rack, leaves, &mut visitor),
         }
     }

@@ -51,9 +51,9 @@ fn sort_key(valued: &ValuedMove) -> u64 {
 }
 
 /// The best play so far. The order of plays breaks ties, so the order of the search does not matter.
-struct Best {
-    equity: Equity,
-    play: Option<Play>,
+pub(super) struct Best {
+    pub equity: Equity,
+    pub play: Option<Play>,
 }
 
 impl Visitor for Best {
@@ -125,7 +125,7 @@ impl Visitor for Top {
 impl Generator<'_> {
     /// Returns the best move, which is the first of [`Generator::all_moves`], without listing the others.
     pub fn best_move(&mut self, turn: &Turn<'_>, leaves: &LeaveValues) -> ValuedMove {
-        let without_play = self.best_without_play(turn, leaves);
+        let without_play = best_without_play(turn, leaves);
         let mut best = Best { equity: without_play.equity, play: None };
         self.visit_plays(turn, leaves, &mut best);
         match best.play {
@@ -166,22 +166,22 @@ impl Generator<'_> {
         }
         visit(ValuedMove { chosen: Move::Pass, equity: leaves.values[numbers.whole()] });
     }
+}
 
-    /// Returns the best exchange, or the pass if no exchange is allowed or the pass is worth more.
-    fn best_without_play(&self, turn: &Turn<'_>, leaves: &LeaveValues) -> ValuedMove {
-        let &Turn { rack, bag, .. } = turn;
-        let (numbers, values) = (&leaves.sub_racks, &leaves.values);
-        let pass = ValuedMove { chosen: Move::Pass, equity: values[numbers.whole()] };
-        if bag < self.setup.tileset.rules().exchange_minimum {
-            return pass;
-        }
-        // Rules may allow an exchange with less than a rackful in the bag, but only of as many tiles as are in it.
-        let possible = |&leave: &usize| rack.size() <= bag || rack.size() - numbers.get(leave).size() <= bag;
-        let top = (0..numbers.whole()).filter(possible).map(|leave| values[leave]).max();
-        let equal = (0..numbers.whole()).filter(possible).filter(|&leave| Some(values[leave]) == top);
-        match (top, equal.map(|leave| exchanged(numbers, leave)).min()) {
-            (Some(equity), Some(tiles)) if equity >= pass.equity => ValuedMove { chosen: Move::Exchange(tiles), equity },
-            _ => pass,
-        }
+/// Returns the best exchange, or the pass if no exchange is allowed or the pass is worth more.
+pub(super) fn best_without_play(turn: &Turn<'_>, leaves: &LeaveValues) -> ValuedMove {
+    let &Turn { rack, bag, .. } = turn;
+    let (numbers, values) = (&leaves.sub_racks, &leaves.values);
+    let pass = ValuedMove { chosen: Move::Pass, equity: values[numbers.whole()] };
+    if bag < turn.setup.tileset.rules().exchange_minimum {
+        return pass;
+    }
+    // Rules may allow an exchange with less than a rackful in the bag, but only of as many tiles as are in it.
+    let possible = |&leave: &usize| rack.size() <= bag || rack.size() - numbers.get(leave).size() <= bag;
+    let top = (0..numbers.whole()).filter(possible).map(|leave| values[leave]).max();
+    let equal = (0..numbers.whole()).filter(possible).filter(|&leave| Some(values[leave]) == top);
+    match (top, equal.map(|leave| exchanged(numbers, leave)).min()) {
+        (Some(equity), Some(tiles)) if equity >= pass.equity => ValuedMove { chosen: Move::Exchange(tiles), equity },
+        _ => pass,
     }
 }

@@ -6,14 +6,12 @@ use super::settings::Settings;
 use crate::endgame::fast::{Estimate, FastEvaluator};
 use crate::equity::Equity;
 use crate::game::{Game, Undo};
-use crate::movegen::{Generator, ValuedMove};
+use crate::movegen::{BoardLanes, Generator, ManyBoards, ValuedMove, all_lanes};
 use crate::moves::Move;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
+use crate::turn::Turn;
 use crate::win_percentage::{TilesLeft, WinPercentage};
-
-/// Plies with a generator of their own per candidate; later plies share the last one, because most lanes have changed by then.
-const MOST_GENERATORS: usize = 8;
 
 /// The length of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,75 +47,80 @@ pub(super) struct Playouts<'a> {
     game: Game,
     candidates: Vec<ValuedMove>,
     deals: Deals,
-    /// One generator per candidate and ply, so that each finds most lanes unchanged.
-    generators: Vec<Vec<Generator<'a>>>,
+    replies: Replies<'a>,
     undos: Vec<Undo>,
     fast: FastEvaluator<'a>,
+}
+
+/// Finds the replies of the policy on the boards after the candidates.
+struct Replies<'a> {
+    boards: ManyBoards<'a>,
+    /// The lanes of the board after each candidate.
+    after: Vec<BoardLanes>,
+    /// For a policy that is not plain: it looks twice, or draws lots.
+    generator: Option<Box<Generator<'a>>>,
 }
 
 impl<'a> Playouts<'a> {
     pub(super) fn new(
         rules: Rules<'a>,
         horizon: Horizon,
-        game: Game,
+        mut game: Game,
         candidates: Vec<ValuedMove>,
         deals: Deals,
     ) -> Playouts<'a> {
         let undos = Vec::with_capacity(horizon.plies + 1);
         let fast = FastEvaluator::new(rules.setup);
-        let generators = Vec::new();
-        let playouts = Playouts { rules, horizon, game, candidates, deals, generators, undos, fast };
-        playouts.with_generators()
+        let replies = Replies::new(rules, &mut game, &candidates);
+        Playouts { rules, horizon, game, candidates, deals, replies, undos, fast }
     }
 
-    /// Goes on to another position; the generators stay.
-    pub(super) fn at(self, game: Game, candidates: Vec<ValuedMove>, deals: Deals) -> Playouts<'a> {
-        Playouts { game, candidates, deals, ..self }.with_generators()
-    }
-
-    /// Creates the generators that the candidates lack.
-    fn with_generators(mut self) -> Playouts<'a> {
-        let (setup, plies) = (self.rules.setup, self.horizon.plies.min(MOST_GENERATORS));
-        let most = self.generators.len().max(self.candidates.len());
-        self.generators.resize_with(most, || vec![Generator::new(setup); plies]);
-        self
+    /// Goes on to another position.
+    pub(super) fn at(self, mut game: Game, candidates: Vec<ValuedMove>, deals: Deals) -> Playouts<'a> {
+        let replies = Replies::new(self.rules, &mut game, &candidates);
+        Playouts { game, candidates, deals, replies, ..self }
     }
 
     /// Plays iteration `index` with those of the candidates whose numbers are `running`, and tells what each came to.
     pub(super) fn iteration(&mut self, index: u64, running: &[usize]) -> Vec<PlayoutResult> {
         let (unseen, stream) = self.deals.deal(index);
         self.game.deal_in_order(unseen, stream);
+        self.replies.boards.begin_deal();
         running.iter().map(|&candidate| self.playout(candidate)).collect()
     }
 
     fn playout(&mut self, candidate: usize) -> PlayoutResult {
-        let Playouts { rules: Rules { setup, policy, horizon: valuer, win_percentage }, game, undos, horizon, .. } = self;
+        let Playouts { rules, replies, game, undos, horizon, .. } = self;
+        let Rules { setup, policy, horizon: valuer, win_percentage } = *rules;
         let (mover, lead_before) = (game.to_move, game.spread());
         let full_rack = setup.tileset.rules().rack_size;
         let mut kept = [Equity::ZERO; 2];
         let (mut next_bingos, mut next_scores) = ([false; 2], [0; 2]);
-        let mut make = |game: &mut Game, valued: ValuedMove| {
-            kept[game.to_move] = match valuer {
-                None => valued.reported_equity() - Equity::from_points(valued.chosen.score()),
-                Some(valuer) => valuer.leave_value(&game.turn(setup), &valued.chosen),
-            };
-            undos.push(game.make_with_undo(setup, &valued.chosen));
+        let leave_value = |game: &Game, valued: &ValuedMove| match valuer {
+            None => valued.reported_equity() - Equity::from_points(valued.chosen.score()),
+            Some(valuer) => valuer.leave_value(&game.turn(setup), &valued.chosen),
         };
-        make(game, self.candidates[candidate]);
-        let generators = &mut self.generators[candidate];
+        let first = self.candidates[candidate];
+        kept[mover] = leave_value(game, &first);
+        undos.push(game.make_with_undo(setup, &first.chosen));
+        let mut lanes = replies.after[candidate];
         for ply in 0.. {
-            if game.is_over() || !horizon.is_within(ply, game) {
+            if game.is_over() || !horizon.is_within(ply, game.bag.len()) {
                 break;
             }
-            let generator = &mut generators[ply.min(MOST_GENERATORS - 1).min(horizon.plies - 1)];
-            let reply = policy.choose(generator, &game.turn(setup));
+            let reply = replies.best(policy, &game.turn(setup), &lanes);
             let is_bingo = matches!(reply.chosen, Move::Play(play) if play.tiles.len() == full_rack);
             // The first reply is the opponent's next turn, the second is the mover's own.
             if ply < 2 {
                 next_bingos[usize::from(ply == 0)] = is_bingo;
                 next_scores[usize::from(ply == 0)] = reply.chosen.score();
             }
-            make(game, reply);
+            kept[game.to_move] = leave_value(game, &reply);
+            undos.push(if horizon.ends_with(ply, game, &reply.chosen) {
+                game.make_off_board(setup, &reply.chosen)
+            } else {
+                replies.make(game, &reply.chosen, &mut lanes)
+            });
         }
         let lead = game.scores[mover] - game.scores[1 - mover];
         let estimate = if horizon.fast_endgame && !game.is_over() { self.fast.evaluate(game).ok() } else { None };
@@ -152,10 +155,54 @@ impl Horizon {
         Horizon { plies: settings.plies, end_bag, fast_endgame: settings.fast_endgame }
     }
 
-    /// Whether the playout continues with reply number `ply`, counted from 0.
-    fn is_within(self, ply: usize, game: &Game) -> bool {
-        let is_estimated = self.fast_endgame && game.bag.is_empty();
-        let goes_on = self.end_bag.is_some_and(|tiles| game.bag.len() <= tiles);
+    /// Whether the playout continues with reply number `ply`, counted from 0, with this many tiles in the bag.
+    fn is_within(self, ply: usize, bag: usize) -> bool {
+        let is_estimated = self.fast_endgame && bag == 0;
+        let goes_on = self.end_bag.is_some_and(|tiles| bag <= tiles);
         !is_estimated && (ply < self.plies || goes_on)
+    }
+
+    /// Whether reply number `ply` is certain to be the last one, and the board after it does not count.
+    fn ends_with(self, ply: usize, game: &Game, reply: &Move) -> bool {
+        let drawn = if let Move::Play(play) = reply { play.tiles.len() } else { 0 };
+        let bag = game.bag.len().saturating_sub(drawn);
+        !self.is_within(ply + 1, bag) && !(self.fast_endgame && bag == 0)
+    }
+}
+
+impl<'a> Replies<'a> {
+    fn new(Rules { setup, policy, .. }: Rules<'a>, game: &mut Game, candidates: &[ValuedMove]) -> Replies<'a> {
+        let boards = ManyBoards::new(setup, &game.board, &game.cross_sets);
+        let generator = (!policy.is_plain()).then(|| Box::new(Generator::new(setup)));
+        let mut replies = Replies { boards, after: Vec::with_capacity(candidates.len()), generator };
+        for candidate in candidates {
+            let mut lanes = replies.boards.first_board();
+            let undo = replies.make(game, &candidate.chosen, &mut lanes);
+            game.unmake(&undo);
+            replies.after.push(lanes);
+        }
+        replies.boards.keep();
+        replies
+    }
+
+    /// The policy's best move; `lanes` are those of the turn's board.
+    fn best(&mut self, policy: &StaticPlayer, turn: &Turn<'_>, lanes: &BoardLanes) -> ValuedMove {
+        match &mut self.generator {
+            None => self.boards.best_move(turn, &policy.leave_values(turn), lanes),
+            Some(generator) => policy.choose(generator, turn),
+        }
+    }
+
+    /// Makes a move, after which `lanes` are those of the board.
+    fn make(&mut self, game: &mut Game, chosen: &Move, lanes: &mut BoardLanes) -> Undo {
+        let was_empty = game.board.is_empty();
+        let undo = game.make_with_undo(self.boards.setup(), chosen);
+        if was_empty {
+            // On an empty board, no lane but those of the start square takes a play.
+            self.boards.change(lanes, all_lanes(game.board.side()), &game.board, &game.cross_sets);
+        } else {
+            self.boards.change(lanes, undo.crosses().lanes(game.board.side()), &game.board, &game.cross_sets);
+        }
+        undo
     }
 }

@@ -286,10 +286,9 @@ mod tests {
                         board.set(square, Some(tile));
                     }
                     let squares: Vec<Square> = placed.iter().map(|&(square, _)| square).collect();
-                    let lanes =
-                        super::super::changed_lanes(&crosses.update(&setup, play.direction, &squares, &board), board.side());
+                    let lanes = crosses.update(&setup, play.direction, &squares, &board).lanes(board.side());
                     let changed = |lane| ChangedLane { lane, state: states.number(lane, &board, &crosses) };
-                    let changed: Vec<ChangedLane> = lanes.into_iter().map(changed).collect();
+                    let changed: Vec<ChangedLane> = lanes.map(changed).collect();
                     let found = replies.changes(&changed, &mut states, &crosses);
                     let after = Turn { board: &board, cross_sets: &crosses, ..turn };
                     let [before, after] = [&turn, &after].map(|turn| {
