@@ -14,8 +14,9 @@
 //!
 //! # Speed
 //!
-//! Each candidate has a generator for each ply, which leaves the lanes that its playouts do not touch. Moves are taken back rather
-//! than played on copies.
+//! The boards of the playouts differ in few lanes. So the lanes are kept as states that boards share, and for each rack and state the
+//! best play along it, or a bound on that: a reply with a rack that was seen before looks only at the lanes that are new to it. Moves are
+//! taken back rather than played on copies, and the board is left as it is by the last reply.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -34,6 +35,7 @@ mod deals;
 mod merging;
 mod playout_result;
 mod settings;
+pub mod posterior;
 mod situation;
 mod playouts;
 mod sampler;
@@ -43,7 +45,7 @@ mod standings;
 pub use merging::{Candidate, merged};
 pub use playout_result::PlayoutResult;
 pub use sampler::Sampler;
-pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Settings, Utility};
+pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Prior, Settings, Utility};
 pub use situation::Situation;
 pub use standings::{EndReason, Mean, SimulationResult, Standing};
 

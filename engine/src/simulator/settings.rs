@@ -27,12 +27,30 @@ pub enum Utility {
 }
 
 impl Utility {
+    /// The least that a point is taken to be worth.
+    pub(super) fn least_per_point(self) -> f64 {
+        match self {
+            Utility::Win => 1000.0 * TIE_BREAKER as f64,
+            Utility::Spread => 1000.0,
+        }
+    }
+
     pub(super) fn value(self, reached: &PlayoutResult) -> i64 {
         match self {
             Utility::Win => reached.win_probability + TIE_BREAKER * i64::from(reached.gain.0),
             Utility::Spread => i64::from(reached.gain.0),
         }
     }
+}
+
+/// How far the ranker and a playout err, both in points²; see [`super::posterior`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prior {
+    /// The variance of a candidate's value about the ranker's equity.
+    pub variance: f64,
+    /// The variance of one playout about the candidate's value, without the luck of the deal, which all candidates share.
+    pub noise: f64,
 }
 
 /// The settings of a simulation.
@@ -49,6 +67,9 @@ pub struct Settings {
     pub confidence: f64,
     /// The utility.
     pub utility: Utility,
+    /// What the ranker's equities count; `None` if playouts alone do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prior: Option<Prior>,
     /// Whether a playout continues to the end of the game if the bag is nearly empty at its horizon. This costs little, and a win
     /// table does not know who goes out first.
     pub to_the_end: bool,
@@ -71,6 +92,7 @@ impl Default for Settings {
             iterations: 300,
             confidence: 0.95,
             utility: Utility::Win,
+            prior: None,
             to_the_end: true,
             end_bag: 0,
             fast_endgame: false,

@@ -8,6 +8,7 @@ use serde::Serialize;
 use tilewright_engine::board::Board;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::game::Game;
+use tilewright_engine::game::cgp::{self, CgpPosition};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
@@ -30,8 +31,10 @@ const CANDIDATES: usize = 15;
 const PLIES: usize = 2;
 /// The rack of the simulated first turn, if the tile set has its tiles.
 const OPENING_RACK: &str = "CDEILNT";
-/// The percentage of all tiles that lie on the crowded board.
-const CROWDED: usize = 60;
+/// The crowded board of the simulated second position, if the tile set has its tiles.
+const CROWDED: &str = include_str!("../../../engine/benches/crowded.cgp");
+/// The percentage of all tiles that lie on the crowded board of other tile sets.
+const CROWDED_PERCENT: usize = 60;
 
 /// Self-play games, games that the positions come from, and rounds of playouts, per repeat.
 const GAMES: u64 = 400;
@@ -45,6 +48,14 @@ struct Measurement {
     unit: &'static str,
     best: f64,
     median: f64,
+}
+
+impl Measurement {
+    /// The playouts in the CPU time of one game of self-play.
+    fn per_game(&self, name: &'static str, games: &Measurement) -> Measurement {
+        let unit = "playouts in the CPU time of a game";
+        Measurement { name, unit, best: self.best / games.best, median: self.median / games.median }
+    }
 }
 
 /// The rates, printed as a table and written as JSON.
@@ -101,7 +112,8 @@ impl fmt::Display for Speed {
         writeln!(f, "{}, {}, {}", self.lexicon, self.tileset, self.player)?;
         writeln!(f, "{:<26}{:>12}{:>12}", "", "best", "median")?;
         for Measurement { name, unit, best, median } in &self.rates {
-            writeln!(f, "{name:<26}{best:>12.0}{median:>12.0}  {unit}")?;
+            let decimals = usize::from(*best < 100.0);
+            writeln!(f, "{name:<26}{best:>12.decimals$}{median:>12.decimals$}  {unit}")?;
         }
         let graph = if self.graph_cached { "from the cache" } else { "built" };
         writeln!(f, "{:<26}{:>12.2}{:>12}  s, word graph {graph}", "ready to play after", self.setup_seconds, "")?;
@@ -129,8 +141,11 @@ impl Bench<'_> {
         let mut table = Vec::from(self.games()?);
         table.push(self.games_on_all_threads()?);
         table.push(self.all_moves()?);
-        table.push(self.playouts("playouts, opening", self.opening())?);
-        table.push(self.playouts("playouts, crowded board", self.crowded())?);
+        let opening = self.playouts("playouts, opening", self.opening())?;
+        let crowded = self.playouts("playouts, crowded board", self.crowded())?;
+        let per_game = [opening.per_game("opening, per game", &table[0]), crowded.per_game("crowded board, per game", &table[0])];
+        table.extend([opening, crowded]);
+        table.extend(per_game);
         Ok(table)
     }
 
@@ -228,10 +243,18 @@ impl Bench<'_> {
         Game::from_position(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
     }
 
-    /// The first position of a game with [`CROWDED`] percent of the tiles on the board, or the last position of the game.
+    /// The position of [`CROWDED`]. If the tile set or the board does not fit, the first position of a game with [`CROWDED_PERCENT`] of
+    /// the tiles on the board, or the last position of the game.
     fn crowded(&self) -> Game {
+        let position = cgp::read(CROWDED, &self.setup.tileset, self.setup.layout.side()).ok();
+        let game = position.and_then(|CgpPosition { board, racks: [rack, _], scores, .. }| {
+            Game::from_position(self.setup, board, rack, scores, stream(self.seed, "crowded", 0))
+        });
+        if let Some(game) = game {
+            return game;
+        }
         let mut generator = Generator::new(self.setup);
-        let enough = self.setup.tileset.total_tiles() * CROWDED / 100;
+        let enough = self.setup.tileset.total_tiles() * CROWDED_PERCENT / 100;
         let mut game = Game::deal(self.setup, Purpose::Match.deals(self.seed), 0);
         while game.board.tiles() < enough {
             let chosen = self.player.choose(&mut generator, &game);

@@ -137,6 +137,7 @@ fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
         iterations,
         confidence,
         utility,
+        prior: None,
         to_the_end: true,
         end_bag,
         fast_endgame,
