@@ -9,6 +9,7 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
 mod greedy;
+mod prior;
 mod no_leaves;
 mod leave;
 pub mod linear;
@@ -19,6 +20,7 @@ pub use leave::Leave;
 pub use linear::Linear;
 pub use network::Network;
 pub use no_leaves::NoLeaves;
+pub use prior::Prior;
 
 /// Which of several moves of equal equity comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,11 @@ pub trait Evaluator: Send + Sync {
     /// Which of several moves of equal equity comes first.
     fn ties(&self) -> Ties {
         Ties::Ordered
+    }
+
+    /// How far the equities lie from simulated gains, with as many tiles in the bag.
+    fn prior(&self, bag: usize) -> Prior {
+        Prior::of_leaves(bag)
     }
 
     /// Adds to the equity of each play the value of where it lays its tiles.

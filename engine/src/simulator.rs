@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
+use crate::evaluator::Prior;
 use crate::game::Game;
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
@@ -40,24 +41,20 @@ mod situation;
 mod playouts;
 mod sampler;
 mod race;
+mod contest;
 mod standings;
 
 pub use merging::{Candidate, merged};
 pub use playout_result::PlayoutResult;
 pub use sampler::Sampler;
-pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Prior, Settings, Utility};
+pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Settings, Utility};
 pub use situation::Situation;
 pub use standings::{EndReason, Mean, SimulationResult, Standing};
 
+use contest::Contest;
 use deals::Deals;
 use playouts::{Horizon, Playouts, Rules};
-use race::Race;
 use standings::Tally;
-
-/// Iterations of the first rounds; the race is checked after each round.
-const ROUND: u64 = 32;
-/// The length of later rounds, as a share of the iterations so far.
-const ROUND_SHARE: u64 = 8;
 
 /// Simulates positions.
 #[derive(Clone, Copy)]
@@ -67,6 +64,7 @@ pub struct Simulator<'a> {
     horizon: Option<&'a StaticPlayer>,
     win_percentage: &'a WinPercentage,
     settings: &'a Settings,
+    prior: Option<Prior>,
 }
 
 impl<'a> Simulator<'a> {
@@ -77,7 +75,7 @@ impl<'a> Simulator<'a> {
         win_percentage: &'a WinPercentage,
         settings: &'a Settings,
     ) -> Simulator<'a> {
-        Simulator { setup, policy, horizon: None, win_percentage, settings }
+        Simulator { setup, policy, horizon: None, win_percentage, settings, prior: None }
     }
 
     /// The same simulator, which values the leaves at the end of a playout by the leave values of `horizon`. Without one, a leave counts
@@ -86,6 +84,12 @@ impl<'a> Simulator<'a> {
     #[must_use]
     pub fn with_horizon(self, horizon: Option<&'a StaticPlayer>) -> Simulator<'a> {
         Simulator { horizon, ..self }
+    }
+
+    /// The same simulator, which counts what the ranker said of the candidates, with the errors of `prior`; see [`posterior`].
+    #[must_use]
+    pub fn with_prior(self, prior: Option<Prior>) -> Simulator<'a> {
+        Simulator { prior, ..self }
     }
 
     /// A sampler of playouts with the same setup, policy and settings.
@@ -114,33 +118,35 @@ impl<'a> Simulator<'a> {
         monitor: &dyn Monitor,
         see: &mut dyn FnMut(&SimulationResult),
     ) -> SimulationResult {
-        let Settings { iterations, confidence, seconds, .. } = *self.settings;
+        let Settings { iterations, seconds, .. } = *self.settings;
         let begun = Instant::now();
         let limit = seconds.map(Duration::from_secs_f64);
         let deals = situation.deals(self.setup, self.policy, self.settings);
         let is_certain = deals.is_certain();
         let mut workers = self.workers(situation, candidates, &deals, threads);
         let iterations = if is_certain { 1 } else { iterations };
-        let mut race = Race::new(candidates.len(), confidence);
+        let mut contest = Contest::new(self.settings, self.prior, candidates);
         let mut tallies = vec![Tally::default(); candidates.len()];
         let mut done = 0;
+        if contest.is_decided() {
+            return SimulationResult::new(candidates, &tallies, &contest, 0, Some(EndReason::Confident));
+        }
         loop {
-            let end = (done + ROUND.max(done / ROUND_SHARE)).min(iterations);
-            for reached in play_round(&mut workers, done..end, race.running()) {
-                for (&candidate, reached) in race.running().to_vec().iter().zip(reached) {
-                    tallies[candidate].add(&reached);
-                    race.add(candidate, self.settings.utility.value(&reached));
-                }
+            let end = (done + contest.round(done)).min(iterations);
+            let played = play_round(&mut workers, done..end, contest.running());
+            for reached in &played {
+                contest.running().iter().zip(reached).for_each(|(&candidate, reached)| tallies[candidate].add(reached));
             }
+            contest.add(&played);
             monitor.advance(end - done);
             done = end;
             let ended = if is_certain {
                 Some(EndReason::Certain)
             } else {
-                race.check();
-                self.ended(done, &race, limit.is_some_and(|limit| begun.elapsed() >= limit), monitor)
+                contest.check();
+                self.ended(done, contest.is_decided(), limit.is_some_and(|limit| begun.elapsed() >= limit), monitor)
             };
-            let simulated = SimulationResult::new(candidates, &tallies, &race, done, ended);
+            let simulated = SimulationResult::new(candidates, &tallies, &contest, done, ended);
             match ended {
                 Some(_) => return simulated,
                 None => see(&simulated),
@@ -148,8 +154,8 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    fn ended(&self, done: u64, race: &Race, is_late: bool, monitor: &dyn Monitor) -> Option<EndReason> {
-        if race.running().len() == 1 && self.settings.confidence < 1.0 {
+    fn ended(&self, done: u64, is_decided: bool, is_late: bool, monitor: &dyn Monitor) -> Option<EndReason> {
+        if is_decided {
             Some(EndReason::Confident)
         } else if done >= self.settings.iterations {
             Some(EndReason::Iterations)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::equity::Equity;
-use crate::evaluator::{Evaluator, Ties};
+use crate::evaluator::{Evaluator, Prior, Ties};
 use crate::movegen::{Generator, LeaveValues, ValuedMove};
 use crate::moves::Move;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
@@ -70,6 +70,11 @@ impl StaticPlayer {
             let mut draw = stream(position_number(turn), "ties", 0);
             moves.chunk_by_mut(|one, next| one.equity == next.equity).for_each(|tied| shuffle(tied, &mut draw));
         }
+    }
+
+    /// How far the equities lie from simulated gains, with as many tiles in the bag.
+    pub fn prior(&self, bag: usize) -> Prior {
+        self.evaluator.prior(bag)
     }
 
     /// The value of what a move leaves of the turn's rack.

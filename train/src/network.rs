@@ -42,6 +42,7 @@ mod examples;
 mod layers;
 mod gradients;
 mod inference;
+mod prior;
 mod matches;
 mod training;
 pub mod eval;

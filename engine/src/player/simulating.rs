@@ -35,7 +35,8 @@ impl Decide for SimulationPlayer {
         let settings = Settings { seconds: seconds.min_by(f64::total_cmp), ..self.settings.clone() };
         let setup = generator.setup();
         let simulator = Simulator::new(setup, &self.policy, &self.win_percentage, &settings);
-        let simulator = simulator.with_horizon(self.horizon.as_ref());
+        let prior = self.settings.prior.then(|| self.ranker.prior(game.bag.len()));
+        let simulator = simulator.with_horizon(self.horizon.as_ref()).with_prior(prior);
         let candidates = simulator.candidates(&self.ranker, generator, game);
         if let [only] = &candidates[..] {
             return only.valued;

@@ -16,8 +16,9 @@
 //! the means of candidates and deals corrects σ².
 
 use super::playout_result::PlayoutResult;
-use super::settings::{Prior, Utility};
+use super::settings::Utility;
 use crate::equity::Equity;
+use crate::evaluator::Prior;
 
 /// The playouts as which the σ² of the prior counts.
 const NOISE_WEIGHT: f64 = 30.0;
@@ -83,10 +84,8 @@ impl Posterior {
 
     /// Adds a round: `results` by deal, in the order of `candidates`. The candidates are different, and there is at least one deal.
     pub fn add(&mut self, candidates: &[usize], results: &[Vec<PlayoutResult>]) {
-        let utilities: Vec<Vec<f64>> = results
-            .iter()
-            .map(|deal| deal.iter().map(|reached| self.utility.value(reached) as f64).collect())
-            .collect();
+        let utilities: Vec<Vec<f64>> =
+            results.iter().map(|deal| deal.iter().map(|reached| self.utility.value(reached) as f64).collect()).collect();
         for (result, &utility) in results.iter().flatten().zip(utilities.iter().flatten()) {
             self.line.add(result.gain.points(), utility);
         }
@@ -186,4 +185,146 @@ impl Residuals {
 /// The probability that a standard normal variable exceeds `z`.
 fn normal_tail(z: f64) -> f64 {
     0.5 * libm::erfc(z * std::f64::consts::FRAC_1_SQRT_2)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, RngExt};
+
+    use super::*;
+    use crate::rng::stream;
+
+    const PRIOR: Prior = Prior { bag: 93, variance: 10.0, noise: 250.0 };
+
+    fn normal(stream: &mut impl Rng, variance: f64) -> f64 {
+        variance.sqrt() * ((0..12).map(|_| stream.random::<f64>()).sum::<f64>() - 6.0)
+    }
+
+    /// A result whose win probability is 1 % for each point of gain about one half.
+    fn result(points: f64) -> PlayoutResult {
+        let gain = Equity::from_fractional_points(points);
+        let win_probability = 500_000_000 + i64::from(gain.0) * 10_000;
+        PlayoutResult { win_probability, gain, next_bingos: [false; 2], next_scores: [0; 2] }
+    }
+
+    /// Equities, values about them, and deals on which every candidate was tried.
+    struct World {
+        equities: Vec<Equity>,
+        values: Vec<f64>,
+        deals: Vec<Vec<PlayoutResult>>,
+    }
+
+    fn world(draws: &mut impl Rng, candidates: usize, deals: usize) -> World {
+        let equities: Vec<Equity> = (0..candidates).map(|_| Equity::from_fractional_points(normal(draws, 30.0))).collect();
+        let values: Vec<f64> = equities.iter().map(|equity| equity.points() + normal(draws, PRIOR.variance)).collect();
+        let deals = (0..deals)
+            .map(|_| {
+                let luck = normal(draws, 900.0);
+                values.iter().map(|value| result(value + luck + normal(draws, PRIOR.noise))).collect()
+            })
+            .collect();
+        World { equities, values, deals }
+    }
+
+    fn posterior(world: &World, utility: Utility) -> Posterior {
+        Posterior::new(PRIOR, utility, world.equities.iter().copied())
+    }
+
+    #[test]
+    fn one_round_draws_the_means_to_the_equities() {
+        let world = world(&mut stream(1, "test", 0), 5, 12);
+        let mut posterior = posterior(&world, Utility::Spread);
+        posterior.add(&[0, 1, 2, 3, 4], &world.deals);
+        let mean = |number: usize| world.deals.iter().map(|deal| deal[number].gain.points()).sum::<f64>() / 12.0;
+        let noise = posterior.residuals.variance(PRIOR.noise * 1e6) / 1e6;
+        let share = PRIOR.variance / (PRIOR.variance + noise / 12.0);
+        for other in 1..5 {
+            let played = mean(0) - mean(other);
+            let equities = (world.equities[0] - world.equities[other]).points();
+            let expected = equities + share * (played - equities);
+            let [one, two] = [0, other].map(|number| posterior.estimates()[number].mean / 1e3);
+            assert!((one - two - expected).abs() < 1e-6, "{one} {two} {expected}");
+        }
+        // In win probability, where a point counts 1 % here, it is the same but for the noise that the rounding leaves.
+        let mut wins = self::posterior(&world, Utility::Win);
+        wins.add(&[0, 1, 2, 3, 4], &world.deals);
+        assert!((wins.slope() - 10_010_000.0).abs() < 1.0, "{}", wins.slope());
+        let points = |posterior: &Posterior| {
+            let [one, two] = [0, 1].map(|number| posterior.estimates()[number].mean / posterior.slope());
+            one - two
+        };
+        assert!((points(&wins) - points(&posterior)).abs() < 1e-3);
+    }
+
+    #[test]
+    fn two_rounds_of_the_same_candidates_are_one() {
+        let world = world(&mut stream(2, "test", 0), 4, 20);
+        let (mut once, mut twice) = (posterior(&world, Utility::Spread), posterior(&world, Utility::Spread));
+        let all = [0, 1, 2, 3];
+        once.add(&all, &world.deals);
+        twice.add(&all, &world.deals[..6]);
+        twice.add(&all, &world.deals[6..]);
+        // The noise differs a little, because the means of each round are taken out of it.
+        for (one, two) in once.estimates().iter().zip(twice.estimates()) {
+            let [one, two] = [one, two].map(|estimate| estimate.mean - once.estimates()[0].mean);
+            assert!((one - two).abs() < 600.0, "{one} {two}");
+        }
+    }
+
+    #[test]
+    fn chances_are_what_they_say() {
+        let mut draws = stream(3, "test", 0);
+        let mut tenths = [(0.0, 0.0, 0.0); 10];
+        let (mut foreseen, mut excess) = (0.0, 0.0);
+        for _ in 0..4000 {
+            let world = world(&mut draws, 6, 30);
+            let mut posterior = posterior(&world, Utility::Win);
+            // First all, then those that are left a chance.
+            posterior.add(&[0, 1, 2, 3, 4, 5], &world.deals[..8]);
+            let leader = posterior.leader().unwrap();
+            let running: Vec<usize> =
+                (0..6).filter(|&other| other == leader || posterior.chance(other, leader) > 0.1).collect();
+            let deals: Vec<_> =
+                world.deals[8..].iter().map(|deal| running.iter().map(|&number| deal[number]).collect()).collect();
+            posterior.add(&running, &deals);
+            let leader = posterior.leader().unwrap();
+            for other in (0..6).filter(|&other| other != leader) {
+                let chance = posterior.chance(other, leader);
+                let ahead = world.values[other] - world.values[leader];
+                let tenth = &mut tenths[((chance * 10.0) as usize).min(9)];
+                *tenth = (tenth.0 + 1.0, tenth.1 + chance, tenth.2 + f64::from(ahead > 0.0));
+                foreseen += posterior.expected_excess(other, leader);
+                excess += ahead.max(0.0);
+            }
+        }
+        for (count, chances, came) in tenths.into_iter().filter(|tenth| tenth.0 > 200.0) {
+            let chance = chances / count;
+            let error = (count * chance * (1.0 - chance)).sqrt();
+            assert!((came - chances).abs() < 3.5 * error + 0.01 * count, "{count} of {chance} came {}", came / count);
+        }
+        assert!((excess / foreseen - 1.0).abs() < 0.1, "{excess} {foreseen}");
+    }
+
+    #[test]
+    fn with_few_playouts_the_posterior_chooses_better_than_means_and_equities() {
+        let mut draws = stream(4, "test", 0);
+        let [mut by_posterior, mut by_mean, mut by_equity] = [0.0; 3];
+        for _ in 0..600 {
+            let world = world(&mut draws, 8, 10);
+            let mut posterior = posterior(&world, Utility::Spread);
+            posterior.add(&[0, 1, 2, 3, 4, 5, 6, 7], &world.deals);
+            let total = |number: usize| world.deals.iter().map(|deal| deal[number].gain.0).sum::<i32>();
+            by_posterior += world.values[posterior.leader().unwrap()];
+            by_mean += world.values[(0..8).max_by_key(|&number| total(number)).unwrap()];
+            by_equity += world.values[(0..8).max_by_key(|&number| world.equities[number]).unwrap()];
+        }
+        assert!(by_posterior > by_mean + 150.0 && by_posterior > by_equity + 150.0, "{by_posterior} {by_mean} {by_equity}");
+    }
+
+    #[test]
+    fn the_tail_of_the_normal_distribution() {
+        for (z, tail) in [(0.0, 0.5), (1.0, 0.158_655_25), (-1.0, 0.841_344_75), (3.0, 0.001_349_9)] {
+            assert!((normal_tail(z) - tail).abs() < 1e-6, "{z}");
+        }
+    }
 }

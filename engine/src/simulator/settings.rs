@@ -43,16 +43,6 @@ impl Utility {
     }
 }
 
-/// How far the ranker and a playout err, both in points²; see [`super::posterior`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Prior {
-    /// The variance of a candidate's value about the ranker's equity.
-    pub variance: f64,
-    /// The variance of one playout about the candidate's value, without the luck of the deal, which all candidates share.
-    pub noise: f64,
-}
-
 /// The settings of a simulation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -63,13 +53,15 @@ pub struct Settings {
     pub candidates: usize,
     /// Deals that each candidate is tried on, unless it drops out before.
     pub iterations: u64,
-    /// The probability, 0.5 to 1, that the best candidate does not drop out of the race; 1 drops none.
+    /// Without a prior, the probability, 0.5 to 1, that the best candidate does not drop out of the race; 1 drops none.
     pub confidence: f64,
     /// The utility.
     pub utility: Utility,
-    /// What the ranker's equities count; `None` if playouts alone do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub prior: Option<Prior>,
+    /// Whether the equities of the ranker count too, or playouts alone; see [`super::posterior`].
+    pub prior: bool,
+    /// With a prior, the simulation ends once no candidate is expected to exceed the leader by this many points, counting 0 where
+    /// it is worse; 0 goes on.
+    pub least_excess: f64,
     /// Whether a playout continues to the end of the game if the bag is nearly empty at its horizon. This costs little, and a win
     /// table does not know who goes out first.
     pub to_the_end: bool,
@@ -92,7 +84,8 @@ impl Default for Settings {
             iterations: 300,
             confidence: 0.95,
             utility: Utility::Win,
-            prior: None,
+            prior: false,
+            least_excess: 0.2,
             to_the_end: true,
             end_bag: 0,
             fast_endgame: false,
@@ -118,6 +111,9 @@ pub enum BadSettings {
     /// The confidence is out of range.
     #[error("confidence = {0}; expected a probability from 0.5 to 1, such as 0.95 (1 drops no candidate)")]
     Confidence(f64),
+    /// The least excess is out of range.
+    #[error("least_excess = {0}; expected 0 to 1000 points")]
+    Excess(f64),
     /// The time limit is out of range.
     #[error("seconds = {0}; expected a time limit above 0 and up to 1000000 seconds")]
     Seconds(f64),
@@ -141,6 +137,9 @@ impl Settings {
         }
         if !(0.5..=1.0).contains(&self.confidence) {
             return Err(BadSettings::Confidence(self.confidence));
+        }
+        if !(0.0..=1000.0).contains(&self.least_excess) {
+            return Err(BadSettings::Excess(self.least_excess));
         }
         match self.seconds {
             Some(seconds) if !(seconds > 0.0 && seconds <= 1e6) => Err(BadSettings::Seconds(seconds)),
@@ -167,6 +166,7 @@ mod tests {
         assert!(message(|settings| settings.candidates = 0).unwrap_err().contains("candidates = 0"));
         assert!(message(|settings| settings.confidence = 95.0).unwrap_err().contains("0.5 to 1"));
         assert!(message(|settings| settings.confidence = f64::NAN).is_err());
+        assert!(message(|settings| settings.least_excess = f64::NAN).unwrap_err().contains("0 to 1000 points"));
         assert!(message(|settings| settings.seconds = Some(0.0)).unwrap_err().contains("above 0"));
     }
 }

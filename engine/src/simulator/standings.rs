@@ -1,8 +1,8 @@
 //! The standings of a simulation.
 
+use super::contest::Contest;
 use super::merging::Candidate;
 use super::playout_result::PlayoutResult;
-use super::race::Race;
 
 /// Sums over the playouts of a candidate; integers, so that their order does not matter.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,11 +82,11 @@ pub struct Standing {
     pub gain: Mean,
     /// The bingo rates of the player to move and of the opponent at their next turns, 0–1.
     pub bingos: [f64; 2],
-    /// Whether it dropped out of the race.
+    /// Whether it gets no more deals, unless the leader falls back.
     pub is_beaten: bool,
 }
 
-/// All candidates, the best first; those that dropped out come last, in reverse order of dropping out.
+/// All candidates, the best first. Without a prior, those that dropped out come last, in reverse order of dropping out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulationResult {
     /// The candidates in order.
@@ -103,17 +103,12 @@ impl SimulationResult {
     pub(super) fn new(
         candidates: &[Candidate],
         tallies: &[Tally],
-        race: &Race,
+        contest: &Contest,
         iterations: u64,
         ended: Option<EndReason>,
     ) -> SimulationResult {
-        let mut order: Vec<usize> = (0..candidates.len()).collect();
-        // Candidates that dropped out have fewer deals, so only candidates that dropped out together are compared by mean.
-        let is_beaten = |candidate: usize| !race.running().contains(&candidate);
-        order.sort_by(|&a, &b| {
-            let of = |candidate: usize| (is_beaten(candidate), std::cmp::Reverse(tallies[candidate].playouts));
-            of(a).cmp(&of(b)).then_with(|| race.mean(b).total_cmp(&race.mean(a))).then(a.cmp(&b))
-        });
+        let playouts: Vec<u64> = tallies.iter().map(|tally| tally.playouts).collect();
+        let order = contest.order(&playouts);
         let standing = |&candidate: &usize| {
             let Tally { playouts, win_probabilities, gains, next_bingos } = &tallies[candidate];
             Standing {
@@ -122,11 +117,11 @@ impl SimulationResult {
                 win: win_probabilities.measured(*playouts, 1e9),
                 gain: gains.measured(*playouts, 1e3),
                 bingos: next_bingos.map(|bingos| bingos as f64 / (*playouts).max(1) as f64),
-                is_beaten: is_beaten(candidate),
+                is_beaten: !contest.running().contains(&candidate),
             }
         };
-        let playouts = tallies.iter().map(|tally| tally.playouts).sum();
-        SimulationResult { standings: order.iter().map(standing).collect(), iterations, playouts, ended }
+        let standings = order.iter().map(standing).collect();
+        SimulationResult { standings, iterations, playouts: playouts.iter().sum(), ended }
     }
 
     /// The best candidate, if there is one.

@@ -139,6 +139,7 @@ fn network(setup: &Setup, radius: usize, units: usize) -> NetworkWeights {
         board_radius: Some(radius),
         candidate_moves: 10,
         margin: 100.0,
+        prior: Vec::new(),
     };
     let (mean, scale) = (vec![3.0, 15.0], vec![1.5, 10.0]);
     NetworkWeights { settings, skip: vec![0.7], mean, scale, board: Some(board), layers: vec![first, last], endgame: None }

@@ -32,7 +32,7 @@ const PLIES: usize = 2;
 /// The rack of the simulated first turn, if the tile set has its tiles.
 const OPENING_RACK: &str = "CDEILNT";
 /// The crowded board of the simulated second position, if the tile set has its tiles.
-const CROWDED: &str = include_str!("../../../engine/benches/crowded.cgp");
+const CROWDED: &str = "3WAIVER6/1CLOUD9/4D10/1ABDICAtE6/4N10/3AGIO8/6HAO6/4FUMY6P/4R9a/4IF2VOE3N/4ZOOTIER3N/5U1AM5I/7L3JUTE/7K6R/7YEARLIES DEILNNW/ 219/367 0 lex enable2k; ld english; bdn standard;";
 /// The percentage of all tiles that lie on the crowded board of other tile sets.
 const CROWDED_PERCENT: usize = 60;
 
@@ -143,7 +143,8 @@ impl Bench<'_> {
         table.push(self.all_moves()?);
         let opening = self.playouts("playouts, opening", self.opening())?;
         let crowded = self.playouts("playouts, crowded board", self.crowded())?;
-        let per_game = [opening.per_game("opening, per game", &table[0]), crowded.per_game("crowded board, per game", &table[0])];
+        let per_game =
+            [opening.per_game("opening, per game", &table[0]), crowded.per_game("crowded board, per game", &table[0])];
         table.extend([opening, crowded]);
         table.extend(per_game);
         Ok(table)
@@ -273,4 +274,15 @@ fn peak_memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix("kB")?;
     kilobytes.trim().parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0 / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crowded_board_is_that_of_the_benches() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/benches/crowded.cgp");
+        assert_eq!(std::fs::read_to_string(path).unwrap().trim(), CROWDED);
+    }
 }

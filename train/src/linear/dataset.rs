@@ -8,6 +8,7 @@ use tilewright_engine::features::board_patches::square_contents;
 use tilewright_engine::features::{Feature, Inputs, LeaveFeature};
 use tilewright_engine::moves::Move;
 use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
 
 use crate::candidates::{CandidateSet, FeatureMatrix, Part, Target, Targets};
 
@@ -17,6 +18,11 @@ pub fn prior(feature: Feature) -> f64 {
         Feature::Leave(LeaveFeature::TableValue | LeaveFeature::LeaveForUnseen | LeaveFeature::Late) => 1.0,
         _ => 0.0,
     }
+}
+
+/// The tiles in the bag when a game begins, at least one.
+pub fn full_bag(tileset: &TileSet) -> usize {
+    tileset.total_tiles().saturating_sub(2 * tileset.rules().rack_size).max(1)
 }
 
 /// The equities of the candidates of each set by a network, centred on the set, in points.
@@ -81,7 +87,7 @@ impl Dataset {
         self.matrix.append(sets, inputs, setup);
         let priors: Vec<f64> = self.features.iter().map(|&feature| prior(feature)).collect();
         let known = targets.start.map(|network| equities(network, sets, setup));
-        let full = setup.tileset.total_tiles().saturating_sub(2 * setup.tileset.rules().rack_size).max(1);
+        let full = full_bag(&setup.tileset);
         for (number, set) in sets.iter().enumerate() {
             let end = at + set.candidates.len();
             let priors = match &known {

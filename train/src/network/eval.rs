@@ -196,6 +196,7 @@ mod tests {
             board_radius: Some(1),
             candidate_moves: 10,
             margin: 10.0,
+            prior: Vec::new(),
         };
         let weights = NetworkWeights {
             settings,

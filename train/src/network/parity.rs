@@ -102,8 +102,16 @@ fn training_and_play_see_the_same_inputs_and_say_the_same() {
             features.into_iter().filter(|feature| leaves.late.is_some() || !needs_late(feature)).collect();
         let inputs = Arc::new(Inputs::new(&features, &extra_inputs, &setup, Some(leaves)).unwrap());
         let feature_version = VERSION;
-        let settings =
-            NetworkSettings { feature_version, leaves: None, features, extra_inputs, board_radius, candidate_moves, margin };
+        let settings = NetworkSettings {
+            feature_version,
+            leaves: None,
+            features,
+            extra_inputs,
+            board_radius,
+            candidate_moves,
+            margin,
+            prior: Vec::new(),
+        };
         let weights = network(&inputs, settings);
         let evaluator = Network::from_inputs(weights.clone(), Arc::clone(&inputs)).unwrap();
         let player = Player::from_name(if name == "english" { "leave" } else { "greedy" }, Loader::new(&setup)).unwrap();

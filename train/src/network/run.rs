@@ -15,12 +15,13 @@ use super::examples::Examples;
 use super::inference::{explained, predictions, signal};
 use super::layers::Layers;
 use super::matches::Matches;
+use super::prior::by_stage;
 use super::shape::standardisation;
 use super::training::{Checkpoint, Epoch, Training};
 use crate::candidates::{CandidateSet, FitInputs, Part, Positions, Targets};
 use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, RunKey};
-use crate::linear::dataset::{Dataset, prior};
+use crate::linear::dataset::{Dataset, full_bag, prior};
 use crate::linear::report::{Explained, Explanation};
 use crate::linear::run::{LinearFit, Regression, Rows, RunError};
 use crate::run_config::RunConfig;
@@ -155,7 +156,8 @@ impl NetworkRun<'_> {
         };
         let mut outcome = train(Positions::WithBag)?;
         if candidates.endgames {
-            let NetworkOutcome { network, report, times, .. } = train(Positions::Endgames)?;
+            let NetworkOutcome { mut network, report, times, .. } = train(Positions::Endgames)?;
+            network.settings.clone_from(&outcome.network.settings);
             outcome.network.endgame = Some(Box::new(network));
             outcome.report.endgame = Some(Box::new(report));
             outcome.times += times;
@@ -189,10 +191,13 @@ impl NetworkRun<'_> {
         let (network, validation, config) = (&network, &validation, self.config);
         let trained = Training { positions, network, examples, validation, added: &added[0], config, matches, parts: 1 };
         let Checkpoint { best, course, .. } = trained.run(journal)?;
-        let network = trained.network(&best, 0);
+        let mut network = trained.network(&best, 0);
         let explanation =
             |network: &NetworkWeights| Explanation::new(&held_out, &predictions(network, &held_out, &added[0]));
         let explained = explanation(&network);
+        let most = full_bag(&self.inputs.setup.tileset);
+        let known = predictions(&network, &held_out, &added[0]);
+        network.settings.prior = by_stage(&held_out, &known, config.candidates.deals, most);
         let mut learning_curve = Vec::new();
         if config.learning_curve && positions == Positions::WithBag {
             for parts in CURVE {

@@ -88,6 +88,7 @@ pub fn bare(layers: Vec<Dense>, inputs: usize) -> NetworkWeights {
         board_radius: None,
         candidate_moves: 1,
         margin: 1.0,
+        prior: Vec::new(),
     };
     let (mean, scale) = (vec![0.0; inputs], vec![1.0; inputs]);
     NetworkWeights { settings, skip: Vec::new(), mean, scale, board: None, layers, endgame: None }

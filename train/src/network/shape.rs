@@ -65,6 +65,7 @@ impl NetworkShape {
             board_radius: None,
             candidate_moves: self.candidate_moves,
             margin: self.margin,
+            prior: Vec::new(),
         }
     }
 }

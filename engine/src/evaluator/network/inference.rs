@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::board_layer::BoardLayer;
 use super::weights::{BadNetwork, NetworkSettings, NetworkWeights};
 use crate::equity::Equity;
-use crate::evaluator::Evaluator;
 use crate::evaluator::linear::{Linear, Weights, varies_by_move};
+use crate::evaluator::{Evaluator, Prior};
 use crate::features::board_patches::content_count;
 use crate::features::{Feature, Inputs};
 use crate::leave::LeaveData;
@@ -92,6 +92,10 @@ impl Evaluator for Network {
 
     fn second_look(&self) -> usize {
         self.weights.settings.candidate_moves
+    }
+
+    fn prior(&self, bag: usize) -> Prior {
+        Prior::of_stage(&self.weights.settings.prior, bag).unwrap_or_else(|| Prior::of_leaves(bag))
     }
 
     fn add_placed(&self, turn: &Turn<'_>, moves: &mut [ValuedMove]) {

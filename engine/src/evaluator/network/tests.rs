@@ -34,6 +34,7 @@ fn weights(features: &[&str], extra: &[ExtraInput], hidden: &[usize]) -> Network
         board_radius: None,
         candidate_moves: 1000,
         margin: 500.0,
+        prior: Vec::new(),
     };
     let mean = made_up(inputs, 2.0);
     let scale = made_up(inputs, 1.0).iter().map(|value| 2.0 + value).collect();

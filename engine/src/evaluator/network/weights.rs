@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::board_layer::BoardLayer;
+use crate::evaluator::Prior;
 use crate::evaluator::linear::BadWeights;
 use crate::features::board_patches::{PatchBoard, square_contents};
 use crate::features::{ExtraInput, Feature, FeatureError, VERSION};
@@ -33,6 +34,9 @@ pub struct NetworkSettings {
     pub candidate_moves: usize,
     /// It values moves that are at most this many points behind the best by the skip weights of the leave.
     pub margin: f64,
+    /// How far its equities lie from simulated gains, by stage of the game, the emptiest bags first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prior: Vec<Prior>,
 }
 
 /// A dense layer: the output is bias + input · weights.
@@ -108,6 +112,11 @@ impl NetworkWeights {
             let reason =
                 format!("candidate_moves = {candidate_moves}, margin = {margin}; expected 1 to 1000, and above 0 to 1000");
             return Err(BadNetwork::Syntax(reason));
+        }
+        let is_ordered = self.settings.prior.is_sorted_by(|one, next| one.bag < next.bag);
+        if !is_ordered || !self.settings.prior.iter().all(|prior| prior.is_valid()) {
+            let reason = "prior: expected stages of rising `bag`, with variances above 0 and up to 1000000 points²";
+            return Err(BadNetwork::Syntax(reason.into()));
         }
         let is_twice = |number: usize| features[..number].contains(&features[number]);
         if let Some(number) = (0..features.len()).find(|&number| features[number] == Feature::Score || is_twice(number)) {

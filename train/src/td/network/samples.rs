@@ -24,6 +24,7 @@ pub fn value(hidden: &[usize], seed: u64) -> Value {
         board_radius: None,
         candidate_moves: 1,
         margin: 1.0,
+        prior: Vec::new(),
     };
     let mut draw =
         |least: f32, most: f32, count: usize| -> Vec<f32> { (0..count).map(|_| draws.random_range(least..most)).collect() };

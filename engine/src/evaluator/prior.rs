@@ -1,0 +1,44 @@
+//! How far the equities of an evaluator lie from what playouts come to, by stage of the game.
+//!
+//! A simulation that starts from the equities as a prior needs both figures; see [`crate::simulator::posterior`].
+
+use serde::{Deserialize, Serialize};
+
+/// The errors of a stage of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prior {
+    /// The most tiles in the bag.
+    pub bag: usize,
+    /// The variance of a move's simulated gain about its equity, within one position, in points².
+    pub variance: f64,
+    /// The variance of one playout about the simulated gain, without the luck of the deal, which all moves share, in points².
+    pub noise: f64,
+}
+
+/// The errors of `leave+pool+late` on enable2k, by two-ply playouts; those of `leave` are hardly greater. `experiments/studies/26-search.md`
+/// has the measurement.
+const OF_LEAVES: [Prior; 4] = [
+    Prior { bag: 10, variance: 44.0, noise: 540.0 },
+    Prior { bag: 30, variance: 14.0, noise: 360.0 },
+    Prior { bag: 60, variance: 6.7, noise: 275.0 },
+    Prior { bag: 1000, variance: 5.6, noise: 287.0 },
+];
+
+impl Prior {
+    /// The errors of a leave table.
+    pub fn of_leaves(bag: usize) -> Prior {
+        Prior::of_stage(&OF_LEAVES, bag).unwrap_or(OF_LEAVES[0])
+    }
+
+    /// The errors with as many tiles in the bag: those of the first stage that has room for them, or else of the last stage.
+    pub fn of_stage(stages: &[Prior], bag: usize) -> Option<Prior> {
+        stages.iter().find(|stage| bag <= stage.bag).or(stages.last()).copied()
+    }
+
+    /// Whether the figures can be those of a prior.
+    pub fn is_valid(self) -> bool {
+        let is_valid = |value: f64| value > 0.0 && value <= 1e6;
+        is_valid(self.variance) && is_valid(self.noise)
+    }
+}

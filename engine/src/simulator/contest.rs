@@ -1,0 +1,120 @@
+//! The contest between candidates: which of them the next deals are spent on.
+
+use std::cmp::Reverse;
+
+use super::merging::Candidate;
+use super::playout_result::PlayoutResult;
+use super::posterior::Posterior;
+use super::race::Race;
+use super::settings::{Settings, Utility};
+use crate::evaluator::Prior;
+
+/// The candidates that are tried beside the leader: those that are expected to exceed it the most.
+const CHALLENGERS: usize = 3;
+/// A challenger is expected to exceed the leader by at least this share of what the first challenger is.
+const LEAST_SHARE: f64 = 0.25;
+
+/// The rule of a contest, and what it knows.
+pub(super) enum Contest {
+    /// Playouts alone count: a candidate that is beaten drops out.
+    Race { race: Race, utility: Utility, is_open: bool },
+    /// The ranker counts too. The leader and a few challengers go on, until a challenger is worth no more playouts.
+    Posterior { posterior: Posterior, running: Vec<usize>, least_excess: f64, is_decided: bool },
+}
+
+/// Deals of the first rounds, and the length of later ones as a share of the deals so far.
+struct Rounds {
+    first: u64,
+    share: u64,
+}
+
+impl Contest {
+    /// Begins with all candidates or, with a prior, with the leader and its challengers.
+    pub(super) fn new(settings: &Settings, prior: Option<Prior>, candidates: &[Candidate]) -> Contest {
+        let &Settings { utility, confidence, least_excess, .. } = settings;
+        let Some(prior) = prior else {
+            let race = Race::new(candidates.len(), confidence);
+            return Contest::Race { race, utility, is_open: confidence >= 1.0 };
+        };
+        let equities = candidates.iter().map(|candidate| candidate.valued.reported_equity());
+        let posterior = Posterior::new(prior, utility, equities);
+        let mut contest = Contest::Posterior { posterior, running: Vec::new(), least_excess, is_decided: false };
+        contest.check();
+        contest
+    }
+
+    /// Whether more deals would not change the choice, or hardly.
+    pub(super) fn is_decided(&self) -> bool {
+        match self {
+            Contest::Race { race, is_open, .. } => race.running().len() == 1 && !is_open,
+            Contest::Posterior { is_decided, .. } => *is_decided,
+        }
+    }
+
+    /// The candidates that the next deals are spent on, in order.
+    pub(super) fn running(&self) -> &[usize] {
+        match self {
+            Contest::Race { race, .. } => race.running(),
+            Contest::Posterior { running, .. } => running,
+        }
+    }
+
+    /// The number of deals until the next check.
+    pub(super) fn round(&self, done: u64) -> u64 {
+        let Rounds { first, share } = match self {
+            Contest::Race { .. } => Rounds { first: 32, share: 8 },
+            Contest::Posterior { .. } => Rounds { first: 4, share: 8 },
+        };
+        first.max(done / share)
+    }
+
+    /// Adds a round: results by deal, in the order of the running candidates.
+    pub(super) fn add(&mut self, results: &[Vec<PlayoutResult>]) {
+        match self {
+            Contest::Race { race, utility, .. } => {
+                let running = race.running().to_vec();
+                for deal in results {
+                    running.iter().zip(deal).for_each(|(&candidate, reached)| race.add(candidate, utility.value(reached)));
+                }
+            }
+            Contest::Posterior { posterior, running, .. } => posterior.add(running, results),
+        }
+    }
+
+    /// Chooses the candidates that go on.
+    pub(super) fn check(&mut self) {
+        match self {
+            Contest::Race { race, .. } => race.check(),
+            Contest::Posterior { posterior, running, least_excess, is_decided } => {
+                let Some(leader) = posterior.leader() else { return };
+                let mut rivals: Vec<(f64, usize)> = (0..posterior.estimates().len())
+                    .filter(|&candidate| candidate != leader)
+                    .map(|candidate| (posterior.expected_excess(candidate, leader), candidate))
+                    .collect();
+                rivals.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+                let most = rivals.first().map_or(0.0, |rival| rival.0);
+                *is_decided = most < *least_excess;
+                let challengers = rivals.iter().filter(|rival| rival.0 >= LEAST_SHARE * most).take(CHALLENGERS);
+                *running = challengers.map(|rival| rival.1).chain([leader]).collect();
+                running.sort_unstable();
+            }
+        }
+    }
+
+    /// All candidates, the best first. In a race, those that dropped out come last, in reverse order of dropping out, because those
+    /// with fewer deals cannot be compared by mean.
+    pub(super) fn order(&self, playouts: &[u64]) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..playouts.len()).collect();
+        match self {
+            Contest::Race { race, .. } => order.sort_by(|&a, &b| {
+                let of = |candidate: usize| (!race.running().contains(&candidate), Reverse(playouts[candidate]));
+                of(a).cmp(&of(b)).then_with(|| race.mean(b).total_cmp(&race.mean(a)))
+            }),
+            Contest::Posterior { posterior, .. } => {
+                let mean = |candidate: usize| posterior.estimates()[candidate].mean;
+                order.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
+            }
+        }
+        order
+    }
+}
