@@ -42,8 +42,16 @@ pub struct Game {
     /// The tiles that are not on the board.
     unplayed: Rack,
     over: bool,
-    /// The last move with its squares, if it was a play.
-    last: Option<(Play, PlaySquares)>,
+    /// The last move, if it is known.
+    last: Option<Last>,
+}
+
+/// The last move, as far as the other player saw it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Last {
+    Play(Play, PlaySquares),
+    Exchange(usize),
+    Pass,
 }
 
 /// A play with the board before it.
@@ -53,6 +61,20 @@ pub struct LastPlay {
     pub board: Board,
     /// The play.
     pub play: Play,
+}
+
+/// A move, as far as the other player saw it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LastMove {
+    /// A play.
+    Play(LastPlay),
+    /// An exchange. The exchanged tiles stay unseen.
+    Exchange {
+        /// The number of exchanged tiles.
+        tiles: usize,
+    },
+    /// A pass.
+    Pass,
 }
 
 /// The data that [`Game::unmake`] needs to undo a move. For an exchange it includes a copy of the bag.
@@ -68,7 +90,7 @@ pub struct Undo {
     bag: Option<Box<Bag>>,
     placed: PlaySquares,
     crosses: CrossChanges,
-    last: Option<(Play, PlaySquares)>,
+    last: Option<Last>,
 }
 
 impl Undo {
@@ -195,12 +217,21 @@ impl Game {
 
     /// Returns the previous move if it was a play that is known.
     pub fn last_play(&self) -> Option<LastPlay> {
-        let (play, placed) = self.last?;
+        let Some(Last::Play(play, placed)) = self.last else { return None };
         let mut board = self.board.clone();
         for &square in placed.squares() {
             board.set(square, None);
         }
         Some(LastPlay { board, play })
+    }
+
+    /// Returns the previous move if it is known.
+    pub fn last_move(&self) -> Option<LastMove> {
+        match self.last? {
+            Last::Play(..) => self.last_play().map(LastMove::Play),
+            Last::Exchange(tiles) => Some(LastMove::Exchange { tiles }),
+            Last::Pass => Some(LastMove::Pass),
+        }
     }
 
     /// Creates the turn of the player to move. The unseen tiles are counted only here.
@@ -254,10 +285,11 @@ impl Game {
             Move::Play(play) if is_on_board => self.place(setup, play),
             _ => (PlaySquares::default(), CrossChanges::none()),
         };
-        self.last = match chosen {
-            Move::Play(play) => Some((*play, changes.0)),
-            Move::Exchange(_) | Move::Pass => None,
-        };
+        self.last = Some(match chosen {
+            Move::Play(play) => Last::Play(*play, changes.0),
+            Move::Exchange(tiles) => Last::Exchange(tiles.len()),
+            Move::Pass => Last::Pass,
+        });
         self.bag.refill(&mut self.racks[player], setup.tileset.rules().rack_size, player);
         if let Move::Exchange(tiles) = chosen {
             self.bag.put_back(&Rack::from_tiles(tiles));

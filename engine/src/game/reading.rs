@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::scoring::{self, IllegalPlay};
-use super::{Game, LastPlay};
+use super::{Game, Last, LastMove, LastPlay};
 use crate::board::Board;
 use crate::layout::{Direction, Square};
 use crate::moves::notation::{self, BadPlay, WordSquare};
@@ -162,7 +162,7 @@ pub fn read_last_play(text: &str, board: &Board, setup: &Setup) -> Result<LastPl
 impl Game {
     /// Sets the play that led to this position. Its tiles are on the board already.
     pub fn set_last_play(&mut self, last: &LastPlay) {
-        self.last = Some((last.play, PlaySquares::new(&last.play, &last.board)));
+        self.last = Some(Last::Play(last.play, PlaySquares::new(&last.play, &last.board)));
     }
 }
 

@@ -42,7 +42,7 @@ impl Decide for SimulationPlayer {
             return only.valued;
         }
         let seed = stream(self.seed, &visible(game), 0).next_u64();
-        let last = game.last_play().filter(|_| self.settings.inference);
+        let last = game.last_move().filter(|_| self.settings.inference);
         let situation = Situation { game: game.clone(), known: Rack::default(), last, seed };
         let simulated = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
         match simulated.best() {

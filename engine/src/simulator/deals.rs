@@ -1,6 +1,6 @@
 //! Deals of the unseen tiles, one per iteration, with every tile on the opponent's rack equally often.
 
-use super::inference::Leaves;
+use super::inference::Inference;
 use crate::rack::Rack;
 use crate::rng::{Stream, shuffle, stream};
 use crate::tileset::Tile;
@@ -27,8 +27,8 @@ pub(super) struct Deals {
     /// The number of the last block, and the tiles of its racks, as places in `unseen`.
     block: Option<(u64, Vec<usize>)>,
     order: Vec<u8>,
-    /// Inferred leaves of the opponent. If there are any, racks are drawn by their weights, and no longer evenly.
-    leaves: Leaves,
+    /// What is inferred of the opponent's leave. If it says something, most leaves are drawn by their weights, and no longer evenly.
+    inference: Inference,
 }
 
 impl Deals {
@@ -44,13 +44,13 @@ impl Deals {
             drawn,
             block: None,
             order: Vec::new(),
-            leaves: Leaves::default(),
+            inference: Inference::nothing(hidden),
         }
     }
 
-    /// Draws the opponent's leave from inferred leaves, by their weights.
-    pub(super) fn with_leaves(self, leaves: Leaves) -> Deals {
-        Deals { leaves, ..self }
+    /// Draws the opponent's leave as it was inferred.
+    pub(super) fn with_inference(self, inference: Inference) -> Deals {
+        Deals { inference, ..self }
     }
 
     /// Whether all deals are the same, because the bag is empty.
@@ -64,7 +64,7 @@ impl Deals {
         let mut stream = stream(self.seed, "playout", index);
         self.order.clone_from(&self.known);
         let mut rest = self.unseen.clone();
-        if let Some(leave) = self.leaves.draw(&mut stream) {
+        if let Some(leave) = self.inference.draw(&mut stream) {
             for kind in leave.tiles().map(Tile::kind) {
                 if let Some(place) = rest.iter().position(|&other| other == kind) {
                     self.order.push(rest.swap_remove(place));

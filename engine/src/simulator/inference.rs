@@ -1,162 +1,261 @@
-//! Inference of the opponent's leave from its last play.
+//! Inference of the opponent's leave from its last move.
 //!
-//! The actual play is more likely with leaves that make it a good play. Leaves are drawn at random from the unseen tiles. The
-//! weight of a leave is exp(−gap / 5 points), where the gap is the equity by which the actual play falls short of the best play of
-//! a static player with the played tiles and that leave. The rest of the opponent's rack was drawn afterwards, at random from the
-//! unseen tiles. After an exchange or a pass, or with an empty bag, nothing is inferred.
+//! A move is more likely with leaves that make it a good move. By Bayes' rule the weight of a leave is
+//!
+//! ```text
+//! ways to draw the rack × exp(−gap / 5 points)
+//! ```
+//!
+//! The rack is the played tiles and the leave, drawn from all tiles that the player to move did not see at that time. The gap is the
+//! equity by which the move falls short of the best move of a static player with that rack; it is never below 0. Where few leaves are
+//! possible, all are weighed (*exact*); otherwise leaves are drawn from the unseen tiles and weighed in the same way (*sampled*).
+//!
+//! After an exchange the number of exchanged tiles is known, and not which they are. So whole racks are drawn or enumerated, and each
+//! rack weighs every leave of the right size by the gap of keeping it. A pass says nothing. With an empty bag nothing is inferred,
+//! because the opponent's rack is known.
+//!
+//! # The prior
+//!
+//! Opponents are not this static player. With a probability of at least 5 % a leave is drawn at random from the unseen tiles,
+//! as without inference, so no possible leave has probability 0. This share grows if hardly any leave explains the move: the prior
+//! weighs at least as much as leaves that all fall short by 35 points. A move that no leave explains therefore says next to nothing.
+//!
+//! # Limits of the model
+//!
+//! The rest of the opponent's rack is taken to be drawn at random from the other unseen tiles. After an exchange this is an approximation:
+//! the exchanged tiles went into the bag only after the draw. What the equity of a play has beyond score and leave does not count.
+
+use std::collections::HashMap;
 
 use rand::RngExt;
 
 use crate::bag::Bag;
-use crate::cross_set::CrossSets;
-use crate::equity::Equity;
-use crate::game::{Game, LastPlay};
-use crate::movegen::Generator;
+use crate::game::{Game, LastMove};
 use crate::rack::Rack;
 use crate::rng::{Stream, stream};
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 use crate::tileset::Tile;
-use crate::turn::Turn;
 
-/// The number of leaves that are drawn.
-const SAMPLES: u64 = 400;
-/// The weight of a leave with which the actual play is the best play.
-const FULL_WEIGHT: u64 = 1_000_000;
-/// The gap at which the weight falls to 1/e, in thousandths of a point.
-const GAP: f64 = 5000.0;
+mod multisets;
+mod previous_turn;
 
-/// Possible leaves of the opponent with their weights.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Leaves {
-    /// Each leave with the sum of the weights up to and including its own.
-    cumulative: Vec<(u64, Rack)>,
+use multisets::{count_up_to, multisets, ways};
+use previous_turn::{CERTAIN, PreviousTurn};
+
+/// The prior is mixed in with at least one part in so many.
+const PRIOR_PARTS: u128 = 20;
+/// The prior weighs at least as much as leaves of this likelihood, in the unit of [`CERTAIN`]: that of a gap of 35 points.
+const LEAST_LIKELIHOOD: u128 = CERTAIN as u128 / 1000;
+/// The weight of one draw of a leave; divisible by the ways of most leaves.
+const DRAW: u128 = 1_000_000;
+
+/// How much work an inference may do. Every rack costs one static move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// All leaves are weighed if at most so many are possible; after an exchange, all racks.
+    pub all: usize,
+    /// Otherwise so many leaves or racks are drawn.
+    pub draws: u64,
 }
 
-impl Leaves {
-    /// Weighs leaves with which `policy` might have made the opponent's last play.
-    pub(super) fn inferred(setup: &Setup, policy: &StaticPlayer, game: &Game, last: &LastPlay, seed: u64) -> Leaves {
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { all: 1000, draws: 400 }
+    }
+}
+
+/// How leaves were weighed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Nothing was inferred: the last move was a pass or left no tile, or the bag is empty.
+    Nothing,
+    /// Every possible leave was weighed.
+    Exact,
+    /// Leaves were drawn.
+    Sampled,
+}
+
+/// What the opponent's last move says about the leave of that move. Probabilities are 0–1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inference {
+    method: Method,
+    /// The number of different leaves, or racks before an exchange, for which the move was valued.
+    looked_at: usize,
+    /// The number of tiles of the leave.
+    size: usize,
+    unseen: Rack,
+    /// The leaves that were weighed, each with the sum of the weights up to and including its own.
+    cumulative: Vec<(u128, Rack)>,
+    /// The weight of the prior.
+    prior: u128,
+}
+
+/// A possible leave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InferredLeave {
+    /// The leave.
+    pub leave: Rack,
+    /// Its probability.
+    pub probability: f64,
+    /// Its probability if it is drawn at random from the unseen tiles.
+    pub prior: f64,
+}
+
+impl Inference {
+    /// Infers the leave of `last`, the opponent's move that led to `game`, as a move of `policy`. The result depends on nothing that
+    /// the player to move cannot see. The draws are those of `seed`.
+    pub fn new(
+        setup: &Setup,
+        policy: &StaticPlayer,
+        game: &Game,
+        last: &LastMove,
+        limits: &Limits,
+        seed: u64,
+    ) -> Inference {
         let unseen = game.unseen();
-        let drawn = last.play.tiles.len();
-        let size = game.racks[1 - game.to_move].size().saturating_sub(drawn);
+        let (played, exchanged) = match last {
+            LastMove::Play(last) => (Rack::from_tiles(&last.play.tiles), 0),
+            LastMove::Exchange { tiles } => (Rack::default(), *tiles),
+            LastMove::Pass => return Inference::nothing(unseen),
+        };
+        let size = game.racks[1 - game.to_move].size().saturating_sub(played.size() + exchanged);
         if game.bag.is_empty() || size == 0 {
-            return Leaves::default();
+            return Inference::nothing(unseen);
         }
+        let (method, parts) = parts(&unseen, size + exchanged, &played, limits, seed);
         let mut turn = PreviousTurn::new(setup, policy, game, last);
-        let mut leaves = Leaves::default();
-        let mut sum = 0;
-        for index in 0..SAMPLES {
-            let mut leave = Rack::default();
-            let kinds = unseen.tiles().map(Tile::kind).collect();
-            Bag::shuffled(kinds, stream(seed, "inference", index)).refill(&mut leave, size, 0);
-            let weight = turn.weight(&leave);
-            if weight > 0 {
-                sum += weight;
-                leaves.cumulative.push((sum, leave));
-            }
+        let mut weights = Weights::default();
+        let mut sum_of_ways = 0;
+        for (part, ways) in &parts {
+            sum_of_ways += ways;
+            turn.likelihoods(part, size, |leave, likelihood| weights.add(leave, ways * u128::from(likelihood)));
         }
+        let cumulative = weights.cumulative();
+        let sum = cumulative.last().map_or(0, |&(sum, _)| sum);
+        let prior = sum.div_ceil(PRIOR_PARTS - 1).max(sum_of_ways * LEAST_LIKELIHOOD);
+        Inference { method, looked_at: parts.len(), size, unseen, cumulative, prior }
+    }
+
+    /// An inference that says nothing.
+    pub fn nothing(unseen: Rack) -> Inference {
+        Inference { method: Method::Nothing, looked_at: 0, size: 0, unseen, cumulative: Vec::new(), prior: 1 }
+    }
+
+    /// How leaves were weighed.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The number of different leaves, or racks before an exchange, for which the move was valued.
+    pub fn looked_at(&self) -> usize {
+        self.looked_at
+    }
+
+    /// The number of tiles of the leave; 0 if nothing was inferred.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The probability with which a leave is drawn at random from the unseen tiles, as without inference.
+    pub fn prior_share(&self) -> f64 {
+        self.prior as f64 / self.total()
+    }
+
+    /// The leaves that were weighed, the most likely first. After an exact inference they are all leaves, and their probabilities sum
+    /// up to 1; otherwise what is missing belongs to leaves that were not drawn.
+    pub fn leaves(&self) -> Vec<InferredLeave> {
+        let all = ways_in_all(&self.unseen, self.size);
+        let mut below = 0;
+        let mut leaves = Vec::with_capacity(self.cumulative.len());
+        for &(sum, leave) in &self.cumulative {
+            let prior = ways(&self.unseen, &leave) as f64 / all;
+            let probability = ((sum - below) as f64 + self.prior as f64 * prior) / self.total();
+            below = sum;
+            leaves.push(InferredLeave { leave, probability, prior });
+        }
+        // The sort is stable, so equal leaves keep the order of the inference.
+        leaves.sort_by(|one, other| other.probability.total_cmp(&one.probability));
         leaves
     }
 
-    /// Draws a leave by weight; `None` if nothing was inferred.
+    /// The expected number of tiles of a kind in the leave: inferred, and if the leave is drawn at random from the unseen tiles.
+    pub fn expected(&self, kind: u8) -> (f64, f64) {
+        let prior = self.size as f64 * f64::from(self.unseen.count(kind)) / (self.unseen.size() as f64).max(1.0);
+        let mut below = 0;
+        let mut weighed = 0;
+        for &(sum, leave) in &self.cumulative {
+            weighed += (sum - below) * u128::from(leave.count(kind));
+            below = sum;
+        }
+        ((weighed as f64 + self.prior as f64 * prior) / self.total(), prior)
+    }
+
+    /// Draws a leave by weight. `None` if it is to be drawn at random from the unseen tiles, as always if nothing was inferred.
     pub(super) fn draw(&self, stream: &mut Stream) -> Option<&Rack> {
         let (sum, _) = self.cumulative.last()?;
-        let place = stream.random_range(0..*sum);
+        let place = stream.random_range(0..sum + self.prior);
         self.cumulative.get(self.cumulative.partition_point(|&(below, _)| below <= place)).map(|(_, leave)| leave)
+    }
+
+    fn total(&self) -> f64 {
+        (self.cumulative.last().map_or(0, |&(sum, _)| sum) + self.prior) as f64
     }
 }
 
-/// The opponent's last turn, with any leave.
-struct PreviousTurn<'a> {
-    policy: &'a StaticPlayer,
-    generator: Generator<'a>,
-    last: &'a LastPlay,
-    cross_sets: CrossSets,
-    /// The tiles that are not on the board before the play.
-    unplayed: Rack,
-    bag: usize,
-    /// The opponent's spread before the play, in points.
-    spread: i32,
+/// The parts of the opponent's previous rack that may be unseen now, `size` tiles each, with their weights before the move is valued.
+fn parts(unseen: &Rack, size: usize, played: &Rack, limits: &Limits, seed: u64) -> (Method, Vec<(Rack, u128)>) {
+    let with_played = |rack: &Rack| {
+        let mut sum = *rack;
+        played.tiles().for_each(|tile| sum.add(tile.kind()));
+        sum
+    };
+    if count_up_to(unseen, size, limits.all + 1) <= limits.all {
+        let pool = with_played(unseen);
+        let parts = multisets(unseen, size).into_iter().map(|part| (part, ways(&pool, &with_played(&part))));
+        return (Method::Exact, parts.collect());
+    }
+    let kinds: Vec<u8> = unseen.tiles().map(Tile::kind).collect();
+    let mut draws = Weights::default();
+    for index in 0..limits.draws {
+        let mut part = Rack::default();
+        Bag::shuffled(kinds.clone(), stream(seed, "inference", index)).refill(&mut part, size, 0);
+        // Draws from what is unseen now are too often of tiles that were played: a rack with two E, one of them played, is one rack.
+        draws.add(part, DRAW / ways(&with_played(&part), played));
+    }
+    (Method::Sampled, draws.in_order)
 }
 
-impl<'a> PreviousTurn<'a> {
-    fn new(setup: &'a Setup, policy: &'a StaticPlayer, game: &Game, last: &'a LastPlay) -> PreviousTurn<'a> {
-        let mut unplayed = game.unseen();
-        game.rack().tiles().chain(last.play.tiles.iter().copied()).for_each(|tile| unplayed.add(tile.kind()));
-        PreviousTurn {
-            policy,
-            generator: Generator::new(setup),
-            last,
-            cross_sets: CrossSets::from_board(setup, &last.board),
-            unplayed,
-            bag: game.bag.len() + last.play.tiles.len(),
-            spread: -game.spread() - last.play.score,
+/// The number of ways to draw so many tiles, as labelled tiles.
+fn ways_in_all(from: &Rack, size: usize) -> f64 {
+    multisets::choose(from.size(), size) as f64
+}
+
+/// Weights by rack, in the order in which racks first came.
+#[derive(Default)]
+struct Weights {
+    in_order: Vec<(Rack, u128)>,
+    places: HashMap<Rack, usize>,
+}
+
+impl Weights {
+    fn add(&mut self, rack: Rack, weight: u128) {
+        let place = *self.places.entry(rack).or_insert(self.in_order.len());
+        match self.in_order.get_mut(place) {
+            Some((_, sum)) => *sum += weight,
+            None => self.in_order.push((rack, weight)),
         }
     }
 
-    /// The weight of a leave.
-    fn weight(&mut self, leave: &Rack) -> u64 {
-        let play = &self.last.play;
-        let mut rack = *leave;
-        play.tiles.iter().for_each(|tile| rack.add(tile.kind()));
-        let Some(unseen) = self.unplayed.minus(&rack) else { return 0 };
-        let turn = Turn {
-            setup: self.generator.setup(),
-            board: &self.last.board,
-            cross_sets: &self.cross_sets,
-            rack,
-            unseen,
-            bag: self.bag,
-            spread: self.spread,
+    fn cumulative(self) -> Vec<(u128, Rack)> {
+        let mut sum = 0;
+        let add = |(rack, weight)| {
+            sum += weight;
+            (sum, rack)
         };
-        let leaves = self.policy.leave_values(&turn);
-        let best = self.generator.best_move(&turn, &leaves).equity;
-        let Some(kept) = (0..leaves.sub_racks.len()).find(|&number| leaves.sub_racks.get(number) == *leave) else {
-            return 0;
-        };
-        let gap = best - Equity::from_points(play.score) - leaves.values[kept];
-        (FULL_WEIGHT as f64 * (-f64::from(gap.0.max(0)) / GAP).exp()) as u64
+        self.in_order.into_iter().map(add).collect()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::deals::Purpose;
-    use crate::simulator::tests::{player, setup};
-
-    #[test]
-    fn what_was_kept_weighs_in_full_and_little_else_does() {
-        let (setup, player) = (setup(), player());
-        let mut generator = Generator::new(&setup);
-        let mut game = Game::deal(&setup, Purpose::Match.deals(6), 0);
-        let (mut inferred, mut share) = (0, 0.0);
-        while !game.is_over() {
-            if let Some(last) = game.last_play().filter(|_| !game.bag.is_empty()) {
-                let mut turn = PreviousTurn::new(&setup, &player, &game, &last);
-                // The opponent's rack is its leave plus its last draw.
-                let mut before = game.clone();
-                before.shuffle_unseen(stream(1, "test", 0));
-                let leaves = Leaves::inferred(&setup, &player, &before, &last, 1);
-                assert_eq!(leaves, Leaves::inferred(&setup, &player, &game, &last, 1));
-                if let Some((sum, leave)) = leaves.cumulative.last() {
-                    assert!(game.unseen().contains(leave));
-                    share += *sum as f64 / (SAMPLES * FULL_WEIGHT) as f64;
-                    inferred += 1;
-                    let drawn = leaves.draw(&mut stream(2, "test", 0)).unwrap();
-                    assert!(turn.weight(drawn) > 0);
-                }
-            }
-            let mover = game.to_move;
-            let rack = game.racks[mover];
-            let chosen = player.choose(&mut generator, &game.turn(&setup)).chosen;
-            game.make(&setup, &chosen);
-            if let Some(last) = game.last_play().filter(|_| !game.bag.is_empty()) {
-                let kept = rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap();
-                assert_eq!(last.play.tiles[..], chosen.tiles()[..]);
-                assert_eq!(PreviousTurn::new(&setup, &player, &game, &last).weight(&kept), FULL_WEIGHT);
-            }
-        }
-        assert!(inferred > 5 && share < 0.5 * f64::from(inferred), "{inferred} {share}");
-    }
-}
+mod tests;
