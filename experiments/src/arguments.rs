@@ -62,6 +62,8 @@ pub enum Verb {
     Serve(serve::flags::ServeArguments),
     /// Find the best moves of a position by simulation
     Simulate(positions::flags::SimulateArguments),
+    /// Infer the opponent's likely leaves from its last move
+    Infer(positions::flags::InferArguments),
     /// The configs in the program: list them, and print one with the meaning of each key
     #[command(subcommand)]
     Config(configs::ConfigVerb),
@@ -107,6 +109,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::Match(arguments) => matches::run(&arguments),
         Verb::Serve(arguments) => serve::run(&arguments),
         Verb::Simulate(arguments) => positions::simulate::run(&arguments),
+        Verb::Infer(arguments) => positions::infer::run(&arguments),
         Verb::Features(arguments) => features::run(&arguments),
         Verb::Config(verb) => configs::run(&verb),
         Verb::Experiment(verb) => experiment::run(&verb, &run_words),

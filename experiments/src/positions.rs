@@ -1,4 +1,4 @@
-//! `moves`, `solve` and `simulate`, which examine one position.
+//! `moves`, `solve`, `simulate` and `infer`, which examine one position.
 
 pub mod flags;
 pub mod position;
@@ -6,3 +6,4 @@ mod page;
 pub mod moves;
 pub mod solve;
 pub mod simulate;
+pub mod infer;

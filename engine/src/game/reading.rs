@@ -159,6 +159,44 @@ pub fn read_last_play(text: &str, board: &Board, setup: &Setup) -> Result<LastPl
     Ok(LastPlay { board: before, play: Play { score, ..play } })
 }
 
+/// Why a text is not a possible last move of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BadLastMove {
+    /// The text does not have the form of a move.
+    #[error("write a play as a coordinate and a word, as in \"8D FA(C)Es\", an exchange as \"exch 3\", or \"pass\"")]
+    Form,
+    /// The text is not a play that is on the board.
+    #[error(transparent)]
+    Play(BadLastPlay),
+    /// The number of exchanged tiles is missing or out of range.
+    #[error("write an exchange with the number of tiles, 1 to {limit}, as in \"exch 3\"")]
+    Exchange {
+        /// The rack size.
+        limit: usize,
+    },
+}
+
+/// Parses the move that led to `board`: a play that is on it, as [`read_last_play`] does; `exch 3`, or `-3` as in GCG files, for an
+/// exchange of so many tiles; or `pass`.
+///
+/// # Errors
+/// [`BadLastMove`]. Whether the bag had enough tiles for an exchange is not checked.
+pub fn read_last_move(text: &str, board: &Board, setup: &Setup) -> Result<LastMove, BadLastMove> {
+    let mut words = text.split_whitespace();
+    let exchanged = match (words.next(), words.next(), words.next()) {
+        (Some(pass), None, None) if pass.eq_ignore_ascii_case("pass") => return Ok(LastMove::Pass),
+        (Some(exchange), number, None) if exchange.eq_ignore_ascii_case("exch") => number.unwrap_or_default(),
+        (Some(exchange), None, None) if exchange.starts_with('-') => &exchange[1..],
+        (Some(_), Some(_), None) => {
+            return read_last_play(text, board, setup).map(LastMove::Play).map_err(BadLastMove::Play);
+        }
+        _ => return Err(BadLastMove::Form),
+    };
+    let limit = setup.tileset.rules().rack_size;
+    let tiles = exchanged.parse().ok().filter(|tiles| (1..=limit).contains(tiles));
+    tiles.map(|tiles| LastMove::Exchange { tiles }).ok_or(BadLastMove::Exchange { limit })
+}
+
 impl Game {
     /// Sets the play that led to this position. Its tiles are on the board already.
     pub fn set_last_play(&mut self, last: &LastPlay) {
@@ -277,6 +315,29 @@ mod tests {
         ] {
             let message = read_last_play(text, &board, &setup).unwrap_err().to_string();
             assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_last_move_may_be_an_exchange_or_a_pass() {
+        let (setup, board) = (setup(), Board::new(15));
+        let read = |text| read_last_move(text, &board, &setup).map_err(|error| error.to_string());
+        for (text, tiles) in [("exch 3", 3), ("-7", 7), (" EXCH  1 ", 1)] {
+            assert_eq!(read(text), Ok(LastMove::Exchange { tiles }), "{text}");
+        }
+        assert_eq!(read("Pass"), Ok(LastMove::Pass));
+        for (text, part) in [
+            ("exch", "1 to 7"),
+            ("exch 8", "1 to 7"),
+            ("exch 0", "1 to 7"),
+            ("-AAI", "with the number of tiles"),
+            ("-", "with the number of tiles"),
+            ("exch 3 4", "coordinate and a word"),
+            ("", "coordinate and a word"),
+            ("COT", "coordinate and a word"),
+            ("8H CAT", "does not have these tiles"),
+        ] {
+            assert!(read(text).unwrap_err().contains(part), "{text}");
         }
     }
 }

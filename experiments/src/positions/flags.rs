@@ -1,11 +1,11 @@
-//! The flags of `moves`, `solve` and `simulate`.
+//! The flags of `moves`, `solve`, `simulate` and `infer`.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
-use crate::flags::{CommonFlags, PlayFlags, files_beside_json};
+use crate::flags::{CommonFlags, JsonFlag, PlayFlags, files_beside_json};
 use crate::output::NewFile;
 
 /// Where a result goes besides standard output.
@@ -133,8 +133,9 @@ pub struct SimulateArguments {
     /// Estimate the endgames of playouts with the fast evaluator instead of static play: a quarter of the error, much slower
     #[arg(long)]
     pub fast_endgame: bool,
-    /// The opponent's last play, on the board of --cgp, such as "8D FA(C)Es"; the opponent's rack is then inferred from it
-    #[arg(long, value_name = "PLAY", requires = "cgp")]
+    /// The opponent's last move: a play on the board of --cgp, such as "8D FA(C)Es", or "exch 3"; the opponent's rack is then
+    /// inferred from it
+    #[arg(long, value_name = "MOVE", requires = "cgp", allow_hyphen_values = true)]
     pub last_move: Option<String>,
     /// Stop after this time; the result then depends on the machine and cannot be reproduced
     #[arg(long, value_name = "SECONDS")]
@@ -148,6 +149,41 @@ pub struct SimulateArguments {
     /// Where the result goes.
     #[command(flatten)]
     pub files: ResultFiles,
+}
+
+/// `infer`.
+#[derive(Debug, Args)]
+pub struct InferArguments {
+    /// The game, the seed and the threads.
+    #[command(flatten)]
+    pub flags: CommonFlags,
+    /// Position in CGP after the opponent's last move, with the rack of the player to move
+    #[arg(long, value_name = "CGP")]
+    pub cgp: String,
+    /// The opponent's last move: a play on the board of --cgp, such as "8D FA(C)Es", "exch 3", or "pass"
+    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
+    pub last_move: String,
+    /// Rack of the player to move; ? is a blank. Overrides the rack of --cgp
+    #[arg(long, value_name = "TILES")]
+    pub rack: Option<String>,
+    /// Accept any board: tiles that are not connected, words that are not in the lexicon
+    #[arg(long)]
+    pub any_board: bool,
+    /// Static player for which the opponent is taken [default: leave where the embedded table fits, else greedy]
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<String>,
+    /// Leaves to print
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    pub top: u32,
+    /// Weigh all leaves if at most N are possible (after an exchange: all racks); otherwise draw
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub exact: u32,
+    /// Leaves to draw if more are possible
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub draws: u32,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
 }
 
 /// The quantity that ranks candidates.

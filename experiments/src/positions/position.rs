@@ -4,8 +4,8 @@ use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::game::cgp::{Opcode, Opcodes};
 use tilewright_engine::game::plausible::check_board;
-use tilewright_engine::game::reading::read_last_play;
-use tilewright_engine::game::{Game, LastPlay, SCORELESS_LIMIT, cgp, unseen};
+use tilewright_engine::game::reading::read_last_move;
+use tilewright_engine::game::{Game, LastMove, SCORELESS_LIMIT, cgp, unseen};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
@@ -125,12 +125,27 @@ impl Position {
         Turn { setup, board, cross_sets, rack: *rack, unseen: *unseen, bag: *bag, spread: own - other }
     }
 
-    /// Reads the opponent's last play, such as `8D FA(C)Es`, which is on the board; the result includes the board before it.
+    /// Reads the opponent's last move: a play that is on the board, such as `8D FA(C)Es`, an exchange `exch 3`, or `pass`.
     ///
     /// # Errors
-    /// [`Failure::Input`] if its tiles are not on the board, or if it breaks a rule of placement.
-    pub fn last_play(&self, text: &str, setup: &Setup) -> Result<LastPlay, Failure> {
-        read_last_play(text, &self.board, setup).map_err(|error| Failure::input(format!("--last-move {text:?}: {error}")))
+    /// [`Failure::Input`] if the tiles of a play are not on the board, if it breaks a rule of placement, or, unless `any_board`, if no
+    /// game could reach the board before it; and if the bag had too few tiles for an exchange.
+    pub fn last_move(&self, text: &str, any_board: bool, setup: &Setup) -> Result<LastMove, Failure> {
+        let refused = |reason: String| Failure::input(format!("--last-move {text:?}: {reason}"));
+        let last = read_last_move(text, &self.board, setup).map_err(|error| refused(error.to_string()))?;
+        match &last {
+            LastMove::Play(last) if !any_board => check_board(setup, &last.board)
+                .map_err(|error| refused(format!("the board before it: {error}; --any-board accepts any board")))?,
+            LastMove::Exchange { tiles } => {
+                let least = setup.tileset.rules().exchange_minimum.max(*tiles);
+                if self.bag < least {
+                    let bag = self.bag;
+                    return Err(refused(format!("{bag} tiles are in the bag, and this exchange needs at least {least}")));
+                }
+            }
+            LastMove::Play(_) | LastMove::Pass => {}
+        }
+        Ok(last)
     }
 
     /// The game from this position on, with the unseen tiles dealt at random.

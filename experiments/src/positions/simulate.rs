@@ -98,7 +98,8 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     };
     let simulator = Simulator::new(&setup, loading::ranker(&policy)?, &probabilities, &settings);
     let candidates = simulator.candidates(loading::ranker(&ranker)?, &mut Generator::new(&setup), &game);
-    let last = arguments.last_move.as_deref().map(|text| position.last_play(text, &setup)).transpose()?;
+    let last = arguments.last_move.as_deref();
+    let last = last.map(|text| position.last_move(text, arguments.any_board, &setup)).transpose()?;
     let situation = Situation { game, known: position.known, last, seed };
     let simulation =
         Simulation { setup: &setup, position: &position, ranker: &ranker, policy: &policy, seed, settings: &settings };

@@ -11,6 +11,7 @@ mod experiment;
 mod export;
 mod external;
 mod games;
+mod infer;
 mod json;
 mod leaves;
 mod lexicons;

@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn all_multisets_are_counted_and_their_ways_are_those_of_all_tiles() {
-        assert_eq!([choose(5, 2), choose(5, 0), choose(2, 3), choose(193, 7)], [10, 1, 0, 1_776_353_298_450]);
+        assert_eq!([choose(5, 2), choose(5, 0), choose(2, 3), choose(193, 7)], [10, 1, 0, 1_772_867_299_104]);
         for counts in [&[3, 1, 2][..], &[1; 9], &[0, 12, 1, 0, 4], &[2, 2, 2, 2, 2, 2]] {
             let from = Rack::from_counts(counts);
             for size in 0..=7 {

@@ -3,12 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::artefact::Loader;
+use crate::board::Board;
+use crate::cross_set::CrossSets;
 use crate::deals::Purpose;
+use crate::equity::Equity;
 use crate::evaluator::Leave;
+use crate::game::unseen;
 use crate::leave::LeaveTable;
-use crate::movegen::Generator;
+use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
-use crate::simulator::tests::{player, setup};
+use crate::player::Player;
+use crate::simulator::tests::setup;
 use crate::tileset::TileSet;
 use crate::turn::Turn;
 
@@ -29,62 +35,71 @@ fn pseudo_words(tileset: &str) -> Setup {
     Setup::from_words(tileset.clone(), &words.join("\n")).unwrap()
 }
 
-/// A player with a leave table of its own for each tile set.
+/// A player with some leave table of a tile set.
 fn player_of(tileset: &TileSet) -> StaticPlayer {
     let mut table = LeaveTable::zero(tileset);
     for index in 1..table.values().len() {
-        table.set(index, crate::equity::Equity((index * 7919 % 20_000) as i32 - 10_000));
+        table.set(index, Equity((index * 7919 % 20_000) as i32 - 10_000));
     }
     StaticPlayer::new(Leave::new(std::sync::Arc::new(table)))
 }
 
-/// The weight of each leave: every choice of labelled tiles is one rack, and a move weighs as much as its gap to the first of all moves.
-fn brute_force(setup: &Setup, policy: &StaticPlayer, game: &Game, last: &LastMove) -> BTreeMap<String, u128> {
-    let mut pool: Vec<u8> = game.unseen().tiles().map(Tile::kind).collect();
-    let (mut board, mut spread) = (game.board.clone(), -game.spread());
-    let mut played = Rack::default();
-    if let LastMove::Play(last) = last {
-        played = Rack::from_tiles(&last.play.tiles);
-        pool.extend(played.tiles().map(Tile::kind));
-        board = last.board.clone();
-        spread -= last.play.score;
+/// The opponent's turn before its last move, with what it may have had on its rack.
+struct Before {
+    board: Board,
+    played: Rack,
+    /// Labelled tiles, by kind.
+    pool: Vec<u8>,
+    bag: usize,
+    spread: i32,
+}
+
+impl Before {
+    fn new(game: &Game, last: &LastMove) -> Before {
+        let (mut board, mut played, mut spread) = (game.board.clone(), Rack::default(), -game.spread());
+        if let LastMove::Play(last) = last {
+            played = Rack::from_tiles(&last.play.tiles);
+            board = last.board.clone();
+            spread -= last.play.score;
+        }
+        let pool = game.unseen().tiles().chain(played.tiles()).map(Tile::kind).collect();
+        Before { board, played, pool, bag: game.bag.len() + played.size(), spread }
     }
-    let cross_sets = crate::cross_set::CrossSets::from_board(setup, &board);
-    let size = setup.tileset.rules().rack_size;
-    let mut generator = Generator::new(setup);
-    // By rack: the weight of each leave.
-    let mut racks: BTreeMap<Vec<u8>, Vec<(String, u128)>> = BTreeMap::new();
+
+    /// Each leave of the move with this rack, with its weight by its gap to the first of all moves.
+    fn leaves(&self, setup: &Setup, policy: &StaticPlayer, rack: Rack, last: &LastMove) -> Vec<(String, u128)> {
+        let cross_sets = CrossSets::from_board(setup, &self.board);
+        let unseen = unseen(&setup.tileset, &self.board, &rack).unwrap();
+        let Before { ref board, bag, spread, .. } = *self;
+        let turn = Turn { setup, board, cross_sets: &cross_sets, rack, unseen, bag, spread };
+        let moves = policy.rank(&mut Generator::new(setup), &turn);
+        let is_it = |chosen: &Move| match (chosen, last) {
+            (Move::Play(play), LastMove::Play(last)) => *play == last.play,
+            (Move::Exchange(exchanged), LastMove::Exchange { tiles }) => exchanged.len() == *tiles,
+            _ => false,
+        };
+        let weight = |valued: &ValuedMove| (1e6 * (-f64::from((moves[0].equity - valued.equity).0) / 5000.0).exp()) as u128;
+        let leave = |valued: &ValuedMove| rack.minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap();
+        let likely = moves.iter().filter(|valued| is_it(&valued.chosen));
+        likely.map(|valued| (leave(valued).show(&setup.tileset), weight(valued))).collect()
+    }
+}
+
+/// The weight of each leave, where every choice of labelled tiles is one rack.
+fn brute_force(setup: &Setup, policy: &StaticPlayer, game: &Game, last: &LastMove) -> BTreeMap<String, u128> {
+    let before = Before::new(game, last);
+    let (size, pool) = (setup.tileset.rules().rack_size as u32, &before.pool);
+    // Equal racks have equal leaves.
+    let mut racks: HashMap<Rack, Vec<(String, u128)>> = HashMap::new();
     let mut weights = BTreeMap::new();
-    for chosen in 0..1u32 << pool.len() {
-        if chosen.count_ones() as usize != size {
-            continue;
-        }
-        let mut kinds: Vec<u8> = (0..pool.len()).filter(|place| chosen >> place & 1 == 1).map(|place| pool[place]).collect();
-        kinds.sort_unstable();
+    for chosen in (0..1u32 << pool.len()).filter(|chosen| chosen.count_ones() == size) {
+        let kinds: Vec<u8> = (0..pool.len()).filter(|place| chosen >> place & 1 == 1).map(|place| pool[place]).collect();
         let rack = Rack::from_kinds(&kinds);
-        if !rack.contains(&played) {
-            continue;
-        }
-        let leaves = racks.entry(kinds).or_insert_with(|| {
-            let mut unseen = crate::game::unseen(&setup.tileset, &board, &rack).unwrap();
-            unseen = Rack::from_tiles(&unseen.tiles().collect::<Vec<_>>());
-            let bag = game.bag.len() + played.size();
-            let turn = Turn { setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread };
-            let moves = policy.rank(&mut generator, &turn);
-            let is_it = |chosen: &Move| match (chosen, last) {
-                (Move::Play(play), LastMove::Play(last)) => *play == last.play,
-                (Move::Exchange(exchanged), LastMove::Exchange { tiles }) => exchanged.len() == *tiles,
-                _ => false,
-            };
-            let weight = |gap: i32| (1e6 * (-f64::from(gap) / 5000.0).exp()) as u128;
-            let likely = moves.iter().filter(|valued| is_it(&valued.chosen)).map(|valued| {
-                let leave = rack.minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap();
-                (leave.show(&setup.tileset), weight((moves[0].equity - valued.equity).0))
-            });
-            likely.collect()
-        });
-        for (leave, weight) in leaves.iter() {
-            *weights.entry(leave.clone()).or_insert(0) += weight;
+        if rack.contains(&before.played) {
+            let leaves = racks.entry(rack).or_insert_with(|| before.leaves(setup, policy, rack, last));
+            for (leave, weight) in leaves.iter() {
+                *weights.entry(leave.clone()).or_insert(0) += weight;
+            }
         }
     }
     weights
@@ -147,7 +162,7 @@ fn after_an_exchange_every_rack_weighs_what_it_may_have_kept() {
         let mut generator = Generator::new(&setup);
         let mut game = Game::deal(&setup, Purpose::Match.deals(8), 1);
         while game.bag.len() > 7 && !game.is_over() {
-            // Plays of one or two tiles, so that the bag does not fall far below what an exchange needs.
+            // Plays that leave what an exchange needs in the bag.
             let moves = policy.rank(&mut generator, &game.turn(&setup));
             let most = game.bag.len() - 7;
             let fits = |chosen: &Move| matches!(chosen, Move::Play(play) if play.tiles.len() <= most);
@@ -169,7 +184,8 @@ fn after_an_exchange_every_rack_weighs_what_it_may_have_kept() {
 
 #[test]
 fn draws_come_near_to_the_exact_inference() {
-    let (setup, policy) = (setup(), player());
+    let setup = setup();
+    let policy = player_of(&setup.tileset);
     let mut compared = 0;
     for (game, last) in late_positions(&setup, &policy, 6) {
         let exact = Inference::new(&setup, &policy, &game, &last, &ALL, 1);
@@ -204,7 +220,8 @@ fn draws_come_near_to_the_exact_inference() {
 
 #[test]
 fn what_was_kept_weighs_in_full_and_what_is_hidden_does_not_count() {
-    let (setup, policy) = (setup(), player());
+    let setup = setup();
+    let policy = player_of(&setup.tileset);
     let mut generator = Generator::new(&setup);
     let mut game = Game::deal(&setup, Purpose::Match.deals(6), 0);
     let (mut inferred, mut informed) = (0, 0);
@@ -232,28 +249,63 @@ fn what_was_kept_weighs_in_full_and_what_is_hidden_does_not_count() {
 
 #[test]
 fn a_move_that_no_leave_explains_says_next_to_nothing() {
-    let (setup, policy) = (setup(), player());
-    let mut generator = Generator::new(&setup);
-    let mut worst_shares = Vec::new();
-    for (mut game, _) in late_positions(&setup, &policy, 4) {
-        // A pass says nothing at all.
+    let setup = setup();
+    let policy = player_of(&setup.tileset);
+    let mut seen = 0;
+    for (game, last) in late_positions(&setup, &policy, 4) {
         let passed = Inference::new(&setup, &policy, &game, &LastMove::Pass, &ALL, 1);
         assert_eq!((passed.method, passed.draw(&mut stream(1, "test", 0))), (Method::Nothing, None));
-        // The play that falls short most.
-        let moves = policy.rank(&mut generator, &game.turn(&setup));
-        let is_small = |chosen: &Move| matches!(chosen, Move::Play(play) if play.tiles.len() < game.bag.len());
-        let Some(worst) = moves.iter().rev().find(|valued| is_small(&valued.chosen)) else { continue };
-        game.make(&setup, &worst.chosen);
-        let last = game.last_move().unwrap();
-        let inference = Inference::new(&setup, &policy, &game, &last, &ALL, 1);
-        let (gap, share) = ((moves[0].equity - worst.equity).points(), inference.prior_share());
-        assert!((0.05..=1.0).contains(&share), "{share}");
-        for leave in inference.leaves() {
-            assert!(leave.probability >= share * leave.prior - 1e-12 && leave.prior > 0.0);
-        }
-        if gap > 60.0 {
-            worst_shares.push(share);
+        let LastMove::Play(last) = last else { continue };
+        // The same play for fewer points falls further short of every best play.
+        let mut before = 0.0;
+        for points in [0, 30, 60, 100, 300] {
+            let mut last = last.clone();
+            last.play.score -= points;
+            for limits in [ALL, Limits { all: 0, draws: 50 }] {
+                let inference = Inference::new(&setup, &policy, &game, &LastMove::Play(last.clone()), &limits, 1);
+                if inference.method == Method::Nothing {
+                    continue;
+                }
+                let share = inference.prior_share();
+                assert!((0.05..=1.0).contains(&share) && (points < 60 || share > 0.5) && (points < 100 || share > 0.99));
+                for leave in inference.leaves() {
+                    assert!(leave.probability >= share * leave.prior - 1e-12 && leave.prior > 0.0);
+                }
+                if limits == ALL {
+                    assert!(share >= before, "{points}: {share} {before}");
+                    before = share;
+                    seen += 1;
+                }
+            }
         }
     }
-    assert!(!worst_shares.is_empty() && worst_shares.iter().all(|&share| share > 0.5), "{worst_shares:?}");
+    assert!(seen >= 15, "{seen}");
+}
+
+#[test]
+fn the_true_leave_becomes_more_likely() {
+    let setup = setup();
+    let player = Player::from_name("leave", Loader::new(&setup)).unwrap();
+    let policy = player.as_static().unwrap();
+    let mut generator = Generator::new(&setup);
+    let (mut gain, mut count) = (0.0, 0);
+    for index in 0..4 {
+        let mut game = Game::deal(&setup, Purpose::Match.deals(60), index);
+        let mut kept = Rack::default();
+        while !game.is_over() {
+            if let Some(last @ LastMove::Play(_)) = game.last_move().filter(|_| (1..=2).contains(&kept.size())) {
+                let inference = Inference::new(&setup, policy, &game, &last, &Limits::default(), 1);
+                let leaves = inference.leaves();
+                if let Some(inferred) = leaves.iter().find(|inferred| inferred.leave == kept) {
+                    gain += (inferred.probability / inferred.prior).ln();
+                    count += 1;
+                }
+            }
+            let rack = game.racks[game.to_move];
+            let chosen = policy.choose(&mut generator, &game.turn(&setup)).chosen;
+            kept = rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap();
+            game.make(&setup, &chosen);
+        }
+    }
+    assert!(count > 10 && gain > 0.3 * f64::from(count), "{count} {gain}");
 }
