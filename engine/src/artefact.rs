@@ -22,7 +22,7 @@ mod writing;
 mod loading;
 
 pub use file::{TEMPORARY, write_atomically};
-pub use loading::{Artefact, ArtefactOrFile, Lexicons, Loader};
+pub use loading::{Artefact, ArtefactOrFile, Lexicons, Loader, Tables};
 pub use writing::{ArtefactWriter, Origin, state_code_version, stated_code_version};
 
 /// The name of the manifest, which makes a folder an artefact.

@@ -95,7 +95,7 @@ pub fn print_place(what: &str, kind: &str, out: &Path, setup: &Setup, game: &Gam
     say!(
         "{what} in {0}. Try: tilewright match --player-a {kind}:{0} --player-b {1} --pairs 1000{2}",
         shell_word(&out.to_string_lossy()),
-        Player::default_name(setup),
+        Player::name_without_files(setup),
         game.repeated()
     );
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use tilewright_engine::artefact::{Lexicons, Loader};
+use tilewright_engine::artefact::{Lexicons, Loader, Tables};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_engine::setup::Setup;
 use tilewright_train::journal::Part;
@@ -30,6 +30,23 @@ pub struct GameFlags {
     /// Print no progress and no warnings
     #[arg(long, short)]
     pub quiet: bool,
+    /// The tables of players that name none, in verbs that have the flags for them.
+    #[arg(skip)]
+    pub tables: TableFlags,
+}
+
+/// The tables of players that name none.
+#[derive(Clone, Debug, Default, Args)]
+pub struct TableFlags {
+    /// Leave table of players that name none, such as leave, leave+pool and sim: an artefact folder, a .klv2 or a .csv
+    #[arg(long, value_name = "PATH")]
+    pub leaves: Option<PathBuf>,
+    /// Win table of simulations: an artefact folder or a file [default: the embedded one, or one scaled to the tile set]
+    #[arg(long, value_name = "PATH")]
+    pub win_percentage: Option<PathBuf>,
+    /// Network of the player network: an artefact folder. Where no player is named, it ranks the moves
+    #[arg(long, value_name = "PATH")]
+    pub network: Option<PathBuf>,
 }
 
 /// The game, the seed and the threads.
@@ -129,8 +146,15 @@ impl GameFlags {
     }
 
     /// The loader of players, tables and records for the game of `setup`.
-    pub fn loader<'a>(&self, setup: &'a Setup) -> Loader<'a> {
-        Loader::new(setup).with_lexicons(self.lexicons())
+    pub fn loader<'a>(&'a self, setup: &'a Setup) -> Loader<'a> {
+        let TableFlags { leaves, win_percentage, network } = &self.tables;
+        let [leaves, win_percentage, network] = [leaves, win_percentage, network].map(Option::as_deref);
+        Loader::new(setup).with_lexicons(self.lexicons()).with_tables(Tables { leaves, win_percentage, network })
+    }
+
+    /// The same game, with these tables of players that name none.
+    pub fn with_tables(&self, tables: &TableFlags) -> GameFlags {
+        GameFlags { tables: tables.clone(), ..self.clone() }
     }
 }
 
@@ -183,6 +207,7 @@ mod tests {
             tileset: Some("english".into()),
             accept_other_lexicon: false,
             quiet: true,
+            tables: TableFlags::default(),
         };
         assert_eq!(game.repeated(), "");
         game.lexicon = Some("my words/it's.txt".into());

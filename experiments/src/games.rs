@@ -10,9 +10,7 @@ use rayon::prelude::*;
 use tilewright_engine::annotation::{AnnotatedTurn, Annotator};
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
 use tilewright_engine::simulator::{Settings, Simulator};
-use tilewright_engine::win_percentage::WinPercentage;
 
 use crate::failure::Failure;
 use crate::flags::files_beside_json;
@@ -52,14 +50,14 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     let loaded = Loaded::read(files)?;
     let Loaded { setup, games } = &loaded;
     let flags = &files.flags.common;
-    let name = arguments.player.as_deref().unwrap_or(Player::default_name(setup));
-    let player = loading::player(name, setup, &flags.game)?;
+    let game = flags.game.with_tables(&arguments.tables);
+    let player = loading::player_or_default(arguments.player.as_deref(), setup, &game)?;
     let settings = Settings {
         iterations: arguments.simulate.unwrap_or(1),
         candidates: usize::from(arguments.top),
         ..Settings::default()
     };
-    let probabilities = WinPercentage::for_setup(setup).0;
+    let probabilities = loading::win_percentage(setup, &game)?;
     let ranker = loading::ranker(&player)?;
     let simulator = Simulator::new(setup, ranker, &probabilities, &settings);
     // One game has the threads for its simulations, several share them.

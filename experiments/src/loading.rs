@@ -11,11 +11,12 @@ use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
-use tilewright_engine::player::Player;
 use tilewright_engine::player::external::Address;
+use tilewright_engine::player::{Player, PlayerError};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
+use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_train::network::shape::network_path;
 
 use crate::failure::{Failure, Input};
@@ -70,6 +71,14 @@ pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Fai
     any_player(name, setup, game, &NoMonitor)
 }
 
+/// The player with this name, or the default player; see [`player`].
+///
+/// # Errors
+/// As [`player`], also if no leave table fits the game and no player is named.
+pub fn player_or_default(name: Option<&str>, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
+    player(name.unwrap_or(Player::default_name(game.loader(setup))), setup, game)
+}
+
 fn only_in_matches(name: &str) -> Failure {
     Failure::input(format!("player {name} is external; external players only play in tilewright match, with two players"))
 }
@@ -88,9 +97,27 @@ pub fn any_player(name: &str, setup: &Setup, game: &GameFlags, monitor: &dyn Mon
     if player.is_err() && monitor.is_stopped() {
         return Err(Failure::Interrupted(format!("player {name} was not ready yet")));
     }
-    let player = player.input()?;
+    let player = player.map_err(|error| match error {
+        PlayerError::NotEmbedded(_) => Failure::input(format!(
+            "player {name}: {error}. For this game that is tilewright leaves train{}. Where verbs have --leaves PATH, it is the table of \
+             all players that name none. The player greedy needs no table",
+            game.repeated()
+        )),
+        error => Failure::input(error.to_string()),
+    })?;
     warn(game, player.warning.as_deref());
     Ok(player)
+}
+
+/// The win table of simulations: that of the flags, or the one for the game.
+///
+/// # Errors
+/// [`Failure::Input`] if it cannot be used in this game.
+pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, Failure> {
+    match &game.tables.win_percentage {
+        Some(path) => WinPercentage::load(path, game.loader(setup)).input(),
+        None => Ok(WinPercentage::for_setup(setup).0),
+    }
 }
 
 /// The leave values that features are computed from: those of a path, or the embedded ones.

@@ -9,7 +9,7 @@ use tilewright_engine::features::{Feature, Features};
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::win_percentage::{WinPercentage, csv};
 use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::selfplay::Selfplay;
 use tilewright_train::selfplay::valued::ValuedConfig;
@@ -28,15 +28,15 @@ use flags::SelfplayArguments;
 pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let CommonFlags { game, seed, .. } = &arguments.flags.common;
+    let game = &game.with_tables(&arguments.tables);
     let setup = loading::start(&arguments.flags)?;
-    let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
-    let player = loading::player(name, &setup, game)?;
+    let player = loading::player_or_default(arguments.player.as_deref(), &setup, game)?;
     let opponent = arguments.opponent.as_deref().map(|name| loading::player(name, &setup, game)).transpose()?;
     let (seed, players) = (seed.unwrap_or(1), [&player, opponent.as_ref().unwrap_or(&player)]);
     let wanted = Wanted::new(arguments, &player, &setup)?;
     let valued = wanted.as_ref().map(|wanted| wanted.config(arguments, &player, &setup)).transpose()?;
     let selfplay = Selfplay { setup: &setup, players, seed, games: arguments.games, valued: valued.as_ref() };
-    let (kind, key) = (name.split(':').next().unwrap_or_default(), selfplay.key());
+    let (kind, key) = (player.name.split(':').next().unwrap_or_default(), selfplay.key());
     let default = format!("selfplay-{}-{kind}-{}-games-{seed}", setup.lexicon.name, arguments.games);
     let out = run_config::out_folder(arguments.out.as_deref(), &default, &key);
     let progress = Progress::new(game.quiet);
@@ -68,14 +68,17 @@ impl Wanted {
         if arguments.candidates.is_none() {
             return Ok(None);
         }
-        let game = &arguments.flags.common.game;
+        let game = &arguments.flags.common.game.with_tables(&arguments.tables);
         let features = features(&arguments.features)?;
         let needs_leaves = features.iter().any(|feature| feature.needs_leaves());
-        let leaves = || loading::feature_leaves(arguments.leaves.as_deref(), setup, game);
+        let leaves = || loading::feature_leaves(arguments.tables.leaves.as_deref(), setup, game);
         let leaves = needs_leaves.then(leaves).transpose()?;
         let table = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
-        let identity = format!("{} {table}", player.identity);
-        Ok(Some(Wanted { features, leaves, win_percentage: WinPercentage::for_setup(setup).0, identity }))
+        let win_percentage = loading::win_percentage(setup, game)?;
+        let own_win_percentage =
+            game.tables.win_percentage.as_ref().map(|_| csv::write(&win_percentage)).unwrap_or_default();
+        let identity = format!("{} {table}{}", player.identity, own_win_percentage);
+        Ok(Some(Wanted { features, leaves, win_percentage, identity }))
     }
 
     fn config<'a>(

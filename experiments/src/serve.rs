@@ -8,9 +8,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tilewright_engine::player::Host;
 use tilewright_engine::player::external::lines::{self, ReadEvent};
 use tilewright_engine::player::external::{FromPlayer, MOST_BYTES};
-use tilewright_engine::player::{Host, Player};
 
 use crate::failure::{Failure, Input};
 use crate::interrupts::{self, is_stopped};
@@ -55,8 +55,8 @@ struct Conversation<'a> {
 pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     interrupts::catch();
     let setup = loading::setup(&arguments.game, arguments.no_word_map)?;
-    let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
-    let player = loading::player(name, &setup, &arguments.game)?;
+    let game = arguments.game.with_tables(&arguments.tables);
+    let player = loading::player_or_default(arguments.player.as_deref(), &setup, &game)?;
     let host = Host::new(&setup, &player, arguments.game.lexicons());
     let counters = Counters::default();
     match arguments.listen {
@@ -74,7 +74,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
             if !address.ip().is_loopback() {
                 loading::warn(&arguments.game, Some("other machines can reach this player, and there is no password"));
             }
-            say!("{name} listens on {address}; its name in matches is tcp:{address}");
+            say!("{} listens on {address}; its name in matches is tcp:{address}", player.name);
             listen(&listener, arguments, &host, &counters)?;
         }
     }

@@ -18,6 +18,17 @@ pub enum Lexicons {
     Any,
 }
 
+/// The files that players use where their names have no path; without a file, the embedded one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tables<'a> {
+    /// The leave table of `leave` and its kin.
+    pub leaves: Option<&'a Path>,
+    /// The win table of players that simulate.
+    pub win_percentage: Option<&'a Path>,
+    /// The network of `network`.
+    pub network: Option<&'a Path>,
+}
+
 /// The game that artefacts must fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Loader<'a> {
@@ -25,18 +36,26 @@ pub struct Loader<'a> {
     pub setup: &'a Setup,
     /// The lexicons for which an artefact may have been made.
     pub lexicons: Lexicons,
+    /// The files of players that name none.
+    pub tables: Tables<'a>,
 }
 
 impl<'a> Loader<'a> {
     /// Creates a loader of artefacts made for the tile set and the lexicon of `setup`.
     pub fn new(setup: &'a Setup) -> Loader<'a> {
-        Loader { setup, lexicons: Lexicons::Same }
+        Loader { setup, lexicons: Lexicons::Same, tables: Tables::default() }
     }
 
     /// Returns the loader with these lexicons accepted.
     #[must_use]
     pub fn with_lexicons(self, lexicons: Lexicons) -> Loader<'a> {
         Loader { lexicons, ..self }
+    }
+
+    /// Returns the loader with these files for players that name none.
+    #[must_use]
+    pub fn with_tables(self, tables: Tables<'a>) -> Loader<'a> {
+        Loader { tables, ..self }
     }
 
     /// Returns whether an artefact made for the lexicon with this hash is accepted.

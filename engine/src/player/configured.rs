@@ -31,7 +31,8 @@ pub struct Config {
     /// score].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub horizon: Option<String>,
-    /// The win table of simulations, an artefact folder or a file [default: [`WinPercentage::for_setup`]].
+    /// The win table of simulations, an artefact folder or a file [default: that of the loader, otherwise
+    /// [`WinPercentage::for_setup`]].
     pub win_percentage: Option<PathBuf>,
     /// The seed of the deals of simulations. Each decision derives its own seed from this one and the visible position.
     pub seed: u64,
@@ -104,7 +105,7 @@ impl Config {
     ) -> Result<Player, PlayerError> {
         let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
         self.check().map_err(fault)?;
-        let ranker = named(self.ranker.as_deref().unwrap_or(Player::default_name(loader.setup)))?;
+        let ranker = named(self.ranker.as_deref().unwrap_or(Player::default_name(loader)))?;
         let policy = self.policy.as_deref().map_or(Ok(ranker.clone()), &named)?;
         let horizon = self.horizon.as_deref().map(&named).transpose()?;
         let as_static = |player: &Player| {
@@ -121,7 +122,7 @@ impl Config {
         let warning = warnings.into_iter().flatten().find_map(|player| player.warning.clone());
         let mut player = Player { name: name.into(), warning, ..ranker };
         if let Some(settings) = &self.simulation {
-            let win_percentage = match &self.win_percentage {
+            let win_percentage = match self.win_percentage.as_deref().or(loader.tables.win_percentage) {
                 None => WinPercentage::for_setup(loader.setup).0,
                 Some(path) => WinPercentage::load(path, loader).map_err(|error| fault(error.to_string()))?,
             };

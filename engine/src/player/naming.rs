@@ -1,5 +1,6 @@
 //! The names of players: this module alone interprets `no-leaves` and `leave:PATH`.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use super::endgame::{EndgameSettings, WithEndgame};
 use super::error::PlayerError;
 use super::external::{Address, External, TIME_TO_GET_READY};
 use super::kinds::Player;
-use crate::artefact::{ArtefactOrFile, Loader};
+use crate::artefact::{ArtefactOrFile, Loader, Tables};
 use crate::evaluator::linear::load::LoadedLinear;
 use crate::evaluator::network::load::LoadedNetwork;
 use crate::evaluator::{Greedy, Leave, NoLeaves};
@@ -22,15 +23,29 @@ use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 
 /// The players that value leaves. They use the embedded leave table, or with `:PATH` the one at this path.
-pub const LEAVE_PLAYERS: [&str; 4] = ["leave", "leave+pool", "leave+late", "leave+pool+late"];
+pub const LEAVE_PLAYERS: [&str; 4] = [LEAVE, "leave+pool", "leave+late", "leave+pool+late"];
 /// The player that values moves by their score alone.
 pub const GREEDY: &str = "greedy";
 /// The player that values no leaves, against which leave tables are measured.
 pub const NO_LEAVES: &str = "no-leaves";
+/// The player with a network: the embedded one, or with `:PATH` the one at this path.
+const NETWORK: &str = "network";
+/// The default player, which has the embedded leave table.
+const LEAVE: &str = "leave";
 /// The beginning of the names of Heuri's engines, which are linear evaluators with names of their own.
 const HEURI: &str = "heuri";
 /// The suffix of players that search endgames.
 const ENDGAME: &str = "+endgame";
+
+/// The name with the path of the table that the loader has for it, as in `leave:PATH`, if it has none of its own.
+fn with_path<'a>(name: &'a str, tables: Tables<'_>) -> Cow<'a, str> {
+    let path = match name.strip_suffix(ENDGAME).unwrap_or(name) {
+        NETWORK => tables.network,
+        kind if LEAVE_PLAYERS.contains(&kind) => tables.leaves,
+        _ => None,
+    };
+    path.map_or(Cow::Borrowed(name), |path| format!("{name}:{}", path.display()).into())
+}
 
 impl Player {
     /// Creates the player of a name. An external player is connected to.
@@ -46,6 +61,7 @@ impl Player {
     /// # Errors
     /// [`PlayerError`]; after a stop request the reason of [`PlayerError::External`] says so.
     pub fn from_name_until(name: &str, loader: Loader<'_>, monitor: &dyn Monitor) -> Result<Player, PlayerError> {
+        let name = &*with_path(name, loader.tables);
         if let Some(address) = Address::from_name(name) {
             let external = External::connect(address, loader.setup, TIME_TO_GET_READY, monitor);
             return match external {
@@ -77,7 +93,7 @@ impl Player {
             let config = Config::load(name, kind, path)?;
             return config.player(name, loader, |name| Player::from_name(name, loader));
         }
-        if kind == "network" {
+        if kind == NETWORK {
             let loaded = LoadedNetwork::open(path, loader);
             let loaded = loaded.map_err(|source| PlayerError::Network { name: name.into(), source })?;
             let player = Player::from_static(name, StaticPlayer::new(loaded.evaluator));
@@ -117,9 +133,15 @@ impl Player {
         Player::from_static(NO_LEAVES, StaticPlayer::new(NoLeaves))
     }
 
-    /// Returns the name of the default player: `leave` if the embedded leave table fits the setup, otherwise `greedy`.
-    pub fn default_name(setup: &Setup) -> &'static str {
-        if has_embedded(setup) { "leave" } else { GREEDY }
+    /// Returns the name of the default player: `network` if the loader has the file of one, otherwise `leave`. It cannot be loaded if the
+    /// loader has no leave table and the embedded one does not fit: playing `greedy` instead would be another player in disguise.
+    pub fn default_name(loader: Loader<'_>) -> &'static str {
+        if loader.tables.network.is_some() { NETWORK } else { LEAVE }
+    }
+
+    /// Returns the name of a player that needs no file: `leave` if the embedded leave table fits the setup, otherwise `greedy`.
+    pub fn name_without_files(setup: &Setup) -> &'static str {
+        if has_embedded(setup) { LEAVE } else { GREEDY }
     }
 
     /// Creates a player of a kind in [`LEAVE_PLAYERS`] with this leave table.

@@ -68,10 +68,10 @@ struct EndgameMeasurement {
 
 /// Runs `bench endgames` on endgames of self-play.
 pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, player, json } = &arguments.bench;
+    let BenchFlags { flags, player, tables, json } = &arguments.bench;
     let json = NewFile::new(json.as_deref())?;
     let setup = loading::start(flags)?;
-    let player = loading::player(player, &setup, &flags.common.game)?;
+    let player = loading::player(player, &setup, &flags.common.game.with_tables(tables))?;
     let ranker = loading::ranker(&player)?;
     let seed = flags.common.seed.unwrap_or(1);
     let progress = Progress::new(flags.common.game.quiet);

@@ -50,10 +50,10 @@ struct Row {
 
 /// Runs `bench features` on positions of self-play.
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, player, json } = &arguments.bench;
+    let BenchFlags { flags, player, tables, json } = &arguments.bench;
     let (json, game) = (NewFile::new(json.as_deref())?, &flags.common.game);
     let setup = loading::start(flags)?;
-    let player = loading::player(player, &setup, game)?;
+    let player = loading::player(player, &setup, &game.with_tables(tables))?;
     let zeros = LeaveData { late: Some(Arc::default()), ..LeaveTable::zero(&setup.tileset).into() };
     let leaves = LeaveData::embedded(game.loader(&setup)).unwrap_or(zeros);
     let positions = positions(&setup, &player, flags.common.seed.unwrap_or(1), arguments.games);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use tilewright_engine::pre_endgame::MAX_BAG;
 
-use crate::flags::PlayFlags;
+use crate::flags::{PlayFlags, TableFlags};
 
 /// `bench` with an optional subcommand.
 #[derive(Debug, Args)]
@@ -39,6 +39,9 @@ pub struct BenchFlags {
     /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, …
     #[arg(long, value_name = "PLAYER", default_value = "greedy")]
     pub player: String,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Also write the table as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,

@@ -71,10 +71,10 @@ struct PositionMeasurement {
 
 /// Runs `bench pre-endgames` on positions of self-play.
 pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, player, json } = &arguments.bench;
+    let BenchFlags { flags, player, tables, json } = &arguments.bench;
     let (json, bag) = (NewFile::new(json.as_deref())?, arguments.bag as usize);
     let setup = loading::start(flags)?;
-    let player = loading::player(player, &setup, &flags.common.game)?;
+    let player = loading::player(player, &setup, &flags.common.game.with_tables(tables))?;
     let seed = flags.common.seed.unwrap_or(1);
     let progress = Progress::new(flags.common.game.quiet);
     progress.begin("bench", arguments.count, "pre-endgames");

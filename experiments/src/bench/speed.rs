@@ -79,12 +79,12 @@ struct Speed {
 
 /// Measures the playing speed.
 pub fn run(arguments: &SpeedArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, player, json } = &arguments.bench;
+    let BenchFlags { flags, player, tables, json } = &arguments.bench;
     let json = NewFile::new(json.as_deref())?;
     let begun = Instant::now();
     let setup = loading::start(flags)?;
     let setup_seconds = begun.elapsed().as_secs_f64();
-    let player = loading::player(player, &setup, &flags.common.game)?;
+    let player = loading::player(player, &setup, &flags.common.game.with_tables(tables))?;
     let seed = flags.common.seed.unwrap_or(1);
     let progress = Progress::new(flags.common.game.quiet);
     let bench = Bench { setup: &setup, player: &player, seed, repeats: arguments.repeats, progress: &progress };

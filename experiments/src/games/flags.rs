@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::flags::{JsonFlag, PlayFlags};
+use crate::flags::{JsonFlag, PlayFlags, TableFlags};
 
 /// `game`.
 #[derive(Debug, Subcommand)]
@@ -46,7 +46,10 @@ pub struct AnnotateArguments {
     /// The files.
     #[command(flatten)]
     pub files: GameFiles,
-    /// Player whose equity ranks the moves: greedy, leave, leave:PATH, network, … [default: leave where the embedded table fits, else greedy]
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub tables: TableFlags,
+    /// Player whose equity ranks the moves: greedy, leave, leave:PATH, network, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
     /// Compare the best moves by simulation, two plies deep, on at most N deals, instead of by equity. Endgames are solved in either case

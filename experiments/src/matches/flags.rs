@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use tilewright_train::journal::Part;
 use tilewright_train::match_games::GamesFormat;
 
-use crate::flags::{PlayFlags, duration, part};
+use crate::flags::{PlayFlags, TableFlags, duration, part};
 
 /// `match`.
 #[derive(Debug, Args)]
@@ -19,6 +19,9 @@ pub struct MatchArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Player A; all figures are from its view: greedy (the score), no-leaves (with the rule for an
     /// empty bag and random ties), leave (the embedded table) or leave:PATH; leave+pool adjusts leaves
     /// to the unseen tiles, leave+late to a nearly empty bag, leave+pool+late to both; sim simulates, full also solves

@@ -123,6 +123,7 @@ impl MatchRequest<'_> {
             game.lexicon = game.lexicon.take().or(config.lexicon);
         }
         game.tileset = game.tileset.take().or(config.tileset);
+        game.tables.clone_from(&arguments.tables);
         flags.common.seed = flags.common.seed.or(config.seed);
         let request = MatchRequest {
             test,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
-use crate::flags::{CommonFlags, JsonFlag, PlayFlags, files_beside_json};
+use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags, files_beside_json};
 use crate::output::NewFile;
 
 /// Where a result goes besides standard output.
@@ -35,6 +35,9 @@ pub struct MovesArguments {
     /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Rack; ? is a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
@@ -44,7 +47,7 @@ pub struct MovesArguments {
     /// Accept any board: tiles that are not connected, words that are not in the lexicon
     #[arg(long)]
     pub any_board: bool,
-    /// Player that ranks the moves: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave where the embedded table fits, else greedy]
+    /// Player that ranks the moves: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
     /// Moves to print
@@ -61,6 +64,9 @@ pub struct SolveArguments {
     /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Position in CGP, with the rack of the player to move, the scores and the scoreless turns
     #[arg(long, value_name = "CGP")]
     pub cgp: String,
@@ -68,7 +74,7 @@ pub struct SolveArguments {
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
     /// With tiles in the bag: player that chooses the candidates, and plays for both sides until the bag is empty if a
-    /// candidate leaves tiles in it [default: leave where the embedded table fits, else greedy]
+    /// candidate leaves tiles in it [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
     /// With tiles in the bag: candidates to print
@@ -100,6 +106,9 @@ pub struct SimulateArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Rack; ? is a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
@@ -109,15 +118,12 @@ pub struct SimulateArguments {
     /// Accept any board: tiles that are not connected, words that are not in the lexicon
     #[arg(long)]
     pub any_board: bool,
-    /// Player that ranks the candidates: greedy, leave, leave:PATH, … [default: leave where the embedded table fits, else greedy]
+    /// Player that ranks the candidates: greedy, leave, leave:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub ranker: Option<String>,
     /// Static player that chooses the replies [default: the ranker]
     #[arg(long, value_name = "PLAYER")]
     pub policy: Option<String>,
-    /// Win table: an artefact folder or a file [default: the embedded one, or one scaled to the tile set]
-    #[arg(long, value_name = "PATH")]
-    pub win_percentage: Option<PathBuf>,
     /// Candidates to simulate
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub candidates: usize,
@@ -157,6 +163,9 @@ pub struct InferArguments {
     /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Position in CGP after the opponent's last move, with the rack of the player to move
     #[arg(long, value_name = "CGP")]
     pub cgp: String,
@@ -169,7 +178,7 @@ pub struct InferArguments {
     /// Accept any board: tiles that are not connected, words that are not in the lexicon
     #[arg(long)]
     pub any_board: bool,
-    /// Static player for which the opponent is taken [default: leave where the embedded table fits, else greedy]
+    /// Static player for which the opponent is taken [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
     /// Leaves to print

@@ -4,7 +4,6 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::game::LastMove;
-use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::inference::{Inference, InferredLeave, Limits, Method};
 use tilewright_engine::tileset::Tile;
@@ -62,11 +61,11 @@ struct TileRow {
 pub fn run(arguments: &InferArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let setup = start(&arguments.flags, Some(&arguments.cgp))?;
-    let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
-    let player = loading::player(name, &setup, &arguments.flags.game)?;
-    let policy = player
-        .as_static()
-        .ok_or_else(|| Failure::input(format!("--player {name} looks ahead; name a static player, such as leave")))?;
+    let game = arguments.flags.game.with_tables(&arguments.tables);
+    let player = loading::player_or_default(arguments.player.as_deref(), &setup, &game)?;
+    let policy = player.as_static().ok_or_else(|| {
+        Failure::input(format!("--player {} looks ahead; name a static player, such as leave", player.name))
+    })?;
     let position = Position::read(arguments.rack.as_deref(), Some(&arguments.cgp), arguments.any_board, &setup)?;
     if !position.known.is_empty() {
         let known = position.known.show(&setup.tileset);

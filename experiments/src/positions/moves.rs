@@ -8,7 +8,6 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::layout::Direction;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 
@@ -47,8 +46,8 @@ struct Row {
 pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let [html, json] = arguments.files.new_files()?;
     let setup = start(&arguments.flags, arguments.cgp.as_deref())?;
-    let name = arguments.player.as_deref().unwrap_or(Player::default_name(&setup));
-    let player = loading::player(name, &setup, &arguments.flags.game)?;
+    let game = arguments.flags.game.with_tables(&arguments.tables);
+    let player = loading::player_or_default(arguments.player.as_deref(), &setup, &game)?;
     let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
     let cross_sets = CrossSets::from_board(&setup, &position.board);
     let turn = position.turn(&setup, &cross_sets);

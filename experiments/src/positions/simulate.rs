@@ -19,13 +19,12 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::{
     EndReason, MOST_ITERATIONS, Settings, SimulationResult, Simulator, Situation, Standing, Utility,
 };
-use tilewright_engine::win_percentage::WinPercentage;
 
 use super::flags::{SimulateArguments, UtilityName};
 use super::page::{Moves, Seen};
 use super::position::{Position, warn_of_other_lexicon, with_opcodes};
 use crate::failure::{Failure, Input};
-use crate::flags::PlayFlags;
+use crate::flags::{GameFlags, PlayFlags};
 use crate::loading;
 use crate::output::{self, say};
 use crate::progress::Progress;
@@ -86,16 +85,13 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
     let seed = arguments.flags.common.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;
-    let ranker =
-        static_player(arguments.ranker.as_deref().unwrap_or(Player::default_name(&setup)), "ranker", &setup, arguments)?;
+    let flags = arguments.flags.common.game.with_tables(&arguments.tables);
+    let ranker = static_player(arguments.ranker.as_deref(), "ranker", &setup, &flags)?;
     let policy = match arguments.policy.as_deref() {
-        Some(name) => static_player(name, "policy", &setup, arguments)?,
+        Some(name) => static_player(Some(name), "policy", &setup, &flags)?,
         None => ranker.clone(),
     };
-    let probabilities = match &arguments.win_percentage {
-        Some(path) => WinPercentage::load(path, arguments.flags.common.game.loader(&setup)).input()?,
-        None => WinPercentage::for_setup(&setup).0,
-    };
+    let probabilities = loading::win_percentage(&setup, &flags)?;
     let simulator = Simulator::new(&setup, loading::ranker(&policy)?, &probabilities, &settings);
     let candidates = simulator.candidates(loading::ranker(&ranker)?, &mut Generator::new(&setup), &game);
     let last = arguments.last_move.as_deref();
@@ -150,10 +146,11 @@ fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
-/// The static player with this name.
-fn static_player(name: &str, role: &str, setup: &Setup, arguments: &SimulateArguments) -> Result<Player, Failure> {
-    let player = loading::player(name, setup, &arguments.flags.common.game)?;
+/// The static player with this name, or the default one.
+fn static_player(name: Option<&str>, role: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
+    let player = loading::player_or_default(name, setup, game)?;
     if player.as_static().is_none() {
+        let name = &player.name;
         return Err(Failure::input(format!("--{role} {name} looks ahead; name a static player, such as leave")));
     }
     Ok(player)

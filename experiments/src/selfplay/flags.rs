@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::flags::{JsonFlag, PlayFlags};
+use crate::flags::{JsonFlag, PlayFlags, TableFlags};
 
 /// `selfplay`.
 #[derive(Debug, Args)]
@@ -12,11 +12,13 @@ pub struct SelfplayArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
+    /// The tables of players that name none; the leave table is also that of the features.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Games to play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,
-    /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave where the embedded table fits,
-    /// else greedy]
+    /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
     /// Another player for the other side; the two take turns to move first
@@ -35,9 +37,6 @@ pub struct SelfplayArguments {
     /// Features of the moves, separated by commas [default: those of the shipped network]
     #[arg(long, value_name = "NAMES", requires = "candidates", value_delimiter = ',')]
     pub features: Vec<String>,
-    /// Leave table of the features [default: the embedded one]
-    #[arg(long, value_name = "PATH", requires = "candidates")]
-    pub leaves: Option<PathBuf>,
     /// Folder for the records; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

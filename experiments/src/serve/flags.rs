@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::flags::{GameFlags, duration};
+use crate::flags::{GameFlags, TableFlags, duration};
 
 /// A summary of the protocol, printed at the end of `serve --help`.
 const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 1 MiB; the client speaks first.
@@ -35,10 +35,13 @@ pub struct ServeArguments {
     /// The game.
     #[command(flatten)]
     pub game: GameFlags,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Generate moves without the word map: less memory, much slower, the same moves
     #[arg(long)]
     pub no_word_map: bool,
-    /// Player to serve: greedy, leave, leave:PATH, sim, full, … [default: leave where the embedded table fits, else greedy]
+    /// Player to serve: greedy, leave, leave:PATH, sim, full, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
     /// Serve over standard input and output until the input ends

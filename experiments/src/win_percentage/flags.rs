@@ -35,7 +35,7 @@ pub struct WinPercentageTrainArguments {
     /// Held-out games to score the tables on
     #[arg(long, value_name = "N")]
     pub held_out_games: Option<u64>,
-    /// Static player of both sides [default: leave where the embedded table fits, else greedy]
+    /// Static player of both sides [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
     /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
@@ -59,7 +59,7 @@ pub struct WinPercentageEvalArguments {
     /// Self-play games to score them on
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
     pub games: u64,
-    /// Static player of both sides [default: leave where the embedded table fits, else greedy]
+    /// Static player of both sides [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<String>,
     /// Store the games in this folder, and reuse the games that it has

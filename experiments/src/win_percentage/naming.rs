@@ -46,15 +46,15 @@ pub fn shown_table(name: &str, game: &GameFlags) -> Result<WinPercentage, Failur
     WinPercentage::read(&content, &tileset).input()
 }
 
-/// The player of the games; by default the embedded leave table if it fits, otherwise greedy. It must be static: only then
+/// The player of the games; by default the embedded leave table. It must be static: only then
 /// does the rest of a game not depend on the lead.
 pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    let name = if name.is_empty() { Player::default_name(setup) } else { name };
-    let player = loading::player(name, setup, game)?;
+    let player = loading::player_or_default(Some(name).filter(|name| !name.is_empty()), setup, game)?;
     if player.as_static().is_some() {
         return Ok(player);
     }
     Err(Failure::input(format!(
-        "--player {name} looks ahead, and its moves may depend on the lead; name a static player, such as leave"
+        "--player {} looks ahead, and its moves may depend on the lead; name a static player, such as leave",
+        player.name
     )))
 }

@@ -311,7 +311,7 @@ fn the_cpu_time_of_each_side_is_counted() {
 #[test]
 fn the_cpu_time_of_players_of_this_engine_adds_up() {
     let (place, small) = small_workplace();
-    place.write("sim.toml", "[simulation]\nplies = 2\ncandidates = 3\niterations = 12\n");
+    place.write("sim.toml", "ranker = \"greedy\"\n[simulation]\nplies = 2\ncandidates = 3\niterations = 12\n");
     let play = |a: &str, pairs: &str, name: &str| {
         let arguments = ["match", "--player-a", a, "--player-b", "greedy", "--pairs", pairs, "--threads", "1"];
         place.succeed(&[&arguments[..], &["--json", name], &small].concat());

@@ -65,21 +65,24 @@ fn a_player_against_itself_is_exactly_even_on_every_seed() {
 fn records_hold_every_turn_and_do_not_depend_on_the_threads() {
     let (place, small) = small_workplace();
     for (threads, out) in [("1", "one"), ("2", "two")] {
-        let arguments = ["selfplay", "--games", "1100", "--quiet", "--threads", threads, "--out", out];
+        let arguments = ["selfplay", "--player", "greedy", "--games", "1100", "--quiet", "--threads", threads, "--out", out];
         place.succeed(&[&arguments[..], &small[..]].concat());
     }
     assert_eq!(files_below(&place.path("one")), files_below(&place.path("two")));
     // Only the lost shard and the manifest are made again.
     std::fs::remove_file(place.path("two/games-00001.parquet")).unwrap();
     std::fs::remove_file(place.path("two/manifest.json")).unwrap();
-    place.succeed(&[&["selfplay", "--games", "1100", "--out", "two"][..], &small[..]].concat());
+    place.succeed(&[&["selfplay", "--player", "greedy", "--games", "1100", "--out", "two"][..], &small[..]].concat());
     assert_eq!(files_below(&place.path("one")), files_below(&place.path("two")));
-    place.refuse(&[&["selfplay", "--games", "1100", "--out", "two"][..], &small[..]].concat(), &["never overwritten"]);
+    place.refuse(
+        &[&["selfplay", "--player", "greedy", "--games", "1100", "--out", "two"][..], &small[..]].concat(),
+        &["never overwritten"],
+    );
     // With other words under the same name it is another run.
     std::fs::remove_file(place.path("two/manifest.json")).unwrap();
     place.write("small.txt", "DATE\nRATES\nTEND\nAN\nZEN\n");
     place.refuse(
-        &[&["selfplay", "--games", "1100", "--out", "two"][..], &small[..]].concat(),
+        &[&["selfplay", "--player", "greedy", "--games", "1100", "--out", "two"][..], &small[..]].concat(),
         &["another config", "lexicon_hash"],
     );
 

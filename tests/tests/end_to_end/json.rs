@@ -114,7 +114,7 @@ fn runs() {
     let rate = 100.0 * json["closing_match"]["win_rate"].as_f64().unwrap();
     check(&text, &[format!("win rate    {rate:.2} %")]);
 
-    let train = ["win-percentage", "train", "--games", "100", "--held-out-games", "100"];
+    let train = ["win-percentage", "train", "--player", "greedy", "--games", "100", "--held-out-games", "100"];
     let (text, json) = run(&[&train, &small[..]].concat(), "win");
     let score = &json["held_out"]["strata"][0]["scores"][0]["score"];
     check(&text, &[format!("{:.5}", score["log_loss"].as_f64().unwrap()), format!("{} turns", json["training_turns"])]);

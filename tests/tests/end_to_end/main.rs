@@ -4,6 +4,7 @@
 
 mod artefacts;
 mod catalogues;
+mod default_player;
 mod documents;
 mod drivers;
 mod evolve;

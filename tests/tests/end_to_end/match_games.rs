@@ -178,5 +178,5 @@ fn two_players_of_self_play_take_turns_to_begin() {
         assert_eq!(scores[0] - scores[1], spread[row]);
     }
     // The positions can be given to other verbs.
-    place.succeed(&[&["moves", "--cgp", &position[5], "--top", "1"][..], &small].concat());
+    place.succeed(&[&["moves", "--player", "greedy", "--cgp", &position[5], "--top", "1"][..], &small].concat());
 }

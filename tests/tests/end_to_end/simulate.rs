@@ -14,8 +14,20 @@ fn the_table_is_the_same_on_any_number_of_threads() {
     let (place, small) = small_workplace();
     for threads in ["1", "3"] {
         let name = format!("{threads}.json");
-        let arguments =
-            ["simulate", "--rack", "ADNR?", "--iterations", "200", "--seed", "4", "--threads", threads, "--json"];
+        let arguments = [
+            "simulate",
+            "--ranker",
+            "greedy",
+            "--rack",
+            "ADNR?",
+            "--iterations",
+            "200",
+            "--seed",
+            "4",
+            "--threads",
+            threads,
+            "--json",
+        ];
         let output = place.succeed(&[&arguments[..], &[&name], &small[..]].concat());
         for part in ["win %", "spread", "iterations", "bingos", "playouts in"] {
             assert!(output.contains(part), "{part} in {output}");
@@ -36,7 +48,8 @@ fn the_table_is_the_same_on_any_number_of_threads() {
 #[test]
 fn a_time_limit_ends_the_simulation() {
     let (place, small) = small_workplace();
-    let arguments = ["simulate", "--rack", "ADNRS", "--time", "0.2", "--confidence", "1", "--json", "t.json"];
+    let arguments =
+        ["simulate", "--ranker", "greedy", "--rack", "ADNRS", "--time", "0.2", "--confidence", "1", "--json", "t.json"];
     place.succeed(&[&arguments[..], &small[..]].concat());
     let table = json(&place, "t.json");
     assert_eq!((table["ended"].as_str(), table["settings"]["seconds"].as_f64()), (Some("the time is up"), Some(0.2)));
@@ -46,7 +59,8 @@ fn a_time_limit_ends_the_simulation() {
 fn playouts_continue_if_the_bag_is_nearly_empty() {
     let (place, small) = small_workplace();
     let simulate = |further: &[&str], name: &str| {
-        let arguments = ["simulate", "--rack", "ADNRS", "--iterations", "40", "--candidates", "3", "--json", name];
+        let arguments =
+            ["simulate", "--ranker", "greedy", "--rack", "ADNRS", "--iterations", "40", "--candidates", "3", "--json", name];
         place.succeed(&[&arguments[..], further, &small[..]].concat());
         json(&place, name)
     };
@@ -63,7 +77,7 @@ fn playouts_continue_if_the_bag_is_nearly_empty() {
 #[test]
 fn players_simulate_as_their_file_says() {
     let (place, small) = small_workplace();
-    place.write("sim.toml", "policy = \"greedy\"\n[simulation]\ncandidates = 4\niterations = 32\n");
+    place.write("sim.toml", "ranker = \"greedy\"\n[simulation]\ncandidates = 4\niterations = 32\n");
     let play = |a: &str, threads: &str, name: &str| {
         let arguments =
             ["match", "--player-a", a, "--player-b", "greedy", "--pairs", "6", "--threads", threads, "--json", name];
@@ -71,7 +85,10 @@ fn players_simulate_as_their_file_says() {
         figures_without_speeds(&place, name)
     };
     assert_eq!(play("sim:sim.toml", "1", "1.json"), play("sim:sim.toml", "2", "2.json"));
-    place.write("full.toml", "[simulation]\niterations = 32\n[pre_endgame]\nnodes = 5000\n[endgame]\nnodes = 500\n");
+    place.write(
+        "full.toml",
+        "ranker = \"greedy\"\n[simulation]\niterations = 32\n[pre_endgame]\nnodes = 5000\n[endgame]\nnodes = 500\n",
+    );
     assert_eq!(play("full:full.toml", "1", "3.json"), play("full:full.toml", "2", "4.json"));
     place.write("static.toml", "ranker = \"greedy\"\n");
     assert_eq!(play("static:static.toml", "1", "5.json")["win_rate"], 0.5);
@@ -84,7 +101,7 @@ fn players_simulate_as_their_file_says() {
     refuse("sim:bad.toml", &["sim:bad.toml", "line 2", "plys"]);
     place.write("zero.toml", "[simulation]\niterations = 0\n");
     refuse("sim:zero.toml", &["sim:zero.toml", "iterations = 0", "1 to"]);
-    place.write("deep.toml", "policy = \"sim\"\n");
+    place.write("deep.toml", "ranker = \"greedy\"\npolicy = \"sim\"\n");
     refuse("sim:deep.toml", &["sim is not a static player", "ranker, policy and horizon"]);
     refuse("static:sim.toml", &["static:sim.toml", "a static player does not simulate", "sim:FILE"]);
     place.write("bag.toml", "[pre_endgame]\nbag = 5\n");

@@ -21,7 +21,7 @@ pub struct WinPercentageConfig {
     pub lexicon: String,
     /// The tile set, as on the command line.
     pub tileset: String,
-    /// The static player of both sides; empty for `leave` if the embedded table fits, otherwise `greedy`.
+    /// The static player of both sides; empty for `leave`.
     pub player: String,
     /// The seed of every random draw of the training.
     pub seed: u64,

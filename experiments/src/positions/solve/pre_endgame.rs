@@ -6,7 +6,6 @@ use std::time::Instant;
 use serde::Serialize;
 use tilewright_engine::game::Game;
 use tilewright_engine::moves::notation;
-use tilewright_engine::player::Player;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, PreEndgame, Settings};
 use tilewright_engine::setup::Setup;
 
@@ -85,8 +84,8 @@ pub fn run(
             "--fast, --first-win and --time need an empty bag; with tiles in the bag, limit the search with --nodes",
         ));
     }
-    let name = arguments.player.as_deref().unwrap_or(Player::default_name(setup));
-    let player = loading::player(name, setup, &arguments.flags.game)?;
+    let flags = arguments.flags.game.with_tables(&arguments.tables);
+    let player = loading::player_or_default(arguments.player.as_deref(), setup, &flags)?;
     let settings = Settings::for_bag(game.bag.len());
     let settings = Settings { nodes: arguments.nodes.or(settings.nodes), ..settings };
     let pre_endgame = PreEndgame::new(setup, loading::ranker(&player)?.clone()).with_settings(settings);
