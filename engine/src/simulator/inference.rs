@@ -45,7 +45,7 @@ use crate::tileset::Tile;
 mod multisets;
 mod previous_turn;
 
-use multisets::{count_up_to, multisets, ways};
+use multisets::{choose, count_up_to, multisets, ways};
 use previous_turn::{CERTAIN, PreviousTurn};
 
 /// The prior is mixed in with at least one part in so many.
@@ -87,13 +87,26 @@ pub struct Inference {
     method: Method,
     /// The number of different leaves, or racks before an exchange, for which the move was valued.
     looked_at: usize,
-    /// The number of tiles of the leave.
-    size: usize,
+    /// The number of tiles of the leave, and of the part of the rack that was drawn: the same after a play, the rack before an exchange.
+    sizes: [usize; 2],
+    /// The number of draws; 0 unless leaves were drawn.
+    draws: u64,
     unseen: Rack,
-    /// The leaves that were weighed, each with the sum of the weights up to and including its own.
-    cumulative: Vec<(u128, Rack)>,
+    /// The leaves that were weighed.
+    weighed: Vec<Weighed>,
     /// The weight of the prior.
     prior: u128,
+}
+
+/// A leave that was weighed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Weighed {
+    leave: Rack,
+    weight: u128,
+    /// The sum of the weights up to and including its own.
+    sum: u128,
+    /// How often it was drawn: the ways to take it from each draw.
+    drawn: u128,
 }
 
 /// A possible leave.
@@ -125,19 +138,22 @@ impl Inference {
         let mut turn = PreviousTurn::new(setup, policy, game, last);
         let mut weights = Weights::default();
         let mut sum_of_ways = 0;
-        for (part, ways) in &parts {
-            sum_of_ways += ways;
-            turn.likelihoods(part, size, |leave, likelihood| weights.add(leave, ways * u128::from(likelihood)));
+        for Weighed { leave: part, weight, drawn, .. } in &parts {
+            sum_of_ways += weight;
+            turn.likelihoods(part, size, |leave, likelihood| {
+                weights.add(leave, weight * u128::from(likelihood), drawn * ways(part, &leave));
+            });
         }
-        let cumulative = weights.cumulative();
-        let sum = cumulative.last().map_or(0, |&(sum, _)| sum);
+        let weighed = weights.weighed();
+        let sum = weighed.last().map_or(0, |last| last.sum);
         let prior = sum.div_ceil(PRIOR_PARTS - 1).max(sum_of_ways * LEAST_LIKELIHOOD);
-        Inference { method, looked_at: parts.len(), size, unseen, cumulative, prior }
+        let draws = if method == Method::Sampled { limits.draws } else { 0 };
+        Inference { method, looked_at: parts.len(), sizes: [size, size + exchanged], draws, unseen, weighed, prior }
     }
 
     /// An inference that says nothing.
     pub fn nothing(unseen: Rack) -> Inference {
-        Inference { method: Method::Nothing, looked_at: 0, size: 0, unseen, cumulative: Vec::new(), prior: 1 }
+        Inference { method: Method::Nothing, looked_at: 0, sizes: [0; 2], draws: 0, unseen, weighed: Vec::new(), prior: 1 }
     }
 
     /// How leaves were weighed.
@@ -152,7 +168,7 @@ impl Inference {
 
     /// The number of tiles of the leave; 0 if nothing was inferred.
     pub fn size(&self) -> usize {
-        self.size
+        self.sizes[0]
     }
 
     /// The probability with which a leave is drawn at random from the unseen tiles, as without inference.
@@ -161,17 +177,20 @@ impl Inference {
     }
 
     /// The leaves that were weighed, the most likely first. After an exact inference they are all leaves, and their probabilities sum
-    /// up to 1; otherwise what is missing belongs to leaves that were not drawn.
+    /// up to 1; otherwise the probabilities are estimates, and what is missing belongs to leaves that were not drawn.
     pub fn leaves(&self) -> Vec<InferredLeave> {
-        let all = ways_in_all(&self.unseen, self.size);
-        let mut below = 0;
-        let mut leaves = Vec::with_capacity(self.cumulative.len());
-        for &(sum, leave) in &self.cumulative {
+        let [size, part] = self.sizes;
+        let (all, takes) = (choose(self.unseen.size(), size) as f64, choose(part, size) as f64);
+        let inferred = |&Weighed { leave, weight, drawn, .. }: &Weighed| {
             let prior = ways(&self.unseen, &leave) as f64 / all;
-            let probability = ((sum - below) as f64 + self.prior as f64 * prior) / self.total();
-            below = sum;
-            leaves.push(InferredLeave { leave, probability, prior });
-        }
+            // How often a leave is drawn is known, so what chance added to it or left out does not count.
+            let weight = match self.method {
+                Method::Sampled => weight as f64 * self.draws as f64 * takes * prior / (drawn as f64).max(1.0),
+                Method::Exact | Method::Nothing => weight as f64,
+            };
+            InferredLeave { leave, probability: (weight + self.prior as f64 * prior) / self.total(), prior }
+        };
+        let mut leaves: Vec<InferredLeave> = self.weighed.iter().map(inferred).collect();
         // The sort is stable, so equal leaves keep the order of the inference.
         leaves.sort_by(|one, other| other.probability.total_cmp(&one.probability));
         leaves
@@ -179,79 +198,71 @@ impl Inference {
 
     /// The expected number of tiles of a kind in the leave: inferred, and if the leave is drawn at random from the unseen tiles.
     pub fn expected(&self, kind: u8) -> (f64, f64) {
-        let prior = self.size as f64 * f64::from(self.unseen.count(kind)) / (self.unseen.size() as f64).max(1.0);
-        let mut below = 0;
-        let mut weighed = 0;
-        for &(sum, leave) in &self.cumulative {
-            weighed += (sum - below) * u128::from(leave.count(kind));
-            below = sum;
-        }
-        ((weighed as f64 + self.prior as f64 * prior) / self.total(), prior)
+        let prior = self.size() as f64 * f64::from(self.unseen.count(kind)) / (self.unseen.size() as f64).max(1.0);
+        let held: u128 = self.weighed.iter().map(|weighed| weighed.weight * u128::from(weighed.leave.count(kind))).sum();
+        ((held as f64 + self.prior as f64 * prior) / self.total(), prior)
     }
 
     /// Draws a leave by weight. `None` if it is to be drawn at random from the unseen tiles, as always if nothing was inferred.
     pub(super) fn draw(&self, stream: &mut Stream) -> Option<&Rack> {
-        let (sum, _) = self.cumulative.last()?;
-        let place = stream.random_range(0..sum + self.prior);
-        self.cumulative.get(self.cumulative.partition_point(|&(below, _)| below <= place)).map(|(_, leave)| leave)
+        let last = self.weighed.last()?;
+        let place = stream.random_range(0..last.sum + self.prior);
+        self.weighed.get(self.weighed.partition_point(|weighed| weighed.sum <= place)).map(|weighed| &weighed.leave)
     }
 
     fn total(&self) -> f64 {
-        (self.cumulative.last().map_or(0, |&(sum, _)| sum) + self.prior) as f64
+        (self.weighed.last().map_or(0, |last| last.sum) + self.prior) as f64
     }
 }
 
 /// The parts of the opponent's previous rack that may be unseen now, `size` tiles each, with their weights before the move is valued.
-fn parts(unseen: &Rack, size: usize, played: &Rack, limits: &Limits, seed: u64) -> (Method, Vec<(Rack, u128)>) {
+fn parts(unseen: &Rack, size: usize, played: &Rack, limits: &Limits, seed: u64) -> (Method, Vec<Weighed>) {
     let with_played = |rack: &Rack| {
         let mut sum = *rack;
         played.tiles().for_each(|tile| sum.add(tile.kind()));
         sum
     };
+    let mut parts = Weights::default();
     if count_up_to(unseen, size, limits.all + 1) <= limits.all {
         let pool = with_played(unseen);
-        let parts = multisets(unseen, size).into_iter().map(|part| (part, ways(&pool, &with_played(&part))));
-        return (Method::Exact, parts.collect());
+        for part in multisets(unseen, size) {
+            parts.add(part, ways(&pool, &with_played(&part)), 0);
+        }
+        return (Method::Exact, parts.weighed());
     }
     let kinds: Vec<u8> = unseen.tiles().map(Tile::kind).collect();
-    let mut draws = Weights::default();
     for index in 0..limits.draws {
         let mut part = Rack::default();
         Bag::shuffled(kinds.clone(), stream(seed, "inference", index)).refill(&mut part, size, 0);
         // Draws from what is unseen now are too often of tiles that were played: a rack with two E, one of them played, is one rack.
-        draws.add(part, DRAW / ways(&with_played(&part), played));
+        parts.add(part, DRAW / ways(&with_played(&part), played), 1);
     }
-    (Method::Sampled, draws.in_order)
-}
-
-/// The number of ways to draw so many tiles, as labelled tiles.
-fn ways_in_all(from: &Rack, size: usize) -> f64 {
-    multisets::choose(from.size(), size) as f64
+    (Method::Sampled, parts.weighed())
 }
 
 /// Weights by rack, in the order in which racks first came.
 #[derive(Default)]
 struct Weights {
-    in_order: Vec<(Rack, u128)>,
+    in_order: Vec<Weighed>,
     places: HashMap<Rack, usize>,
 }
 
 impl Weights {
-    fn add(&mut self, rack: Rack, weight: u128) {
-        let place = *self.places.entry(rack).or_insert(self.in_order.len());
+    fn add(&mut self, leave: Rack, weight: u128, drawn: u128) {
+        let place = *self.places.entry(leave).or_insert(self.in_order.len());
         match self.in_order.get_mut(place) {
-            Some((_, sum)) => *sum += weight,
-            None => self.in_order.push((rack, weight)),
+            Some(own) => (own.weight, own.drawn) = (own.weight + weight, own.drawn + drawn),
+            None => self.in_order.push(Weighed { leave, weight, sum: 0, drawn }),
         }
     }
 
-    fn cumulative(self) -> Vec<(u128, Rack)> {
+    fn weighed(mut self) -> Vec<Weighed> {
         let mut sum = 0;
-        let add = |(rack, weight)| {
-            sum += weight;
-            (sum, rack)
-        };
-        self.in_order.into_iter().map(add).collect()
+        for weighed in &mut self.in_order {
+            sum += weighed.weight;
+            weighed.sum = sum;
+        }
+        self.in_order
     }
 }
 

@@ -150,7 +150,7 @@ impl fmt::Display for LikelyLeaves {
         }
         write!(
             f,
-            "{} kept {} tiles; {} {} looked at ({}), {:.1} % of the probability is that of random draws",
+            "after {}, a leave of size {}; {} {} looked at ({}), {:.1} % of the probability is that of random draws",
             self.last_move,
             self.leave_size,
             self.looked_at,

@@ -73,7 +73,9 @@ fn what_cannot_be_fitted_is_refused() {
     refuse("\"hooks_opened\"", "\"hook\"", &["fit.toml", "hook"]);
     refuse("\"hooks_opened\"", "\"score\"", &["fit.toml", "score has the weight 1 already"]);
     refuse("window = 15.0", "window = -1.0", &["candidates.window = -1; expected"]);
-    refuse("player = \"leave:table.csv\"", "player = \"sim\"", &["candidates.player = sim; expected a static player"]);
+    place.write("sim.toml", "ranker = \"greedy\"\n");
+    let simulates = &["candidates.player = sim:sim.toml; expected a static player"];
+    refuse("player = \"leave:table.csv\"", "player = \"sim:sim.toml\"", simulates);
     refuse("held_out = 4", "held_out = 401", &["held_out = 401", "games = 400"]);
     refuse("[candidates]", "[target]\npoints_per_win = 0.0\n[candidates]", &["target.points_per_win = 0; expected"]);
 }

@@ -107,13 +107,19 @@ fn brute_force(setup: &Setup, policy: &StaticPlayer, game: &Game, last: &LastMov
 
 /// The weights of an inference.
 fn weights(inference: &Inference, tileset: &TileSet) -> BTreeMap<String, u128> {
-    let mut below = 0;
-    let weight = |&(sum, leave): &(u128, Rack)| {
-        let weight = sum - below;
-        below = sum;
-        (leave.show(tileset), weight)
-    };
-    inference.cumulative.iter().map(weight).collect()
+    inference.weighed.iter().map(|weighed| (weighed.leave.show(tileset), weighed.weight)).collect()
+}
+
+/// Compares the estimates of a sampled inference with the exact probabilities.
+fn compare(exact: &Inference, sampled: &Inference, tolerance: f64) {
+    assert_eq!((exact.method, sampled.method), (Method::Exact, Method::Sampled));
+    let of_leave: HashMap<Rack, f64> = exact.leaves().iter().map(|leave| (leave.leave, leave.probability)).collect();
+    let estimates = sampled.leaves();
+    for InferredLeave { leave, probability, .. } in &estimates {
+        let known = of_leave[leave];
+        assert!((probability - known).abs() < tolerance * (known + 0.01), "{probability} {known} {tolerance}");
+    }
+    assert!(estimates.len() > 5 || estimates.len() == of_leave.len());
 }
 
 /// Games of static play in which few tiles are unseen, with the last move.
@@ -178,6 +184,8 @@ fn after_an_exchange_every_rack_weighs_what_it_may_have_kept() {
                 continue;
             }
             assert_eq!(weights(&inference, &setup.tileset), brute_force(&setup, &policy, &game, &last), "{tiles}");
+            let limits = Limits { all: 0, draws: 4000 };
+            compare(&inference, &Inference::new(&setup, &policy, &game, &last, &limits, 1), 0.5);
         }
     }
 }
@@ -197,6 +205,7 @@ fn draws_come_near_to_the_exact_inference() {
         }
         assert_eq!(sampled.method, Method::Sampled);
         assert_eq!(sampled, Inference::new(&setup, &policy, &game, &last, &limits, 1));
+        compare(&exact, &sampled, 0.15);
         for kind in 0..27 {
             let [(one, prior), (other, _)] = [&exact, &sampled].map(|inference| inference.expected(kind));
             assert!((one - other).abs() < 0.1 && prior <= exact.size() as f64, "{kind}: {one} {other}");
