@@ -98,9 +98,10 @@ pub fn any_player(name: &str, setup: &Setup, game: &GameFlags, monitor: &dyn Mon
         return Err(Failure::Interrupted(format!("player {name} was not ready yet")));
     }
     let player = player.map_err(|error| match error {
-        PlayerError::NotEmbedded(_) => Failure::input(format!(
-            "player {name}: {error}. For this game that is tilewright leaves train{}. Where verbs have --leaves PATH, it is the table of \
-             all players that name none. The player greedy needs no table",
+        PlayerError::NotEmbedded(error) => Failure::input(format!(
+            "player {name}: {}; make one with tilewright leaves train{}, and use it as leave:PATH or with --leaves PATH; greedy needs no \
+             table",
+            error.reason(),
             game.repeated()
         )),
         error => Failure::input(error.to_string()),

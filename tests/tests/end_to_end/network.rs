@@ -78,8 +78,9 @@ fn a_network_is_trained_to_the_same_bytes_on_any_number_of_threads_and_plays() {
     place.succeed(&["network", "train", "second.toml", "--out", "second", "--quiet"]);
     let second = files_below(&place.path("second"));
     assert!(["report.json", "network.safetensors"].iter().all(|file| second[*file] != files[*file]));
-    place.write("bad.toml", with_players("[candidates]\nplayer = \"greedy\"\npolicy = \"sim\"\n"));
-    place.refuse(&["network", "train", "bad.toml"], &["candidates.policy = sim; expected a static player"]);
+    place.write("sim.toml", "ranker = \"greedy\"\n");
+    place.write("bad.toml", with_players("[candidates]\nplayer = \"greedy\"\npolicy = \"sim:sim.toml\"\n"));
+    place.refuse(&["network", "train", "bad.toml"], &["candidates.policy = sim:sim.toml; expected a static player"]);
 }
 
 #[test]
@@ -235,6 +236,8 @@ fn a_refused_folder_is_named_with_its_flag() {
             "win-percentage",
             "eval",
             "scaled",
+            "--player",
+            "greedy",
             "--games",
             "2",
             "--keep",

@@ -292,6 +292,8 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
         "moves",
         "--rack",
         "A[CH]O[RR]EN?",
+        "--player",
+        "greedy",
         "--tileset",
         "spanish",
         "--lexicon",

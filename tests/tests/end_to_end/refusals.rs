@@ -105,10 +105,10 @@ fn too_many_letters_without_a_word_map_are_reported() {
     place.write("words.txt", "[AA][AB]\n[AB][BA]\n");
     let game = ["--tileset", "wide.toml", "--lexicon", "words.txt"];
     place.refuse(
-        &[&["selfplay", "--games", "1", "--no-word-map"][..], &game].concat(),
+        &[&["selfplay", "--player", "greedy", "--games", "1", "--no-word-map"][..], &game].concat(),
         &["63 letters", "leave out --no-word-map"],
     );
-    place.succeed(&[&["selfplay", "--games", "1", "--quiet"][..], &game].concat());
+    place.succeed(&[&["selfplay", "--player", "greedy", "--games", "1", "--quiet"][..], &game].concat());
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn outputs_that_cannot_be_written_are_reported_before_the_work() {
     place.write("file", "");
     place.write("file.txt", "");
     let with = |arguments: &[&'static str]| [arguments, &small[..]].concat();
-    place.refuse(&with(&["selfplay", "--games", "1", "--out", "file"]), &["file is a file", "--out"]);
+    place.refuse(&with(&["selfplay", "--player", "greedy", "--games", "1", "--out", "file"]), &["file is a file", "--out"]);
     place.refuse(
         &with(&["leaves", "train", "--budget", "games=100", "--out", "file/below"]),
         &["cannot write to file/below", "--out"],
@@ -183,7 +183,10 @@ fn outputs_that_cannot_be_written_are_reported_before_the_work() {
     place.refuse(&with(&["lexicon", "stats", "--out", "stats.txt"]), &["stats.txt", "never overwritten"]);
     std::fs::create_dir(place.path("mine")).unwrap();
     place.write("mine/diary.txt", "");
-    place.refuse(&with(&["selfplay", "--games", "1", "--out", "mine"]), &["mine is not empty", "--out"]);
+    place.refuse(
+        &with(&["selfplay", "--player", "greedy", "--games", "1", "--out", "mine"]),
+        &["mine is not empty", "--out"],
+    );
 }
 
 #[test]

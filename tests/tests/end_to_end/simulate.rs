@@ -101,8 +101,8 @@ fn players_simulate_as_their_file_says() {
     refuse("sim:bad.toml", &["sim:bad.toml", "line 2", "plys"]);
     place.write("zero.toml", "[simulation]\niterations = 0\n");
     refuse("sim:zero.toml", &["sim:zero.toml", "iterations = 0", "1 to"]);
-    place.write("deep.toml", "ranker = \"greedy\"\npolicy = \"sim\"\n");
-    refuse("sim:deep.toml", &["sim is not a static player", "ranker, policy and horizon"]);
+    place.write("deep.toml", "ranker = \"greedy\"\npolicy = \"sim:sim.toml\"\n");
+    refuse("sim:deep.toml", &["sim:sim.toml is not a static player", "ranker, policy and horizon"]);
     refuse("static:sim.toml", &["static:sim.toml", "a static player does not simulate", "sim:FILE"]);
     place.write("bag.toml", "[pre_endgame]\nbag = 5\n");
     refuse("full:bag.toml", &["pre_endgame.bag = 5", "1 to 4"]);
