@@ -67,7 +67,7 @@ pub struct LastPlay {
 #[derive(Clone, Debug, PartialEq)]
 pub enum LastMove {
     /// A play.
-    Play(LastPlay),
+    Play(Box<LastPlay>),
     /// An exchange. The exchanged tiles stay unseen.
     Exchange {
         /// The number of exchanged tiles.
@@ -228,7 +228,7 @@ impl Game {
     /// Returns the previous move if it is known.
     pub fn last_move(&self) -> Option<LastMove> {
         match self.last? {
-            Last::Play(..) => self.last_play().map(LastMove::Play),
+            Last::Play(..) => self.last_play().map(|last| LastMove::Play(Box::new(last))),
             Last::Exchange(tiles) => Some(LastMove::Exchange { tiles }),
             Last::Pass => Some(LastMove::Pass),
         }

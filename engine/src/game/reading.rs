@@ -188,7 +188,8 @@ pub fn read_last_move(text: &str, board: &Board, setup: &Setup) -> Result<LastMo
         (Some(exchange), number, None) if exchange.eq_ignore_ascii_case("exch") => number.unwrap_or_default(),
         (Some(exchange), None, None) if exchange.starts_with('-') => &exchange[1..],
         (Some(_), Some(_), None) => {
-            return read_last_play(text, board, setup).map(LastMove::Play).map_err(BadLastMove::Play);
+            let last = read_last_play(text, board, setup);
+            return last.map(|last| LastMove::Play(Box::new(last))).map_err(BadLastMove::Play);
         }
         _ => return Err(BadLastMove::Form),
     };
@@ -198,9 +199,13 @@ pub fn read_last_move(text: &str, board: &Board, setup: &Setup) -> Result<LastMo
 }
 
 impl Game {
-    /// Sets the play that led to this position. Its tiles are on the board already.
-    pub fn set_last_play(&mut self, last: &LastPlay) {
-        self.last = Some(Last::Play(last.play, PlaySquares::new(&last.play, &last.board)));
+    /// Sets the move that led to this position. The tiles of a play are on the board already.
+    pub fn set_last_move(&mut self, last: &LastMove) {
+        self.last = Some(match last {
+            LastMove::Play(last) => Last::Play(last.play, PlaySquares::new(&last.play, &last.board)),
+            LastMove::Exchange { tiles } => Last::Exchange(*tiles),
+            LastMove::Pass => Last::Pass,
+        });
     }
 }
 

@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use super::message::MoveRequest;
 use crate::game::cgp::{self, CgpError, CgpPosition};
-use crate::game::reading::{BadLastPlay, read_last_play};
-use crate::game::{Game, SCORELESS_LIMIT};
+use crate::game::reading::{BadLastMove, read_last_move};
+use crate::game::{Game, LastMove, SCORELESS_LIMIT};
 use crate::moves::Move;
 use crate::moves::notation;
 use crate::rng::stream;
@@ -17,13 +17,13 @@ pub enum BadPosition {
     /// The CGP is invalid.
     #[error(transparent)]
     Cgp(#[from] CgpError),
-    /// The last play is invalid.
-    #[error("the last play {text:?}: {reason}")]
+    /// The last move is invalid.
+    #[error("the last move {text:?}: {reason}")]
     Last {
         /// As given.
         text: String,
         /// The reason.
-        reason: BadLastPlay,
+        reason: BadLastMove,
     },
     /// The player to move has no tiles.
     #[error("the player to move has no tiles; write the rack in the CGP")]
@@ -45,7 +45,11 @@ pub enum BadPosition {
 /// Returns the request for a move in a game, without the request's `id`, `game`, `turn` and times.
 pub fn request_of(game: &Game, setup: &Setup) -> MoveRequest {
     let (tileset, position) = (&setup.tileset, CgpPosition::seen_in(game, setup));
-    let last = game.last_play().map(|last| notation::show(&Move::Play(last.play), &last.board, tileset));
+    let last = game.last_move().map(|last| match last {
+        LastMove::Play(last) => notation::show(&Move::Play(last.play), &last.board, tileset),
+        LastMove::Exchange { tiles } => format!("exch {tiles}"),
+        LastMove::Pass => notation::show(&Move::Pass, &game.board, tileset),
+    });
     MoveRequest {
         cgp: position.write(tileset),
         rack: game.rack().show(tileset),
@@ -56,7 +60,7 @@ pub fn request_of(game: &Game, setup: &Setup) -> MoveRequest {
     }
 }
 
-/// Returns the game of a request, with the unseen tiles dealt at random. Only the CGP and the last play are read,
+/// Returns the game of a request, with the unseen tiles dealt at random. Only the CGP and the last move are read,
 /// because the other keys repeat them.
 ///
 /// # Errors
@@ -73,7 +77,7 @@ pub fn game_of(request: &MoveRequest, setup: &Setup) -> Result<Game, BadPosition
     let last = request
         .last
         .as_deref()
-        .map(|text| read_last_play(text, &board, setup).map_err(|reason| BadPosition::Last { text: text.into(), reason }));
+        .map(|text| read_last_move(text, &board, setup).map_err(|reason| BadPosition::Last { text: text.into(), reason }));
     let last = last.transpose()?;
     let other_rack = || BadPosition::OtherRack { rack: other.show(&setup.tileset) };
     let mut game = Game::from_position(setup, board, rack, scores, stream(0, "unseen", 0)).ok_or_else(other_rack)?;
@@ -85,7 +89,7 @@ pub fn game_of(request: &MoveRequest, setup: &Setup) -> Result<Game, BadPosition
     }
     game.scoreless_turns = scoreless_turns;
     if let Some(last) = last {
-        game.set_last_play(&last);
+        game.set_last_move(&last);
     }
     Ok(game)
 }

@@ -34,7 +34,7 @@ pub(super) struct PreviousTurn<'a> {
 impl<'a> PreviousTurn<'a> {
     pub(super) fn new(setup: &'a Setup, policy: &'a StaticPlayer, game: &'a Game, last: &'a LastMove) -> PreviousTurn<'a> {
         let play = match last {
-            LastMove::Play(last) => Some(last),
+            LastMove::Play(last) => Some(last.as_ref()),
             LastMove::Exchange { .. } | LastMove::Pass => None,
         };
         let played = play.map_or(Rack::default(), |last| Rack::from_tiles(&last.play.tiles));
