@@ -17,6 +17,7 @@
 //! | `search` | negamax with null windows; of the moves that may refute, the one with the smallest subtree is tried first |
 //! | `bounds` | bounds that prune most moves |
 //! | `solution` | the limits of a search and its result |
+//! | `stuck` | the tiles that cannot be played |
 //! | `roots` | the moves of the root: depths, windows, ties, the principal variation, threads |
 //!
 //! Three bounds follow from the rules and do not change any result: the opponent can go out with a play that a move leaves
@@ -40,9 +41,11 @@ mod refutations;
 mod bounds;
 mod search;
 mod solution;
+mod stuck;
 mod roots;
 mod solver;
 pub mod fast;
 
 pub use solution::{EndgameError, Limits, Solution};
 pub use solver::{Solver, SolverMemory, solve};
+pub use stuck::stuck_tiles;

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 
 pub mod flags;
 mod distribution;
+mod memory;
 mod speed;
 mod features;
 mod endgames;

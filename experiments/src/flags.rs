@@ -164,16 +164,15 @@ pub fn shell_word(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_plain) { name.into() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
-/// Reads a duration such as `90s`, `25m` or `2h`.
+/// The units of durations, in seconds. No unit ends in one that stands before it.
+const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+
+/// Reads a duration such as `50ms`, `90s`, `25m` or `2h`.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let refuse = || format!("{text:?} is an invalid duration; expected, for example, 90s, 25m or 2h");
-    let unit = text
-        .chars()
-        .next_back()
-        .and_then(|unit| [('s', 1.0), ('m', 60.0), ('h', 3600.0)].into_iter().find(|known| known.0 == unit));
-    let (_, unit) = unit.ok_or_else(refuse)?;
-    let number: f64 = text[..text.len() - 1].parse().map_err(|_| refuse())?;
-    let time = unit * number;
+    let refuse = || format!("{text:?} is an invalid duration; expected, for example, 50ms, 90s, 25m or 2h");
+    let known = UNITS.into_iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let (number, seconds) = known.ok_or_else(refuse)?;
+    let time = seconds * number.parse::<f64>().map_err(|_| refuse())?;
     if time > 0.0 && time < 3e7 { Ok(Duration::from_secs_f64(time)) } else { Err(refuse()) }
 }
 
@@ -195,7 +194,8 @@ mod tests {
     fn durations_need_units() {
         assert_eq!(duration("25m"), Ok(Duration::from_mins(25)));
         assert_eq!(duration("0.5s"), Ok(Duration::from_millis(500)));
-        for wrong in ["", "5", "m", "-1s", "0s", "NaNs", "1e99h", "5é"] {
+        assert_eq!(duration("50ms"), Ok(Duration::from_millis(50)));
+        for wrong in ["", "5", "m", "ms", "-1s", "0s", "0ms", "NaNs", "1e99h", "5é"] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
     }

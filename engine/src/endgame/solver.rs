@@ -8,6 +8,7 @@ use super::search::{Search, StopConditions};
 use super::solution::{EndgameError, Limits, Solution, check};
 use super::table::Table;
 use crate::game::Game;
+use crate::moves::Move;
 use crate::setup::Setup;
 
 /// The size of the transposition table, as a power of two: 40 MB.
@@ -56,6 +57,20 @@ impl<'a> Solver<'a> {
         let mut roots = self.begin(game, limits)?;
         roots.deepen();
         Ok(roots.solution())
+    }
+
+    /// Returns the exact value of a legal move of the player to move, in points from the view of that player: the change of the
+    /// spread to the end of the game if both sides play best after it. It costs the solution of the endgame after the move.
+    ///
+    /// # Errors
+    /// [`EndgameError`] if the bag is not empty or the game is over before the move.
+    pub fn value_of(&mut self, game: &Game, chosen: &Move) -> Result<i32, EndgameError> {
+        check(game)?;
+        let (player, mut after) = (game.to_move, game.clone());
+        after.make(self.setup, chosen);
+        let now = after.scores[player] - after.scores[1 - player] - game.spread();
+        let rest = if after.is_over() { 0 } else { self.solve(&after, &Limits::default())?.value };
+        Ok(if after.to_move == player { now + rest } else { now - rest })
     }
 
     fn begin<'t>(&'t mut self, game: &Game, limits: &Limits) -> Result<Roots<'a, 't>, EndgameError> {

@@ -10,6 +10,7 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::Game;
 use tilewright_engine::movegen::Generator;
+use tilewright_engine::moves::Move;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::{Stream, shuffle, stream};
@@ -84,6 +85,9 @@ fn compare(setup: &Setup, count: u64, most: usize) {
             assert!(solution.is_exact && solution.bounds == (value, value), "{name}: {value}, {solution:?}");
             assert_eq!(solution.value, value, "{name}");
             assert_eq!(oracle.value_of(&game, &solution.best), value, "{name}: {:?}", solution.best);
+            let other = *oracle.moves(&game).last().expect("a pass at least");
+            let value = oracle.value_of(&game, &other);
+            assert_eq!(solver.value_of(&game, &other), Ok(value), "{name}: {other:?}");
         },
     );
 }
@@ -164,6 +168,34 @@ fn a_limited_search_is_deterministic_and_its_bounds_hold() {
         }
     }
     assert!(stopped > 10 && narrowed > 3, "{stopped} {narrowed}");
+}
+
+#[test]
+fn tiles_are_stuck_if_no_legal_play_lays_their_kind() {
+    let setup = english();
+    let mut generator = Generator::new(&setup);
+    let mut found = 0;
+    for game in endgames(&mut generator, 20) {
+        let stuck = endgame::stuck_tiles(&setup, &game).unwrap();
+        for player in [0, 1] {
+            let mut turn = game.clone();
+            turn.to_move = player;
+            let moves = Oracle::new(generator.clone()).moves(&turn);
+            let laid: Vec<Tile> = moves
+                .iter()
+                .flat_map(|chosen| match chosen {
+                    Move::Play(play) => play.tiles.to_vec(),
+                    _ => Vec::new(),
+                })
+                .collect();
+            for (kind, count) in game.racks[player].kinds() {
+                let is_laid = laid.iter().any(|tile| tile.kind() == kind);
+                assert_eq!(stuck[player].count(kind), if is_laid { 0 } else { count });
+                found += u32::from(!is_laid);
+            }
+        }
+    }
+    assert!(found > 0);
 }
 
 #[test]

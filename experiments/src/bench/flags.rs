@@ -1,11 +1,12 @@
 //! The flags of `bench`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use tilewright_engine::pre_endgame::MAX_BAG;
 
-use crate::flags::{PlayFlags, TableFlags};
+use crate::flags::{PlayFlags, TableFlags, duration};
 
 /// `bench` with an optional subcommand.
 #[derive(Debug, Args)]
@@ -81,6 +82,9 @@ pub struct EndgamesArguments {
     /// Stop each search after N positions; an endgame that needs more stays unsolved
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
+    /// Also search each endgame for this time only, and report the points that the moves chosen by then lose, such as 50ms or 2s
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
 }
 
 /// `bench pre-endgames`.

@@ -21,6 +21,7 @@ use tilewright_engine::simulator::{Settings, Simulator, Situation};
 use tilewright_engine::win_percentage::WinPercentage;
 
 use super::flags::{BenchFlags, SpeedArguments};
+use super::memory::peak_memory;
 use crate::failure::Failure;
 use crate::loading;
 use crate::output::{self, NewFile};
@@ -267,13 +268,6 @@ impl Bench<'_> {
         }
         game
     }
-}
-
-/// The peak memory of this process in megabytes, where the system reports it.
-fn peak_memory() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix("kB")?;
-    kilobytes.trim().parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0 / 1e6)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::workplace;
+use super::{small_workplace, workplace};
 
 /// A board at the moment when the bag becomes empty.
 const BOARD: &str = "7P4T2/1ANNOYER1GUIRO1/7I4A2/3C3CORTEgES/3I3K4E1U/3M8D1B/2JEW1Q5I1E/3XYLAN1AGHA1R/4N1NODDLInG1/\
@@ -28,6 +28,32 @@ fn an_endgame_is_solved_to_the_end() {
     assert!(fast.contains("estimate, win probability"), "{fast}");
     let limited = place.succeed(&["solve", "--cgp", &position, "--nodes", "1"]);
     assert!(limited.contains("best so far, bounds"), "{limited}");
+}
+
+#[test]
+fn endgames_are_timed_and_a_time_limit_loses_points_that_are_counted() {
+    let (place, game) = small_workplace();
+    let bench = |more: &[&'static str]| -> Value {
+        let arguments = [&["bench", "endgames", "--count", "12", "--seed", "4"][..], more, &game[..]].concat();
+        place.succeed(&arguments);
+        serde_json::from_slice(&std::fs::read(place.path(more[1])).unwrap()).unwrap()
+    };
+    let exact = bench(&["--json", "exact.json"]);
+    assert_eq!((&exact["count"], &exact["solved"], &exact["mean_loss"]), (&12.into(), &12.into(), &Value::Null));
+    assert!(exact["cpu_ms_median"].as_f64() <= exact["cpu_ms_p95"].as_f64());
+    assert!(exact["cpu_ms_p95"].as_f64() <= exact["cpu_ms_max"].as_f64());
+    let limited = bench(&["--json", "limited.json", "--time", "50ms"]);
+    let each = limited["each"].as_array().unwrap();
+    let losses: Vec<f64> = each.iter().map(|one| one["limited"]["loss"].as_f64().unwrap()).collect();
+    assert!(losses.iter().all(|&loss| loss >= 0.0), "{losses:?}");
+    assert_eq!(limited["mean_loss"].as_f64(), Some(losses.iter().sum::<f64>() / 12.0));
+    let stuck = each.iter().filter(|one| one["stuck"] != serde_json::json!(["", ""])).count();
+    assert_eq!(limited["stuck"].as_u64(), Some(stuck as u64));
+    let values = |costs: &Value| -> Vec<Value> {
+        costs["each"].as_array().unwrap().iter().map(|one| one["value"].clone()).collect()
+    };
+    assert_eq!(values(&exact), values(&limited));
+    place.refuse(&["bench", "endgames", "--time", "50"], &["--time", "50ms"]);
 }
 
 #[test]
