@@ -13,11 +13,13 @@
 //! | `candidate` | a move of the search with its estimate |
 //! | `table` | the transposition table, which distinguishes proved values from estimates |
 //! | `geometry` | the squares that plays cover and depend on, and the maximum score of a tile on them |
+//! | `reach` | bounds that hold for any endgame |
 //! | `refutations` | plays that refuted other positions, which are tried first |
 //! | `search` | negamax with null windows; of the moves that may refute, the one with the smallest subtree is tried first |
 //! | `bounds` | bounds that prune most moves |
 //! | `solution` | the limits of a search and its result |
 //! | `stuck` | the tiles that cannot be played |
+//! | `choice` | the move that is chosen if a limit stops the search |
 //! | `roots` | the moves of the root: depths, windows, ties, the principal variation, threads |
 //!
 //! Three bounds follow from the rules and do not change any result: the opponent can go out with a play that a move leaves
@@ -37,11 +39,13 @@ mod plan;
 mod candidate;
 mod table;
 mod geometry;
+mod reach;
 mod refutations;
 mod bounds;
 mod search;
 mod solution;
 mod stuck;
+mod choice;
 mod roots;
 mod solver;
 pub mod fast;

@@ -1,9 +1,11 @@
 //! The moves of the root position, with the bounds proved of each.
 
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 use super::MAX_VALUE;
 use super::candidate::Candidate;
+use super::choice::Choice;
 use super::search::{LimitReached, Search, StopConditions, TO_THE_END};
 use super::solution::Solution;
 use super::table::{SearchValue, Table};
@@ -56,18 +58,25 @@ pub(super) struct Roots<'a, 't> {
     draw: Option<i32>,
     /// The number of scoreless turns before the root.
     scoreless: u32,
+    /// The move that is chosen if a limit stops the search.
+    choice: Choice,
 }
 
 impl<'a, 't> Roots<'a, 't> {
     pub(super) fn new(mut search: Search<'a, 't>, game: &Game, first_win: bool) -> Roots<'a, 't> {
         let candidates = search.candidates();
         let most = search.upper_bounds(&candidates);
+        let gains = search.position.max_gains();
         let root = |(rank, (candidate, most)): (usize, (Candidate, i32))| {
             let value = candidate.estimate;
-            RootMove { candidate, rank, value, bounds: (if candidate.ends { value } else { -MAX_VALUE }, most) }
+            let least = if candidate.ends { value } else { candidate.score() - gains[1] };
+            RootMove { candidate, rank, value, bounds: (least, most.min(gains[0])) }
         };
-        let moves = candidates.into_iter().zip(most).enumerate().map(root).collect();
-        Roots { search, moves, draw: first_win.then(|| -game.spread()), scoreless: game.scoreless_turns }
+        let moves: Vec<RootMove> = candidates.into_iter().zip(most).enumerate().map(root).collect();
+        let proved = moves.iter().map(|root| root.bounds.0).max().unwrap_or(-MAX_VALUE);
+        let choice = Choice::new(0, moves[0].value, moves[0].bounds.1, proved);
+        let (draw, scoreless) = (first_win.then(|| -game.spread()), game.scoreless_turns);
+        Roots { search, moves, draw, scoreless, choice }
     }
 
     /// Returns the proved bounds of the value of the position.
@@ -99,7 +108,7 @@ impl<'a, 't> Roots<'a, 't> {
         }
         let first = self.moves[0].candidate;
         if let Ok(found) = self.search.search_move(&first, -MAX_VALUE, MAX_VALUE, TO_THE_END) {
-            self.moves[0].learn(found, Solution::NO_BOUNDS);
+            self.moves[0].learn(found, (-MAX_VALUE, MAX_VALUE));
         }
         let (roots, next, least) = (&self.moves, AtomicUsize::new(1), AtomicI32::new(self.bounds().0));
         let (position, plan) = (&self.search.position, &self.search.plan);
@@ -159,11 +168,11 @@ impl<'a, 't> Roots<'a, 't> {
             let mut window = (alpha, if number == 0 { beta } else { alpha + 1 });
             let mut found = self.search.search_move(&candidate, window.0, window.1, depth)?;
             if found.value > alpha && found.value < beta && window.1 < beta {
-                self.moves[number].learn(found, window);
+                self.learn(number, found, window);
                 window = (alpha, beta);
                 found = self.search.search_move(&candidate, window.0, window.1, depth)?;
             }
-            self.moves[number].learn(found, window);
+            self.learn(number, found, window);
             if found.value > best {
                 best = found.value;
                 self.moves[..=number].rotate_right(1);
@@ -176,16 +185,37 @@ impl<'a, 't> Roots<'a, 't> {
         Ok(best)
     }
 
+    /// Updates a move, and the choice, with the result of a search within a window.
+    fn learn(&mut self, number: usize, found: SearchValue, window: (i32, i32)) {
+        let root = &mut self.moves[number];
+        root.learn(found, window);
+        if found.value > window.0 {
+            self.choice.prefer(root.rank, found.value, root.bounds.1);
+        }
+        self.choice.learn(root.rank, root.bounds);
+    }
+
+    /// Moves the chosen move to the front, and returns its value: a proved lower bound or an estimate.
+    fn settle_choice(&mut self) -> i32 {
+        let Choice { rank, estimate, is_by_proof, .. } = self.choice;
+        let key = |root: &RootMove| if is_by_proof { root.bounds.0 } else { i32::from(root.rank == rank) };
+        let number = (0..self.moves.len()).max_by_key(|&number| (key(&self.moves[number]), Reverse(number)));
+        self.moves.swap(0, number.unwrap_or_default());
+        let (least, most) = self.moves[0].bounds;
+        if is_by_proof { least } else { estimate.clamp(least, most) }
+    }
+
     /// Returns the result.
     pub(super) fn solution(mut self) -> Solution {
         let bounds = self.bounds();
         let is_exact = bounds.0 == bounds.1;
         let nodes = self.search.nodes;
         self.search.until = StopConditions::default();
-        let value = if is_exact { bounds.0 } else { self.moves[0].value.clamp(bounds.0, bounds.1) };
+        let value = self.settle_choice();
         if is_exact && self.draw.is_none() {
-            self.settle_ties(value);
+            self.settle_ties(bounds.0);
         }
+        let value = if is_exact { bounds.0 } else { value };
         let best = self.moves[0].candidate;
         let mut line = vec![as_move(&best)];
         if is_exact && self.draw.is_none() {

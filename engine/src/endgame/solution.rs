@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::MAX_VALUE;
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;
 use crate::rack::Rack;
@@ -25,11 +24,13 @@ pub struct Limits {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The best move. The static plan and then the order of moves break ties. If only the winner was searched, it is any
-    /// move that achieves the best outcome.
+    /// move that achieves the best outcome. If a limit stopped the search, it is the move with the best proved lower bound, or,
+    /// as long as the best estimate is above that, the best of a search of all moves to one depth.
     pub best: Move,
-    /// The value of the best move under best play; an estimate unless the solution is exact.
+    /// The value of the best move under best play if the solution is exact; otherwise the proved lower bound of the move, or its
+    /// estimate if that is above all proved bounds.
     pub value: i32,
-    /// The proved lower and upper bound of the value; [`Solution::NO_BOUNDS`] if nothing is proved.
+    /// The proved lower and upper bound of the value of the position.
     pub bounds: (i32, i32),
     /// The best line to the end of the game, the best move first; only that move unless the solution is exact.
     pub line: Vec<Move>,
@@ -37,11 +38,6 @@ pub struct Solution {
     pub nodes: u64,
     /// Whether the value is proved.
     pub is_exact: bool,
-}
-
-impl Solution {
-    /// Bounds that hold for any endgame.
-    pub const NO_BOUNDS: (i32, i32) = (-MAX_VALUE, MAX_VALUE);
 }
 
 /// Why a position is not an endgame.

@@ -150,24 +150,46 @@ fn the_line_reaches_the_end_of_the_game_and_gains_the_value() {
     }
 }
 
+/// Searches endgames under growing limits. Bounds and moves are compared with the exact values.
+fn limit(setup: &Setup, games: &[Game]) -> u32 {
+    let stopped = games.par_iter().map_init(
+        || Solver::new(setup),
+        |solver, game| {
+            let exact = solver.solve(game, &Limits::default()).unwrap();
+            let (mut stopped, mut proved) = (0, i32::MIN);
+            for nodes in [1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000] {
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let found = solver.solve(game, &limits).unwrap();
+                assert_eq!(found, Solver::new(setup).solve(game, &limits).unwrap());
+                let name = format!("{nodes}: {found:?} {exact:?}");
+                assert!(found.bounds.0 <= exact.value && exact.value <= found.bounds.1, "{name}");
+                assert!(found.bounds.0 > -100_000 && found.bounds.1 < 100_000, "{name}");
+                assert!(found.bounds.0 <= found.value && found.value <= found.bounds.1, "{name}");
+                assert!(!found.is_exact || (found.value, found.best) == (exact.value, exact.best), "{name}");
+                let value = if found.best == exact.best { exact.value } else { solver.value_of(game, &found.best).unwrap() };
+                assert!(value >= proved, "{name}: the move gains {value}, and a move of {proved} was proved");
+                if found.value == found.bounds.0 {
+                    assert!(value >= found.value, "{name}: the move gains {value}");
+                    proved = found.value;
+                }
+                stopped += u32::from(!found.is_exact);
+            }
+            stopped
+        },
+    );
+    stopped.sum()
+}
+
 #[test]
-fn a_limited_search_is_deterministic_and_its_bounds_hold() {
+fn a_limited_search_keeps_what_it_has_proved() {
     let setup = english();
-    let mut solver = Solver::new(&setup);
-    let (mut stopped, mut narrowed) = (0, 0);
-    for game in endgames(&mut Generator::new(&setup), 20) {
-        let exact = solver.solve(&game, &Limits::default()).unwrap();
-        for nodes in [1, 30, 100, 300] {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let found = solver.solve(&game, &limits).unwrap();
-            assert_eq!(found, Solver::new(&setup).solve(&game, &limits).unwrap());
-            assert!(found.bounds.0 <= exact.value && exact.value <= found.bounds.1, "{nodes}: {found:?} {exact:?}");
-            assert!(!found.is_exact || (found.value, found.best) == (exact.value, exact.best));
-            stopped += u32::from(!found.is_exact);
-            narrowed += u32::from(!found.is_exact && found.bounds != Solution::NO_BOUNDS);
-        }
-    }
-    assert!(stopped > 10 && narrowed > 3, "{stopped} {narrowed}");
+    let games = endgames(&mut Generator::new(&setup), 60);
+    let stopped = limit(&setup, &games);
+    assert!(stopped > 100, "{stopped}");
+    let setup = made_up("spanish", true);
+    let games: Vec<Game> = (0..60).map(|index| small_endgame(&mut Generator::new(&setup), index, 8)).collect();
+    let stopped = limit(&setup, &games);
+    assert!(stopped > 100, "{stopped}");
 }
 
 #[test]

@@ -35,8 +35,8 @@ struct EndgameAnswer {
     value: i32,
     final_spread: i32,
     exact: bool,
-    /// The proved lower and upper bound of the value; null if nothing is proved.
-    bounds: [Option<i32>; 2],
+    /// The proved lower and upper bound of the value; null for the fast evaluator, which proves nothing.
+    bounds: Option<[i32; 2]>,
     /// 0–1; only the fast evaluator estimates it.
     win_probability: Option<f64>,
     best: String,
@@ -132,7 +132,7 @@ fn check_racks(setup: &Setup, own: &Rack, opponent: &Rack, unseen: &Rack) -> Res
 struct EndgameResult {
     value: i32,
     is_exact: bool,
-    bounds: (i32, i32),
+    bounds: Option<(i32, i32)>,
     win_probability: Option<f64>,
     line: Vec<Move>,
     nodes: u64,
@@ -140,17 +140,16 @@ struct EndgameResult {
 
 impl EndgameResult {
     fn from_solution(Solution { value, bounds, line, nodes, is_exact, .. }: Solution) -> EndgameResult {
-        EndgameResult { value, is_exact, bounds, win_probability: None, line, nodes }
+        EndgameResult { value, is_exact, bounds: Some(bounds), win_probability: None, line, nodes }
     }
 
     fn from_estimate(Estimate { value, win_probability, best, .. }: Estimate) -> EndgameResult {
         let win_probability = Some(win_probability);
-        EndgameResult { value, is_exact: false, bounds: Solution::NO_BOUNDS, win_probability, line: vec![best], nodes: 0 }
+        EndgameResult { value, is_exact: false, bounds: None, win_probability, line: vec![best], nodes: 0 }
     }
 
     fn answer(&self, setup: &Setup, game: &Game, seconds: f64) -> EndgameAnswer {
         let tileset = &setup.tileset;
-        let known = |bound: i32, none: i32| (bound != none).then_some(bound);
         let line = line(setup, game, &self.line);
         EndgameAnswer {
             rack: game.rack().show(tileset),
@@ -161,7 +160,7 @@ impl EndgameResult {
             value: self.value,
             final_spread: game.spread() + self.value,
             exact: self.is_exact,
-            bounds: [known(self.bounds.0, Solution::NO_BOUNDS.0), known(self.bounds.1, Solution::NO_BOUNDS.1)],
+            bounds: self.bounds.map(|(lower, upper)| [lower, upper]),
             win_probability: self.win_probability,
             best: line.first().map(|played| played.chosen.clone()).unwrap_or_default(),
             line,
@@ -184,11 +183,10 @@ fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<LineMove> {
 
 impl EndgameAnswer {
     fn certainty(&self) -> String {
-        let bound = |bound: Option<i32>| bound.map_or("?".into(), |bound| format!("{bound:+}"));
-        match (self.exact, self.bounds, self.win_probability) {
-            (true, ..) => "exact".into(),
-            (_, _, Some(win)) => format!("estimate, win probability {:.1} %", 100.0 * win),
-            (_, [lower, upper], _) => format!("best so far, bounds {} to {}", bound(lower), bound(upper)),
+        match (self.bounds, self.win_probability) {
+            (Some(_), _) if self.exact => "exact".into(),
+            (Some([lower, upper]), _) => format!("best so far, bounds {lower:+} to {upper:+}"),
+            (None, win) => format!("estimate, win probability {:.1} %", 100.0 * win.unwrap_or(f64::NAN)),
         }
     }
 

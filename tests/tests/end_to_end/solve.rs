@@ -49,9 +49,8 @@ fn endgames_are_timed_and_a_time_limit_loses_points_that_are_counted() {
     assert_eq!(limited["mean_loss"].as_f64(), Some(losses.iter().sum::<f64>() / 12.0));
     let stuck = each.iter().filter(|one| one["stuck"] != serde_json::json!(["", ""])).count();
     assert_eq!(limited["stuck"].as_u64(), Some(stuck as u64));
-    let values = |costs: &Value| -> Vec<Value> {
-        costs["each"].as_array().unwrap().iter().map(|one| one["value"].clone()).collect()
-    };
+    let values =
+        |costs: &Value| -> Vec<Value> { costs["each"].as_array().unwrap().iter().map(|one| one["value"].clone()).collect() };
     assert_eq!(values(&exact), values(&limited));
     place.refuse(&["bench", "endgames", "--time", "50"], &["--time", "50ms"]);
 }
