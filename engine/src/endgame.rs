@@ -50,6 +50,6 @@ mod roots;
 mod solver;
 pub mod fast;
 
-pub use solution::{EndgameError, Limits, Solution};
+pub use solution::{EndgameError, Limits, MoveValue, Solution, check};
 pub use solver::{Solver, SolverMemory, solve};
 pub use stuck::stuck_tiles;

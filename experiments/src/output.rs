@@ -40,13 +40,16 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Writes a result as JSON to the file of `--json`, and prints it as text even if it cannot be written.
+/// Writes a result as JSON to the file of `--json`, and prints it as text even if it cannot be written. With `--json -` it prints the
+/// JSON in the place of the text.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn show(result: &(impl Display + Serialize), json: NewFile<'_>) -> Result<(), Failure> {
     let written = json.write_json(result);
-    say!("{result}");
+    if !json.is_standard_output() {
+        say!("{result}");
+    }
     written
 }
 
@@ -106,6 +109,9 @@ impl<'a> NewFile<'a> {
     pub fn new(path: Option<&'a Path>) -> Result<NewFile<'a>, Failure> {
         let new = NewFile { path, replaces: false };
         let Some(file) = path else { return Ok(new) };
+        if new.is_standard_output() {
+            return Ok(new);
+        }
         new.check_absent(file)?;
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let probe = tempfile::NamedTempFile::new_in(folder);
@@ -135,6 +141,10 @@ impl<'a> NewFile<'a> {
     /// It cannot be written.
     pub fn write(self, bytes: &[u8]) -> Result<(), Failure> {
         let Some(path) = self.path else { return Ok(()) };
+        if self.is_standard_output() {
+            say!("{}", String::from_utf8_lossy(bytes).trim_end());
+            return Ok(());
+        }
         self.check_absent(path)?;
         write_atomically(path, bytes)?;
         Ok(())
@@ -149,12 +159,21 @@ impl<'a> NewFile<'a> {
         Err(Failure::input(format!("{path} already exists and is never overwritten; choose another name")))
     }
 
-    /// Writes a value as JSON.
+    /// Whether the file is standard output, whose name is `-`.
+    pub fn is_standard_output(self) -> bool {
+        self.path.is_some_and(|path| path.as_os_str() == "-")
+    }
+
+    /// Writes a value as JSON, to standard output as one line.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn write_json(self, value: &impl Serialize) -> Result<(), Failure> {
         match self.path {
+            Some(_) if self.is_standard_output() => {
+                say!("{}", serde_json::to_string(value)?);
+                Ok(())
+            }
             Some(_) => self.write((serde_json::to_string_pretty(value)? + "\n").as_bytes()),
             None => Ok(()),
         }

@@ -7,7 +7,7 @@ use super::MAX_VALUE;
 use super::candidate::Candidate;
 use super::choice::Choice;
 use super::search::{LimitReached, Search, StopConditions, TO_THE_END};
-use super::solution::Solution;
+use super::solution::{MoveValue, Solution};
 use super::table::{SearchValue, Table};
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;
@@ -205,6 +205,21 @@ impl<'a, 't> Roots<'a, 't> {
         if is_by_proof { least } else { estimate.clamp(least, most) }
     }
 
+    /// Returns the exact values of the `most` best moves, the best first. It must not have a limit.
+    pub(super) fn best_moves(&mut self, most: usize) -> Vec<MoveValue> {
+        self.moves.sort_by_key(|root| (Reverse(root.bounds.0), Reverse(root.value), root.rank));
+        let mut best: Vec<RootMove> = Vec::new();
+        for root in &mut self.moves {
+            let least = if best.len() < most { -MAX_VALUE } else { best[most - 1].bounds.0 - 1 };
+            if settle(&mut self.search, root, least).is_ok() && root.bounds.0 > least {
+                best.push(*root);
+                best.sort_by_key(|root| (Reverse(root.bounds.0), root.rank));
+                best.truncate(most);
+            }
+        }
+        best.iter().map(|root| MoveValue { chosen: root.as_move(), value: root.bounds.0 }).collect()
+    }
+
     /// Returns the result.
     pub(super) fn solution(mut self) -> Solution {
         let bounds = self.bounds();
@@ -283,6 +298,22 @@ fn improve(search: &mut Search<'_, '_>, root: &mut RootMove, alpha: i32) -> Resu
     if found.value > alpha && root.bounds.0 < root.bounds.1 {
         let found = search.search_move(&root.candidate, alpha, MAX_VALUE, TO_THE_END)?;
         root.learn(found, (alpha, MAX_VALUE));
+    }
+    Ok(())
+}
+
+/// Finds the exact value of a move if it is above `least`.
+fn settle(search: &mut Search<'_, '_>, root: &mut RootMove, least: i32) -> Result<(), LimitReached> {
+    let mut window = (least, least + 1);
+    let mut step = ASPIRATION;
+    while root.bounds.1 > least && root.bounds.0 < root.bounds.1 {
+        if root.bounds.0 > least {
+            let guess = root.value.clamp(root.bounds.0, root.bounds.1);
+            window = ((guess - step).max(root.bounds.0 - 1), (guess + step).min(root.bounds.1 + 1));
+            step *= 2;
+        }
+        let found = search.search_move(&root.candidate, window.0, window.1, TO_THE_END)?;
+        root.learn(found, window);
     }
     Ok(())
 }

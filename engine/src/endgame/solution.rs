@@ -40,6 +40,15 @@ pub struct Solution {
     pub is_exact: bool,
 }
 
+/// A move of an endgame with its exact value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveValue {
+    /// The move.
+    pub chosen: Move,
+    /// The change of the spread from here to the end of the game if it is made, in points, from the view of the player to move.
+    pub value: i32,
+}
+
 /// Why a position is not an endgame.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EndgameError {
@@ -55,7 +64,10 @@ pub enum EndgameError {
 }
 
 /// Checks that a position is an endgame.
-pub(super) fn check(game: &Game) -> Result<(), EndgameError> {
+///
+/// # Errors
+/// [`EndgameError`] if the bag is not empty or the game is over.
+pub fn check(game: &Game) -> Result<(), EndgameError> {
     if !game.bag.is_empty() {
         return Err(EndgameError::BagNotEmpty { tiles: game.bag.len() });
     }

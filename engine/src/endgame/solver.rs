@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::position::Position;
 use super::roots::Roots;
 use super::search::{Search, StopConditions};
-use super::solution::{EndgameError, Limits, Solution, check};
+use super::solution::{EndgameError, Limits, MoveValue, Solution, check};
 use super::table::Table;
 use crate::game::Game;
 use crate::moves::Move;
@@ -57,6 +57,18 @@ impl<'a> Solver<'a> {
         let mut roots = self.begin(game, limits)?;
         roots.deepen();
         Ok(roots.solution())
+    }
+
+    /// Solves an endgame, and calculates the exact values of its `most` best moves, the best first. The static plan and then the
+    /// order of moves break ties.
+    ///
+    /// # Errors
+    /// [`EndgameError`] if the bag is not empty or the game is over.
+    pub fn solve_best(&mut self, game: &Game, most: u16) -> Result<(Solution, Vec<MoveValue>), EndgameError> {
+        let mut roots = self.begin(game, &Limits::default())?;
+        roots.deepen();
+        let best = roots.best_moves(usize::from(most));
+        Ok((roots.solution(), best))
     }
 
     /// Returns the exact value of a legal move of the player to move, in points from the view of that player: the change of the

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use tilewright_engine::artefact::Loader;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::endgame::fast::FastEvaluator;
-use tilewright_engine::endgame::{self, EndgameError, Limits, Solution, Solver};
+use tilewright_engine::endgame::{self, EndgameError, Limits, MoveValue, Solution, Solver};
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::Game;
@@ -85,9 +85,19 @@ fn compare(setup: &Setup, count: u64, most: usize) {
             assert!(solution.is_exact && solution.bounds == (value, value), "{name}: {value}, {solution:?}");
             assert_eq!(solution.value, value, "{name}");
             assert_eq!(oracle.value_of(&game, &solution.best), value, "{name}: {:?}", solution.best);
-            let other = *oracle.moves(&game).last().expect("a pass at least");
-            let value = oracle.value_of(&game, &other);
-            assert_eq!(solver.value_of(&game, &other), Ok(value), "{name}: {other:?}");
+            let moves = oracle.moves(&game);
+            let mut values: Vec<i32> = moves.iter().map(|chosen| oracle.value_of(&game, chosen)).collect();
+            let last = moves.last().expect("a pass at least");
+            assert_eq!(solver.value_of(&game, last), Ok(values[moves.len() - 1]), "{name}: {last:?}");
+            values.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
+            let (again, best) = solver.solve_best(&game, 5).expect("an endgame");
+            assert_eq!((again.best, again.value), (solution.best, value), "{name}");
+            assert_eq!(best[0].chosen, solution.best, "{name}");
+            let found: Vec<i32> = best.iter().map(|best| best.value).collect();
+            assert_eq!(found, values[..values.len().min(5)], "{name}");
+            for MoveValue { chosen, value } in best {
+                assert_eq!(oracle.value_of(&game, &chosen), value, "{name}: {chosen:?}");
+            }
         },
     );
 }

@@ -1,11 +1,12 @@
 //! The flags of `moves`, `solve`, `simulate` and `infer`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
-use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags, files_beside_json};
+use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags, duration, files_beside_json};
 use crate::output::NewFile;
 
 /// Where a result goes besides standard output.
@@ -68,8 +69,14 @@ pub struct SolveArguments {
     #[command(flatten)]
     pub tables: TableFlags,
     /// Position in CGP, with the rack of the player to move, the scores and the scoreless turns
-    #[arg(long, value_name = "CGP")]
-    pub cgp: String,
+    #[arg(long, value_name = "CGP", required_unless_present = "cgp_file")]
+    pub cgp: Option<String>,
+    /// Endgames to solve, a CGP per line; - reads standard input. The answers are JSON lines on standard output, or in the file of --json
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cgp", "rack", "player", "top", "fast", "html"])]
+    pub cgp_file: Option<PathBuf>,
+    /// With an empty bag: also calculate the exact values of the K best moves
+    #[arg(long, value_name = "K", conflicts_with_all = ["fast", "first_win", "nodes", "time"], value_parser = clap::value_parser!(u16).range(1..))]
+    pub best: Option<u16>,
     /// Rack of the player to move; ? is a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
@@ -86,9 +93,9 @@ pub struct SolveArguments {
     /// Stop after N positions and report the best move found, with bounds
     #[arg(long, value_name = "N", conflicts_with = "fast", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Stop after this time and report the best move found, with bounds
-    #[arg(long, value_name = "SECONDS", conflicts_with = "fast", value_parser = seconds)]
-    pub time: Option<f64>,
+    /// Stop after this time, such as 50ms, 2s or a number of seconds, and report the best move found, with bounds
+    #[arg(long, value_name = "TIME", conflicts_with = "fast", value_parser = seconds_or_duration)]
+    pub time: Option<Duration>,
     /// Estimate the value and the win probability with the fast evaluator, as simulations do
     #[arg(long)]
     pub fast: bool,
@@ -204,8 +211,12 @@ pub enum UtilityName {
     Spread,
 }
 
-/// Reads a number of seconds, above 0 and below a year.
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if seconds > 0.0 && seconds < 3e7 { Ok(seconds) } else { Err("expected more than 0 and less than 30000000".into()) }
+/// Reads a duration with its unit, or a number of seconds, above 0 and below a year.
+fn seconds_or_duration(text: &str) -> Result<Duration, String> {
+    let Ok(seconds) = text.parse::<f64>() else { return duration(text) };
+    if seconds > 0.0 && seconds < 3e7 {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("expected more than 0 and less than 30000000".into())
+    }
 }

@@ -56,6 +56,64 @@ fn endgames_are_timed_and_a_time_limit_loses_points_that_are_counted() {
 }
 
 #[test]
+fn many_endgames_are_answered_in_json_lines() {
+    let place = workplace();
+    let (first, second) = (position("AEEFLNV/EI"), position("AEEFLN/VEI"));
+    place.write("positions.txt", format!("# two endgames\n{first}\n\n{second}\n"));
+    let solve = |more: &[&str]| -> Vec<Value> {
+        let output = place.succeed(&[&["solve", "--cgp-file", "positions.txt", "--json", "-"][..], more].concat());
+        output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let answers = solve(&["--best", "3"]);
+    assert_eq!(answers.len(), 2);
+    let one = &answers[0];
+    assert_eq!((&one["number"], &one["value"], &one["exact"]), (&2.into(), &13.into(), &true.into()));
+    assert_eq!((&one["bounds"], &one["line"][0]["move"]), (&serde_json::json!([13, 13]), &"1A FLEA".into()));
+    assert!(one["cpu_ms"].as_f64() > Some(0.0));
+    let best = one["best_moves"].as_array().unwrap();
+    assert_eq!((best.len(), &best[0]["move"], &best[0]["value"]), (3, &"1A FLEA".into(), &13.into()));
+    assert!(best.is_sorted_by_key(|best| -best["value"].as_i64().unwrap()), "{best:?}");
+    // Neither the number of threads nor the form of the output changes an answer.
+    let timeless = |answers: Vec<Value>| -> Vec<Value> {
+        let without = |mut answer: Value| {
+            let fields = answer.as_object_mut().unwrap();
+            fields.retain(|name, _| !["cpu_ms", "seconds"].contains(&&**name));
+            answer
+        };
+        answers.into_iter().map(without).collect()
+    };
+    let answers = timeless(answers);
+    assert_eq!(timeless(solve(&["--best", "3", "--threads", "1"])), answers);
+    place.succeed(&["solve", "--cgp-file", "positions.txt", "--best", "3", "--json", "answers.jsonl"]);
+    let written = std::fs::read_to_string(place.path("answers.jsonl")).unwrap();
+    assert_eq!(timeless(written.lines().map(|line| serde_json::from_str(line).unwrap()).collect()), answers);
+    let limited = solve(&["--nodes", "1"]);
+    assert!(limited.iter().all(|answer| answer["exact"] == false && answer["bounds"][0].is_i64()), "{limited:?}");
+    let single: Value = serde_json::from_str(&place.succeed(&["solve", "--cgp", &first, "--json", "-"])).unwrap();
+    assert_eq!((&single["value"], &single["number"]), (&13.into(), &Value::Null));
+}
+
+#[test]
+fn a_line_that_is_no_endgame_is_named() {
+    let place = workplace();
+    let good = position("AEEFLNV/EI");
+    let refuse = |second: &str, parts: &[&str]| {
+        place.write("positions.txt", format!("{good}\n{second}\n"));
+        place.refuse(&["solve", "--cgp-file", "positions.txt", "--json", "-"], parts);
+    };
+    refuse("nonsense", &["positions.txt, line 2"]);
+    refuse(&good.replace("/EI", "/QI"), &["positions.txt, line 2", "2 Q"]);
+    refuse(&good.replace("341 0", "341 6"), &["positions.txt, line 2", "the game is over"]);
+    refuse(&format!("{good} ld spanish;"), &["positions.txt, line 2", "another tile set"]);
+    place.write("empty.txt", "# nothing\n");
+    place.refuse(&["solve", "--cgp-file", "empty.txt"], &["empty.txt", "no positions"]);
+    place.write("latin.txt", [good.as_bytes(), b"\n\xff\n"].concat());
+    place.refuse(&["solve", "--cgp-file", "latin.txt"], &["latin.txt, line 2", "UTF-8"]);
+    place.refuse(&["solve", "--cgp-file", "missing.txt"], &["missing.txt"]);
+    place.refuse(&["solve", "--json", "-"], &["--cgp"]);
+}
+
+#[test]
 fn what_cannot_be_solved_is_refused_with_the_reason() {
     let place = workplace();
     let refuse = |position: &str, parts: &[&str]| place.refuse(&["solve", "--cgp", position], parts);

@@ -79,9 +79,9 @@ pub fn run(
     html: NewFile<'_>,
     json: NewFile<'_>,
 ) -> Result<(), Failure> {
-    if arguments.fast || arguments.first_win || arguments.time.is_some() {
+    if arguments.fast || arguments.first_win || arguments.time.is_some() || arguments.best.is_some() {
         return Err(Failure::input(
-            "--fast, --first-win and --time need an empty bag; with tiles in the bag, limit the search with --nodes",
+            "--fast, --first-win, --time and --best need an empty bag; with tiles in the bag, limit the search with --nodes",
         ));
     }
     let flags = arguments.flags.game.with_tables(&arguments.tables);

@@ -1,0 +1,180 @@
+//! The answer to an endgame.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+use tilewright_engine::endgame::fast::Estimate;
+use tilewright_engine::endgame::{MoveValue, Solution};
+use tilewright_engine::game::Game;
+use tilewright_engine::moves::{Move, notation};
+use tilewright_engine::setup::Setup;
+
+use crate::report::html::signed;
+
+/// The answer, printed and written as JSON. Values are in points, from the view of the player to move.
+#[derive(Serialize)]
+pub struct EndgameAnswer {
+    /// The line of the file of `--cgp-file`, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    rack: String,
+    opponent_rack: String,
+    lexicon: String,
+    tileset: String,
+    /// Before the move.
+    spread: i32,
+    /// The change of the spread to the end of the game.
+    value: i32,
+    final_spread: i32,
+    exact: bool,
+    /// The proved lower and upper bound of the value; null for the fast evaluator, which proves nothing.
+    bounds: Option<[i32; 2]>,
+    /// 0–1; only the fast evaluator estimates it.
+    win_probability: Option<f64>,
+    best: String,
+    line: Vec<LineMove>,
+    /// The best moves with their exact values, if `--best` asks for them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    best_moves: Vec<BestMove>,
+    nodes: u64,
+    seconds: f64,
+    /// CPU time in milliseconds.
+    cpu_ms: f64,
+}
+
+/// A move with its exact value.
+#[derive(Serialize)]
+struct BestMove {
+    #[serde(rename = "move")]
+    chosen: String,
+    score: i32,
+    value: i32,
+}
+
+/// A move of the best line.
+#[derive(Serialize)]
+struct LineMove {
+    #[serde(rename = "move")]
+    chosen: String,
+    score: i32,
+}
+
+/// The result of a search or of an estimate.
+pub struct EndgameResult {
+    value: i32,
+    is_exact: bool,
+    bounds: Option<(i32, i32)>,
+    win_probability: Option<f64>,
+    /// The best line.
+    pub line: Vec<Move>,
+    best: Vec<MoveValue>,
+    nodes: u64,
+}
+
+/// What a search took.
+#[derive(Clone, Copy)]
+pub struct Took {
+    pub time: Duration,
+    pub cpu: Duration,
+}
+
+impl EndgameResult {
+    /// The result of a search, and the best moves if their values were calculated.
+    pub fn from_solution(solution: Solution, best: Vec<MoveValue>) -> EndgameResult {
+        let Solution { value, bounds, line, nodes, is_exact, .. } = solution;
+        EndgameResult { value, is_exact, bounds: Some(bounds), win_probability: None, line, best, nodes }
+    }
+
+    /// The result of the fast evaluator.
+    pub fn from_estimate(Estimate { value, win_probability, best, .. }: Estimate) -> EndgameResult {
+        let win_probability = Some(win_probability);
+        EndgameResult { value, is_exact: false, bounds: None, win_probability, line: vec![best], best: Vec::new(), nodes: 0 }
+    }
+
+    /// The answer to be printed.
+    pub fn answer(&self, setup: &Setup, game: &Game, took: Took) -> EndgameAnswer {
+        let tileset = &setup.tileset;
+        let line = line(setup, game, &self.line);
+        let best_move = |MoveValue { chosen, value }: &MoveValue| BestMove {
+            chosen: notation::show(chosen, &game.board, tileset),
+            score: chosen.score(),
+            value: *value,
+        };
+        EndgameAnswer {
+            number: None,
+            rack: game.rack().show(tileset),
+            opponent_rack: game.racks[1 - game.to_move].show(tileset),
+            lexicon: setup.lexicon.name.clone(),
+            tileset: tileset.name().into(),
+            spread: game.spread(),
+            value: self.value,
+            final_spread: game.spread() + self.value,
+            exact: self.is_exact,
+            bounds: self.bounds.map(|(lower, upper)| [lower, upper]),
+            win_probability: self.win_probability,
+            best: line.first().map(|played| played.chosen.clone()).unwrap_or_default(),
+            line,
+            best_moves: self.best.iter().map(best_move).collect(),
+            nodes: self.nodes,
+            seconds: took.time.as_secs_f64(),
+            cpu_ms: 1000.0 * took.cpu.as_secs_f64(),
+        }
+    }
+}
+
+/// The moves of a line in notation, each on the board after the moves before it.
+fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<LineMove> {
+    let mut game = game.clone();
+    let show = |chosen: &Move| {
+        let shown = LineMove { chosen: notation::show(chosen, &game.board, &setup.tileset), score: chosen.score() };
+        game.make(setup, chosen);
+        shown
+    };
+    moves.iter().map(show).collect()
+}
+
+impl EndgameAnswer {
+    /// The answer to the position on a line of a file, from 1.
+    pub fn of_line(self, number: usize) -> EndgameAnswer {
+        EndgameAnswer { number: Some(number), ..self }
+    }
+
+    fn certainty(&self) -> String {
+        match (self.bounds, self.win_probability) {
+            (Some(_), _) if self.exact => "exact".into(),
+            (Some([lower, upper]), _) => format!("best so far, bounds {lower:+} to {upper:+}"),
+            (None, win) => format!("estimate, win probability {:.1} %", 100.0 * win.unwrap_or(f64::NAN)),
+        }
+    }
+
+    /// The values in a sentence.
+    pub fn in_words(&self) -> String {
+        let points = |points: i32| signed(f64::from(points), 0);
+        format!(
+            "{} against {}: the line is worth {} points, and the game ends {} ({}).",
+            self.rack,
+            self.opponent_rack,
+            points(self.value),
+            points(self.final_spread),
+            self.certainty()
+        )
+    }
+}
+
+impl fmt::Display for EndgameAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} against {}, spread {:+}", self.rack, self.opponent_rack, self.spread)?;
+        writeln!(f, "value {:+}, final spread {:+} ({})", self.value, self.final_spread, self.certainty())?;
+        for (number, played) in (1..).zip(&self.line) {
+            writeln!(f, "{number:>3} {} {:+}", played.chosen, played.score)?;
+        }
+        if !self.best_moves.is_empty() {
+            writeln!(f, "exact values of the best moves:")?;
+        }
+        for BestMove { chosen, score, value } in &self.best_moves {
+            writeln!(f, "{value:>+5} {chosen} {score:+}")?;
+        }
+        write!(f, "{} positions, {:.3} s", self.nodes, self.seconds)
+    }
+}

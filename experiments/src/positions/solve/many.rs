@@ -1,0 +1,119 @@
+//! `solve --cgp-file`: many endgames, with an answer per line.
+
+use std::io::Read;
+use std::path::Path;
+use std::time::Instant;
+
+use cpu_time::ThreadTime;
+use rayon::prelude::*;
+use tilewright_engine::endgame::{self, Limits, Solver};
+use tilewright_engine::game::Game;
+use tilewright_engine::setup::Setup;
+
+use super::answer::{EndgameAnswer, EndgameResult, Took};
+use super::given::read_game;
+use crate::failure::{Failure, Input};
+use crate::output::{NewFile, say};
+use crate::positions::flags::SolveArguments;
+use crate::positions::position::{start, with_opcodes};
+
+/// The name that stands for standard input and standard output.
+const STANDARD: &str = "-";
+
+/// A position of the file.
+struct Given {
+    /// Its line, from 1.
+    number: usize,
+    game: Game,
+}
+
+/// Solves the endgames of a file, each on one thread, and writes the answers as JSON lines in the order of the file. All lines are
+/// checked before the first search.
+///
+/// # Errors
+/// [`Failure::Input`] for a line that is no endgame, with the file and the number of the line.
+pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
+    let file = NewFile::new(arguments.files.json.as_deref().filter(|path| path.as_os_str() != STANDARD))?;
+    let (name, text) = read(arguments.cgp_file.as_deref().unwrap_or(Path::new(STANDARD)))?;
+    let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
+    let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect();
+    let Some(&(_, first)) = lines.first() else { return Err(Failure::input(format!("{name}: no positions"))) };
+    let setup = start(&arguments.flags, Some(first)).map_err(|failure| failure.within(&place(&name, lines[0].0)))?;
+    let given = lines.iter().map(|&(number, line)| {
+        let game = game(arguments, &setup, (first, line)).map_err(|failure| failure.within(&place(&name, number)))?;
+        Ok(Given { number, game })
+    });
+    let given = given.collect::<Result<Vec<Given>, Failure>>()?;
+    let mut written = String::new();
+    let threads = rayon::current_num_threads();
+    for given in given.chunks(if threads == 1 { 1 } else { 4 * threads }) {
+        let solve = |solver: &mut Solver<'_>, given: &Given| answer(arguments, solver, &setup, given);
+        let answers: Vec<_> = given.par_iter().map_init(|| Solver::new(&setup), solve).collect();
+        for answer in answers {
+            let line = serde_json::to_string(&answer?)?;
+            match file.path() {
+                Some(_) => written += &(line + "\n"),
+                None => say!("{line}"),
+            }
+        }
+    }
+    if let Some(path) = file.path() {
+        file.write(written.as_bytes())?;
+        say!("{}: {} endgames", path.display(), given.len());
+    }
+    Ok(())
+}
+
+fn place(name: &str, number: usize) -> String {
+    format!("{name}, line {number}")
+}
+
+/// Reads a file or standard input; returns its name too.
+fn read(path: &Path) -> Result<(String, String), Failure> {
+    let is_standard = path.as_os_str() == STANDARD;
+    let name = if is_standard { "standard input".into() } else { path.display().to_string() };
+    let mut bytes = Vec::new();
+    let read = if is_standard {
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+    } else {
+        std::fs::read(path).map(|content| bytes = content)
+    };
+    read.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let before = error.as_bytes()[..error.utf8_error().valid_up_to()].iter();
+        let number = 1 + before.filter(|&&byte| byte == b'\n').count();
+        Failure::input(format!("{}: not UTF-8", place(&name, number)))
+    })?;
+    Ok((name, text))
+}
+
+/// The endgame of a line, which must be of the same game as the first line.
+fn game(arguments: &SolveArguments, setup: &Setup, (first, line): (&str, &str)) -> Result<Game, Failure> {
+    let game_of = |line| with_opcodes(&arguments.flags, Some(line)).map(|flags| flags.game.repeated());
+    if game_of(line)? != game_of(first)? {
+        return Err(Failure::input(format!(
+            "the position names another tile set or lexicon than the first ({}); use one file per game",
+            setup.tileset.name()
+        )));
+    }
+    let game = read_game(line, None, arguments.any_board, setup)?;
+    endgame::check(&game).input()?;
+    Ok(game)
+}
+
+fn answer(
+    arguments: &SolveArguments,
+    solver: &mut Solver<'_>,
+    setup: &Setup,
+    given: &Given,
+) -> Result<EndgameAnswer, Failure> {
+    let (begun, cpu) = (Instant::now(), ThreadTime::now());
+    let (solution, best) = if let Some(most) = arguments.best {
+        solver.solve_best(&given.game, most).input()?
+    } else {
+        let limits = Limits { nodes: arguments.nodes, time: arguments.time, first_win: arguments.first_win };
+        (solver.solve(&given.game, &limits).input()?, Vec::new())
+    };
+    let took = Took { time: begun.elapsed(), cpu: cpu.elapsed() };
+    Ok(EndgameResult::from_solution(solution, best).answer(setup, &given.game, took).of_line(given.number))
+}
