@@ -16,8 +16,8 @@ use crate::moves::Play;
 use crate::setup::Setup;
 use crate::tileset::Tile;
 
-/// The number of cached plays after which the cache is cleared: about 24 MB for each player.
-const MAX_PLAYS: usize = 1 << 20;
+/// The number of cached plays after which the cache is cleared: about 50 MB for each player.
+const MAX_PLAYS: usize = 1 << 21;
 /// The number of tiles up to which plays are generated for the held tiles only.
 const FEW_TILES: u32 = 3;
 

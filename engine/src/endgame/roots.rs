@@ -7,13 +7,13 @@ use super::MAX_VALUE;
 use super::candidate::Candidate;
 use super::choice::Choice;
 use super::search::{LimitReached, Search, StopConditions, TO_THE_END};
-use super::solution::{MoveValue, Solution};
+use super::solution::{BestMoves, MoveValue, Solution};
 use super::table::{SearchValue, Table};
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;
 
 /// The depths of iterative deepening, in turns. Each improves the order of moves for the next.
-const DEPTHS: [u8; 4] = [1, 2, 3, TO_THE_END];
+const DEPTHS: [u8; 5] = [1, 2, 3, 4, TO_THE_END];
 /// The first aspiration window around the value of the previous depth, in points.
 const ASPIRATION: i32 = 8;
 
@@ -205,19 +205,27 @@ impl<'a, 't> Roots<'a, 't> {
         if is_by_proof { least } else { estimate.clamp(least, most) }
     }
 
-    /// Returns the exact values of the `most` best moves, the best first. It must not have a limit.
-    pub(super) fn best_moves(&mut self, most: usize) -> Vec<MoveValue> {
+    /// Returns the `most` best moves with their exact values, the best first; except for a pass whose value another search must
+    /// find. It must not have a limit.
+    pub(super) fn best_moves(&mut self, most: usize) -> BestMoves {
         self.moves.sort_by_key(|root| (Reverse(root.bounds.0), Reverse(root.value), root.rank));
-        let mut best: Vec<RootMove> = Vec::new();
+        let stalled = self.search.position.points(1) - self.search.position.points(0);
+        let mut best = BestMoves::new(most);
         for root in &mut self.moves {
-            let least = if best.len() < most { -MAX_VALUE } else { best[most - 1].bounds.0 - 1 };
-            if settle(&mut self.search, root, least).is_ok() && root.bounds.0 > least {
-                best.push(*root);
-                best.sort_by_key(|root| (Reverse(root.bounds.0), root.rank));
-                best.truncate(most);
+            let is_pass = root.candidate.listed.is_none();
+            let least = if is_pass { best.least().min(stalled - 1) } else { best.least() };
+            if settle(&mut self.search, root, least).is_err() {
+                break;
+            }
+            if is_pass && root.bounds.0 == stalled && self.scoreless + 2 < SCORELESS_LIMIT {
+                // The search makes all but the last of the scoreless turns equal, which hides what a pass gains if the
+                // opponent passes too and the player then plays.
+                best.has_open_pass = true;
+            } else if root.bounds.0 > least {
+                best.add(root.rank, MoveValue { chosen: root.as_move(), value: root.bounds.0 });
             }
         }
-        best.iter().map(|root| MoveValue { chosen: root.as_move(), value: root.bounds.0 }).collect()
+        best
     }
 
     /// Returns the result.

@@ -1,9 +1,11 @@
 //! The limits of an endgame search, and its result.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use thiserror::Error;
 
+use super::MAX_VALUE;
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;
 use crate::rack::Rack;
@@ -47,6 +49,39 @@ pub struct MoveValue {
     pub chosen: Move,
     /// The change of the spread from here to the end of the game if it is made, in points, from the view of the player to move.
     pub value: i32,
+}
+
+/// The best moves, with their places in the order that breaks ties.
+#[derive(Debug)]
+pub(super) struct BestMoves {
+    most: usize,
+    moves: Vec<(usize, MoveValue)>,
+    /// Whether there is a pass whose value is not known. It gains no more than the best play.
+    pub has_open_pass: bool,
+}
+
+impl BestMoves {
+    /// Creates a list of at most `most` moves.
+    pub(super) fn new(most: usize) -> BestMoves {
+        BestMoves { most, moves: Vec::new(), has_open_pass: false }
+    }
+
+    /// Returns the number that a value must exceed to matter.
+    pub(super) fn least(&self) -> i32 {
+        if self.moves.len() < self.most { -MAX_VALUE } else { self.moves[self.most - 1].1.value - 1 }
+    }
+
+    /// Adds a move.
+    pub(super) fn add(&mut self, rank: usize, value: MoveValue) {
+        self.moves.push((rank, value));
+        self.moves.sort_by_key(|(rank, MoveValue { value, .. })| (Reverse(*value), *rank));
+        self.moves.truncate(self.most);
+    }
+
+    /// Returns the moves, the best first.
+    pub(super) fn into_moves(self) -> Vec<MoveValue> {
+        self.moves.into_iter().map(|(_, value)| value).collect()
+    }
 }
 
 /// Why a position is not an endgame.

@@ -60,15 +60,20 @@ impl<'a> Solver<'a> {
     }
 
     /// Solves an endgame, and calculates the exact values of its `most` best moves, the best first. The static plan and then the
-    /// order of moves break ties.
+    /// order of moves break ties; the first is the best move of the solution.
     ///
     /// # Errors
     /// [`EndgameError`] if the bag is not empty or the game is over.
     pub fn solve_best(&mut self, game: &Game, most: u16) -> Result<(Solution, Vec<MoveValue>), EndgameError> {
         let mut roots = self.begin(game, &Limits::default())?;
         roots.deepen();
-        let best = roots.best_moves(usize::from(most));
-        Ok((roots.solution(), best))
+        let mut best = roots.best_moves(usize::from(most));
+        let solution = roots.solution();
+        if best.has_open_pass {
+            let value = self.value_of(game, &Move::Pass)?;
+            best.add(usize::MAX, MoveValue { chosen: Move::Pass, value });
+        }
+        Ok((solution, best.into_moves()))
     }
 
     /// Returns the exact value of a legal move of the player to move, in points from the view of that player: the change of the

@@ -1,11 +1,13 @@
 //! The integration tests of the engine: slow oracles, files of other tools, and damaged input.
 
 mod oracle;
+mod proof;
 mod words;
 
 mod movegen;
 mod board_network;
 mod endgame;
+mod endgame_proofs;
 mod pre_endgame;
 mod notation;
 mod parsers;

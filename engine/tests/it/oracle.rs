@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use tilewright_engine::board::Board;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::Game;
 use tilewright_engine::layout::Square;
@@ -12,7 +11,7 @@ use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::tileset::Tile;
 
 /// The state on which the value of a position depends.
-type Key = (Vec<(Square, Tile)>, [Rack; 2], usize, u32);
+pub type Key = (Vec<(Square, Tile)>, [Rack; 2], usize, u32);
 
 /// Computes the values of positions, and stores them.
 pub struct Oracle<'a> {
@@ -30,7 +29,7 @@ impl<'a> Oracle<'a> {
         if game.is_over() {
             return 0;
         }
-        let key = (occupied(&game.board), game.racks, game.to_move, game.scoreless_turns);
+        let key = key(game);
         if let Some(&value) = self.known.get(&key) {
             return value;
         }
@@ -55,6 +54,7 @@ impl<'a> Oracle<'a> {
     }
 }
 
-fn occupied(board: &Board) -> Vec<(Square, Tile)> {
-    board.occupied().collect()
+/// Returns the state on which the value of a position depends.
+pub fn key(game: &Game) -> Key {
+    (game.board.occupied().collect(), game.racks, game.to_move, game.scoreless_turns)
 }
