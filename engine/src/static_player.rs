@@ -32,6 +32,11 @@ impl StaticPlayer {
         self.evaluator.second_look() == 0 && self.evaluator.ties() == Ties::Ordered
     }
 
+    /// Whether it values the best moves again, for more than their leaves, which is slow.
+    pub(crate) fn looks_again(&self) -> bool {
+        self.evaluator.second_look() > 0
+    }
+
     /// The best move.
     pub fn choose(&self, generator: &mut Generator<'_>, turn: &Turn<'_>) -> ValuedMove {
         if !self.is_plain() {

@@ -17,15 +17,18 @@ use crate::artefact::Loader;
 use crate::hash::sha256_parts;
 use crate::pre_endgame::MAX_BAG;
 use crate::simulator::Settings;
+use crate::static_player::StaticPlayer;
 use crate::win_percentage::{WinPercentage, csv};
 
 /// The parts of a player. A player does not have the parts that are missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The name of the static player that ranks moves [default: [`Player::default_name`]].
+    /// The name of the static player that ranks moves [default: [`Player::default_ranker`] if the player simulates, otherwise
+    /// [`Player::default_name`]].
     pub ranker: Option<String>,
-    /// The name of the static player that chooses the replies in simulations [default: the ranker].
+    /// The name of the static player that chooses the replies in simulations [default: the ranker if it has no second look at moves,
+    /// otherwise `leave` if its table fits].
     pub policy: Option<String>,
     /// The name of the static player whose leave values count at the end of a playout [default: what the policy says of a move beyond its
     /// score].
@@ -105,8 +108,16 @@ impl Config {
     ) -> Result<Player, PlayerError> {
         let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
         self.check().map_err(fault)?;
-        let ranker = named(self.ranker.as_deref().unwrap_or(Player::default_name(loader)))?;
-        let policy = self.policy.as_deref().map_or(Ok(ranker.clone()), &named)?;
+        let simulates = self.simulation.is_some();
+        let default = if simulates { Player::default_ranker(loader) } else { Player::default_name(loader) };
+        let ranker = named(self.ranker.as_deref().unwrap_or(default))?;
+        let policy = match &self.policy {
+            Some(policy) => named(policy)?,
+            None if simulates && ranker.as_static().is_some_and(StaticPlayer::looks_again) => {
+                named(Player::QUICK).unwrap_or_else(|_| ranker.clone())
+            }
+            None => ranker.clone(),
+        };
         let horizon = self.horizon.as_deref().map(&named).transpose()?;
         let as_static = |player: &Player| {
             let not_static =

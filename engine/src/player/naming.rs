@@ -139,6 +139,16 @@ impl Player {
         if loader.tables.network.is_some() { NETWORK } else { LEAVE }
     }
 
+    /// The name of the player that replies in simulations whose ranker is slow.
+    pub(super) const QUICK: &'static str = LEAVE;
+
+    /// Returns the name of the player that ranks moves for simulations by default: `network` if the loader has the file of one, or no
+    /// other leave table where the embedded one fits; otherwise [`Player::default_name`].
+    pub fn default_ranker(loader: Loader<'_>) -> &'static str {
+        let is_embedded = loader.tables.leaves.is_none() && has_embedded(loader.setup);
+        if is_embedded { NETWORK } else { Player::default_name(loader) }
+    }
+
     /// Returns the name of a player that needs no file: `leave` if the embedded leave table fits the setup, otherwise `greedy`.
     pub fn name_without_files(setup: &Setup) -> &'static str {
         if has_embedded(setup) { LEAVE } else { GREEDY }
