@@ -15,7 +15,7 @@ pub struct ResultFiles {
     /// Also write a page with the drawn board, the rack and the moves; never overwritten
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Also write the result as JSON; never overwritten
+    /// Also write the result as JSON; never overwritten. - prints it in the place of the text
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
 }

@@ -20,6 +20,9 @@ use crate::positions::position::{start, with_opcodes};
 /// The name that stands for standard input and standard output.
 const STANDARD: &str = "-";
 
+/// The positions per thread between two prints. A thread allocates the memory of a solver for each of these rounds.
+const CHUNK: usize = 8;
+
 /// A position of the file.
 struct Given {
     /// Its line, from 1.
@@ -45,8 +48,7 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     });
     let given = given.collect::<Result<Vec<Given>, Failure>>()?;
     let mut written = String::new();
-    let threads = rayon::current_num_threads();
-    for given in given.chunks(if threads == 1 { 1 } else { 4 * threads }) {
+    for given in given.chunks(CHUNK * rayon::current_num_threads()) {
         let solve = |solver: &mut Solver<'_>, given: &Given| answer(arguments, solver, &setup, given);
         let answers: Vec<_> = given.par_iter().map_init(|| Solver::new(&setup), solve).collect();
         for answer in answers {
