@@ -27,13 +27,12 @@ impl Position<'_> {
         let cells = self.board.lane(direction, lane);
         let (mut points, mut letter, mut word) = (0, 1, 1i32);
         for (offset, cell) in cells.iter().enumerate() {
-            match cell {
-                Some(tile) => points += self.setup.tileset.value(*tile),
-                None => {
-                    let premium = self.setup.layout.premium(Square::in_lane(direction, lane, offset));
-                    letter = letter.max(i32::from(premium.letter));
-                    word = word.saturating_mul(i32::from(premium.word));
-                }
+            if let Some(tile) = cell {
+                points += self.setup.tileset.value(*tile);
+            } else {
+                let premium = self.setup.layout.premium(Square::in_lane(direction, lane, offset));
+                letter = letter.max(i32::from(premium.letter));
+                word = word.saturating_mul(i32::from(premium.word));
             }
         }
         (points + letter * racks).saturating_mul(word)

@@ -165,18 +165,22 @@ fn limit(setup: &Setup, games: &[Game]) -> u32 {
     let stopped = games.par_iter().map_init(
         || Solver::new(setup),
         |solver, game| {
-            let exact = solver.solve(game, &Limits::default()).unwrap();
+            let exact = solver.solve(game, &Limits::default()).expect("an endgame");
             let (mut stopped, mut proved) = (0, i32::MIN);
             for nodes in [1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000] {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                let found = solver.solve(game, &limits).unwrap();
-                assert_eq!(found, Solver::new(setup).solve(game, &limits).unwrap());
+                let found = solver.solve(game, &limits).expect("an endgame");
+                assert_eq!(found, Solver::new(setup).solve(game, &limits).expect("an endgame"));
                 let name = format!("{nodes}: {found:?} {exact:?}");
                 assert!(found.bounds.0 <= exact.value && exact.value <= found.bounds.1, "{name}");
                 assert!(found.bounds.0 > -100_000 && found.bounds.1 < 100_000, "{name}");
                 assert!(found.bounds.0 <= found.value && found.value <= found.bounds.1, "{name}");
                 assert!(!found.is_exact || (found.value, found.best) == (exact.value, exact.best), "{name}");
-                let value = if found.best == exact.best { exact.value } else { solver.value_of(game, &found.best).unwrap() };
+                let value = if found.best == exact.best {
+                    exact.value
+                } else {
+                    solver.value_of(game, &found.best).expect("an endgame")
+                };
                 assert!(value >= proved, "{name}: the move gains {value}, and a move of {proved} was proved");
                 if found.value == found.bounds.0 {
                     assert!(value >= found.value, "{name}: the move gains {value}");
