@@ -128,7 +128,6 @@ impl<'a> Trial<'a> {
         let changes = self.cross_sets.update(self.turn.setup, play.direction, &squares, &self.board);
         let changed: Vec<ChangedLane> = changes
             .lanes(self.board.side())
-            .into_iter()
             .map(|lane| ChangedLane { lane, state: self.states.number(lane, &self.board, &self.cross_sets) })
             .collect();
         let potential = if features.contains(&PlacedFeature::LeavePotential) {

@@ -52,7 +52,7 @@ impl<'a, L: Borrow<Lane>> Search<'a, L> {
         queue.sort();
         for entry in &queue.entries {
             if entry.bound < visitor.threshold() {
-                if Queue::is_low_after(entry, visitor.threshold()) {
+                if Queue::is_low_after(*entry, visitor.threshold()) {
                     break;
                 }
                 continue;

@@ -40,7 +40,9 @@ impl Queue {
         let Some(highest) = entries.iter().map(|entry| entry.bound.0).max() else { return };
         let bucket = |entry: &QueueEntry| ((highest.abs_diff(entry.bound.0) / BUCKET as u32) as usize).min(BUCKETS - 1);
         let mut places = [0u32; BUCKETS];
-        entries.iter().for_each(|entry| places[bucket(entry)] += 1);
+        for entry in entries.iter() {
+            places[bucket(entry)] += 1;
+        }
         let mut sum = 0;
         for place in &mut places {
             (*place, sum) = (sum, sum + *place);
@@ -58,7 +60,7 @@ impl Queue {
     }
 
     /// Whether all entries after this one of the sorted queue have bounds below the threshold.
-    pub(super) fn is_low_after(entry: &QueueEntry, threshold: Equity) -> bool {
+    pub(super) fn is_low_after(entry: QueueEntry, threshold: Equity) -> bool {
         entry.bound.0.saturating_add(BUCKET) < threshold.0
     }
 }

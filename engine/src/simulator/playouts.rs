@@ -166,7 +166,7 @@ impl Horizon {
     fn ends_with(self, ply: usize, game: &Game, reply: &Move) -> bool {
         let drawn = if let Move::Play(play) = reply { play.tiles.len() } else { 0 };
         let bag = game.bag.len().saturating_sub(drawn);
-        !self.is_within(ply + 1, bag) && !(self.fast_endgame && bag == 0)
+        !(self.is_within(ply + 1, bag) || self.fast_endgame && bag == 0)
     }
 }
 

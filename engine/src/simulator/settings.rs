@@ -44,6 +44,7 @@ impl Utility {
 }
 
 /// The settings of a simulation.
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of a config, and none depends on another")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {

@@ -81,7 +81,9 @@ impl<'a> Run<'a> {
         let seen = &self.sample.deals[self.deal..][..deals];
         let results: Vec<_> = seen.iter().map(|deal| running.iter().map(|&number| deal[number]).collect()).collect();
         self.posterior.add(&running, &results);
-        running.iter().for_each(|&number| self.counts[number] += deals);
+        for &number in &running {
+            self.counts[number] += deals;
+        }
         self.spent += deals * running.len();
         self.deal += deals;
         self.running = running;

@@ -7,7 +7,7 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::simulator::{PlayoutResult, Settings, Simulator, Situation};
+use tilewright_engine::simulator::{Candidate, PlayoutResult, Settings, Simulator, Situation};
 use tilewright_engine::win_percentage::WinPercentage;
 
 /// The seed of the games.
@@ -15,6 +15,8 @@ const SEED: u64 = 4242;
 /// Deals that rules see, and deals that say what a choice was worth.
 const SEEN: usize = 500;
 const HIDDEN: usize = 700;
+/// Candidates are at most this many points of equity behind the best. Those beyond hardly matter, and a network does not value them.
+const WINDOW: f64 = 20.0;
 /// Every so many turns of a game are looked at.
 const TURNS: usize = 3;
 
@@ -92,7 +94,10 @@ pub fn of_game(setup: &Setup, [ranker, policy]: [&Player; 2], number: u64) -> Ve
             break;
         }
         if !game.bag.is_empty() && turn % TURNS == number as usize % TURNS {
-            let candidates = simulator.candidates(ranker, &mut generator, &game);
+            let mut candidates = simulator.candidates(ranker, &mut generator, &game);
+            let equity = |candidate: &Candidate| candidate.valued.reported_equity().points();
+            let least = candidates.first().map_or(0.0, &equity) - WINDOW;
+            candidates.retain(|candidate| equity(candidate) >= least);
             let equities = candidates.iter().map(|candidate| candidate.valued.reported_equity()).collect();
             let seed = number * 1000 + turn as u64;
             let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
