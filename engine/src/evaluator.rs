@@ -8,8 +8,8 @@ use crate::movegen::ValuedMove;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
-mod greedy;
 mod prior;
+mod greedy;
 mod no_leaves;
 mod leave;
 pub mod linear;

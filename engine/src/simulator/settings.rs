@@ -82,11 +82,11 @@ impl Default for Settings {
         Settings {
             plies: 2,
             candidates: 15,
-            iterations: 1000,
+            iterations: 500,
             confidence: 0.95,
             utility: Utility::Win,
             prior: true,
-            least_excess: 0.05,
+            least_excess: 0.12,
             to_the_end: true,
             end_bag: 0,
             fast_endgame: false,

@@ -180,12 +180,23 @@ fn the_bench_prints_and_writes_its_table() {
     let (place, small) = small_workplace();
     let bench = |flags: &[&'static str]| [&["bench", "--repeats", "1", "--threads", "2"][..], flags, &small[..]].concat();
     let output = place.succeed(&bench(&["--json", "bench.json"]));
-    for name in ["self-play", "all threads", "all moves", "playouts, opening", "playouts, crowded", "ready to play"] {
+    for name in [
+        "self-play",
+        "all threads",
+        "all moves",
+        "playouts, opening",
+        "playouts, crowded",
+        "opening, per game",
+        "ready to play",
+    ] {
         assert!(output.contains(name), "{name}: {output}");
     }
     let json: Value = serde_json::from_slice(&std::fs::read(place.path("bench.json")).unwrap()).unwrap();
     let rates = json["rates"].as_array().unwrap();
-    assert_eq!((rates.len(), json["threads"].as_u64()), (6, Some(2)));
+    assert_eq!((rates.len(), json["threads"].as_u64()), (8, Some(2)));
+    let median = |name: &str| rates.iter().find(|rate| rate["name"] == name).unwrap()["median"].as_f64().unwrap();
+    let per_game = median("playouts, opening") / median("self-play");
+    assert!((median("opening, per game") / per_game - 1.0).abs() < 1e-6);
     assert_eq!(
         (json["word_map"].as_bool(), json["repeats"].as_u64(), json["seed"].as_u64()),
         (Some(true), Some(1), Some(1))

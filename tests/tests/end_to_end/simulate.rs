@@ -117,7 +117,7 @@ fn overtime_costs_points() {
     assert!(shown.contains("overtime    7.0 : 7.0 points per game"), "{shown}");
     let clock = &json(&place, "late.json")["clock"];
     assert_eq!((clock["overtime"].as_u64(), clock["mean_overtime_a"].as_f64()), (Some(7), Some(7.0)));
-    for (wrong, part) in [("25", "for example, 90s"), ("0m", "invalid duration"), ("1e99h", "invalid duration")] {
+    for (wrong, part) in [("25", "for example, 50ms, 90s"), ("0m", "invalid duration"), ("1e99h", "invalid duration")] {
         let arguments = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--clock", wrong];
         place.refuse(&arguments, &[part]);
     }
