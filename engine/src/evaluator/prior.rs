@@ -19,10 +19,10 @@ pub struct Prior {
 /// The errors of `leave+pool+late` on enable2k, by two-ply playouts; those of `leave` are hardly greater. `experiments/studies/26-search.md`
 /// has the measurement.
 const OF_LEAVES: [Prior; 4] = [
-    Prior { bag: 10, variance: 44.0, noise: 540.0 },
-    Prior { bag: 30, variance: 14.0, noise: 360.0 },
-    Prior { bag: 60, variance: 6.7, noise: 275.0 },
-    Prior { bag: 1000, variance: 5.6, noise: 287.0 },
+    Prior { bag: 10, variance: 47.6, noise: 551.0 },
+    Prior { bag: 30, variance: 13.3, noise: 315.0 },
+    Prior { bag: 60, variance: 5.6, noise: 266.0 },
+    Prior { bag: 1000, variance: 5.4, noise: 267.0 },
 ];
 
 impl Prior {

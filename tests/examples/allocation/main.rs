@@ -23,7 +23,7 @@ use rules::{Limits, Rule};
 use sample::Sample;
 
 /// The stages of the game, by the most tiles in the bag.
-const STAGES: [usize; 4] = [10, 30, 60, usize::MAX];
+const STAGES: [usize; 4] = [10, 30, 60, 1000];
 /// The most playouts of a position, and the expected excess in points at which rules stop.
 const LIMITS: [Limits; 6] = [
     Limits { playouts: 150, excess: 0.0 },
@@ -54,7 +54,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} positions of {games} games of {name}", samples.len());
     let priors = priors(&samples);
     for prior in &priors {
-        println!("up to {} in the bag: variance {:.1}, noise {:.0} points²", prior.bag, prior.variance, prior.noise);
+        let Prior { bag, variance, noise } = prior;
+        println!("up to {bag} in the bag: variance {variance:.1}, noise {noise:.0} points²");
     }
     println!(
         "\n{:>9}{:>7}  {:<34}{:>9}{:>14}{:>12}",
@@ -65,13 +66,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             report(rule, limits, &samples, &priors);
         }
     }
-    // Without a prior, and with one that knows no stages.
-    for (name, variance) in [("no prior", Some(1e6)), ("one stage", None)] {
-        let of_all = of_stage(&samples, 0, usize::MAX);
-        let prior = Prior { variance: variance.unwrap_or(of_all.variance), ..of_all };
-        println!("{name}: variance {:.1}", prior.variance);
-        LIMITS[..3].iter().for_each(|limits| report(&RULES[5], limits, &samples, &[prior]));
-    }
+    let one_stage = of_stage(&samples, 0, usize::MAX);
+    println!("with a prior that knows no stages");
+    LIMITS[..3].iter().for_each(|limits| report(&RULES[5], limits, &samples, &[one_stage]));
+    println!("without a prior");
+    let none = Prior { variance: 1e6, ..one_stage };
+    LIMITS[..3].iter().for_each(|limits| report(&RULES[0], limits, &samples, &[none]));
     Ok(())
 }
 
