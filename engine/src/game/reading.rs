@@ -177,7 +177,7 @@ pub enum BadLastMove {
 }
 
 /// Parses the move that led to `board`: a play that is on it, as [`read_last_play`] does; `exch 3`, or `-3` as in GCG files, for an
-/// exchange of so many tiles; or `pass`.
+/// exchange of three tiles; or `pass`.
 ///
 /// # Errors
 /// [`BadLastMove`]. Whether the bag had enough tiles for an exchange is not checked.

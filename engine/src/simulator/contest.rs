@@ -11,8 +11,6 @@ use crate::evaluator::Prior;
 
 /// The candidates that are tried beside the leader: those that are expected to exceed it the most.
 const CHALLENGERS: usize = 3;
-/// A challenger is expected to exceed the leader by at least this share of what the first challenger is.
-const LEAST_SHARE: f64 = 0.25;
 
 /// The rule of a contest, and what it knows.
 pub(super) enum Contest {
@@ -20,12 +18,6 @@ pub(super) enum Contest {
     Race { race: Race, utility: Utility, is_open: bool },
     /// The ranker counts too. The leader and a few challengers go on, until a challenger is worth no more playouts.
     Posterior { posterior: Posterior, running: Vec<usize>, least_excess: f64, is_decided: bool },
-}
-
-/// Deals of the first rounds, and the length of later ones as a share of the deals so far.
-struct Rounds {
-    first: u64,
-    share: u64,
 }
 
 impl Contest {
@@ -61,9 +53,10 @@ impl Contest {
 
     /// The number of deals until the next check.
     pub(super) fn round(&self, done: u64) -> u64 {
-        let Rounds { first, share } = match self {
-            Contest::Race { .. } => Rounds { first: 32, share: 8 },
-            Contest::Posterior { .. } => Rounds { first: 4, share: 8 },
+        // Those of the first rounds, and the part of the deals so far that later rounds last.
+        let (first, share) = match self {
+            Contest::Race { .. } => (32, 8),
+            Contest::Posterior { .. } => (4, 8),
         };
         first.max(done / share)
     }
@@ -87,15 +80,9 @@ impl Contest {
             Contest::Race { race, .. } => race.check(),
             Contest::Posterior { posterior, running, least_excess, is_decided } => {
                 let Some(leader) = posterior.leader() else { return };
-                let mut rivals: Vec<(f64, usize)> = (0..posterior.estimates().len())
-                    .filter(|&candidate| candidate != leader)
-                    .map(|candidate| (posterior.expected_excess(candidate, leader), candidate))
-                    .collect();
-                rivals.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-                let most = rivals.first().map_or(0.0, |rival| rival.0);
-                *is_decided = most < *least_excess;
-                let challengers = rivals.iter().filter(|rival| rival.0 >= LEAST_SHARE * most).take(CHALLENGERS);
-                *running = challengers.map(|rival| rival.1).chain([leader]).collect();
+                let challengers = posterior.challengers(leader, CHALLENGERS);
+                *is_decided = challengers.first().map_or(0.0, |first| first.1) < *least_excess;
+                *running = challengers.iter().map(|challenger| challenger.0).chain([leader]).collect();
                 running.sort_unstable();
             }
         }

@@ -48,7 +48,7 @@ mod previous_turn;
 use multisets::{choose, count_up_to, multisets, ways};
 use previous_turn::{CERTAIN, PreviousTurn};
 
-/// The prior is mixed in with at least one part in so many.
+/// The prior is mixed in with at least one part in N.
 const PRIOR_PARTS: u128 = 20;
 /// The prior weighs at least as much as leaves of this likelihood, in the unit of [`CERTAIN`]: that of a gap of 35 points.
 const LEAST_LIKELIHOOD: u128 = CERTAIN as u128 / 1000;
@@ -58,9 +58,9 @@ const DRAW: u128 = 1_000_000;
 /// How much work an inference may do. Every rack costs one static move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// All leaves are weighed if at most so many are possible; after an exchange, all racks.
+    /// All leaves are weighed if no more than this are possible; after an exchange, all racks.
     pub all: usize,
-    /// Otherwise so many leaves or racks are drawn.
+    /// Otherwise this many leaves or racks are drawn.
     pub draws: u64,
 }
 

@@ -23,6 +23,9 @@ use crate::evaluator::Prior;
 /// The playouts as which the σ² of the prior counts.
 const NOISE_WEIGHT: f64 = 30.0;
 
+/// A challenger is expected to exceed the leader by at least this share of what the first challenger is.
+const LEAST_SHARE: f64 = 0.25;
+
 /// What is known of the candidates of one position, in utility.
 #[derive(Clone, Debug)]
 pub struct Posterior {
@@ -126,6 +129,19 @@ impl Posterior {
         let behind = (b.mean - a.mean) / spread;
         let density = (-0.5 * behind * behind).exp() / std::f64::consts::TAU.sqrt();
         spread * (density - behind * normal_tail(behind)).max(0.0) / self.slope
+    }
+
+    /// The candidates that are expected to exceed the leader the most, with by how much in points: at most `most`, and each by at least
+    /// a quarter of what the first one is.
+    pub fn challengers(&self, leader: usize, most: usize) -> Vec<(usize, f64)> {
+        let rivals = (0..self.estimates.len()).filter(|&candidate| candidate != leader);
+        let mut rivals: Vec<(usize, f64)> =
+            rivals.map(|candidate| (candidate, self.expected_excess(candidate, leader))).collect();
+        rivals.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let least = LEAST_SHARE * rivals.first().map_or(0.0, |rival| rival.1);
+        rivals.retain(|rival| rival.1 >= least);
+        rivals.truncate(most);
+        rivals
     }
 
     /// Computes the estimates from all rounds, because each round changes the slope and the noise.

@@ -58,7 +58,8 @@ pub struct Settings {
     pub confidence: f64,
     /// The utility.
     pub utility: Utility,
-    /// Whether the equities of the ranker count too, or playouts alone; see [`super::posterior`].
+    /// Whether the equities of a player's ranker count too, or playouts alone; see [`super::posterior`]. A
+    /// [`Simulator`](super::Simulator) of its own is told by [`with_prior`](super::Simulator::with_prior).
     pub prior: bool,
     /// With a prior, the simulation ends once no candidate is expected to exceed the leader by this many points, counting 0 where
     /// it is worse; 0 goes on.

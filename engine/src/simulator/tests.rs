@@ -34,7 +34,7 @@ pub(crate) fn player() -> StaticPlayer {
     StaticPlayer::new(Leave::new(Arc::new(table(&TileSet::embedded("english").unwrap()))))
 }
 
-/// The positions of a game between static players, every so many turns.
+/// The positions of a game between static players, every N turns.
 pub(super) fn positions(setup: &Setup, player: &StaticPlayer, seed: u64, every: usize) -> Vec<Game> {
     let mut generator = Generator::new(setup);
     let mut game = Game::deal(setup, Purpose::Match.deals(seed), 0);

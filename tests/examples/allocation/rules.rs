@@ -43,9 +43,8 @@ pub fn choose(rule: &Rule, limits: &Limits, sample: &Sample, prior: Prior) -> (u
     let mut run = Run::new(sample, prior);
     loop {
         let leader = run.posterior.leader().expect("there are candidates");
-        let excess =
-            (0..run.counts.len()).filter(|&other| other != leader).map(|other| run.posterior.expected_excess(other, leader));
-        if excess.fold(0.0, f64::max) <= limits.excess || run.spent >= limits.playouts {
+        let excess = run.posterior.challengers(leader, 1).first().map_or(0.0, |first| first.1);
+        if excess <= limits.excess || run.spent >= limits.playouts {
             return (leader, run.spent);
         }
         let (running, deals) = run.next(rule, limits, leader);
@@ -153,14 +152,9 @@ impl<'a> Run<'a> {
     }
 
     fn challengers(&self, leader: usize, count: usize) -> Vec<usize> {
-        let excess = |number: usize| self.posterior.expected_excess(number, leader);
-        let mut order: Vec<usize> = (0..self.counts.len()).filter(|&number| number != leader).collect();
-        order.sort_by(|&a, &b| excess(b).total_cmp(&excess(a)));
-        let least = order.first().map_or(0.0, |&first| excess(first) / 4.0);
-        order.truncate(count);
-        order.retain(|&number| excess(number) >= least);
-        order.push(leader);
-        order.sort_unstable();
-        order
+        let challengers = self.posterior.challengers(leader, count);
+        let mut running: Vec<usize> = challengers.into_iter().map(|challenger| challenger.0).chain([leader]).collect();
+        running.sort_unstable();
+        running
     }
 }

@@ -17,7 +17,7 @@ const SEEN: usize = 500;
 const HIDDEN: usize = 700;
 /// Candidates are at most this many points of equity behind the best. Those beyond hardly matter, and a network does not value them.
 const WINDOW: f64 = 20.0;
-/// Every so many turns of a game are looked at.
+/// One turn in N of a game is looked at.
 const TURNS: usize = 3;
 
 /// A position.

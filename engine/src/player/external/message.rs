@@ -101,7 +101,7 @@ pub struct MoveRequest {
     pub scores: [i32; 2],
     /// The number of tiles in the bag.
     pub bag: usize,
-    /// The opponent's last move: `8D FA(C)Es`, `exch 3` for an exchange of so many tiles, or `pass`.
+    /// The opponent's last move: `8D FA(C)Es`, `exch 3` for an exchange of three tiles, or `pass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
     /// The time limit of the answer in milliseconds, [elapsed or CPU time](super#cpu-time).
