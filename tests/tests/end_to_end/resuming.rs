@@ -289,7 +289,7 @@ fn interrupt(place: &Workplace, arguments: &[&str], out: &str) -> u64 {
     while !place.path(out).join("work").exists() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    std::thread::sleep(Duration::from_millis(500));
+    std::thread::sleep(Duration::from_millis(150));
     assert!(child.try_wait().unwrap().is_none(), "the run ended before it was interrupted");
     let begun = std::time::Instant::now();
     assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
@@ -305,7 +305,7 @@ fn interrupt(place: &Workplace, arguments: &[&str], out: &str) -> u64 {
 #[test]
 fn matches_and_round_robins_that_are_interrupted_and_resumed_equal_uninterrupted_ones() {
     let (place, small) = prepared();
-    place.write("quick.toml", "ranker = \"greedy\"\n[simulation]\nplies = 2\ncandidates = 3\niterations = 12\n");
+    place.write("quick.toml", "ranker = \"greedy\"\n[simulation]\nplies = 2\ncandidates = 3\niterations = 30\n");
     // Turns that take some milliseconds, so that the stop comes in the middle of games.
     let verbs: [&[&str]; 2] = [
         &["match", "--player-a", "sim:quick.toml", "--player-b", "greedy", "--pairs", "200", "--seed", "4"],
