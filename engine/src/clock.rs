@@ -28,6 +28,11 @@ pub struct TimeLeft {
     pub share: Duration,
 }
 
+/// Returns the number of turns that a player is expected to take to play this many tiles.
+pub fn turns_of(tiles: usize) -> usize {
+    tiles.div_ceil(TILES_PER_TURN)
+}
+
 impl Clock {
     /// Returns the remaining time of a player who has used `taken`.
     pub fn left(&self, taken: Duration, game: &Game) -> TimeLeft {
@@ -44,9 +49,8 @@ impl Clock {
     /// Returns a fair share of the remaining time for the next move of a player who has used `taken`; zero if no time is
     /// left.
     pub fn share(&self, taken: Duration, game: &Game) -> Duration {
-        let tiles = game.rack().size() + game.bag.len().div_ceil(2);
         // One share is a reserve for moves that take longer than their share.
-        let shares = tiles.div_ceil(TILES_PER_TURN) + 1;
+        let shares = turns_of(game.rack().size() + game.bag.len().div_ceil(2)) + 1;
         self.time.saturating_sub(taken) / shares as u32
     }
 }

@@ -5,6 +5,7 @@ mod thinking_time;
 mod kinds;
 pub mod host;
 mod seat;
+mod time_manager;
 mod simulating;
 mod endgame;
 mod pre_endgame;

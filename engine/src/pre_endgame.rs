@@ -13,6 +13,9 @@
 //! equity with what they can see, and only then play is exact. Such a candidate, above all a pass, tends to be
 //! overestimated, because the opponent's best reply can be better than the static one.
 //!
+//! **Five and six tiles in the bag.** There are too many splits. Every candidate is tried on the same deals, drawn at random, each played
+//! statically until the bag is empty. The endgames of the best are estimated by the fast evaluator, and none is searched.
+//!
 //! After Sheppard (2002), chapter 9, which also assumes that the opponent then knows both racks.
 //!
 //! The cost is that of the endgames: up to 8 per candidate with one tile in the bag, 36 with two, 120 with three, 330 with
@@ -36,12 +39,12 @@ mod race_candidate;
 mod worker;
 mod race;
 
-pub use settings::{LISTING_COST, MAX_BAG, Settings};
+pub use settings::{LISTING_COST, MAX_BAG, MAX_EXACT_BAG, Settings};
 pub use splits::{Split, splits};
 
 use race::{Cost, Race, share_out};
 use race_candidate::{Effort, RaceCandidate, WIN};
-use splits::factorial;
+use splits::{Draw, draws};
 use worker::{Root, Worker};
 
 /// The maximum number of tiles of a fishing play, which passes the static screen despite its equity.
@@ -70,6 +73,8 @@ pub enum Certainty {
     GuessedReplies,
     /// The winner of some endgames is unknown and estimated.
     Partial,
+    /// Only some draws of many were tried, and their endgames were estimated.
+    Simulated,
     /// All endgames are estimated, by the fast evaluator or by static play to the end.
     Estimate,
 }
@@ -97,6 +102,8 @@ pub struct Candidate {
     pub endgames: usize,
     /// The number of endgames whose winner is known.
     pub decided: usize,
+    /// The share of the draws, 0–1, whose winner is proved, given the replies that are assumed.
+    pub proved: f64,
     /// Whether another candidate is certainly better.
     pub is_beaten: bool,
 }
@@ -107,8 +114,8 @@ pub struct Analysis {
     /// The candidates, the best first. Candidates whose endgames were searched come before estimated ones. Then the win
     /// probability decides, then whether the spread is exact, then the mean spread, then the order of moves.
     pub candidates: Vec<Candidate>,
-    /// The number of distinct splits of the unseen tiles.
-    pub splits: usize,
+    /// The number of distinct splits of the unseen tiles, or of deals that were drawn.
+    pub draws: usize,
     /// The number of legal moves, including those that are not candidates.
     pub legal_moves: usize,
     /// The number of endgame searches; an endgame may be searched twice.
@@ -163,7 +170,7 @@ impl<'a> PreEndgame<'a> {
         let all = self.ranked(game);
         let chosen = screen(&all, game, self.setup, &settings);
         let root = Root { game, static_player: &self.static_player };
-        let (splits, candidates) = candidates(&mut self.workers, root, &chosen);
+        let (draws, candidates) = candidates(&mut self.workers, root, &settings, &chosen);
         let mut race = Race { workers: &mut self.workers, root, settings: &settings, candidates, cost: Cost::default() };
         race.run();
         let Race { mut candidates, cost, .. } = race;
@@ -174,7 +181,7 @@ impl<'a> PreEndgame<'a> {
         });
         let candidates = candidates.iter().map(|candidate| result(candidate, game)).collect();
         let Cost { nodes, endgames, .. } = cost;
-        Ok(Analysis { candidates, splits, legal_moves: all.len(), endgames, nodes })
+        Ok(Analysis { candidates, draws, legal_moves: all.len(), endgames, nodes })
     }
 
     /// Returns the best move of a position. Its equity is the expected change of the spread to the end of the game.
@@ -205,7 +212,7 @@ impl<'a> PreEndgame<'a> {
         let ranked = self.ranked(game).into_iter().enumerate();
         let ranked: Vec<(usize, ValuedMove)> = ranked.filter(|(_, valued)| moves.contains(&valued.chosen)).collect();
         let root = Root { game, static_player: &self.static_player };
-        let (_, candidates) = candidates(&mut self.workers, root, &ranked);
+        let (_, candidates) = candidates(&mut self.workers, root, &settings, &ranked);
         let mut race = Race { workers: &mut self.workers, root, settings: &settings, candidates, cost: Cost::default() };
         let effort = if with_spread { Effort::Valued } else { Effort::Decided };
         (0..race.candidates.len()).for_each(|number| race.search_all(number, effort));
@@ -255,32 +262,41 @@ fn screen(all: &[ValuedMove], game: &Game, setup: &Setup, settings: &Settings) -
     all.iter().copied().enumerate().filter(|(place, valued)| passes(*place, valued)).collect()
 }
 
-/// Returns the number of splits, and the moves with their lines on every split.
-fn candidates(workers: &mut [Worker<'_>], root: Root<'_>, moves: &[(usize, ValuedMove)]) -> (usize, Vec<RaceCandidate>) {
-    let splits = splits(&root.game.unseen(), root.game.bag.len());
-    let jobs: Vec<(Move, &Split)> =
-        moves.iter().flat_map(|(_, valued)| splits.iter().map(|split| (valued.chosen, split))).collect();
-    let lines = share_out(workers, &jobs, |worker, (chosen, split)| worker.lines(root, split, chosen));
+/// Returns the number of draws, and the moves with their lines on every draw.
+fn candidates(
+    workers: &mut [Worker<'_>],
+    root: Root<'_>,
+    settings: &Settings,
+    moves: &[(usize, ValuedMove)],
+) -> (usize, Vec<RaceCandidate>) {
+    let draws = draws(&root.game.unseen(), root.game.bag.len(), settings.deals);
+    let jobs: Vec<(Move, &Draw)> =
+        moves.iter().flat_map(|(_, valued)| draws.iter().map(|draw| (valued.chosen, draw))).collect();
+    let lines = share_out(workers, &jobs, |worker, (chosen, draw)| worker.lines(root, draw, chosen));
     let mut lines = lines.into_iter();
     let candidates = moves.iter().map(|&(place, chosen)| {
-        let lines: Vec<_> = lines.by_ref().take(splits.len()).flatten().collect();
+        let lines: Vec<_> = lines.by_ref().take(draws.len()).flatten().collect();
         let empties_bag = lines.iter().all(|line| line.replies.is_empty());
         RaceCandidate { chosen, place, empties_bag, lines, effort: Effort::Guessed, is_beaten: false }
     });
     let candidates: Vec<RaceCandidate> = candidates.collect();
-    debug_assert!(candidates.iter().all(|candidate| {
-        let ways: u64 = splits.iter().map(|split| split.ways).sum();
-        candidate.ways() == ways * factorial(root.game.bag.len())
-    }));
-    (splits.len(), candidates)
+    let ways = |draw: &Draw| {
+        let (orders, ways) = draw.orders();
+        ways * orders.len() as u64
+    };
+    debug_assert!(candidates.iter().all(|candidate| candidate.ways() == draws.iter().map(ways).sum::<u64>()));
+    (draws.len(), candidates)
 }
 
 /// Creates the public result of a candidate.
 fn result(candidate: &RaceCandidate, game: &Game) -> Candidate {
     let ways = candidate.ways() as f64;
     let probability = |wins: i64| wins as f64 / (ways * WIN as f64);
-    let decided = candidate.lines.iter().filter(|line| line.is_decided()).count();
+    let decided_lines = || candidate.lines.iter().filter(|line| line.is_decided());
+    let (decided, proved) = (decided_lines().count(), decided_lines().map(|line| line.ways).sum::<u64>());
+    let is_drawn = game.bag.len() > MAX_EXACT_BAG;
     let certainty = match candidate {
+        _ if is_drawn => Certainty::Simulated,
         candidate if decided == candidate.lines.len() && candidate.empties_bag => Certainty::Exact,
         candidate if decided == candidate.lines.len() => Certainty::GuessedReplies,
         candidate if candidate.effort > Effort::Estimated => Certainty::Partial,
@@ -291,12 +307,17 @@ fn result(candidate: &RaceCandidate, game: &Game) -> Candidate {
         leave: game.rack().minus(&Rack::from_tiles(candidate.chosen.chosen.tiles())).unwrap_or_default(),
         static_place: candidate.place,
         win_probability: probability(candidate.wins()),
-        win_bounds: (probability(candidate.min_wins()), probability(candidate.max_wins())),
+        win_bounds: if is_drawn {
+            (0.0, 1.0)
+        } else {
+            (probability(candidate.min_wins()), probability(candidate.max_wins()))
+        },
         spread: candidate.spread() as f64 / ways,
         is_spread_calculated: candidate.is_valued(),
         certainty,
         endgames: candidate.lines.len(),
         decided,
+        proved: if is_drawn { 0.0 } else { proved as f64 / ways },
         is_beaten: candidate.is_beaten,
     }
 }

@@ -23,13 +23,17 @@ use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
+use crate::equity::Equity;
 use crate::evaluator::Prior;
 use crate::game::Game;
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
-use crate::win_percentage::WinPercentage;
+use crate::win_percentage::{TilesLeft, WinPercentage};
+
+/// A score is even up to this many points.
+const EVEN_POINTS: i32 = 10;
 
 pub mod inference;
 mod deals;
@@ -127,7 +131,7 @@ impl<'a> Simulator<'a> {
         let iterations = if is_certain { 1 } else { iterations };
         // If all is known, one iteration tells all, and the equities tell nothing.
         let prior = self.prior.filter(|_| !is_certain);
-        let mut contest = Contest::new(self.settings, prior, candidates);
+        let mut contest = Contest::new(self.settings, prior, self.even_slope(&situation.game), candidates);
         let mut tallies = vec![Tally::default(); candidates.len()];
         let mut done = 0;
         if contest.is_decided() {
@@ -154,6 +158,18 @@ impl<'a> Simulator<'a> {
                 None => see(&simulated),
             }
         }
+    }
+
+    /// What a point is worth in a game with this many tiles left and an even score, in utility.
+    fn even_slope(&self, game: &Game) -> f64 {
+        let least = self.settings.utility.least_per_point();
+        if self.settings.utility == Utility::Spread {
+            return least;
+        }
+        let left = TilesLeft::from_game(game);
+        let win_probability = |points: i32| self.win_percentage.win_probability(left, Equity::from_points(points));
+        let rise = win_probability(EVEN_POINTS) - win_probability(-EVEN_POINTS);
+        (1e9 * rise / f64::from(2 * EVEN_POINTS)).max(least)
     }
 
     fn ended(&self, done: u64, is_decided: bool, is_late: bool, monitor: &dyn Monitor) -> Option<EndReason> {

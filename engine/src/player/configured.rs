@@ -13,6 +13,7 @@ use super::error::PlayerError;
 use super::kinds::Player;
 use super::pre_endgame::{PreEndgameSettings, WithPreEndgame};
 use super::simulating::SimulationPlayer;
+use super::time_manager::TimeManager;
 use crate::artefact::Loader;
 use crate::hash::sha256_parts;
 use crate::pre_endgame::MAX_BAG;
@@ -37,6 +38,10 @@ pub struct Config {
     /// The win table of simulations, an artefact folder or a file [default: that of the loader, otherwise
     /// [`WinPercentage::for_setup`]].
     pub win_percentage: Option<PathBuf>,
+    /// What a game costs on average: its simulations take this many playouts. The more there are, the closer candidates must be
+    /// before a simulation ends; `least_excess` and `iterations` follow from it [default: they are as in `simulation`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub playouts_per_game: Option<u64>,
     /// The seed of the deals of simulations. Each decision derives its own seed from this one and the visible position.
     pub seed: u64,
     /// The settings of simulations.
@@ -84,6 +89,16 @@ impl Config {
 
     fn check(&self) -> Result<(), String> {
         self.simulation.iter().try_for_each(Settings::check).map_err(|error| error.to_string())?;
+        match (self.playouts_per_game, &self.simulation) {
+            (Some(0), _) => return Err("playouts_per_game = 0; expected at least 1".into()),
+            (Some(_), Some(Settings { prior: false, .. })) => {
+                return Err(
+                    "playouts_per_game needs prior = true in [simulation]: a race does not know which turns are worth more"
+                        .into(),
+                );
+            }
+            _ => {}
+        }
         match &self.pre_endgame {
             Some(PreEndgameSettings { bag, .. }) if *bag > MAX_BAG => Err(format!(
                 "pre_endgame.bag = {bag}; expected 1 to {MAX_BAG} tiles in the bag, or 0 to search no pre-endgames"
@@ -139,8 +154,8 @@ impl Config {
             };
             identity.push(csv::write(&win_percentage));
             let (ranker, policy, horizon) = (static_ranker.clone(), static_policy, static_horizon);
-            let (settings, seed) = (settings.clone(), self.seed);
-            let simulating = SimulationPlayer { ranker, policy, horizon, win_percentage, settings, seed };
+            let (settings, seed, time_manager) = (settings.clone(), self.seed, TimeManager::new(self.playouts_per_game));
+            let simulating = SimulationPlayer { ranker, policy, horizon, win_percentage, settings, time_manager, seed };
             player = player.with_decider(Arc::new(simulating));
         }
         if let Some(settings) = self.pre_endgame.filter(|settings| settings.bag > 0) {
@@ -232,7 +247,9 @@ mod tests {
         assert!(refuse("[simulation]\niterations = 0\n").contains("sim:a.toml: iterations = 0; expected 1 to"));
         assert!(refuse("policy = \"sim\"\n").contains("sim is not a static player"));
         assert!(refuse("policy = \"strong\"\n").contains("\"strong\" is not a player"));
-        assert!(refuse("[pre_endgame]\nbag = 5\n").contains("pre_endgame.bag = 5; expected 1 to 4"));
+        assert!(refuse("playouts_per_game = 0\n").contains("at least 1"));
+        assert!(refuse("playouts_per_game = 9\n[simulation]\nprior = false\n").contains("needs prior = true"));
+        assert!(refuse("[pre_endgame]\nbag = 7\n").contains("pre_endgame.bag = 7; expected 1 to 6"));
         assert!(refuse("[pre_endgame]\nnodes = 0\n").contains("must be at least 1"));
         assert!(named("sim:nowhere.toml").err().unwrap().to_string().contains("sim:nowhere.toml: No such file"));
         assert!(toml::from_str::<Config>("[simulation]\nplys = 2\n").unwrap_err().to_string().contains("plys"));

@@ -1,11 +1,11 @@
 //! Players that search the endgame.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::kinds::{Decide, Player};
+use crate::clock::TimeLeft;
 use crate::endgame::{Limits, Solver, SolverMemory};
 use crate::equity::Equity;
 use crate::game::Game;
@@ -42,12 +42,12 @@ impl WithEndgame {
 }
 
 impl Decide for WithEndgame {
-    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
+    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
         if !game.bag.is_empty() {
             return self.base.choose_within(generator, game, time);
         }
         let mut solver = Solver::with_memory(generator.setup(), self.memories.take());
-        let limits = Limits { nodes: Some(self.settings.nodes), time, ..Limits::default() };
+        let limits = Limits { nodes: Some(self.settings.nodes), time: time.map(|time| time.share), ..Limits::default() };
         let solution = solver.solve(game, &limits);
         self.memories.give_back(solver.into_memory());
         match solution {

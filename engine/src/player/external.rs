@@ -181,10 +181,9 @@ impl External {
     }
 
     /// Returns a move outside of a series; after a fault, a pass.
-    pub(super) fn choose(&self, setup: &Setup, game: &Game, time: Option<Duration>) -> ValuedMove {
+    pub(super) fn choose(&self, setup: &Setup, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
         let mut sitting = self.take_seat(SeatName { seed: 0, deal: 0, seat: game.to_move }, &NoMonitor);
-        let time = time.map(|time| TimeLeft { clock: time, share: time });
-        let answer = sitting.answer(setup, game, 1, time.as_ref());
+        let answer = sitting.answer(setup, game, 1, time);
         sitting.stand_up();
         answer.map_or(PASS, |(valued, _)| valued)
     }

@@ -6,6 +6,7 @@ use super::external::lines::quoted;
 use super::external::{FromPlayer, Hello, MoveAnswer, MoveRequest, PROTOCOL, ToPlayer, game_of};
 use super::kinds::Player;
 use crate::artefact::Lexicons;
+use crate::clock::{Clock, TimeLeft};
 use crate::movegen::Generator;
 use crate::moves::notation;
 use crate::setup::Setup;
@@ -93,7 +94,14 @@ impl<'a> Host<'a> {
             Err(error) => return wrong(Some(request.id), error.to_string()),
         };
         let share = request.share_ms.map(Duration::from_millis);
-        let valued = self.player.choose_within(&mut self.generator, &game, share);
+        let clock = request.clock_ms.map(Duration::from_millis);
+        let fair = |clock| Clock { time: clock, overtime: 0 }.share(Duration::ZERO, &game);
+        let time = match (clock, share) {
+            (None, None) => None,
+            (Some(clock), share) => Some(TimeLeft { clock, share: share.unwrap_or_else(|| fair(clock)) }),
+            (None, Some(share)) => Some(TimeLeft { clock: share, share }),
+        };
+        let valued = self.player.choose_within(&mut self.generator, &game, time.as_ref());
         let chosen = notation::show(&valued.chosen, &game.board, &self.setup.tileset);
         let answer = MoveAnswer { id: request.id, chosen, equity: Some(valued.reported_equity().points()) };
         LineOutcome { reply: written(&FromPlayer::Move(answer)), error: None, is_move: true }

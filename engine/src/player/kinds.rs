@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::external::{External, FaultRecord};
 use super::thinking_time::ThinkingTime;
+use crate::clock::TimeLeft;
 use crate::game::Game;
 use crate::hash::sha256;
 use crate::movegen::{Generator, ValuedMove};
@@ -16,8 +17,8 @@ pub trait Decide: Send + Sync {
     /// Returns a move for the player to move. The opponent's rack and the order of the bag, which that player cannot
     /// see, are dealt at random in `game`. If the bag is empty, the opponent's rack is the true one.
     ///
-    /// Without a time limit, the move must be a function of what the player sees.
-    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove;
+    /// Without a clock, the move must be a function of what the player sees.
+    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove;
 }
 
 /// A player.
@@ -128,9 +129,9 @@ impl Player {
         self.choose_within(generator, game, None)
     }
 
-    /// Returns the move for the player to move, found within a time limit. Static players ignore the limit. With a
-    /// limit, the move of any other player depends on the machine.
-    pub fn choose_within(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
+    /// Returns the move for the player to move, with this much time left. Static players ignore it. With a clock,
+    /// the move of any other player depends on the machine.
+    pub fn choose_within(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
         match &self.kind {
             Kind::Static(static_player) => static_player.choose(generator, &game.turn(generator.setup())),
             Kind::Deciding { decide, .. } => {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::endgame::Memories;
 use super::kinds::{Decide, Player};
+use crate::clock::TimeLeft;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 use crate::pre_endgame::{PreEndgame, Settings};
@@ -55,13 +56,13 @@ impl WithPreEndgame {
 }
 
 impl Decide for WithPreEndgame {
-    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
+    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
         let bag = game.bag.len();
         if !(1..=self.settings.bag).contains(&bag) {
             return self.base.choose_within(generator, game, time);
         }
         let solver = PreEndgame::with_memory(generator.setup(), self.ranker.clone(), self.memories.take());
-        let mut solver = solver.with_settings(self.settings(bag, time));
+        let mut solver = solver.with_settings(self.settings(bag, time.map(|time| time.share)));
         let chosen = solver.choose(game);
         self.memories.give_back(solver.into_memory());
         chosen.unwrap_or_else(|_| self.base.choose_within(generator, game, time))

@@ -48,8 +48,7 @@ impl Seat<'_> {
         }
         let own_turn = self.deal.wrapping_add(turn as u64 / 2);
         let is_measured = self.player.as_static().is_none() || own_turn.is_multiple_of(TURNS_PER_MEASUREMENT);
-        let share = time.map(|time| time.share);
-        let valued = self.time.choose(is_measured, || self.player.choose_within(generator, game, share));
+        let valued = self.time.choose(is_measured, || self.player.choose_within(generator, game, time));
         Some((valued, None))
     }
 

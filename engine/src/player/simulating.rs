@@ -1,10 +1,12 @@
 //! Players that choose moves by simulation.
 
-use std::time::Duration;
+use std::time::Instant;
 
 use rand::Rng;
 
 use super::kinds::Decide;
+use super::time_manager::TimeManager;
+use crate::clock::TimeLeft;
 use crate::game::Game;
 use crate::hash::sha256;
 use crate::monitor::NoMonitor;
@@ -23,17 +25,17 @@ pub struct SimulationPlayer {
     pub(super) horizon: Option<StaticPlayer>,
     pub(super) win_percentage: WinPercentage,
     pub(super) settings: Settings,
+    pub(super) time_manager: TimeManager,
     pub(super) seed: u64,
 }
 
 impl Decide for SimulationPlayer {
-    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<Duration>) -> ValuedMove {
-        if time == Some(Duration::ZERO) {
+    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
+        if time.is_some_and(|time| time.share.is_zero()) {
             return self.ranker.choose(generator, &game.turn(generator.setup()));
         }
-        let seconds = [self.settings.seconds, time.map(|time| time.as_secs_f64())].into_iter().flatten();
-        let settings = Settings { seconds: seconds.min_by(f64::total_cmp), ..self.settings.clone() };
         let setup = generator.setup();
+        let settings = self.time_manager.settings(setup, &self.settings, time);
         let simulator = Simulator::new(setup, &self.policy, &self.win_percentage, &settings);
         let prior = self.settings.prior.then(|| self.ranker.prior(game.bag.len()));
         let simulator = simulator.with_horizon(self.horizon.as_ref()).with_prior(prior);
@@ -44,7 +46,9 @@ impl Decide for SimulationPlayer {
         let seed = stream(self.seed, &visible(game), 0).next_u64();
         let last = game.last_move().filter(|_| self.settings.inference);
         let situation = Situation { game: game.clone(), known: Rack::default(), last, seed };
+        let begun = Instant::now();
         let simulated = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
+        self.time_manager.add(simulated.standings.iter().map(|standing| standing.iterations).sum(), begun.elapsed());
         match simulated.best() {
             Some(best) => best.candidate.valued,
             None => self.ranker.choose(generator, &game.turn(generator.setup())),

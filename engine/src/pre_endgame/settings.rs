@@ -1,7 +1,11 @@
 //! The limits of a pre-endgame search.
 
-/// The maximum number of tiles in the bag of a pre-endgame; with more there are too many splits of the unseen tiles.
-pub const MAX_BAG: usize = 4;
+/// The maximum number of tiles in the bag of a pre-endgame.
+pub const MAX_BAG: usize = 6;
+
+/// The maximum number of tiles in the bag for which every split of the unseen tiles is tried; with more there are too many, and
+/// some are drawn.
+pub const MAX_EXACT_BAG: usize = 4;
 
 /// The cost of listing the plays of an endgame, in positions searched.
 pub const LISTING_COST: u64 = 1_000;
@@ -30,6 +34,8 @@ pub struct Settings {
     /// The maximum number of positions searched in all; the endgames begun before it are finished. Listing the plays of an
     /// endgame counts as [`LISTING_COST`] positions.
     pub nodes: Option<u64>,
+    /// With more than [`MAX_EXACT_BAG`] tiles in the bag, the number of deals that each candidate is tried on.
+    pub deals: u64,
     /// Whether candidates are dropped that cannot be best or are not expected to be.
     pub prune: bool,
 }
@@ -37,18 +43,21 @@ pub struct Settings {
 impl Settings {
     /// Returns the default settings for a number of tiles in the bag.
     pub fn for_bag(tiles: usize) -> Settings {
-        let (screened, estimated) = [(100, 16), (60, 12), (40, 8), (25, 6)][tiles.clamp(1, MAX_BAG) - 1];
+        let (screened, estimated) = [(100, 16), (60, 12), (40, 8), (25, 6), (15, 6), (15, 6)][tiles.clamp(1, MAX_BAG) - 1];
+        // Who wins the deals that were drawn proves nothing of the others.
+        let is_drawn = tiles > MAX_EXACT_BAG;
         Settings {
             screened,
             screened_extra: screened / 5,
             estimated,
-            calculated: 12,
+            calculated: if is_drawn { 0 } else { 12 },
             margin: 0.15,
             min_win_probability: 0.01,
-            compared: 3,
+            compared: if is_drawn { 0 } else { 3 },
             endgame_nodes: Some(60_000),
             nodes: Some(500_000),
-            prune: true,
+            deals: 200,
+            prune: !is_drawn,
         }
     }
 }

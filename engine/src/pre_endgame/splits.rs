@@ -1,6 +1,8 @@
 //! The splits of the unseen tiles into bag and opponent's rack.
 
+use super::settings::MAX_EXACT_BAG;
 use crate::rack::Rack;
+use crate::rng::{shuffle, stream};
 use crate::tileset::Tile;
 
 /// A split of the unseen tiles: some are in the bag, all others on the opponent's rack.
@@ -10,6 +12,43 @@ pub struct Split {
     pub bag: Rack,
     /// The number of ways to choose them from the unseen tiles, where tiles of one kind are distinct.
     pub ways: u64,
+}
+
+/// Contents of the bag on which a candidate is tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Draw {
+    /// A split, with every order of its bag.
+    Split(Split),
+    /// One order of one bag, drawn at random.
+    Order(Vec<u8>),
+}
+
+impl Draw {
+    /// The orders of the bag, and the number of ways that each stands for.
+    pub(super) fn orders(&self) -> (Vec<Vec<u8>>, u64) {
+        match self {
+            Draw::Split(split) => {
+                let orders = orders(&split.bag);
+                let ways = split.ways * factorial(split.bag.size()) / orders.len() as u64;
+                (orders, ways)
+            }
+            Draw::Order(order) => (vec![order.clone()], 1),
+        }
+    }
+}
+
+/// Returns every split with `tiles` tiles in the bag or, if those are too many, as many orders of the bag as `deals`.
+pub(super) fn draws(unseen: &Rack, tiles: usize, deals: u64) -> Vec<Draw> {
+    if tiles <= MAX_EXACT_BAG {
+        return splits(unseen, tiles).into_iter().map(Draw::Split).collect();
+    }
+    let order = |deal| {
+        let mut kinds: Vec<u8> = unseen.tiles().map(Tile::kind).collect();
+        shuffle(&mut kinds, &mut stream(0, "pre-endgame deals", deal));
+        kinds.truncate(tiles);
+        Draw::Order(kinds)
+    };
+    (0..deals).map(order).collect()
 }
 
 /// Returns every split with `tiles` tiles in the bag, in the order of the tile set. Their ways add up to the binomial

@@ -1,7 +1,7 @@
 //! The work of a thread: following lines until the bag is empty, and evaluating the endgames.
 
 use super::race_candidate::{Effort, Line, SearchResult, probability_after_static_play, to_win_units};
-use super::splits::{Split, factorial, orders};
+use super::splits::Draw;
 use crate::endgame::fast::FastEvaluator;
 use crate::endgame::{Limits, Solver, SolverMemory};
 use crate::game::Game;
@@ -42,12 +42,11 @@ impl<'a> Worker<'a> {
         self.solver.into_memory()
     }
 
-    /// Returns all lines of a candidate on a split, with their estimates.
-    pub(super) fn lines(&mut self, root: Root<'_>, split: &Split, chosen: &Move) -> Vec<Line> {
+    /// Returns all lines of a candidate on a draw, with their estimates.
+    pub(super) fn lines(&mut self, root: Root<'_>, draw: &Draw, chosen: &Move) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
-        let all = split.ways * factorial(split.bag.size());
-        let orders = orders(&split.bag);
-        let ways = all / orders.len() as u64;
+        let (orders, ways) = draw.orders();
+        let all = ways * orders.len() as u64;
         for bag in orders {
             let (mut line, game) = self.follow(root, bag, chosen);
             if line.replies.is_empty() {

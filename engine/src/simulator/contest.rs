@@ -16,20 +16,23 @@ const CHALLENGERS: usize = 3;
 pub(super) enum Contest {
     /// Playouts alone count: a candidate that is beaten drops out.
     Race { race: Race, utility: Utility, is_open: bool },
-    /// The ranker counts too. The leader and a few challengers go on, until a challenger is worth no more playouts.
+    /// The ranker counts too. The leader and a few challengers go on, until no challenger is expected to exceed the leader by
+    /// `least_excess`, in utility.
     Posterior { posterior: Posterior, running: Vec<usize>, least_excess: f64, is_decided: bool },
 }
 
 impl Contest {
-    /// Begins with all candidates or, with a prior, with the leader and its challengers.
-    pub(super) fn new(settings: &Settings, prior: Option<Prior>, candidates: &[Candidate]) -> Contest {
-        let &Settings { utility, confidence, least_excess, .. } = settings;
+    /// Begins with all candidates or, with a prior, with the leader and its challengers. `even_slope` is the utility of a point with an
+    /// even score.
+    pub(super) fn new(settings: &Settings, prior: Option<Prior>, even_slope: f64, candidates: &[Candidate]) -> Contest {
+        let &Settings { utility, confidence, .. } = settings;
+        let least_excess = settings.least_excess * even_slope;
         let Some(prior) = prior else {
             let race = Race::new(candidates.len(), confidence);
             return Contest::Race { race, utility, is_open: confidence >= 1.0 };
         };
         let equities = candidates.iter().map(|candidate| candidate.valued.reported_equity());
-        let posterior = Posterior::new(prior, utility, equities);
+        let posterior = Posterior::new(prior, utility, even_slope, equities);
         let mut contest = Contest::Posterior { posterior, running: Vec::new(), least_excess, is_decided: false };
         contest.check();
         contest
@@ -81,7 +84,7 @@ impl Contest {
             Contest::Posterior { posterior, running, least_excess, is_decided } => {
                 let Some(leader) = posterior.leader() else { return };
                 let challengers = posterior.challengers(leader, CHALLENGERS);
-                *is_decided = challengers.first().map_or(0.0, |first| first.1) < *least_excess;
+                *is_decided = challengers.first().map_or(0.0, |first| first.1) * posterior.slope() < *least_excess;
                 *running = challengers.iter().map(|challenger| challenger.0).chain([leader]).collect();
                 running.sort_unstable();
             }

@@ -75,12 +75,12 @@ struct Residuals {
 }
 
 impl Posterior {
-    /// The state before any playout, from the equities of the ranker.
-    pub fn new(prior: Prior, utility: Utility, equities: impl IntoIterator<Item = Equity>) -> Posterior {
+    /// The state before any playout, from the equities of the ranker. Until playouts say otherwise, a point has the utility `slope`.
+    pub fn new(prior: Prior, utility: Utility, slope: f64, equities: impl IntoIterator<Item = Equity>) -> Posterior {
         let equities: Vec<f64> = equities.into_iter().map(Equity::points).collect();
         let (line, residuals) = (Line::default(), Residuals::default());
-        let mut posterior =
-            Posterior { prior, utility, equities, rounds: Vec::new(), line, residuals, slope: 0.0, estimates: Vec::new() };
+        let rounds = Vec::new();
+        let mut posterior = Posterior { prior, utility, equities, rounds, line, residuals, slope, estimates: Vec::new() };
         posterior.update();
         posterior
     }
@@ -146,7 +146,7 @@ impl Posterior {
 
     /// Computes the estimates from all rounds, because each round changes the slope and the noise.
     fn update(&mut self) {
-        self.slope = self.line.slope().unwrap_or(1.0).max(self.utility.least_per_point());
+        self.slope = self.line.slope().unwrap_or(self.slope).max(self.utility.least_per_point());
         let squared = self.slope * self.slope;
         let noise = self.residuals.variance(self.prior.noise * squared);
         let before = |&equity: &f64| Estimate { mean: self.slope * equity, variance: self.prior.variance * squared };
@@ -243,7 +243,7 @@ mod tests {
     }
 
     fn posterior(world: &World, utility: Utility) -> Posterior {
-        Posterior::new(PRIOR, utility, world.equities.iter().copied())
+        Posterior::new(PRIOR, utility, 1000.0, world.equities.iter().copied())
     }
 
     #[test]

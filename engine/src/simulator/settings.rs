@@ -62,7 +62,7 @@ pub struct Settings {
     /// [`Simulator`](super::Simulator) of its own is told by [`with_prior`](super::Simulator::with_prior).
     pub prior: bool,
     /// With a prior, the simulation ends once no candidate is expected to exceed the leader by this many points, counting 0 where
-    /// it is worse; 0 goes on.
+    /// it is worse; 0 goes on. The points are worth what they are with an even score: once the game is decided, hardly anything.
     pub least_excess: f64,
     /// Whether a playout continues to the end of the game if the bag is nearly empty at its horizon. This costs little, and a win
     /// table does not know who goes out first.
@@ -83,11 +83,11 @@ impl Default for Settings {
         Settings {
             plies: 2,
             candidates: 15,
-            iterations: 500,
+            iterations: 2000,
             confidence: 0.95,
             utility: Utility::Win,
             prior: true,
-            least_excess: 0.12,
+            least_excess: 0.08,
             to_the_end: true,
             end_bag: 0,
             fast_endgame: false,

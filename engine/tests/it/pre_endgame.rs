@@ -118,6 +118,7 @@ fn everything() -> Settings {
         compared: usize::MAX,
         endgame_nodes: None,
         nodes: None,
+        deals: 1,
         prune: false,
     }
 }
@@ -206,6 +207,42 @@ fn pruning_and_threads_do_not_change_the_result() {
     }
     assert!(positions > 50 && beaten > 200, "{positions} {beaten}");
     assert!(searched[0] < searched[1], "{searched:?}");
+}
+
+#[test]
+fn with_five_and_six_tiles_in_the_bag_some_deals_stand_for_all() {
+    let setup = tiny();
+    let mut generator = Generator::new(&setup);
+    let many = Settings { deals: 1500, ..everything() };
+    let mut searched = PreEndgame::new(&setup, greedy()).with_settings(many).with_threads(2);
+    let mut plain = PreEndgame::new(&setup, greedy());
+    let mut threaded = PreEndgame::new(&setup, greedy()).with_threads(3);
+    let mut positions = 0;
+    for index in 0..8 {
+        let Some(game) = position(&mut generator, index, 5 + (index as usize & 1)) else { continue };
+        let few = plain.solve(&game).expect("a pre-endgame");
+        assert_eq!((few.draws, few.endgames), (200, 0));
+        assert!(
+            few.candidates.iter().all(|candidate| candidate.certainty == Certainty::Simulated && candidate.proved == 0.0)
+        );
+        let mut other = game.clone();
+        other.shuffle_unseen(stream(SEED, "test", index));
+        assert_eq!(few, threaded.solve(&other).expect("a pre-endgame"));
+        if game.bag.len() == 5 {
+            let moves: Vec<Move> = few.candidates.iter().step_by(4).map(|candidate| candidate.chosen).take(3).collect();
+            let mut oracle = Oracle::new(generator.clone());
+            for candidate in searched.solve_moves(&game, &moves, true).expect("a pre-endgame") {
+                let (probability, spread) = enumerated(&mut oracle, &setup, &game, &candidate.chosen);
+                let off = (candidate.win_probability - probability).abs();
+                assert!(
+                    off < 0.05 && (candidate.spread - spread).abs() < 2.0,
+                    "{index}: {candidate:?}, not {probability}, {spread}"
+                );
+            }
+            positions += 1;
+        }
+    }
+    assert!(positions >= 2, "{positions}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(sample: &'a Sample, prior: Prior) -> Run<'a> {
-        let posterior = Posterior::new(prior, Utility::Win, sample.equities.iter().copied());
+        let posterior = Posterior::new(prior, Utility::Win, 7e6, sample.equities.iter().copied());
         let count = sample.equities.len();
         let draws = stream(1, "allocation", sample.deals.len() as u64);
         Run { sample, posterior, running: (0..count).collect(), counts: vec![0; count], spent: 0, deal: 0, draws }

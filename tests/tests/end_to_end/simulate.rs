@@ -104,8 +104,8 @@ fn players_simulate_as_their_file_says() {
     place.write("deep.toml", "ranker = \"greedy\"\npolicy = \"sim:sim.toml\"\n");
     refuse("sim:deep.toml", &["sim:sim.toml is not a static player", "ranker, policy and horizon"]);
     refuse("static:sim.toml", &["static:sim.toml", "a static player does not simulate", "sim:FILE"]);
-    place.write("bag.toml", "[pre_endgame]\nbag = 5\n");
-    refuse("full:bag.toml", &["pre_endgame.bag = 5", "1 to 4"]);
+    place.write("bag.toml", "[pre_endgame]\nbag = 7\n");
+    refuse("full:bag.toml", &["pre_endgame.bag = 7", "1 to 6"]);
 }
 
 #[test]

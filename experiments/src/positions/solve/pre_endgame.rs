@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 use tilewright_engine::game::Game;
 use tilewright_engine::moves::notation;
-use tilewright_engine::pre_endgame::{Candidate, Certainty, PreEndgame, Settings};
+use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
 use tilewright_engine::setup::Setup;
 
 use crate::failure::{Failure, Input};
@@ -30,7 +30,7 @@ struct PreEndgameAnswer {
     /// Before the move.
     spread: i32,
     legal_moves: usize,
-    /// Distinct splits of the unseen tiles into bag and opponent's rack.
+    /// Distinct splits of the unseen tiles into bag and opponent's rack, or deals that were drawn.
     splits: usize,
     /// Endgame searches.
     endgames: u64,
@@ -64,6 +64,8 @@ struct Row {
     endgames: usize,
     /// The number of endgames whose winner is known.
     decided: usize,
+    /// The share of the draws, 0–1, whose winner is proved, given the replies that are assumed.
+    proved: f64,
     /// Whether another candidate is certainly better.
     beaten: bool,
 }
@@ -101,7 +103,7 @@ pub fn run(
         tileset: setup.tileset.name().into(),
         spread: game.spread(),
         legal_moves: analysis.legal_moves,
-        splits: analysis.splits,
+        splits: analysis.draws,
         endgames: analysis.endgames,
         nodes: analysis.nodes,
         seconds,
@@ -129,10 +131,11 @@ fn page(answer: &PreEndgameAnswer, candidates: &[Candidate], setup: &Setup, game
     let rows = candidates.iter().zip(&answer.candidates).take(answer.top);
     let moves = Moves {
         how: format!(
-            "The pre-endgame with {} in the bag, solved over {} splits of the unseen tiles; candidates by {}. The bounds of the win \
+            "The pre-endgame with {} in the bag, solved over {} {} of the unseen tiles; candidates by {}. The bounds of the win \
              chance are proved, given the replies that are assumed.",
             answer.bag,
             grouped(answer.splits as u64),
+            if answer.bag > MAX_EXACT_BAG { "random deals" } else { "splits" },
             answer.player
         ),
         heads: &["move", "#score", "leave", "#static place", "#win %", "bounds", "#final spread", "certainty"],
@@ -155,10 +158,12 @@ fn row(candidate: &Candidate, setup: &Setup, game: &Game) -> Row {
             Certainty::Exact => "exact",
             Certainty::GuessedReplies => "guessed replies",
             Certainty::Partial => "partial",
+            Certainty::Simulated => "simulated",
             Certainty::Estimate => "estimate",
         },
         endgames: candidate.endgames,
         decided: candidate.decided,
+        proved: candidate.proved,
         beaten: candidate.is_beaten,
     }
 }
@@ -185,7 +190,11 @@ impl fmt::Display for PreEndgameAnswer {
                  {certainty}{beaten}",
             )?;
         }
-        writeln!(f, "{} of {legal_moves} moves tried on {splits} splits of the unseen tiles", candidates.len())?;
+        let draws = if *bag > MAX_EXACT_BAG { "deals, drawn at random" } else { "splits of the unseen tiles" };
+        writeln!(f, "{} of {legal_moves} moves tried on {splits} {draws}", candidates.len())?;
+        if let Some(best) = rows.first() {
+            writeln!(f, "the winner is proved in {:.1} % of the draws after {}", 100.0 * best.proved, best.chosen)?;
+        }
         write!(f, "{endgames} endgames searched, {nodes} positions, {seconds:.3} s")?;
         if rows.iter().any(|row| row.certainty == "guessed replies") {
             write!(

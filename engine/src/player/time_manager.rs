@@ -1,0 +1,128 @@
+//! The time manager: how long a turn is simulated, given what a game may cost.
+//!
+//! A budget buys most if the last playout of every turn gains the same. So turns have no fixed shares. Every simulation ends once no
+//! candidate is expected to exceed the leader by a certain number of points ([`Settings::least_excess`]), and takes more playouts where
+//! candidates are close. It is known how many playouts a game takes for each such number, and the manager looks up the number
+//! that goes with the budget. Only a turn that would take many times the mean is cut short.
+//!
+//! A budget is a number of playouts, and games remain reproducible; or it is the time left on a clock, which becomes playouts by the
+//! rate of earlier simulations.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::clock::{TimeLeft, turns_of};
+use crate::setup::Setup;
+use crate::simulator::{MOST_ITERATIONS, Settings};
+
+/// The mean playouts of a turn, of those that [`turns_of`] estimates, at each least excess. `cargo run --release -p tilewright-tests
+/// --example effort` measures them.
+const PLAYOUTS: [(f64, f64); 7] =
+    [(0.8, 15.0), (0.4, 64.0), (0.2, 177.0), (0.1, 394.0), (0.05, 829.0), (0.025, 1690.0), (0.0125, 2870.0)];
+/// The range of the least excess.
+const EXCESSES: std::ops::RangeInclusive<f64> = 1e-4..=4.0;
+/// A turn takes at most about this many times the mean, of which half are deals: mostly, two candidates are close.
+const MOST_MEANS: f64 = 8.0;
+/// A turn takes at most this many fair shares of a clock, and this part of what is left on it.
+const MOST_SHARES: u32 = 4;
+const PART_OF_CLOCK: u32 = 3;
+/// The playouts per second before any simulation is measured.
+const FIRST_RATE: f64 = 10_000.0;
+
+/// Turns budgets and clocks into the settings of simulations.
+#[derive(Debug, Default)]
+pub(super) struct TimeManager {
+    playouts_per_game: Option<u64>,
+    /// What earlier simulations took.
+    playouts: AtomicU64,
+    nanoseconds: AtomicU64,
+}
+
+impl TimeManager {
+    /// A manager for games of this many playouts on average. Without a number, only a clock changes the settings.
+    pub(super) fn new(playouts_per_game: Option<u64>) -> TimeManager {
+        TimeManager { playouts_per_game, ..TimeManager::default() }
+    }
+
+    /// The settings of the next turn's simulation, with this much time left if there is a clock.
+    pub(super) fn settings(&self, setup: &Setup, settings: &Settings, time: Option<&TimeLeft>) -> Settings {
+        let longest = time.map(|time| {
+            // Without a prior the simulation does not know what is worth more time, so that every turn has a fair share.
+            if settings.prior {
+                (MOST_SHARES * time.share).min(time.share.max(time.clock / PART_OF_CLOCK))
+            } else {
+                time.share
+            }
+        });
+        let seconds = [settings.seconds, longest.map(|longest| longest.as_secs_f64())].into_iter().flatten();
+        let settings = Settings { seconds: seconds.min_by(f64::total_cmp), ..settings.clone() };
+        let own_tiles = setup.tileset.total_tiles().div_ceil(2);
+        let budget = self.playouts_per_game.map(|playouts| playouts as f64 / turns_of(own_tiles) as f64);
+        let in_time = time.map(|time| self.rate() * time.share.as_secs_f64());
+        match [budget, in_time].into_iter().flatten().min_by(f64::total_cmp) {
+            Some(mean) if settings.prior => {
+                let deals = (MOST_MEANS * mean / 2.0) as u64;
+                Settings { least_excess: least_excess(mean), iterations: deals.clamp(1, MOST_ITERATIONS), ..settings }
+            }
+            _ => settings,
+        }
+    }
+
+    /// Adds a simulation to the rate.
+    pub(super) fn add(&self, playouts: u64, time: Duration) {
+        self.playouts.fetch_add(playouts, Ordering::Relaxed);
+        self.nanoseconds.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// Playouts per second.
+    fn rate(&self) -> f64 {
+        match [&self.playouts, &self.nanoseconds].map(|sum| sum.load(Ordering::Relaxed) as f64) {
+            [playouts, nanoseconds] if nanoseconds > 0.0 => 1e9 * playouts / nanoseconds,
+            _ => FIRST_RATE,
+        }
+    }
+}
+
+/// The least excess, in points, at which turns take this many playouts on average.
+fn least_excess(mean: f64) -> f64 {
+    let line = |[(from, fewer), (to, more)]: [(f64, f64); 2]| {
+        let part = (mean / fewer).ln() / (more / fewer).ln();
+        from * (to / from).powf(part)
+    };
+    let pairs = || PLAYOUTS.windows(2).map(|pair| [pair[0], pair[1]]);
+    let within = pairs().find(|pair| mean < pair[1].1).or(pairs().next_back());
+    within.map_or(*EXCESSES.start(), line).clamp(*EXCESSES.start(), *EXCESSES.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_excess_goes_with_the_playouts() {
+        for (excess, playouts) in PLAYOUTS {
+            assert!((least_excess(playouts) / excess - 1.0).abs() < 1e-9, "{excess}");
+        }
+        let excesses: Vec<f64> = (0..24).map(|doublings| least_excess(f64::from(1 << doublings))).collect();
+        assert!(excesses.is_sorted_by(|a, b| a > b || a == b && [1e-4, 4.0].contains(a)), "{excesses:?}");
+    }
+
+    #[test]
+    fn the_smaller_of_budget_and_clock_counts() {
+        let setup = Setup::embedded("english").unwrap();
+        let settings = Settings::default();
+        let left = |seconds| TimeLeft { clock: Duration::from_secs(13 * seconds), share: Duration::from_secs(seconds) };
+        let (free, bound) = (TimeManager::new(None), TimeManager::new(Some(13_000)));
+        assert_eq!(free.settings(&setup, &settings, None), settings);
+        let budget = bound.settings(&setup, &settings, None);
+        assert_eq!((budget.least_excess, budget.iterations, budget.seconds), (least_excess(1000.0), 4000, None));
+        let timed = free.settings(&setup, &settings, Some(&left(3)));
+        assert_eq!((timed.least_excess, timed.seconds), (least_excess(3.0 * FIRST_RATE), Some(12.0)));
+        assert_eq!(bound.settings(&setup, &settings, Some(&left(3))).least_excess, budget.least_excess);
+        // A slow machine: a tenth of the rate.
+        free.add(2000, Duration::from_secs(2));
+        assert_eq!(free.settings(&setup, &settings, Some(&left(3))).least_excess, least_excess(3000.0));
+        let race = Settings { prior: false, seconds: Some(5.0), ..settings };
+        assert_eq!(free.settings(&setup, &race, Some(&left(3))), Settings { seconds: Some(3.0), ..race });
+    }
+}
