@@ -40,7 +40,14 @@ use serde_json::Value;
 use tilewright_tests::Workplace;
 
 /// The keys of figures that depend on the machine: speeds and times.
-const MACHINE_KEYS: [&str; 4] = ["games_per_second", "cpu_seconds", "cpu_seconds_a", "cpu_seconds_b"];
+const MACHINE_KEYS: [&str; 6] = [
+    "games_per_second",
+    "cpu_seconds",
+    "cpu_seconds_a",
+    "cpu_seconds_b",
+    "cpu_seconds_a_per_game",
+    "cpu_seconds_b_per_game",
+];
 
 /// The figures of a match in a file, without speeds and times.
 fn figures_without_speeds(place: &Workplace, name: &str) -> Value {

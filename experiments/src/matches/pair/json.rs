@@ -129,12 +129,24 @@ struct SpeedJson {
     /// CPU time of each player ([`Player::cpu_time`](tilewright_engine::player::Player::cpu_time)); null if it is not known.
     cpu_seconds_a: Option<f64>,
     cpu_seconds_b: Option<f64>,
+    /// The same, per game.
+    cpu_seconds_a_per_game: Option<f64>,
+    cpu_seconds_b_per_game: Option<f64>,
 }
 
 impl SpeedJson {
     fn from_speed(speed: Speed) -> SpeedJson {
         let Speed { games, seconds, cpu_seconds, players: [cpu_seconds_a, cpu_seconds_b], .. } = speed;
-        SpeedJson { games_per_second: games / seconds, cpu_seconds, cpu_seconds_a, cpu_seconds_b }
+        let [cpu_seconds_a_per_game, cpu_seconds_b_per_game] =
+            [cpu_seconds_a, cpu_seconds_b].map(|seconds| seconds.map(|seconds| seconds / games));
+        SpeedJson {
+            games_per_second: games / seconds,
+            cpu_seconds,
+            cpu_seconds_a,
+            cpu_seconds_b,
+            cpu_seconds_a_per_game,
+            cpu_seconds_b_per_game,
+        }
     }
 }
 
