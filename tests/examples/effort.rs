@@ -1,4 +1,12 @@
 //! How many playouts a turn takes, by stage of the game and by the expected excess at which a simulation ends.
+//!
+//! ```text
+//! cargo run --release -p tilewright-tests --example effort -- network 24
+//! ```
+//!
+//! The time manager of players needs these figures. The positions are those of self-play of a static player, which also ranks the
+//! candidates; `leave` replies. A third argument is the most deals of a turn, times the excess.
+
 #![allow(clippy::print_stdout)]
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -19,12 +27,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().unwrap_or("network".into());
     let games: u64 = arguments.next().map_or(Ok(20), |count| count.parse())?;
-    let most: u64 = arguments.next().map_or(Ok(20_000), |count| count.parse())?;
-    let plies: usize = arguments.next().map_or(Ok(2), |count| count.parse())?;
+    let most_deals: f64 = arguments.next().map_or(Ok(60.0), |count| count.parse())?;
     let setup = Setup::embedded("english")?;
     let ranker = Player::from_name(&name, Loader::new(&setup))?;
     let policy = Player::from_name("leave", Loader::new(&setup))?;
-    let (ranker, policy) = (ranker.as_static().unwrap(), policy.as_static().unwrap());
+    let (Some(ranker), Some(policy)) = (ranker.as_static(), policy.as_static()) else { return Err("not static".into()) };
     let table = WinPercentage::for_setup(&setup).0;
     let turns: Vec<(usize, Vec<u64>)> = (0..games)
         .into_par_iter()
@@ -35,7 +42,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             while !game.is_over() && !game.bag.is_empty() {
                 let mut playouts = Vec::new();
                 for least_excess in EXCESSES {
-                    let settings = Settings { least_excess, iterations: most, plies, ..Settings::default() };
+                    let iterations = (most_deals / least_excess) as u64;
+                    let settings = Settings { least_excess, iterations, ..Settings::default() };
                     let simulator = Simulator::new(&setup, policy, &table, &settings);
                     let simulator = simulator.with_prior(Some(ranker.prior(game.bag.len())));
                     let candidates = simulator.candidates(ranker, &mut generator, &game);

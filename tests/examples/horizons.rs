@@ -1,10 +1,10 @@
 //! Compares the lengths of playouts by what playouts to the end of the game say of their choices.
 //!
 //! ```text
-//! cargo run --release -p tilewright-tests --example horizons -- 40 600 1500
+//! cargo run --release -p tilewright-tests --example horizons -- 60 600 1500 100
 //! ```
 //!
-//! The arguments are games, deals that a rule sees, and deals to the end of the game. In positions of self-play of `network`, the best
+//! The arguments are games, deals that a rule sees, deals to the end of the game, and the most tiles in the bag. In positions of self-play of `network`, the best
 //! moves are played out by each rule; its choice is that of the highest posterior mean. Other deals, which go on to the end of the game,
 //! say by how much the choice is better than the network's, by stage of the game.
 
@@ -68,7 +68,7 @@ struct Players {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u64>());
     let mut argument = |default| arguments.next().unwrap_or(Ok(default));
-    let (games, seen, hidden) = (argument(40)?, argument(600)?, argument(1500)?);
+    let (games, seen, hidden, most_bag) = (argument(60)?, argument(600)?, argument(1500)?, argument(100)? as usize);
     let setup = Setup::embedded("english")?;
     let named = |name: &str| -> Result<StaticPlayer, Box<dyn std::error::Error>> {
         let player = Player::from_name(name, Loader::new(&setup))?;
@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (ranker, policy) = (named("network")?, named("leave")?);
     let players = Players { ranker, policy, horizons, table: WinPercentage::for_setup(&setup).0 };
     let samples: Vec<Sample> =
-        (0..games).into_par_iter().flat_map_iter(|game| of_game(&setup, &players, game, [seen, hidden])).collect();
+        (0..games).into_par_iter().flat_map_iter(|game| of_game(&setup, &players, game, [seen, hidden], most_bag)).collect();
     println!("{} positions of {games} games; {seen} deals against {hidden} to the end of the game", samples.len());
     let mut least = 0;
     for most in STAGES {
@@ -105,7 +105,7 @@ fn report(samples: &[Sample], least: usize, most: usize) {
 }
 
 /// Positions of a game that the ranker plays against itself.
-fn of_game(setup: &Setup, players: &Players, number: u64, deals: [u64; 2]) -> Vec<Sample> {
+fn of_game(setup: &Setup, players: &Players, number: u64, deals: [u64; 2], most_bag: usize) -> Vec<Sample> {
     let defaults = Settings { candidates: CANDIDATES, ..Settings::default() };
     let ranker = &players.ranker;
     let simulator = Simulator::new(setup, &players.policy, &players.table, &defaults);
@@ -116,7 +116,7 @@ fn of_game(setup: &Setup, players: &Players, number: u64, deals: [u64; 2]) -> Ve
         if game.is_over() {
             break;
         }
-        if !game.bag.is_empty() && turn % TURNS == number as usize % TURNS {
+        if (1..=most_bag).contains(&game.bag.len()) && turn % TURNS == number as usize % TURNS {
             let mut candidates = simulator.candidates(ranker, &mut generator, &game);
             let equity = |candidate: &Candidate| candidate.valued.reported_equity().points();
             let least = candidates.first().map_or(0.0, &equity) - WINDOW;

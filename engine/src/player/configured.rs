@@ -205,9 +205,11 @@ mod tests {
         let player = config.player("full:a.toml", Loader::new(&setup), named).unwrap();
         let mut generator = Generator::new(&setup);
         let mut decided = Vec::new();
-        play_game(&mut generator, [&player; 2], Purpose::Match.deals(1), 0, |seen| {
-            decided.push((seen.game.clone(), seen.chosen));
-        });
+        for index in 0..4 {
+            play_game(&mut generator, [&player; 2], Purpose::Match.deals(1), index, |seen| {
+                decided.push((seen.game.clone(), seen.chosen));
+            });
+        }
         assert!(decided.iter().any(|(game, _)| (1..=2).contains(&game.bag.len())));
         for (number, (game, chosen)) in decided.iter().enumerate() {
             let mut other = game.clone();

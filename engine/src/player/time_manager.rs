@@ -18,11 +18,11 @@ use crate::simulator::{MOST_ITERATIONS, Settings};
 /// The mean playouts of a turn, of those that [`turns_of`] estimates, at each least excess. `cargo run --release -p tilewright-tests
 /// --example effort` measures them.
 const PLAYOUTS: [(f64, f64); 7] =
-    [(0.8, 15.0), (0.4, 64.0), (0.2, 177.0), (0.1, 394.0), (0.05, 829.0), (0.025, 1690.0), (0.0125, 2870.0)];
+    [(0.8, 12.8), (0.4, 53.5), (0.2, 137.5), (0.1, 285.0), (0.05, 540.0), (0.025, 1020.0), (0.0125, 1815.0)];
 /// The range of the least excess.
 const EXCESSES: std::ops::RangeInclusive<f64> = 1e-4..=4.0;
-/// A turn takes at most about this many times the mean, of which half are deals: mostly, two candidates are close.
-const MOST_MEANS: f64 = 8.0;
+/// A turn takes at most this number divided by the least excess of deals: about four times the mean of its playouts.
+const MOST_DEALS: f64 = 60.0;
 /// A turn takes at most this many fair shares of a clock, and this part of what is left on it.
 const MOST_SHARES: u32 = 4;
 const PART_OF_CLOCK: u32 = 3;
@@ -61,8 +61,9 @@ impl TimeManager {
         let in_time = time.map(|time| self.rate() * time.share.as_secs_f64());
         match [budget, in_time].into_iter().flatten().min_by(f64::total_cmp) {
             Some(mean) if settings.prior => {
-                let deals = (MOST_MEANS * mean / 2.0) as u64;
-                Settings { least_excess: least_excess(mean), iterations: deals.clamp(1, MOST_ITERATIONS), ..settings }
+                let least_excess = least_excess(mean);
+                let iterations = ((MOST_DEALS / least_excess) as u64).clamp(1, MOST_ITERATIONS);
+                Settings { least_excess, iterations, ..settings }
             }
             _ => settings,
         }
@@ -96,7 +97,47 @@ fn least_excess(mean: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::artefact::Loader;
+    use crate::deals::Purpose;
+    use crate::game::Game;
+    use crate::movegen::{Generator, ValuedMove};
+    use crate::player::simulating::SimulationPlayer;
+    use crate::player::{Decide, Player};
+    use crate::selfplay::play_game;
+    use crate::win_percentage::WinPercentage;
+
+    /// A player of the test, whose playouts are counted.
+    #[derive(Clone)]
+    struct Counted(Arc<SimulationPlayer>);
+
+    impl Decide for Counted {
+        fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
+            self.0.decide(generator, game, time)
+        }
+    }
+
+    #[test]
+    fn games_take_about_as_many_playouts_as_their_budget() {
+        let setup = Setup::embedded("english").unwrap();
+        let named = |name: &str| Player::from_name(name, Loader::new(&setup)).unwrap();
+        let network = named("network");
+        let [ranker, policy] = [&network, &named("leave")].map(|player| player.as_static().unwrap().clone());
+        for budget in [1000, 2500] {
+            let (win_percentage, settings) = (WinPercentage::for_setup(&setup).0, Settings::default());
+            let (policy, ranker, time_manager) = (policy.clone(), ranker.clone(), TimeManager::new(Some(budget)));
+            let player = SimulationPlayer { ranker, policy, horizon: None, win_percentage, settings, time_manager, seed: 1 };
+            let counted = Counted(Arc::new(player));
+            let player = network.clone().with_decider(Arc::new(counted.clone()));
+            for game in 0..12 {
+                play_game(&mut Generator::new(&setup), [&player; 2], Purpose::Match.deals(8), game, |_| ());
+            }
+            let mean = counted.0.time_manager.playouts.load(Ordering::Relaxed) / 24;
+            assert!((2 * budget / 3..3 * budget / 2).contains(&mean), "{mean} of {budget}");
+        }
+    }
 
     #[test]
     fn the_least_excess_goes_with_the_playouts() {
@@ -114,8 +155,8 @@ mod tests {
         let left = |seconds| TimeLeft { clock: Duration::from_secs(13 * seconds), share: Duration::from_secs(seconds) };
         let (free, bound) = (TimeManager::new(None), TimeManager::new(Some(13_000)));
         assert_eq!(free.settings(&setup, &settings, None), settings);
-        let budget = bound.settings(&setup, &settings, None);
-        assert_eq!((budget.least_excess, budget.iterations, budget.seconds), (least_excess(1000.0), 4000, None));
+        let (budget, excess) = (bound.settings(&setup, &settings, None), least_excess(1000.0));
+        assert_eq!((budget.least_excess, budget.iterations, budget.seconds), (excess, (MOST_DEALS / excess) as u64, None));
         let timed = free.settings(&setup, &settings, Some(&left(3)));
         assert_eq!((timed.least_excess, timed.seconds), (least_excess(3.0 * FIRST_RATE), Some(12.0)));
         assert_eq!(bound.settings(&setup, &settings, Some(&left(3))).least_excess, budget.least_excess);

@@ -229,6 +229,30 @@ fn with_a_prior_the_leader_and_its_challengers_are_tried_until_no_challenger_is_
 }
 
 #[test]
+fn a_decided_game_takes_fewer_playouts() {
+    let (setup, player) = (setup(), player());
+    let probabilities = WinPercentage::for_setup(&setup).0;
+    let settings = Settings { least_excess: 0.1, iterations: 3000, ..Settings::default() };
+    let playouts = |game: &Game, lead: i32, utility| {
+        let mut game = game.clone();
+        game.scores[game.to_move] = game.scores[1 - game.to_move] + lead;
+        let settings = Settings { utility, ..settings.clone() };
+        let simulator = Simulator::new(&setup, &player, &probabilities, &settings);
+        let simulator = simulator.with_prior(Some(player.prior(game.bag.len())));
+        let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
+        let situation = Situation { game, known: Rack::default(), last: None, seed: 1 };
+        simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ()).playouts
+    };
+    let positions: Vec<Game> =
+        positions(&setup, &player, 2, 6).into_iter().filter(|game| (8..40).contains(&game.bag.len())).collect();
+    let all = |lead, utility| positions.iter().map(|game| playouts(game, lead, utility)).sum::<u64>();
+    let [even, decided] = [0, 250].map(|lead| all(lead, Utility::Win));
+    assert!(even > 500 && decided * 3 < even, "{even} {decided}");
+    // A point of spread is worth the same whatever the score.
+    assert_eq!(all(0, Utility::Spread), all(250, Utility::Spread));
+}
+
+#[test]
 fn without_a_bag_one_iteration_to_the_end_tells_all() {
     let (setup, player) = (setup(), player());
     let probabilities = WinPercentage::for_setup(&setup).0;
