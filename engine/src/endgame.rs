@@ -15,9 +15,9 @@
 //! | `geometry` | the squares that plays cover and depend on, and the maximum score of a tile on them |
 //! | `reach` | bounds that hold for any endgame |
 //! | `refutations` | plays that refuted other positions, which are tried first |
-//! | `search` | negamax with null windows; of the moves that may refute, the one with the smallest subtree is tried first |
 //! | `bounds` | bounds that prune most moves |
 //! | `solution` | the limits of a search and its result |
+//! | `search` | negamax with null windows; of the moves that may refute, the one with the smallest subtree is tried first |
 //! | `stuck` | the tiles that cannot be played |
 //! | `choice` | the move that is chosen if a limit stops the search |
 //! | `roots` | the moves of the root: depths, windows, ties, the principal variation, threads |
@@ -42,8 +42,8 @@ mod geometry;
 mod reach;
 mod refutations;
 mod bounds;
-mod search;
 mod solution;
+mod search;
 mod stuck;
 mod choice;
 mod roots;

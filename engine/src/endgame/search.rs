@@ -1,6 +1,8 @@
 //! The negamax search.
 
-use std::time::Instant;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 use super::MAX_VALUE;
 use super::bounds::Bounds;
@@ -8,6 +10,7 @@ use super::candidate::Candidate;
 use super::plan::{BestScores, Plan};
 use super::position::{Position, Undo};
 use super::refutations::{Refutation, Refutations};
+use super::solution::Limits;
 use super::table::{Bound, Entry, SearchValue, Table};
 
 /// A depth beyond the end of any endgame.
@@ -31,7 +34,19 @@ const SELECTED: usize = 4;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StopConditions {
     pub nodes: Option<u64>,
-    pub time: Option<Instant>,
+    /// The CPU time of this thread at the beginning, and how much more of it the search may take.
+    pub time: Option<(ThreadTime, Duration)>,
+}
+
+impl StopConditions {
+    /// Creates the conditions of a search that begins now on this thread.
+    pub(super) fn from_now(limits: &Limits) -> StopConditions {
+        StopConditions { nodes: limits.nodes, time: limits.time.map(|time| (ThreadTime::now(), time)) }
+    }
+
+    fn is_time_over(&self) -> bool {
+        self.time.is_some_and(|(begun, most)| begun.elapsed() >= most)
+    }
 }
 
 /// The search of an endgame.
@@ -290,7 +305,7 @@ impl<'a, 't> Search<'a, 't> {
         if self.until.nodes.is_some_and(|most| self.nodes > most) {
             return Err(LimitReached);
         }
-        if self.nodes.is_multiple_of(256) && self.until.time.is_some_and(|end| Instant::now() >= end) {
+        if self.nodes.is_multiple_of(256) && self.until.is_time_over() {
             return Err(LimitReached);
         }
         Ok(())

@@ -1,7 +1,5 @@
 //! The endgame solver.
 
-use std::time::Instant;
-
 use super::position::Position;
 use super::roots::Roots;
 use super::search::{Search, StopConditions};
@@ -92,7 +90,7 @@ impl<'a> Solver<'a> {
 
     fn begin<'t>(&'t mut self, game: &Game, limits: &Limits) -> Result<Roots<'a, 't>, EndgameError> {
         check(game)?;
-        let until = StopConditions { nodes: limits.nodes, time: limits.time.map(|time| Instant::now() + time) };
+        let until = StopConditions::from_now(limits);
         let search = Search::new(Position::new(self.setup, game), &mut self.memory.table, until);
         Ok(Roots::new(search, game, limits.first_win))
     }
