@@ -17,6 +17,7 @@
 //! | `refutations` | plays that refuted other positions, which are tried first |
 //! | `bounds` | bounds that prune most moves |
 //! | `solution` | the limits of a search and its result |
+//! | `stop` | what stops a search |
 //! | `search` | negamax with null windows; of the moves that may refute, the one with the smallest subtree is tried first |
 //! | `stuck` | the tiles that cannot be played |
 //! | `choice` | the move that is chosen if a limit stops the search |
@@ -43,6 +44,7 @@ mod reach;
 mod refutations;
 mod bounds;
 mod solution;
+mod stop;
 mod search;
 mod stuck;
 mod choice;

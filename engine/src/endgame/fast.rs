@@ -6,8 +6,9 @@
 use super::MAX_VALUE;
 use super::candidate::Candidate;
 use super::position::Position;
-use super::search::{Search, StopConditions};
+use super::search::Search;
 use super::solution::{EndgameError, check};
+use super::stop::StopConditions;
 use super::table::Table;
 use crate::game::Game;
 use crate::moves::{Move, Play};

@@ -1,16 +1,12 @@
 //! The negamax search.
 
-use std::time::Duration;
-
-use cpu_time::ThreadTime;
-
 use super::MAX_VALUE;
 use super::bounds::Bounds;
 use super::candidate::Candidate;
 use super::plan::{BestScores, Plan};
 use super::position::{Position, Undo};
 use super::refutations::{Refutation, Refutations};
-use super::solution::Limits;
+use super::stop::StopConditions;
 use super::table::{Bound, Entry, SearchValue, Table};
 
 /// A depth beyond the end of any endgame.
@@ -29,25 +25,6 @@ impl SearchValue {
 
 /// The number of moves that are selected one by one before the others are sorted.
 const SELECTED: usize = 4;
-
-/// The conditions that stop a search.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct StopConditions {
-    pub nodes: Option<u64>,
-    /// The CPU time of this thread at the beginning, and how much more of it the search may take.
-    pub time: Option<(ThreadTime, Duration)>,
-}
-
-impl StopConditions {
-    /// Creates the conditions of a search that begins now on this thread.
-    pub(super) fn from_now(limits: &Limits) -> StopConditions {
-        StopConditions { nodes: limits.nodes, time: limits.time.map(|time| (ThreadTime::now(), time)) }
-    }
-
-    fn is_time_over(&self) -> bool {
-        self.time.is_some_and(|(begun, most)| begun.elapsed() >= most)
-    }
-}
 
 /// The search of an endgame.
 #[derive(Debug)]
@@ -302,12 +279,6 @@ impl<'a, 't> Search<'a, 't> {
 
     fn count(&mut self) -> Result<(), LimitReached> {
         self.nodes += 1;
-        if self.until.nodes.is_some_and(|most| self.nodes > most) {
-            return Err(LimitReached);
-        }
-        if self.nodes.is_multiple_of(256) && self.until.is_time_over() {
-            return Err(LimitReached);
-        }
-        Ok(())
+        if self.until.are_met(self.nodes) { Err(LimitReached) } else { Ok(()) }
     }
 }

@@ -15,8 +15,8 @@ use crate::rack::Rack;
 pub struct Limits {
     /// The maximum number of positions to search.
     pub nodes: Option<u64>,
-    /// The maximum CPU time of the thread that searches, so that a busy machine changes little. With a time limit, results are
-    /// not reproducible.
+    /// The maximum CPU time of the thread that searches, so that a busy machine changes little; it may take four times as long by the
+    /// clock. With a time limit, results are not reproducible.
     pub time: Option<Duration>,
     /// Whether to search only for the winner.
     pub first_win: bool,

@@ -2,8 +2,9 @@
 
 use super::position::Position;
 use super::roots::Roots;
-use super::search::{Search, StopConditions};
+use super::search::Search;
 use super::solution::{EndgameError, Limits, MoveValue, Solution, check};
+use super::stop::StopConditions;
 use super::table::Table;
 use crate::game::Game;
 use crate::moves::Move;
