@@ -32,9 +32,6 @@ use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 use crate::win_percentage::{TilesLeft, WinPercentage};
 
-/// A score is even up to this many points.
-const EVEN_POINTS: i32 = 10;
-
 pub mod inference;
 mod deals;
 mod merging;
@@ -57,8 +54,12 @@ pub use standings::{EndReason, Mean, SimulationResult, Standing};
 
 use contest::Contest;
 use deals::Deals;
+use playout_result::billionths;
 use playouts::{Horizon, Playouts, Rules};
 use standings::Tally;
+
+/// A score is even up to this many points.
+const EVEN_POINTS: i32 = 10;
 
 /// Simulates positions.
 #[derive(Clone, Copy)]
@@ -169,7 +170,7 @@ impl<'a> Simulator<'a> {
         let left = TilesLeft::from_game(game);
         let win_probability = |points: i32| self.win_percentage.win_probability(left, Equity::from_points(points));
         let rise = win_probability(EVEN_POINTS) - win_probability(-EVEN_POINTS);
-        (1e9 * rise / f64::from(2 * EVEN_POINTS)).max(least)
+        (billionths(rise) as f64 / f64::from(2 * EVEN_POINTS)).max(least)
     }
 
     fn ended(&self, done: u64, is_decided: bool, is_late: bool, monitor: &dyn Monitor) -> Option<EndReason> {

@@ -4,19 +4,19 @@
 //! cargo run --release -p tilewright-tests --example horizons -- 60 600 1500 100
 //! ```
 //!
-//! The arguments are games, deals that a rule sees, deals to the end of the game, and the most tiles in the bag. In positions of self-play of `network`, the best
-//! moves are played out by each rule; its choice is that of the highest posterior mean. Other deals, which go on to the end of the game,
-//! say by how much the choice is better than the network's, by stage of the game.
+//! The arguments are games, deals that a rule sees, deals to the end of the game, and the most tiles in the bag. In positions of
+//! self-play of `network`, the best moves are played out by each rule; its choice is that of the highest posterior mean. Other deals,
+//! which go on to the end of the game, say by how much the choice is better than the network's, by stage of the game.
 
 #![allow(clippy::print_stdout)]
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::artefact::Loader;
 use tilewright_engine::deals::Purpose;
-use tilewright_engine::game::Game;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
+use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::posterior::Posterior;
 use tilewright_engine::simulator::{Candidate, PlayoutResult, Settings, Simulator, Situation, Utility};
@@ -32,6 +32,8 @@ const WINDOW: f64 = 12.0;
 const TURNS: usize = 3;
 /// The stages of the game, by the most tiles in the bag.
 const STAGES: [usize; 5] = [7, 14, 30, 60, 1000];
+/// What a point is taken to add to the win probability before playouts say it, in billionths.
+const SLOPE: f64 = 7e6;
 
 /// A way to value the end of a playout.
 struct Rule {
@@ -59,6 +61,7 @@ struct Sample {
 }
 
 struct Players {
+    network: Player,
     ranker: StaticPlayer,
     policy: StaticPlayer,
     horizons: Vec<Option<StaticPlayer>>,
@@ -70,29 +73,33 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut argument = |default| arguments.next().unwrap_or(Ok(default));
     let (games, seen, hidden, most_bag) = (argument(60)?, argument(600)?, argument(1500)?, argument(100)? as usize);
     let setup = Setup::embedded("english")?;
+    let network = Player::from_name("network", Loader::new(&setup))?;
     let named = |name: &str| -> Result<StaticPlayer, Box<dyn std::error::Error>> {
         let player = Player::from_name(name, Loader::new(&setup))?;
         player.as_static().cloned().ok_or_else(|| format!("{name} is not static").into())
     };
     let horizons = RULES.iter().map(|rule| rule.horizon.map(&named).transpose()).collect::<Result<_, _>>()?;
     let (ranker, policy) = (named("network")?, named("leave")?);
-    let players = Players { ranker, policy, horizons, table: WinPercentage::for_setup(&setup).0 };
+    let players = Players { network, ranker, policy, horizons, table: WinPercentage::for_setup(&setup).0 };
     let samples: Vec<Sample> =
         (0..games).into_par_iter().flat_map_iter(|game| of_game(&setup, &players, game, [seen, hidden], most_bag)).collect();
     println!("{} positions of {games} games; {seen} deals against {hidden} to the end of the game", samples.len());
     let mut least = 0;
     for most in STAGES {
-        report(&samples, least, most);
+        report(&format!("{least} to {most} tiles in the bag"), &samples, least..=most);
         least = most + 1;
     }
-    report(&samples, 0, usize::MAX);
+    report("all", &samples, 0..=usize::MAX);
     Ok(())
 }
 
-fn report(samples: &[Sample], least: usize, most: usize) {
-    let samples: Vec<&Sample> = samples.iter().filter(|sample| (least..=most).contains(&sample.bag)).collect();
+fn report(name: &str, samples: &[Sample], stage: std::ops::RangeInclusive<usize>) {
+    let samples: Vec<&Sample> = samples.iter().filter(|sample| stage.contains(&sample.bag)).collect();
+    if samples.is_empty() {
+        return;
+    }
     let count = samples.len() as f64;
-    println!("\n{least} to {most} tiles in the bag: {} positions", samples.len());
+    println!("\n{name}: {} positions", samples.len());
     println!("{:<30}{:>12}{:>18}{:>18}", "rule", "gained %", "over 2 plies", "error of means %");
     for (number, rule) in RULES.iter().enumerate() {
         let mean = |of: &dyn Fn(&Sample) -> f64| samples.iter().map(|sample| of(sample)).sum::<f64>() / count;
@@ -110,26 +117,22 @@ fn of_game(setup: &Setup, players: &Players, number: u64, deals: [u64; 2], most_
     let ranker = &players.ranker;
     let simulator = Simulator::new(setup, &players.policy, &players.table, &defaults);
     let mut generator = Generator::new(setup);
-    let mut game = Game::deal(setup, Purpose::Match.deals(SEED), number);
     let mut samples = Vec::new();
-    for turn in 0.. {
-        if game.is_over() {
-            break;
+    play_game(&mut Generator::new(setup), [&players.network; 2], Purpose::Match.deals(SEED), number, |seen| {
+        let (game, turn) = (seen.game, seen.number);
+        if !(1..=most_bag).contains(&game.bag.len()) || turn % TURNS != number as usize % TURNS {
+            return;
         }
-        if (1..=most_bag).contains(&game.bag.len()) && turn % TURNS == number as usize % TURNS {
-            let mut candidates = simulator.candidates(ranker, &mut generator, &game);
-            let equity = |candidate: &Candidate| candidate.valued.reported_equity().points();
-            let least = candidates.first().map_or(0.0, &equity) - WINDOW;
-            candidates.retain(|candidate| equity(candidate) >= least);
-            if candidates.len() > 1 {
-                let seed = number * 1000 + turn as u64;
-                let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
-                samples.push(sample(setup, players, &situation, &candidates, deals));
-            }
+        let mut candidates = simulator.candidates(ranker, &mut generator, game);
+        let equity = |candidate: &Candidate| candidate.valued.reported_equity().points();
+        let least = candidates.first().map_or(0.0, &equity) - WINDOW;
+        candidates.retain(|candidate| equity(candidate) >= least);
+        if candidates.len() > 1 {
+            let seed = number * 1000 + turn as u64;
+            let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
+            samples.push(sample(setup, players, &situation, &candidates, deals));
         }
-        let chosen = ranker.choose(&mut generator, &game.turn(setup)).chosen;
-        game.make(setup, &chosen);
-    }
+    });
     samples
 }
 
@@ -148,7 +151,7 @@ fn sample(setup: &Setup, players: &Players, situation: &Situation, candidates: &
     let (mut gained, mut squared_errors) = (Vec::new(), Vec::new());
     for (rule, horizon) in RULES.iter().zip(&players.horizons) {
         let results = play(rule, horizon.as_ref(), situation.seed, deals[0]);
-        let mut posterior = Posterior::new(prior, Utility::Win, 7e6, equities());
+        let mut posterior = Posterior::new(prior, Utility::Win, SLOPE, equities());
         posterior.add(&all, &results);
         let leader = posterior.leader().unwrap_or(0);
         gained.push(truth[leader] - truth[0]);

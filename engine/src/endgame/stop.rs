@@ -57,11 +57,11 @@ mod tests {
 
     #[test]
     fn waiting_takes_no_cpu_time_but_ends_in_the_end() {
-        let limits = Limits { time: Some(Duration::from_millis(40)), ..Limits::default() };
+        let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
         let until = StopConditions::from_now(&limits);
-        std::thread::sleep(Duration::from_millis(60));
+        std::thread::sleep(Duration::from_millis(220));
         assert!(!until.are_met(POSITIONS));
-        std::thread::sleep(Duration::from_millis(120));
+        std::thread::sleep(Duration::from_millis(600));
         assert!(until.are_met(POSITIONS) && !until.are_met(POSITIONS + 1));
         let none = StopConditions::from_now(&Limits { nodes: Some(7), ..Limits::default() });
         assert!(!none.are_met(7) && none.are_met(8));

@@ -91,6 +91,9 @@ impl Config {
         self.simulation.iter().try_for_each(Settings::check).map_err(|error| error.to_string())?;
         match (self.playouts_per_game, &self.simulation) {
             (Some(0), _) => return Err("playouts_per_game = 0; expected at least 1".into()),
+            (Some(_), None) => {
+                return Err("playouts_per_game needs a [simulation]: use sim:FILE or full:FILE".into());
+            }
             (Some(_), Some(Settings { prior: false, .. })) => {
                 return Err(
                     "playouts_per_game needs prior = true in [simulation]: a race does not know which turns are worth more"
@@ -250,6 +253,7 @@ mod tests {
         assert!(refuse("policy = \"sim\"\n").contains("sim is not a static player"));
         assert!(refuse("policy = \"strong\"\n").contains("\"strong\" is not a player"));
         assert!(refuse("playouts_per_game = 0\n").contains("at least 1"));
+        assert!(refuse("playouts_per_game = 9\n").contains("needs a [simulation]"));
         assert!(refuse("playouts_per_game = 9\n[simulation]\nprior = false\n").contains("needs prior = true"));
         assert!(refuse("[pre_endgame]\nbag = 7\n").contains("pre_endgame.bag = 7; expected 1 to 6"));
         assert!(refuse("[pre_endgame]\nnodes = 0\n").contains("must be at least 1"));

@@ -7,6 +7,7 @@ use super::external::{FromPlayer, Hello, MoveAnswer, MoveRequest, PROTOCOL, ToPl
 use super::kinds::Player;
 use crate::artefact::Lexicons;
 use crate::clock::{Clock, TimeLeft};
+use crate::game::Game;
 use crate::movegen::Generator;
 use crate::moves::notation;
 use crate::setup::Setup;
@@ -93,19 +94,20 @@ impl<'a> Host<'a> {
             Ok(game) => game,
             Err(error) => return wrong(Some(request.id), error.to_string()),
         };
-        let share = request.share_ms.map(Duration::from_millis);
-        let clock = request.clock_ms.map(Duration::from_millis);
-        let fair = |clock| Clock { time: clock, overtime: 0 }.share(Duration::ZERO, &game);
-        let time = match (clock, share) {
-            (None, None) => None,
-            (Some(clock), share) => Some(TimeLeft { clock, share: share.unwrap_or_else(|| fair(clock)) }),
-            (None, Some(share)) => Some(TimeLeft { clock: share, share }),
-        };
+        let time = time_left(request, &game);
         let valued = self.player.choose_within(&mut self.generator, &game, time.as_ref());
         let chosen = notation::show(&valued.chosen, &game.board, &self.setup.tileset);
         let answer = MoveAnswer { id: request.id, chosen, equity: Some(valued.reported_equity().points()) };
         LineOutcome { reply: written(&FromPlayer::Move(answer)), error: None, is_move: true }
     }
+}
+
+/// The time left, if the request says anything of it. Without a share it is a fair one of the clock; without a clock it is all there is.
+fn time_left(request: &MoveRequest, game: &Game) -> Option<TimeLeft> {
+    let [clock, share] = [request.clock_ms, request.share_ms].map(|time| time.map(Duration::from_millis));
+    let fair = |time| Clock { time, overtime: 0 }.share(Duration::ZERO, game);
+    let clock = clock.or(share)?;
+    Some(TimeLeft { clock, share: share.unwrap_or_else(|| fair(clock)) })
 }
 
 fn wrong(id: Option<u64>, reason: String) -> LineOutcome {

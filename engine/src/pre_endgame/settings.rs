@@ -44,20 +44,20 @@ impl Settings {
     /// Returns the default settings for a number of tiles in the bag.
     pub fn for_bag(tiles: usize) -> Settings {
         let (screened, estimated) = [(100, 16), (60, 12), (40, 8), (25, 6), (15, 6), (15, 6)][tiles.clamp(1, MAX_BAG) - 1];
-        // Who wins the deals that were drawn proves nothing of the others.
-        let is_drawn = tiles > MAX_EXACT_BAG;
-        Settings {
+        let settings = Settings {
             screened,
             screened_extra: screened / 5,
             estimated,
-            calculated: if is_drawn { 0 } else { 12 },
+            calculated: 12,
             margin: 0.15,
             min_win_probability: 0.01,
-            compared: if is_drawn { 0 } else { 3 },
+            compared: 3,
             endgame_nodes: Some(60_000),
             nodes: Some(500_000),
             deals: 200,
-            prune: !is_drawn,
-        }
+            prune: true,
+        };
+        // Who wins the deals that were drawn proves nothing of the others.
+        if tiles > MAX_EXACT_BAG { Settings { calculated: 0, compared: 0, prune: false, ..settings } } else { settings }
     }
 }

@@ -84,12 +84,12 @@ fn ways(all: u64, chosen: u64) -> u64 {
 }
 
 /// Returns the factorial.
-pub(super) fn factorial(count: usize) -> u64 {
+fn factorial(count: usize) -> u64 {
     (1..=count as u64).product()
 }
 
 /// Returns every distinct order of the tiles, where tiles of one kind are equal. Each stands for the same number of orders.
-pub(super) fn orders(bag: &Rack) -> Vec<Vec<u8>> {
+fn orders(bag: &Rack) -> Vec<Vec<u8>> {
     let mut order: Vec<u8> = bag.tiles().map(Tile::kind).collect();
     let mut found = vec![order.clone()];
     // The next permutation in lexicographic order, until there is none.

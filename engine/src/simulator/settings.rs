@@ -87,7 +87,7 @@ impl Default for Settings {
             confidence: 0.95,
             utility: Utility::Win,
             prior: true,
-            least_excess: 0.08,
+            least_excess: 0.12,
             to_the_end: true,
             end_bag: 0,
             fast_endgame: false,

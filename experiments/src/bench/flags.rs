@@ -82,7 +82,7 @@ pub struct EndgamesArguments {
     /// Stop each search after N positions; an endgame that needs more stays unsolved
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Also search each endgame for this time only, and report the points that the moves chosen by then lose, such as 50ms or 2s
+    /// Also search each endgame for this CPU time only, and report the points that the moves chosen by then lose, such as 50ms or 2s
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
 }

@@ -64,9 +64,10 @@ struct PositionMeasurement {
     cpu_seconds: f64,
     nodes: u64,
     chosen_static_rank: usize,
-    chosen_win_chance: f64,
+    /// With more tiles in the bag than all draws can be tried for, win probabilities are not compared.
+    chosen_win_chance: Option<f64>,
     chosen_spread: f64,
-    static_win_chance: f64,
+    static_win_chance: Option<f64>,
     static_spread: f64,
     /// Whether both win probabilities are exact.
     exact: bool,
@@ -137,7 +138,7 @@ fn measure(
     let (by_search, by_static) = (find(chosen), find(static_move));
     let is_exact =
         [&by_search, &by_static].iter().all(|found| found.as_ref().is_some_and(|one| one.certainty == Certainty::Exact));
-    let win_probability = |found: &Option<Candidate>| found.as_ref().map_or(0.0, |one| one.win_probability);
+    let win_probability = |found: &Option<Candidate>| found.as_ref().map(|one| one.win_probability);
     Ok(PositionMeasurement {
         game: index,
         cgp: String::new(),
@@ -157,7 +158,9 @@ fn table(each: Vec<PositionMeasurement>, setup: &Setup, player: &Player, seed: u
     let exact: Vec<&PositionMeasurement> = each.iter().filter(|one| one.exact).collect();
     let count = exact.len() as f64;
     let mean = |of: &dyn Fn(&PositionMeasurement) -> f64| exact.iter().map(|one| of(one)).sum::<f64>() / count;
-    let gain = |one: &PositionMeasurement| one.chosen_win_chance - one.static_win_chance;
+    let chosen = |one: &PositionMeasurement| one.chosen_win_chance.unwrap_or_default();
+    let static_move = |one: &PositionMeasurement| one.static_win_chance.unwrap_or_default();
+    let gain = |one: &PositionMeasurement| chosen(one) - static_move(one);
     let gained = mean(&gain);
     let variance = mean(&|one| (gain(one) - gained).powi(2)) * count / (count - 1.0);
     // Win probabilities are multiples of the weight of a split; smaller differences are rounding.
@@ -178,8 +181,8 @@ fn table(each: Vec<PositionMeasurement>, setup: &Setup, player: &Player, seed: u
         better: among(&|gain| gain > 1e-9),
         equal: among(&|gain| gain.abs() <= 1e-9),
         worse: among(&|gain| gain < -1e-9),
-        chosen_win_chance: mean(&|one| one.chosen_win_chance),
-        static_win_chance: mean(&|one| one.static_win_chance),
+        chosen_win_chance: mean(&chosen),
+        static_win_chance: mean(&static_move),
         gain: gained,
         gain_standard_error: (variance / count).sqrt(),
         each,
@@ -193,10 +196,13 @@ impl fmt::Display for PreEndgameCosts {
         writeln!(f, "{:<26}{}", "CPU-s per position", self.cpu_seconds)?;
         writeln!(f, "{:<26}{}", "positions searched", self.nodes)?;
         let proved = 100.0 * self.proved;
-        writeln!(f, "draws whose winner is proved for the chosen move: {proved:.1} %; all of them in {decided} positions")?;
+        write!(f, "draws whose winner is proved for the chosen move: {proved:.1} %; all of them in {decided} positions")?;
+        if *compared == 0 {
+            return write!(f, "\nno position in which both the chosen and the static move have exact win probabilities");
+        }
         writeln!(
             f,
-            "{compared} positions with exact win probabilities, because the chosen and the static move empty the bag:"
+            "\n{compared} positions with exact win probabilities, because the chosen and the static move empty the bag:"
         )?;
         let PreEndgameCosts { better, equal, worse, .. } = self;
         writeln!(

@@ -33,6 +33,8 @@ pub struct Limits {
     pub excess: f64,
 }
 
+/// What a point is taken to add to the win probability before playouts say it, in billionths.
+const SLOPE: f64 = 7e6;
 /// Candidates of a round of OCBA and of Thompson sampling.
 const FEW: usize = 4;
 /// Draws of Thompson sampling for one round.
@@ -70,7 +72,7 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(sample: &'a Sample, prior: Prior) -> Run<'a> {
-        let posterior = Posterior::new(prior, Utility::Win, 7e6, sample.equities.iter().copied());
+        let posterior = Posterior::new(prior, Utility::Win, SLOPE, sample.equities.iter().copied());
         let count = sample.equities.len();
         let draws = stream(1, "allocation", sample.deals.len() as u64);
         Run { sample, posterior, running: (0..count).collect(), counts: vec![0; count], spent: 0, deal: 0, draws }

@@ -90,6 +90,12 @@ fn players_simulate_as_their_file_says() {
         "ranker = \"greedy\"\n[simulation]\niterations = 32\n[pre_endgame]\nnodes = 5000\n[endgame]\nnodes = 500\n",
     );
     assert_eq!(play("full:full.toml", "1", "3.json"), play("full:full.toml", "2", "4.json"));
+    // A budget of playouts does not depend on threads either, and more of them are other games.
+    place.write("some.toml", "ranker = \"greedy\"\nplayouts_per_game = 100\n");
+    place.write("more.toml", "ranker = \"greedy\"\nplayouts_per_game = 1000\n");
+    let some = play("sim:some.toml", "1", "6.json");
+    assert_eq!(some, play("sim:some.toml", "2", "7.json"));
+    assert_ne!(some["spread"], play("sim:more.toml", "2", "8.json")["spread"]);
     place.write("static.toml", "ranker = \"greedy\"\n");
     assert_eq!(play("static:static.toml", "1", "5.json")["win_rate"], 0.5);
     let refuse = |player: &str, parts: &[&str]| {
@@ -104,6 +110,8 @@ fn players_simulate_as_their_file_says() {
     place.write("deep.toml", "ranker = \"greedy\"\npolicy = \"sim:sim.toml\"\n");
     refuse("sim:deep.toml", &["sim:sim.toml is not a static player", "ranker, policy and horizon"]);
     refuse("static:sim.toml", &["static:sim.toml", "a static player does not simulate", "sim:FILE"]);
+    place.write("budget.toml", "playouts_per_game = 100\n");
+    refuse("static:budget.toml", &["static:budget.toml", "playouts_per_game needs a [simulation]"]);
     place.write("bag.toml", "[pre_endgame]\nbag = 7\n");
     refuse("full:bag.toml", &["pre_endgame.bag = 7", "1 to 6"]);
 }
