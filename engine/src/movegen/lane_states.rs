@@ -223,7 +223,7 @@ impl HighestScores {
         }
         let lanes: Vec<&Lane> = numbers.iter().map(|&number| &states.states[number].lane).collect();
         let mut best = BestLanes { most, least: Equity::from_points(least), lanes: Vec::with_capacity(most) };
-        let HighestScores { rack: LaneRack { rack, leaves }, queue, spelling } = self;
+        let HighestScores { rack: LaneRack { rack, leaves, .. }, queue, spelling } = self;
         let setup = states.setup;
         match &setup.search {
             WordSearch::Map(map) => Search { setup, map, lanes: &lanes, rack }.visit_plays(queue, spelling, &mut best),

@@ -194,8 +194,13 @@ impl Lane {
         })
     }
 
-    /// Finds the extents of its state.
+    /// Finds the extents of its state for any rack.
     pub(super) fn find_extents(&mut self, setup: &Setup) {
+        self.find_extents_up_to(setup, setup.tileset.rules().rack_size);
+    }
+
+    /// Finds the extents of its state for racks of at most `most` tiles.
+    pub(super) fn find_extents_up_to(&mut self, setup: &Setup, most: usize) {
         self.extents.clear();
         self.anchors.clear();
         let mut gaps = [Gap::default(); MAX_SIDE + 1];
@@ -217,9 +222,10 @@ impl Lane {
                 continue;
             }
             // A play that starts farther left does not reach the anchor.
-            let reaching = first.max((anchor + 1).saturating_sub(setup.tileset.rules().rack_size));
+            let reaching = first.max((anchor + 1).saturating_sub(most));
             for from in reaching..=anchor {
-                self.extents_from(setup, &gaps[from..=count], anchor - from);
+                let end = count.min(from + most);
+                self.extents_from(setup, &gaps[from..=end], anchor - from);
             }
             let left_limit = if first == 0 { 0 } else { gaps[first - 1].offset + 1 };
             let extents_end = self.extents.len() as u16;
@@ -238,7 +244,7 @@ impl Lane {
         let mut placed = if through.length > 0 { place_key(setup, 0, through.letter) } else { 0 };
         let (mut multiplier, mut crossing_points, mut joined) = (1, 0, 0);
         let mut multipliers = [0; MAX_RACK_SIZE];
-        for (place, gap) in gaps[..gaps.len() - 1].iter().take(rules.rack_size).enumerate() {
+        for (place, gap) in gaps[..gaps.len() - 1].iter().enumerate() {
             if gap.is_blocked {
                 break;
             }

@@ -30,6 +30,7 @@ pub struct LaneGenerator<'a> {
 pub struct LaneRack {
     pub(super) rack: SearchRack,
     pub(super) leaves: LeaveValues,
+    tiles: usize,
 }
 
 impl LaneRack {
@@ -38,7 +39,7 @@ impl LaneRack {
         let leaves = LeaveValues { sub_racks: SubRacks::new(rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
         let mut search_rack = SearchRack::default();
         search_rack.fill(setup, setup.search.map(), &leaves);
-        LaneRack { rack: search_rack, leaves }
+        LaneRack { rack: search_rack, leaves, tiles: rack.size() }
     }
 }
 
@@ -59,14 +60,14 @@ impl<'a> LaneGenerator<'a> {
     /// words in both directions is found across only.
     pub fn find(
         &mut self,
-        LaneRack { rack, leaves }: &LaneRack,
+        LaneRack { rack, leaves, tiles }: &LaneRack,
         lane: (Direction, usize),
         (board, cross_sets): (&Board, &CrossSets),
         plays: &mut Vec<Play>,
     ) {
         plays.clear();
         self.lane.set(lane, board, cross_sets);
-        self.lane.find_extents(self.setup);
+        self.lane.find_extents_up_to(self.setup, *tiles);
         let LaneGenerator { setup, lane, queue, spelling } = self;
         spelling.begin();
         let lanes = std::slice::from_ref(&*lane);
