@@ -55,7 +55,7 @@ pub use standings::{EndReason, Mean, SimulationResult, Standing};
 use contest::Contest;
 use deals::Deals;
 use playout_result::billionths;
-use playouts::{Horizon, Playouts, Rules};
+use playouts::{Playouts, Rules};
 use standings::Tally;
 
 /// A score is even up to this many points.
@@ -189,7 +189,7 @@ impl<'a> Simulator<'a> {
         let candidates: Vec<_> = candidates.iter().map(|candidate| candidate.valued).collect();
         let worker = |_| {
             let game = situation.game.clone();
-            Playouts::new(self.rules(), Horizon::new(self.settings), game, candidates.clone(), deals.clone())
+            Playouts::new(self.rules(), self.settings, game, candidates.clone(), deals.clone())
         };
         (0..threads.max(1)).map(worker).collect()
     }

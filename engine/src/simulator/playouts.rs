@@ -15,13 +15,13 @@ use crate::win_percentage::{TilesLeft, WinPercentage};
 
 /// The length of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Horizon {
+struct Horizon {
     /// Replies to the candidate.
-    pub plies: usize,
+    plies: usize,
     /// With this many tiles in the bag, or fewer, it goes on to the end of the game; `None` if it never does.
-    pub end_bag: Option<usize>,
+    end_bag: Option<usize>,
     /// Whether a playout ends with an empty bag, where the endgame is estimated.
-    pub fast_endgame: bool,
+    fast_endgame: bool,
 }
 
 /// What playouts go by.
@@ -43,6 +43,7 @@ pub(super) struct Rules<'a> {
 /// move of a static player, and takes everything back. Its result is a function of the deals and of its number.
 pub(super) struct Playouts<'a> {
     rules: Rules<'a>,
+    settings: &'a Settings,
     horizon: Horizon,
     game: Game,
     candidates: Vec<ValuedMove>,
@@ -64,21 +65,23 @@ struct Replies<'a> {
 impl<'a> Playouts<'a> {
     pub(super) fn new(
         rules: Rules<'a>,
-        horizon: Horizon,
+        settings: &'a Settings,
         mut game: Game,
         candidates: Vec<ValuedMove>,
         deals: Deals,
     ) -> Playouts<'a> {
+        let horizon = Horizon::new(settings, game.bag.len());
         let undos = Vec::with_capacity(horizon.plies + 1);
         let fast = FastEvaluator::new(rules.setup);
         let replies = Replies::new(rules, &mut game, &candidates);
-        Playouts { rules, horizon, game, candidates, deals, replies, undos, fast }
+        Playouts { rules, settings, horizon, game, candidates, deals, replies, undos, fast }
     }
 
     /// Goes on to another position.
     pub(super) fn at(self, mut game: Game, candidates: Vec<ValuedMove>, deals: Deals) -> Playouts<'a> {
         let replies = Replies::new(self.rules, &mut game, &candidates);
-        Playouts { game, candidates, deals, replies, ..self }
+        let horizon = Horizon::new(self.settings, game.bag.len());
+        Playouts { horizon, game, candidates, deals, replies, ..self }
     }
 
     /// Plays iteration `index` with those of the candidates whose numbers are `running`, and tells what each came to.
@@ -149,10 +152,12 @@ impl<'a> Playouts<'a> {
 }
 
 impl Horizon {
-    /// The length that the settings ask for.
-    pub(super) fn new(settings: &Settings) -> Horizon {
+    /// The length that the settings ask for with this many tiles in the bag.
+    fn new(settings: &Settings, bag: usize) -> Horizon {
+        let is_late = (1..=settings.late_bag).contains(&bag);
+        let plies = if is_late { settings.late_plies } else { settings.plies };
         let end_bag = settings.to_the_end.then_some(settings.end_bag);
-        Horizon { plies: settings.plies, end_bag, fast_endgame: settings.fast_endgame }
+        Horizon { plies, end_bag, fast_endgame: settings.fast_endgame }
     }
 
     /// Whether the playout continues with reply number `ply`, counted from 0, with this many tiles in the bag.

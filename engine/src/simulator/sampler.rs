@@ -2,7 +2,7 @@
 
 use super::merging::Candidate;
 use super::playout_result::PlayoutResult;
-use super::playouts::{Horizon, Playouts, Rules};
+use super::playouts::{Playouts, Rules};
 use super::settings::Settings;
 use super::situation::Situation;
 
@@ -30,7 +30,7 @@ impl<'a> Sampler<'a> {
         let playouts = if let Some(playouts) = self.playouts.take() {
             playouts.at(game, moves, dealer)
         } else {
-            Playouts::new(self.rules, Horizon::new(self.settings), game, moves, dealer)
+            Playouts::new(self.rules, self.settings, game, moves, dealer)
         };
         let all: Vec<usize> = (0..candidates.len()).collect();
         let playouts = self.playouts.insert(playouts);

@@ -50,6 +50,10 @@ impl Utility {
 pub struct Settings {
     /// Replies per playout; 2 means one by each side.
     pub plies: usize,
+    /// Replies per playout when at most `late_bag` tiles are in the bag before the candidate.
+    pub late_plies: usize,
+    /// The most tiles in the bag for `late_plies`; 0 means that `plies` holds throughout. An empty bag counts as more.
+    pub late_bag: usize,
     /// Candidates: the best moves of the static ranking.
     pub candidates: usize,
     /// Deals that each candidate is tried on, unless it drops out before.
@@ -82,6 +86,8 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             plies: 2,
+            late_plies: 4,
+            late_bag: 0,
             candidates: 15,
             iterations: 2000,
             confidence: 0.95,
@@ -129,6 +135,7 @@ impl Settings {
     pub fn check(&self) -> Result<(), BadSettings> {
         let counts = [
             ("plies", self.plies as u64, MOST_PLIES as u64),
+            ("late_plies", self.late_plies as u64, MOST_PLIES as u64),
             ("candidates", self.candidates as u64, MOST_CANDIDATES as u64),
             ("iterations", self.iterations, MOST_ITERATIONS),
         ];
@@ -165,6 +172,7 @@ mod tests {
         let zero = message(|settings| settings.iterations = 0).unwrap_err();
         assert_eq!(zero, "iterations = 0; expected 1 to 10000000");
         assert!(message(|settings| settings.plies = 201).unwrap_err().contains("1 to 200"));
+        assert!(message(|settings| settings.late_plies = 0).unwrap_err().contains("late_plies = 0"));
         assert!(message(|settings| settings.candidates = 0).unwrap_err().contains("candidates = 0"));
         assert!(message(|settings| settings.confidence = 95.0).unwrap_err().contains("0.5 to 1"));
         assert!(message(|settings| settings.confidence = f64::NAN).is_err());

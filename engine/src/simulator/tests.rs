@@ -58,10 +58,12 @@ fn played_on_a_copy(
     let mover = game.to_move;
     let (mut kept, mut next_bingos, mut next_scores) = ([Equity::ZERO; 2], [false; 2], [0; 2]);
     let mut turns = vec![];
+    let is_late = !position.bag.is_empty() && position.bag.len() <= settings.late_bag;
+    let plies = if is_late { settings.late_plies } else { settings.plies };
     let is_estimated = |game: &Game, turns: usize| settings.fast_endgame && game.bag.is_empty() && turns > 0;
     let is_within = |game: &Game, turns: usize| {
         let goes_on = settings.to_the_end && game.bag.len() <= settings.end_bag;
-        (turns <= settings.plies || goes_on) && !is_estimated(game, turns)
+        (turns <= plies || goes_on) && !is_estimated(game, turns)
     };
     while !game.is_over() && is_within(&game, turns.len()) {
         let valued = match turns.len() {
@@ -116,6 +118,8 @@ fn playouts_agree_with_games_played_from_a_copy() {
         let plies = 1 + number % 4;
         let settings = Settings {
             plies,
+            late_plies: 1 + number % 5,
+            late_bag: 30 * (number % 2),
             candidates: 4,
             to_the_end: number % 3 == 0,
             end_bag: number % 7,

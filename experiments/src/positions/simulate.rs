@@ -136,11 +136,11 @@ fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
         utility,
         prior: false,
         least_excess: 0.0,
-        to_the_end: true,
         end_bag,
         fast_endgame,
         inference,
         seconds: time,
+        ..Settings::default()
     };
     settings.check().input()?;
     Ok(settings)
