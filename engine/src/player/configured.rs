@@ -234,7 +234,7 @@ mod tests {
         let path = folder.path().join("quick.toml");
         std::fs::write(&path, "seed = 4\n[simulation]\nplies = 4\n[endgame]\nnodes = 0\n").unwrap();
         let [sim, full] = ["sim", "full"].map(|kind| Config::load(kind, kind, None).unwrap());
-        assert_eq!((sim.simulation.clone().unwrap(), sim.endgame), (Settings::default(), None));
+        assert_eq!((sim.simulation.clone().unwrap(), sim.pre_endgame), (Settings::default(), None));
         let changed = Config::load("full:quick.toml", "full", Some(&path)).unwrap();
         let simulation = Settings { plies: 4, ..full.simulation.clone().unwrap() };
         let endgame = Some(EndgameSettings { nodes: 0 });
