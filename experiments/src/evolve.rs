@@ -14,7 +14,7 @@ use tilewright_train::journal::RunKey;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::latest::Latest;
-use crate::output::{self, say};
+use crate::output::{self, say, tell};
 use crate::progress::Progress;
 use crate::run_config::RunJson;
 use crate::{crew, loading, run_config};
@@ -50,7 +50,7 @@ pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let progress = Progress::new(game.quiet);
     let journal = crew::open(&out, &key, &progress)?;
     if !game.quiet {
-        eprintln!("evolving in {}", out.display());
+        tell!("evolving in {}", out.display());
     }
     let outcome = evolve(&setup, &config, &inputs, space, &journal);
     progress.finish();

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use tilewright_train::journal::JournalError;
 
+use crate::output::tell;
+
 /// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
@@ -39,7 +41,7 @@ impl Failure {
             Failure::Failed(_) => (1, "error"),
             Failure::Interrupted(_) => (130, "interrupted"),
         };
-        eprintln!("{kind}: {}", self.message());
+        tell!("{kind}: {}", self.message());
         ExitCode::from(code)
     }
 

@@ -65,11 +65,11 @@ pub fn main() -> ExitCode {
 /// Runs a command, given as its words; the first word is the name of the program. Returns the exit code.
 pub fn run(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
     match arguments::Arguments::try_parse_from(words) {
-        Ok(arguments) => arguments::run(arguments).unwrap_or_else(|failure| failure.report()),
-        Err(error) => {
+        Ok(arguments) => output::exit_code(arguments::run(arguments).unwrap_or_else(|failure| failure.report())),
+        Err(error) => match error.print() {
+            Err(_) if !error.use_stderr() => ExitCode::FAILURE,
             // A closed standard error is ignored: nobody can read the message.
-            let _ = error.print();
-            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
-        }
+            _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+        },
     }
 }

@@ -13,6 +13,7 @@ use tilewright_train::linear::run::LinearFit;
 
 use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
+use crate::output::tell;
 use crate::progress::Progress;
 use crate::run_config::RunJson;
 use crate::{crew, output, run_config};
@@ -47,7 +48,7 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
     let sets = crew::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {
-        eprintln!("fitting in {}", out.display());
+        tell!("fitting in {}", out.display());
     }
     let outcome = fit.run(&sets);
     progress.finish();

@@ -22,6 +22,7 @@ use tilewright_train::network::shape::network_path;
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
 use crate::latest::Latest;
+use crate::output::tell;
 use crate::progress::Progress;
 
 /// Starts the threads and loads the setup.
@@ -146,7 +147,7 @@ pub fn network(key: &str, name: &str, setup: &Setup, game: &GameFlags) -> Result
 /// Prints the warning on standard error, if there is one, unless quiet.
 pub fn warn(game: &GameFlags, warning: Option<&str>) {
     if let Some(warning) = warning.filter(|_| !game.quiet) {
-        eprintln!("warning: {warning}");
+        tell!("warning: {warning}");
     }
 }
 

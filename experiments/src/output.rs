@@ -3,6 +3,7 @@
 use std::fmt::{self, Arguments, Display};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use flate2::{Compression, GzBuilder};
@@ -13,6 +14,8 @@ use crate::failure::Failure;
 
 /// Whether [`say!`] is silent.
 static MUTED: AtomicBool = AtomicBool::new(false);
+/// Whether standard output takes no more.
+static LOST: AtomicBool = AtomicBool::new(false);
 
 /// Does work whose results are not printed, because somebody else reports them.
 pub fn muted<T>(work: impl FnOnce() -> T) -> T {
@@ -22,16 +25,28 @@ pub fn muted<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Prints a line. If the reader has closed the pipe (`| head`), the program exits with code 0.
+/// Prints a line. If standard output takes no more, because its reader has gone away (`| head`) or its disk is full, the line and all
+/// that come after it are lost; the work goes on, and [`exit_code`] tells.
 pub fn print_line(text: Arguments<'_>) {
-    if MUTED.load(Ordering::Relaxed) {
+    if MUTED.load(Ordering::Relaxed) || LOST.load(Ordering::Relaxed) {
         return;
     }
-    let mut output = std::io::stdout().lock();
-    match writeln!(output, "{text}") {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
-        _ => {}
+    if let Err(error) = writeln!(std::io::stdout().lock(), "{text}") {
+        LOST.store(true, Ordering::Relaxed);
+        if error.kind() != ErrorKind::BrokenPipe {
+            tell!("error: cannot write to standard output, the rest is lost: {error}");
+        }
     }
+}
+
+/// The exit code of the process, given that of its work: that of a failure if a part of standard output was lost.
+pub fn exit_code(of_work: ExitCode) -> ExitCode {
+    if of_work == ExitCode::SUCCESS && LOST.load(Ordering::Relaxed) { ExitCode::FAILURE } else { of_work }
+}
+
+/// Prints a line to standard error. Nobody misses it if standard error takes no more.
+pub fn tell_line(text: Arguments<'_>) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 /// Prints a line to standard output; see [`print_line`].
@@ -39,6 +54,12 @@ macro_rules! say {
     ($($part:tt)*) => { $crate::output::print_line(format_args!($($part)*)) };
 }
 pub(crate) use say;
+
+/// Prints a line to standard error; see [`tell_line`].
+macro_rules! tell {
+    ($($part:tt)*) => { $crate::output::tell_line(format_args!($($part)*)) };
+}
+pub(crate) use tell;
 
 /// Writes a result as JSON to the file of `--json`, and prints it as text even if it cannot be written. With `--json -` it prints the
 /// JSON in the place of the text.

@@ -15,6 +15,7 @@ use terminal_size::{Width, terminal_size_of};
 use tilewright_engine::monitor::Monitor;
 
 use crate::interrupts::{self, is_stopped};
+use crate::output::tell;
 
 mod line;
 
@@ -117,7 +118,7 @@ impl Report {
         let since = last.elapsed();
         if since >= line_interval(last.duration_since(self.begun)) {
             stage.reported = (now, done);
-            eprintln!("{}", stage.view(done).in_log((done == reported).then_some(since)));
+            tell!("{}", stage.view(done).in_log((done == reported).then_some(since)));
         }
     }
 
@@ -194,8 +195,8 @@ impl Monitor for Progress {
         drop(stage);
         match &report.bar {
             Some(_) => report.show(),
-            None if units == 0 => eprintln!("{what}"),
-            None => eprintln!("{what}: {units} {unit}"),
+            None if units == 0 => tell!("{what}"),
+            None => tell!("{what}: {units} {unit}"),
         }
     }
 
@@ -225,7 +226,7 @@ impl Monitor for Progress {
 
     fn warn(&self, text: &str) {
         let Some(report) = &self.report else { return };
-        let write = || eprintln!("warning: {text}");
+        let write = || tell!("warning: {text}");
         match &report.bar {
             Some(bar) => bar.suspend(write),
             None => write(),

@@ -15,7 +15,7 @@ use tilewright_engine::player::external::{FromPlayer, MOST_BYTES};
 use crate::failure::{Failure, Input};
 use crate::interrupts::{self, is_stopped};
 use crate::loading;
-use crate::output::say;
+use crate::output::{say, tell};
 
 pub mod flags;
 
@@ -188,7 +188,7 @@ impl Conversation<'_> {
 
     fn warn(&self, what: &str) {
         if !self.quiet {
-            eprintln!("warning: {}: {what}", self.client);
+            tell!("warning: {}: {what}", self.client);
         }
     }
 }

@@ -14,7 +14,7 @@ use tilewright_train::td::run::{key, run as learn};
 
 use crate::failure::Failure;
 use crate::flags::{GameFlags, shell_word};
-use crate::output::{self, say};
+use crate::output::{self, say, tell};
 use crate::progress::Progress;
 use crate::run_config::RunJson;
 use crate::{crew, loading, run_config};
@@ -60,7 +60,7 @@ pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
 fn open<'a>(out: &Path, key: &RunKey, progress: &'a Progress, game: &GameFlags) -> Result<Journal<'a>, Failure> {
     let journal = crew::open(out, key, progress)?;
     if !game.quiet {
-        eprintln!("learning in {}", out.display());
+        tell!("learning in {}", out.display());
     }
     Ok(journal)
 }

@@ -19,7 +19,7 @@ use super::verdict::Measured;
 use crate::crew::Command;
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::output::{muted, say};
+use crate::output::{muted, say, tell};
 use crate::progress::Progress;
 use crate::{interrupts, run_config};
 
@@ -62,7 +62,7 @@ pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(
             Err(failure) => {
                 let is_interrupted = matches!(failure, Failure::Interrupted(_));
                 if let Some(earlier) = failed.replace(failure) {
-                    eprintln!("error: {}", earlier.message());
+                    tell!("error: {}", earlier.message());
                 }
                 if is_interrupted {
                     break;
@@ -258,7 +258,7 @@ impl<'a> StudyRun<'a> {
         }
         let shown = command.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
         if !self.quiet {
-            eprintln!("tilewright {shown}");
+            tell!("tilewright {shown}");
         }
         muted(|| (self.command)(command)).map_err(|failure| failure.within(&place))
     }

@@ -25,7 +25,7 @@ use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::latest::Latest;
 use crate::matches::pair::TallyJson;
-use crate::output::{self, say};
+use crate::output::{self, say, tell};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::RunJson;
@@ -48,7 +48,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
     let progress = Progress::new(game.quiet);
     let journal = crew::open(&out, &key, &progress)?;
     if !game.quiet {
-        eprintln!("training in {}", out.display());
+        tell!("training in {}", out.display());
     }
     let outcome = train(&setup, &config, &lattice(&setup.tileset), &journal, arguments.part);
     let run = RunJson::new(&out, &setup, config.seed);

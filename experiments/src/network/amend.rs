@@ -13,6 +13,7 @@ use super::evaluate::load;
 use super::flags::NetworkAmendArguments;
 use crate::failure::{Failure, Input};
 use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
+use crate::output::tell;
 use crate::progress::Progress;
 use crate::run_config::RunJson;
 use crate::{crew, loading, output, run_config};
@@ -41,7 +42,7 @@ pub fn run(arguments: &NetworkAmendArguments) -> Result<(), Failure> {
     let maker = Maker::new(&inputs, &config.candidates, config.seed);
     let sets = crew::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {
-        eprintln!("amending in {}", out.display());
+        tell!("amending in {}", out.display());
     }
     let outcome = amendment.run(&sets);
     progress.finish();

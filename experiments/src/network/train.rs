@@ -17,6 +17,7 @@ use tilewright_train::run_config::RunConfig;
 use super::flags::NetworkTrainArguments;
 use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
+use crate::output::tell;
 use crate::progress::Progress;
 use crate::run_config::RunJson;
 use crate::{crew, loading, output, run_config};
@@ -53,9 +54,9 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     let sets = crew::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
     if !game.quiet {
         if let Some(plan) = &plan {
-            eprintln!("{}", described(plan));
+            tell!("{}", described(plan));
         }
-        eprintln!("training in {}", out.display());
+        tell!("training in {}", out.display());
     }
     let measured = plan.as_ref().map(|plan| plan.labels).unwrap_or_default();
     maker.store(&sets, plan.map(|plan| plan.shards).unwrap_or_default())?;

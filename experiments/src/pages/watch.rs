@@ -11,6 +11,7 @@ use super::made::Made;
 use super::source;
 use crate::failure::Failure;
 use crate::interrupts;
+use crate::output::tell;
 use crate::report::page::{live, unfinished};
 
 /// How often a stop request is looked for.
@@ -37,7 +38,7 @@ pub fn until_finished(arguments: &ReportArguments, page: &Path, seconds: u64) ->
         if html != last {
             write_atomically(page, html.as_bytes())?;
             if last.is_empty() && !arguments.game.quiet {
-                eprintln!("{}: open it; it is written again every {seconds} s until the run is finished", page.display());
+                tell!("{}: open it; it is written again every {seconds} s until the run is finished", page.display());
             }
             last = html;
         }

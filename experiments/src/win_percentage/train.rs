@@ -15,7 +15,7 @@ use super::naming::{SCALED, player};
 use super::{page, summary};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::output::{self, say};
+use crate::output::{self, say, tell};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::RunJson;
@@ -39,7 +39,7 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
     let progress = Progress::new(game.quiet);
     let journal = crew::open(&out, &key, &progress)?;
     if !game.quiet {
-        eprintln!("training in {}", out.display());
+        tell!("training in {}", out.display());
     }
     let outcome = train(&setup, &player, &config, &journal);
     progress.finish();

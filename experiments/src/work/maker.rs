@@ -19,7 +19,7 @@ use super::tasks::{self, OwnTask};
 use crate::crew::{self, Command};
 use crate::failure::Failure;
 use crate::interrupts;
-use crate::output::muted;
+use crate::output::{muted, tell};
 
 /// Pieces of a stage that this process wants to make.
 pub struct Wanted {
@@ -209,7 +209,7 @@ fn end(going: &mut Going, error: Option<String>) {
         going.made.push(Made { shard: number, seconds: seconds.as_secs_f64(), cpu_seconds: cpu.as_secs_f64() });
     }
     if let Some(Err(failure)) = task.map(|task| task.end(seconds, cpu, error)) {
-        eprintln!("warning: piece {number} is made, but its cost cannot be written down: {}", failure.message());
+        tell!("warning: piece {number} is made, but its cost cannot be written down: {}", failure.message());
     }
 }
 

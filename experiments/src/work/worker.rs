@@ -22,6 +22,7 @@ use super::waiting::Waiting;
 use crate::crew::Command;
 use crate::failure::Failure;
 use crate::interrupts;
+use crate::output::tell;
 
 /// Works until the job is finished.
 ///
@@ -65,7 +66,7 @@ impl Worker<'_> {
                 return Ok(());
             }
             if !self.process.quiet {
-                eprintln!("{}: {}", self.worked.job, StageJson::new(&stage));
+                tell!("{}: {}", self.worked.job, StageJson::new(&stage));
             }
             self.work_on(&stage)?;
         }

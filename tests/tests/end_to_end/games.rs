@@ -1,7 +1,7 @@
 //! `moves`, `selfplay` and `match` from end to end.
 
 use serde_json::Value;
-use tilewright_tests::files_below;
+use tilewright_tests::{Workplace, files_below};
 use tilewright_train::parquet_file::{Column, read};
 
 use super::{figures_without_speeds, small_workplace, workplace};
@@ -148,19 +148,49 @@ fn exchanges_never_draw_more_tiles_than_the_bag_has() {
     assert!(seen > 0, "no exchange with fewer tiles in the bag than on a rack");
 }
 
+/// A match of a second, whose progress is reported and whose figures go to `name`.
+#[cfg(unix)]
+fn short_match(place: &Workplace, name: &str) -> std::process::Command {
+    let players = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "20", "--json", name];
+    place.command(&players)
+}
+
+#[cfg(unix)]
+fn pairs_of(place: &Workplace, name: &str) -> Option<u64> {
+    let json: Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
+    json["pairs"].as_u64()
+}
+
 #[cfg(unix)]
 #[test]
-fn a_closed_pipe_ends_the_program_quietly() {
+fn a_reader_that_goes_away_costs_no_work_and_is_told_by_the_exit_code() {
+    use std::process::Stdio;
     let place = workplace();
-    let mut child = place
-        .command(&["moves", "--rack", "AEINRST", "--top", "5000"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = short_match(&place, "a.json").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(pairs_of(&place, "a.json"), Some(20));
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = short_match(&place, "b.json").stdout(full()).stderr(Stdio::piped()).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("cannot write to standard output, the rest is lost"), "{message}");
+    assert_eq!(pairs_of(&place, "b.json"), Some(20));
+}
+
+#[cfg(unix)]
+#[test]
+fn progress_that_nobody_reads_ends_no_run() {
+    use std::process::Stdio;
+    let place = workplace();
+    let mut child = short_match(&place, "a.json").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("win rate"), "{output:?}");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = short_match(&place, "b.json").stderr(full).output().unwrap();
+    assert!(output.status.success() && pairs_of(&place, "b.json") == Some(20), "{output:?}");
 }
 
 #[test]

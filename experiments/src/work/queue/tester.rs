@@ -17,6 +17,7 @@ use super::settings::Settings;
 use crate::crew::Command;
 use crate::failure::Failure;
 use crate::interrupts;
+use crate::output::tell;
 use crate::work::flags::queue::QueueArguments;
 use crate::work::job::Job;
 use crate::work::maker::Wanted;
@@ -191,7 +192,7 @@ fn failed(candidate: &Candidate, failure: &Failure) -> Result<Done, Failure> {
     if matches!(failure, Failure::Interrupted(_)) || matches!(failure.journal(), Some(JournalError::Locked { .. })) {
         return Ok(Done::Nothing);
     }
-    eprintln!("warning: candidate {} failed: {}", candidate.name, failure.message());
+    tell!("warning: candidate {} failed: {}", candidate.name, failure.message());
     candidate.fail(failure.message())?;
     Ok(Done::Over)
 }
