@@ -21,7 +21,7 @@ mod file;
 mod writing;
 mod loading;
 
-pub use file::{TEMPORARY, write_atomically};
+pub use file::{TEMPORARY, temporary_folder, without_path, write_atomically};
 pub use loading::{Artefact, ArtefactOrFile, Lexicons, Loader, Tables};
 pub use writing::{ArtefactWriter, Origin, state_code_version, stated_code_version};
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;
-use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::artefact::{without_path, write_atomically};
 
 use crate::failure::Failure;
 
@@ -136,7 +136,7 @@ impl<'a> NewFile<'a> {
         new.check_absent(file)?;
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let probe = tempfile::NamedTempFile::new_in(folder);
-        probe.map_err(|error| Failure::input(format!("cannot write {}: {error}", file.display())))?;
+        probe.map_err(|error| Failure::input(format!("cannot write {}: {}", file.display(), without_path(error))))?;
         Ok(new)
     }
 

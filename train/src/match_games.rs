@@ -13,7 +13,7 @@ use std::path::Path;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
-use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Origin};
+use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Origin, temporary_folder};
 use tilewright_engine::game::gcg::{GcgAction, GcgEvent, GcgPlayer, Recorder};
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::{Generator, ValuedMove};
@@ -102,7 +102,7 @@ pub fn stopped(folder: &Path) -> Option<String> {
 pub fn new_folder_beside(folder: &Path) -> std::io::Result<TempDir> {
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     create_dir_all(parent)?;
-    tempfile::tempdir_in(parent)
+    temporary_folder(parent)
 }
 
 impl MatchGames<'_> {

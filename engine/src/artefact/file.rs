@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use tempfile::{Builder, TempDir};
+
 use super::ArtefactError;
 
 /// The prefix of the names of temporary files.
@@ -15,12 +17,9 @@ pub const TEMPORARY: &str = ".tilewright-";
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ArtefactError> {
     let write = || -> std::io::Result<()> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
+        let mut file = builder(0o666).tempfile_in(folder)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
-        let mut permissions = file.as_file().metadata()?.permissions();
-        make_readable(&mut permissions);
-        file.as_file().set_permissions(permissions)?;
         file.persist(path).map_err(|error| error.error)?;
         // The new name is on disk only after its folder is synced. Not every system can do that.
         let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
@@ -30,7 +29,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ArtefactError> 
 }
 
 /// Returns the error of the system without the name of the temporary file, which `tempfile` adds.
-fn without_path(error: std::io::Error) -> std::io::Error {
+pub fn without_path(error: std::io::Error) -> std::io::Error {
     let inner = error.get_ref().and_then(std::error::Error::source).and_then(|source| source.downcast_ref());
     match inner.and_then(std::io::Error::raw_os_error) {
         Some(code) => std::io::Error::from_raw_os_error(code),
@@ -38,11 +37,22 @@ fn without_path(error: std::io::Error) -> std::io::Error {
     }
 }
 
-/// Temporary files are private to their owner; results are not.
-#[cfg(unix)]
-fn make_readable(permissions: &mut std::fs::Permissions) {
-    std::os::unix::fs::PermissionsExt::set_mode(permissions, 0o644);
+/// A temporary folder in `parent` that becomes a result: what the umask leaves may read it.
+///
+/// # Errors
+/// The error of the system, without the name of the folder.
+pub fn temporary_folder(parent: &Path) -> std::io::Result<TempDir> {
+    builder(0o777).tempdir_in(parent).map_err(without_path)
 }
 
-#[cfg(not(unix))]
-fn make_readable(_permissions: &mut std::fs::Permissions) {}
+/// Makes temporary files and folders with the permissions that the umask leaves of `mode`. Those of `tempfile` are private to their owner;
+/// results are not.
+fn builder(mode: u32) -> Builder<'static, 'static> {
+    let mut builder = Builder::new();
+    builder.prefix(TEMPORARY);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    #[cfg(not(unix))]
+    let _ = mode;
+    builder
+}

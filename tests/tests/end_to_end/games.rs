@@ -193,6 +193,31 @@ fn progress_that_nobody_reads_ends_no_run() {
     assert!(output.status.success() && pairs_of(&place, "b.json") == Some(20), "{output:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn results_have_the_permissions_that_the_umask_leaves() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = workplace();
+    let players = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "2"];
+    let program = place.command(&[&players[..], &["--json", "a.json", "--games-out", "games"]].concat());
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "umask 027; exec \"$0\" \"$@\""]).arg(program.get_program()).args(program.get_args());
+    shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell.current_dir(program.get_current_dir().unwrap());
+    let output = shell.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mode = |name: &str| std::fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(["a.json", "games", "games/manifest.json"].map(mode), [0o640, 0o750, 0o640]);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_named_itself() {
+    let place = workplace();
+    let output = place.run(&["moves", "--rack", "AEI", "--json", "nowhere/moves.json"]);
+    assert!(output.errors.contains("cannot write nowhere/moves.json: No such file or directory"), "{}", output.errors);
+    assert!(!output.errors.contains(" at path "), "{}", output.errors);
+}
+
 #[test]
 fn the_word_map_changes_no_result() {
     let (place, small) = small_workplace();
