@@ -14,9 +14,10 @@ use tilewright_train::journal::RunKey;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::latest::Latest;
-use crate::output::{self, say, tell};
+use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::run_config::RunJson;
+use crate::tell::tell;
 use crate::{crew, loading, run_config};
 
 pub mod flags;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use tilewright_train::journal::JournalError;
 
-use crate::output::tell;
+use crate::tell::tell;
 
 /// Why a command failed.
 #[derive(Debug)]

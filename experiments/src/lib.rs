@@ -22,6 +22,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 // Shared by the topics below.
+mod tell;
 mod failure;
 mod interrupts;
 mod crew;

@@ -13,9 +13,9 @@ use tilewright_train::linear::run::LinearFit;
 
 use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
-use crate::output::tell;
 use crate::progress::Progress;
 use crate::run_config::RunJson;
+use crate::tell::tell;
 use crate::{crew, output, run_config};
 
 pub mod flags;

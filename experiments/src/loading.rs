@@ -22,8 +22,8 @@ use tilewright_train::network::shape::network_path;
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
 use crate::latest::Latest;
-use crate::output::tell;
 use crate::progress::Progress;
+use crate::tell::tell;
 
 /// Starts the threads and loads the setup.
 ///

@@ -11,6 +11,7 @@ use serde::Serialize;
 use tilewright_engine::artefact::{without_path, write_atomically};
 
 use crate::failure::Failure;
+use crate::tell::tell;
 
 /// Whether [`say!`] is silent.
 static MUTED: AtomicBool = AtomicBool::new(false);
@@ -44,22 +45,11 @@ pub fn exit_code(of_work: ExitCode) -> ExitCode {
     if of_work == ExitCode::SUCCESS && LOST.load(Ordering::Relaxed) { ExitCode::FAILURE } else { of_work }
 }
 
-/// Prints a line to standard error. Nobody misses it if standard error takes no more.
-pub fn tell_line(text: Arguments<'_>) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
-}
-
 /// Prints a line to standard output; see [`print_line`].
 macro_rules! say {
     ($($part:tt)*) => { $crate::output::print_line(format_args!($($part)*)) };
 }
 pub(crate) use say;
-
-/// Prints a line to standard error; see [`tell_line`].
-macro_rules! tell {
-    ($($part:tt)*) => { $crate::output::tell_line(format_args!($($part)*)) };
-}
-pub(crate) use tell;
 
 /// Writes a result as JSON to the file of `--json`, and prints it as text even if it cannot be written. With `--json -` it prints the
 /// JSON in the place of the text.

@@ -15,7 +15,7 @@ use terminal_size::{Width, terminal_size_of};
 use tilewright_engine::monitor::Monitor;
 
 use crate::interrupts::{self, is_stopped};
-use crate::output::tell;
+use crate::tell::tell;
 
 mod line;
 

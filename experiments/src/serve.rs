@@ -15,7 +15,8 @@ use tilewright_engine::player::external::{FromPlayer, MOST_BYTES};
 use crate::failure::{Failure, Input};
 use crate::interrupts::{self, is_stopped};
 use crate::loading;
-use crate::output::{say, tell};
+use crate::output::say;
+use crate::tell::tell;
 
 pub mod flags;
 

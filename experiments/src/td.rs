@@ -14,9 +14,10 @@ use tilewright_train::td::run::{key, run as learn};
 
 use crate::failure::Failure;
 use crate::flags::{GameFlags, shell_word};
-use crate::output::{self, say, tell};
+use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::run_config::RunJson;
+use crate::tell::tell;
 use crate::{crew, loading, run_config};
 
 pub mod flags;

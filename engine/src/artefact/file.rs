@@ -28,11 +28,11 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ArtefactError> 
     write().map_err(|source| ArtefactError::File { path: path.into(), source: without_path(source) })
 }
 
-/// Returns the error of the system without the name of the temporary file, which `tempfile` adds.
+/// Returns the error of the system without the name of the temporary file, which `tempfile` puts after the words ` at path ` and gives no
+/// other access to.
 pub fn without_path(error: std::io::Error) -> std::io::Error {
-    let inner = error.get_ref().and_then(std::error::Error::source).and_then(|source| source.downcast_ref());
-    match inner.and_then(std::io::Error::raw_os_error) {
-        Some(code) => std::io::Error::from_raw_os_error(code),
+    match error.to_string().rsplit_once(" at path ") {
+        Some((reason, _)) => std::io::Error::new(error.kind(), reason),
         None => error,
     }
 }

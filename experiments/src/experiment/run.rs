@@ -19,8 +19,9 @@ use super::verdict::Measured;
 use crate::crew::Command;
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::output::{muted, say, tell};
+use crate::output::{muted, say};
 use crate::progress::Progress;
+use crate::tell::tell;
 use crate::{interrupts, run_config};
 
 /// `experiment run`.

@@ -25,10 +25,11 @@ use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::latest::Latest;
 use crate::matches::pair::TallyJson;
-use crate::output::{self, say, tell};
+use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::RunJson;
+use crate::tell::tell;
 use crate::{crew, loading, run_config};
 
 /// `leaves train`.

@@ -13,9 +13,9 @@ use super::evaluate::load;
 use super::flags::NetworkAmendArguments;
 use crate::failure::{Failure, Input};
 use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
-use crate::output::tell;
 use crate::progress::Progress;
 use crate::run_config::RunJson;
+use crate::tell::tell;
 use crate::{crew, loading, output, run_config};
 
 /// `network amend`.

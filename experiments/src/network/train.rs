@@ -17,9 +17,9 @@ use tilewright_train::run_config::RunConfig;
 use super::flags::NetworkTrainArguments;
 use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
-use crate::output::tell;
 use crate::progress::Progress;
 use crate::run_config::RunJson;
+use crate::tell::tell;
 use crate::{crew, loading, output, run_config};
 
 /// `network train`.

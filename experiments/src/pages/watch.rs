@@ -11,8 +11,8 @@ use super::made::Made;
 use super::source;
 use crate::failure::Failure;
 use crate::interrupts;
-use crate::output::tell;
 use crate::report::page::{live, unfinished};
+use crate::tell::tell;
 
 /// How often a stop request is looked for.
 const TICK: Duration = Duration::from_millis(50);

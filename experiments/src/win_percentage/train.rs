@@ -15,10 +15,11 @@ use super::naming::{SCALED, player};
 use super::{page, summary};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::output::{self, say, tell};
+use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::RunJson;
+use crate::tell::tell;
 use crate::{crew, loading, run_config};
 
 /// `win-percentage train`.

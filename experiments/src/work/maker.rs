@@ -19,7 +19,8 @@ use super::tasks::{self, OwnTask};
 use crate::crew::{self, Command};
 use crate::failure::Failure;
 use crate::interrupts;
-use crate::output::{muted, tell};
+use crate::output::muted;
+use crate::tell::tell;
 
 /// Pieces of a stage that this process wants to make.
 pub struct Wanted {

@@ -22,7 +22,7 @@ use super::waiting::Waiting;
 use crate::crew::Command;
 use crate::failure::Failure;
 use crate::interrupts;
-use crate::output::tell;
+use crate::tell::tell;
 
 /// Works until the job is finished.
 ///

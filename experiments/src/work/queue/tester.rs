@@ -17,7 +17,7 @@ use super::settings::Settings;
 use crate::crew::Command;
 use crate::failure::Failure;
 use crate::interrupts;
-use crate::output::tell;
+use crate::tell::tell;
 use crate::work::flags::queue::QueueArguments;
 use crate::work::job::Job;
 use crate::work::maker::Wanted;
