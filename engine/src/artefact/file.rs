@@ -31,7 +31,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ArtefactError> 
 /// Returns the error of the system without the name of the temporary file, which `tempfile` puts after the words ` at path ` and gives no
 /// other access to.
 pub fn without_path(error: std::io::Error) -> std::io::Error {
-    match error.to_string().rsplit_once(" at path ") {
+    match error.to_string().split_once(" at path ") {
         Some((reason, _)) => std::io::Error::new(error.kind(), reason),
         None => error,
     }

@@ -52,7 +52,7 @@ pub struct Settings {
     pub plies: usize,
     /// Replies per playout when at most `late_bag` tiles are in the bag before the candidate.
     pub late_plies: usize,
-    /// The most tiles in the bag for `late_plies`; 0 means that `plies` holds throughout. An empty bag counts as more.
+    /// The most tiles in the bag for `late_plies`; 0 means that `plies` holds throughout. It holds with an empty bag in any case.
     pub late_bag: usize,
     /// Candidates: the best moves of the static ranking.
     pub candidates: usize,

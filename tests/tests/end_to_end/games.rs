@@ -149,19 +149,19 @@ fn exchanges_never_draw_more_tiles_than_the_bag_has() {
 }
 
 /// A match of a second, whose progress is reported and whose figures go to `name`.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn short_match(place: &Workplace, name: &str) -> std::process::Command {
     let players = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "20", "--json", name];
     place.command(&players)
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn pairs_of(place: &Workplace, name: &str) -> Option<u64> {
     let json: Value = serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap();
     json["pairs"].as_u64()
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn a_reader_that_goes_away_costs_no_work_and_is_told_by_the_exit_code() {
     use std::process::Stdio;
@@ -179,7 +179,7 @@ fn a_reader_that_goes_away_costs_no_work_and_is_told_by_the_exit_code() {
     assert_eq!(pairs_of(&place, "b.json"), Some(20));
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn progress_that_nobody_reads_ends_no_run() {
     use std::process::Stdio;
