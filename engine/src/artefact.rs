@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::input_file;
 use crate::layout::Layout;
 use crate::lexicon::Lexicon;
 use crate::setup::rules_hash;
@@ -146,7 +147,7 @@ impl Manifest {
     /// Reads the manifest of a folder, and checks only that the names of its payloads are plain file names.
     fn read(folder: &Path) -> Result<Manifest, ArtefactError> {
         let path = folder.join(MANIFEST);
-        let text = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
+        let text = input_file::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
         let manifest: Manifest =
             serde_json::from_slice(&text).map_err(|source| ArtefactError::Manifest { path: path.clone(), source })?;
         match manifest.files.keys().find(|name| !is_plain_file_name(name)) {

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::hash;
+use crate::input_file;
 use crate::tileset::TileSet;
 
 mod graph;
@@ -89,7 +90,7 @@ impl Lexicon {
             (stem(&path), &owned)
         };
         let key = cache::key(bytes, form, tileset, longest);
-        if let Some((report, hash, graph)) = cache_folder.and_then(|folder| cache::read(folder, &key)) {
+        if let Some((report, hash, graph)) = cache_folder.and_then(|folder| cache::read(folder, &key, tileset.letters())) {
             return Ok(Lexicon { name, hash, graph, report, cached: true });
         }
         let list = WordList::from_bytes(bytes, &path, tileset, longest, form)?;
@@ -147,7 +148,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, LexiconError> {
     if path.is_dir() {
         return Err(LexiconError::Directory { path: path.into() });
     }
-    std::fs::read(path).map_err(|source| LexiconError::Read { path: path.into(), source })
+    input_file::read(path).map_err(|source| LexiconError::Read { path: path.into(), source })
 }
 
 fn hash_words(words: &[PackedWord], tileset: &TileSet) -> String {
@@ -187,6 +188,16 @@ mod tests {
             assert_eq!(rebuilt.graph, built.graph);
         }
         assert!(load().cached);
+        // A first node that points outside the graph, with a checksum that fits.
+        let nodes = bytes.len() - 64 - 4 * built.graph.nodes().len();
+        let mut outside = bytes[..bytes.len() - 64].to_vec();
+        outside[nodes..nodes + 3].fill(0xff);
+        let checksum = hash::sha256(&outside);
+        outside.extend(checksum.as_bytes());
+        std::fs::write(&file, outside).unwrap();
+        let rebuilt = load();
+        assert!(!rebuilt.cached);
+        assert_eq!(rebuilt.graph, built.graph);
     }
 
     #[test]

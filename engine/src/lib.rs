@@ -42,6 +42,7 @@
 
 pub mod equity;
 pub mod hash;
+pub mod input_file;
 pub mod gzip;
 pub mod rng;
 pub mod deals;

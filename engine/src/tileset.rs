@@ -21,6 +21,8 @@ pub const MAX_RACK_SIZE: usize = 8;
 /// The maximum value of a tile, in points. Together with [`crate::layout::MAX_WORD_MULTIPLIER`] it keeps every score far
 /// below the range of [`crate::equity::Equity`].
 pub const MAX_VALUE: u8 = 50;
+/// The maximum number of different racks, of a full rack and fewer tiles: 7 of 50 kinds. Tables of leaves and racks number them.
+const MAX_RACKS: u64 = 1 << 28;
 /// The maximum number of tiles in a set.
 pub const MAX_TILES: usize = 250;
 
@@ -162,6 +164,12 @@ impl TileSet {
             let reason = format!("it has {total_tiles} tiles; a game needs {least} to {MAX_TILES}");
             return Err(TileSetError::Invalid { origin: origin.into(), reason });
         }
+        let racks = number_of_racks(&kinds, file.rules.rack_size);
+        if racks > MAX_RACKS {
+            let reason =
+                format!("it has {racks} different racks; use fewer letters or a smaller rack_size, for at most {MAX_RACKS}");
+            return Err(TileSetError::Invalid { origin: origin.into(), reason });
+        }
         let mut values = [0; MAX_KINDS];
         let mut vowels = 0;
         for (index, kind) in kinds.iter().enumerate() {
@@ -287,6 +295,19 @@ fn check(file: &File) -> Result<(), String> {
     Ok(())
 }
 
+/// The number of different racks of 0 to `rack_size` tiles.
+fn number_of_racks(kinds: &[TileKind], rack_size: usize) -> u64 {
+    let mut of_size = vec![0; rack_size + 1];
+    of_size[0] = 1_u64;
+    for kind in kinds {
+        for size in (1..=rack_size).rev() {
+            let with_kind = (1..=size.min(kind.count as usize)).map(|count| of_size[size - count]);
+            of_size[size] = with_kind.fold(of_size[size], u64::saturating_add);
+        }
+    }
+    of_size.iter().fold(0, |sum, &racks| sum.saturating_add(racks))
+}
+
 /// A tile that prints itself in notation; see [`TileSet::show`].
 pub struct TileDisplay<'a>(&'a TileSet, Tile);
 
@@ -343,6 +364,29 @@ mod tests {
         let wrong = english.replace("value = 8", "value = -8");
         let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
         assert!(error.contains("line 1") || error.contains("-8"), "{error}");
+    }
+
+    #[test]
+    fn more_racks_than_tables_number_are_refused() {
+        let of_letters = |letters: usize, rack_size: usize| {
+            let letter = |index: usize| {
+                let label = ["A", "B", "C", "D"][index % 4].repeat(1 + index / 4);
+                format!("{{ letter = \"{label}\", count = 3, value = 1, vowel = true }}, ")
+            };
+            let letters: String = (0..letters).map(letter).collect();
+            let tiles = 3 * letters.matches('{').count();
+            let text = format!(
+                "name = \"many\"\nboard = \"standard\"\ntotal_tiles = {tiles}\ntotal_points = {tiles}\nblanks = 0\n\
+                 letters = [{letters}]\n[rules]\nrack_size = {rack_size}\nbingo_bonus = 50\nexchange_minimum = 7\n"
+            );
+            TileSet::from_toml(&text, "my.toml")
+        };
+        let small = of_letters(4, 3).unwrap();
+        let ranking = crate::rack::Ranking::new(&small.counts(), 3);
+        assert_eq!(number_of_racks(small.kinds(), 3), ranking.len() as u64);
+        assert!(of_letters(32, 7).is_ok());
+        let error = of_letters(63, 8).unwrap_err().to_string();
+        assert!(error.contains("my.toml") && error.contains("different racks") && error.contains("268435456"), "{error}");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use tilewright_configs::{CONFIGS, Config, of_folder};
 use crate::failure::{Failure, Input};
 use crate::flags::JsonFlag;
 use crate::output;
+use tilewright_engine::input_file;
 
 /// What each key means, by folder and dotted path.
 const KEYS: &str = include_str!("configs/keys.toml");
@@ -70,7 +71,7 @@ pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
     if let Some(config) = CONFIGS.iter().find(is_named).filter(|_| !path.is_file()) {
         return Ok((config.text.into(), origin));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = input_file::read_text(path).map_err(|error| {
         let names: Vec<&str> = of_folder(folder).map(|config| config.name).collect();
         Failure::input(format!("config {origin}: {error}; the embedded ones are {}", names.join(", ")))
     })?;

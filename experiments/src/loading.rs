@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
+use tilewright_engine::input_file;
 use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
@@ -222,7 +223,7 @@ pub fn named_in(config: &str, key: &str) -> Option<String> {
 }
 
 fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{what} {}: {error}", path.display())))
+    input_file::read_text(path).map_err(|error| Failure::input(format!("{what} {}: {error}", path.display())))
 }
 
 /// Loads the setup: tile set, board and lexicon, with a word map unless `no_word_map`. The next command of the process that names the same

@@ -124,11 +124,28 @@ impl Report {
 
     /// Reports until the work is finished.
     fn run(&self) {
+        let mut is_stopping = false;
         while !self.is_finished.load(Ordering::Relaxed) {
             thread::park_timeout(TICK);
-            if !self.is_finished.load(Ordering::Relaxed) {
-                self.show();
+            if self.is_finished.load(Ordering::Relaxed) {
+                break;
             }
+            if is_stopped() && !is_stopping {
+                is_stopping = true;
+                self.say_that_it_stops();
+            }
+            self.show();
+        }
+    }
+
+    /// Answers a request to stop while the work comes to a place where it can stop.
+    fn say_that_it_stops(&self) {
+        let unit = self.stage().unit;
+        let unit = if unit.is_empty() { "work" } else { unit };
+        let write = || tell!("finishing the {unit} in hand; press again to stop now");
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
         }
     }
 }

@@ -60,6 +60,7 @@ pub fn with_flags<C: RunConfig>(
     flags: &PlayFlags,
     change: impl FnOnce(&mut C),
 ) -> Result<(C, PlayFlags), Failure> {
+    let before = config.to_toml();
     let CommonFlags { game, seed: named_seed, .. } = &flags.common;
     let Basics { lexicon, tileset, seed } = config.basics();
     if let Some(named) = &game.tileset {
@@ -77,6 +78,18 @@ pub fn with_flags<C: RunConfig>(
     flags.common.game.lexicon = (!lexicon.is_empty()).then(|| lexicon.clone());
     flags.common.game.tileset = Some(tileset.clone());
     change(&mut config);
-    let config = C::from_toml(&config.to_toml(), "with these flags").input()?;
+    let changed = config.to_toml();
+    let config = C::from_toml(&changed, &format!("with {}", flags_between(&before, &changed))).input()?;
     Ok((config, flags))
+}
+
+/// The flags that made one config of the other, with their values.
+fn flags_between(before: &str, after: &str) -> String {
+    /// The keys that flags of the same name override.
+    const KEYS: [&str; 8] = ["tileset", "lexicon", "seed", "games", "held_out_games", "match_pairs", "player", "leaves"];
+    let [before, after] = [before, after].map(|text| toml::from_str::<toml::Table>(text).unwrap_or_default());
+    let changed = KEYS.iter().filter(|&&key| before.get(key) != after.get(key));
+    let flags = changed.filter_map(|key| Some(format!("--{} {}", key.replace('_', "-"), after.get(*key)?)));
+    let flags: Vec<String> = flags.collect();
+    if flags.is_empty() { "these flags".into() } else { flags.join(" ") }
 }

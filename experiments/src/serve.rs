@@ -9,8 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tilewright_engine::player::Host;
-use tilewright_engine::player::external::lines::{self, ReadEvent};
-use tilewright_engine::player::external::{FromPlayer, MOST_BYTES};
+use tilewright_engine::player::external::FromPlayer;
+use tilewright_engine::player::external::lines::{self, MOST_BYTES_OF_REQUESTS, ReadEvent};
 
 use crate::failure::{Failure, Input};
 use crate::interrupts::{self, is_stopped};
@@ -65,7 +65,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
             let quiet = arguments.game.quiet;
             let client = "standard input".to_string();
             Conversation { host, client, idle_time: None, counters: &counters, quiet }
-                .answer(&lines::read_lines(io::stdin())?, &mut io::stdout());
+                .answer(&lines::read_lines(io::stdin(), MOST_BYTES_OF_REQUESTS)?, &mut io::stdout());
         }
         Some(address) => {
             let listener =
@@ -135,7 +135,7 @@ impl Conversation<'_> {
         socket.set_nodelay(true)?;
         socket.set_write_timeout(Some(TIME_TO_SEND))?;
         let mut output = socket.try_clone()?;
-        self.answer(&lines::read_lines(socket.try_clone()?)?, &mut output);
+        self.answer(&lines::read_lines(socket.try_clone()?, MOST_BYTES_OF_REQUESTS)?, &mut output);
         Ok(())
     }
 
@@ -143,9 +143,12 @@ impl Conversation<'_> {
     /// until Ctrl-C.
     fn answer(mut self, incoming: &Receiver<ReadEvent>, output: &mut impl Write) {
         let mut invalid = 0;
-        while let Some(line) = self.next_line(incoming) {
+        let mut last_request = Instant::now();
+        while let Some(line) = self.next_line(incoming, last_request) {
             let outcome = self.host.handle_line(&line);
             self.counters.moves.fetch_add(u64::from(outcome.is_move), Ordering::Relaxed);
+            // Neither the end of a game nor an invalid line keeps a connection open.
+            let is_request = outcome.reply.is_some() && outcome.error.is_none();
             if let Some(reason) = outcome.error {
                 invalid += 1;
                 self.counters.invalid.fetch_add(1, Ordering::Relaxed);
@@ -159,6 +162,9 @@ impl Conversation<'_> {
             if sent.is_err() {
                 break;
             }
+            if is_request {
+                last_request = Instant::now();
+            }
             if invalid == MOST_INVALID {
                 self.warn(&format!("connection closed after {MOST_INVALID} invalid lines"));
                 break;
@@ -166,21 +172,20 @@ impl Conversation<'_> {
         }
     }
 
-    fn next_line(&self, incoming: &Receiver<ReadEvent>) -> Option<Vec<u8>> {
-        let since = Instant::now();
+    fn next_line(&self, incoming: &Receiver<ReadEvent>, last_request: Instant) -> Option<Vec<u8>> {
         while !is_stopped() {
+            if self.idle_time.is_some_and(|idle| last_request.elapsed() >= idle) {
+                self.warn("connection closed: no request within --idle-time");
+                return None;
+            }
             match incoming.recv_timeout(TICK) {
                 Ok(ReadEvent::Line(line)) => return Some(line),
                 Ok(ReadEvent::TooLong) => {
                     self.counters.invalid.fetch_add(1, Ordering::Relaxed);
-                    self.warn(&format!("connection closed after a line of more than {MOST_BYTES} bytes"));
+                    self.warn(&format!("connection closed after a line of more than {MOST_BYTES_OF_REQUESTS} bytes"));
                     return None;
                 }
                 Ok(ReadEvent::Ended) | Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) if self.idle_time.is_some_and(|idle| since.elapsed() >= idle) => {
-                    self.warn("connection closed: no request within --idle-time");
-                    return None;
-                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }

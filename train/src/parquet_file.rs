@@ -1,13 +1,16 @@
 //! Tables of plain columns in Parquet files, written and read as a whole.
 
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use bytes::Bytes;
 use parquet::basic::Compression;
 use parquet::column::reader::ColumnReader;
+use parquet::column::reader::ColumnReaderImpl;
 use parquet::column::writer::ColumnWriter;
-use parquet::data_type::ByteArray;
+use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -16,6 +19,10 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, stated_code_version, write_atomically};
+use tilewright_engine::input_file;
+
+/// The most rows that are decoded at once: damaged counts of a page cannot take more memory than this many rows do.
+const BATCH: usize = 1 << 16;
 
 /// The key in the metadata of a table that was stopped before its end; the value names the work.
 const STOPPED: &str = "stopped";
@@ -105,32 +112,41 @@ impl Column {
         }
     }
 
-    fn read(reader: ColumnReader, rows: usize) -> Result<Column, ParquetError> {
-        Ok(match reader {
-            ColumnReader::Int32ColumnReader(mut reader) => {
-                let mut values = Vec::new();
-                reader.read_records(rows, None, None, &mut values)?;
-                Column::Int32(values)
-            }
-            ColumnReader::Int64ColumnReader(mut reader) => {
-                let mut values = Vec::new();
-                reader.read_records(rows, None, None, &mut values)?;
-                Column::Int64(values)
-            }
-            ColumnReader::DoubleColumnReader(mut reader) => {
-                let mut values = Vec::new();
-                reader.read_records(rows, None, None, &mut values)?;
-                Column::Double(values)
-            }
-            ColumnReader::ByteArrayColumnReader(mut reader) => {
-                let mut values: Vec<ByteArray> = Vec::new();
-                reader.read_records(rows, None, None, &mut values)?;
-                let texts = values.iter().map(|value| value.as_utf8().map(str::to_string));
+    /// Appends the values of a column of one row group, at most `most`, to those of the groups before.
+    fn append(before: Option<Column>, reader: ColumnReader, most: usize) -> Result<Column, ParquetError> {
+        let column = match reader {
+            ColumnReader::Int32ColumnReader(reader) => Column::Int32(decode(reader, most)?),
+            ColumnReader::Int64ColumnReader(reader) => Column::Int64(decode(reader, most)?),
+            ColumnReader::DoubleColumnReader(reader) => Column::Double(decode(reader, most)?),
+            ColumnReader::ByteArrayColumnReader(reader) => {
+                let values = decode(reader, most)?;
+                let texts = values.iter().map(|value: &ByteArray| value.as_utf8().map(str::to_string));
                 Column::Text(texts.collect::<Result<_, _>>()?)
             }
             _ => return Err(ParquetError::General("a column type that tilewright does not use".into())),
-        })
+        };
+        let Some(mut all) = before else { return Ok(column) };
+        match (&mut all, column) {
+            (Column::Int32(all), Column::Int32(values)) => all.extend(values),
+            (Column::Int64(all), Column::Int64(values)) => all.extend(values),
+            (Column::Double(all), Column::Double(values)) => all.extend(values),
+            (Column::Text(all), Column::Text(values)) => all.extend(values),
+            _ => return Err(ParquetError::General("a column has another type in another row group".into())),
+        }
+        Ok(all)
     }
+}
+
+/// The values of a column of one row group, at most `most`.
+fn decode<T: DataType>(mut reader: ColumnReaderImpl<T>, most: usize) -> Result<Vec<T::T>, ParquetError> {
+    let mut values = Vec::new();
+    while values.len() < most {
+        let (_, decoded, _) = reader.read_records((most - values.len()).min(BATCH), None, None, &mut values)?;
+        if decoded == 0 {
+            break;
+        }
+    }
+    Ok(values)
 }
 
 /// Encodes a table as a Parquet file; the same table and marks give the same bytes. Marks are keys and values in the metadata of the file.
@@ -209,9 +225,9 @@ pub fn stopped(path: &Path) -> Option<String> {
 /// # Errors
 /// [`TableError`]: no such file, or not Parquet.
 pub fn marks(path: &Path) -> Result<Vec<(String, String)>, TableError> {
-    let bytes = std::fs::read(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
-    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(|error| content(path, error.to_string()))?;
-    let marks = reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
+    let bytes = input_file::read(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
+    let marks =
+        open(path, bytes, |reader| Ok(reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default()))?;
     // Other programs add marks without a value.
     Ok(marks.into_iter().filter_map(|mark| Some((mark.key, mark.value?))).collect())
 }
@@ -221,8 +237,10 @@ pub fn marks(path: &Path) -> Result<Vec<(String, String)>, TableError> {
 /// # Errors
 /// [`TableError`]: not Parquet.
 pub fn names(path: &Path, bytes: Vec<u8>) -> Result<Vec<String>, TableError> {
-    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(|error| content(path, error.to_string()))?;
-    Ok(reader.metadata().file_metadata().schema_descr().columns().iter().map(|column| column.name().to_string()).collect())
+    open(path, bytes, |reader| {
+        let schema = reader.metadata().file_metadata().schema_descr();
+        Ok(schema.columns().iter().map(|column| column.name().to_string()).collect())
+    })
 }
 
 /// Reads the named columns of a table, in that order.
@@ -230,37 +248,90 @@ pub fn names(path: &Path, bytes: Vec<u8>) -> Result<Vec<String>, TableError> {
 /// # Errors
 /// [`TableError`]: no such file, not Parquet, or a column missing.
 pub fn read(path: &Path, names: &[&str]) -> Result<Vec<Column>, TableError> {
-    let bytes = std::fs::read(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
+    let bytes = input_file::read(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
     from_bytes(path, bytes, names)
 }
 
-/// Reads the named columns of a table in memory, in that order; `path` names it in errors.
+/// Reads the named columns of a table in memory, in that order, from all of its row groups; `path` names it in errors.
 ///
 /// # Errors
-/// [`TableError`]: not Parquet, or a column missing.
+/// [`TableError`]: not Parquet, damaged, a column missing, or more rows than a file of this size can hold.
 pub fn from_bytes(path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>, TableError> {
-    let fault = |error: ParquetError| content(path, error.to_string());
-    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(fault)?;
-    let schema = reader.metadata().file_metadata().schema_descr_ptr();
-    if reader.num_row_groups() != 1 {
-        let groups = reader.num_row_groups();
-        return Err(content(
-            path,
-            format!("it has {groups} row groups, and files of this program have one; write it as one group"),
-        ));
-    }
-    let group = reader.get_row_group(0).map_err(fault)?;
-    let rows = group.metadata().num_rows() as usize;
-    names
-        .iter()
-        .map(|name| {
-            let index = schema.columns().iter().position(|column| column.name() == *name);
-            let index = index.ok_or_else(|| content(path, format!("no column {name}")))?;
-            let column = group.get_column_reader(index).and_then(|reader| Column::read(reader, rows)).map_err(fault)?;
-            let found = column.len();
-            (found == rows).then_some(column).ok_or_else(|| content(path, format!("{name} has {found} of {rows} rows")))
+    let size = bytes.len();
+    open(path, bytes, |reader| {
+        let rows = row_counts(reader.as_ref(), size)?;
+        names.iter().map(|name| read_column(reader.as_ref(), name, &rows)).collect()
+    })
+}
+
+/// The rows of each row group. A row takes at least a bit in some column, so more than eight rows per byte of the file are damage.
+fn row_counts(reader: &dyn FileReader, size: usize) -> Result<Vec<usize>, ParquetError> {
+    let stated = (0..reader.num_row_groups()).map(|group| reader.metadata().row_group(group).num_rows());
+    let mut left = size.saturating_mul(8);
+    stated
+        .map(|rows| {
+            let count = usize::try_from(rows).ok().filter(|&rows| rows <= left);
+            let count = count.ok_or_else(|| {
+                let most = size.saturating_mul(8);
+                ParquetError::General(format!("it states {rows} rows, and a file of {size} bytes has 0 to {most}"))
+            })?;
+            left -= count;
+            Ok(count)
         })
         .collect()
+}
+
+/// A column, with the stated number of rows from each row group.
+fn read_column(reader: &dyn FileReader, name: &str, rows: &[usize]) -> Result<Column, ParquetError> {
+    let schema = reader.metadata().file_metadata().schema_descr();
+    let index = schema.columns().iter().position(|column| column.name() == name);
+    let index = index.ok_or_else(|| ParquetError::General(format!("no column {name}")))?;
+    let mut column: Option<Column> = None;
+    for (group, &rows) in rows.iter().enumerate() {
+        let before = column.as_ref().map_or(0, Column::len);
+        let appended = Column::append(column, reader.get_row_group(group)?.get_column_reader(index)?, rows)?;
+        let found = appended.len() - before;
+        if found != rows {
+            return Err(ParquetError::General(format!("{name} has {found} of {rows} rows")));
+        }
+        column = Some(appended);
+    }
+    column.ok_or_else(|| ParquetError::General("it has no rows".into()))
+}
+
+/// Opens a table and reads from it. The library panics on some damaged files; here that is an error like any other.
+fn open<T>(
+    path: &Path,
+    bytes: Vec<u8>,
+    read: impl FnOnce(Box<dyn FileReader>) -> Result<T, ParquetError>,
+) -> Result<T, TableError> {
+    let all = || read(Box::new(SerializedFileReader::new(Bytes::from(bytes))?));
+    let read = without_message(|| panic::catch_unwind(AssertUnwindSafe(all)));
+    let read = read.map_err(|_| content(path, "it is damaged: the Parquet library gave up on it".into()))?;
+    read.map_err(|error| match error {
+        ParquetError::General(reason) => content(path, reason),
+        error => content(path, error.to_string()),
+    })
+}
+
+/// Runs `task` without the message that a panic prints in this thread.
+fn without_message<T>(task: impl FnOnce() -> T) -> T {
+    thread_local! {
+        static QUIET: Cell<bool> = const { Cell::new(false) };
+    }
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !QUIET.get() {
+                usual(panic);
+            }
+        }));
+    });
+    let outer = QUIET.replace(true);
+    let result = task();
+    QUIET.set(outer);
+    result
 }
 
 fn content(path: &Path, reason: String) -> TableError {
@@ -269,6 +340,9 @@ fn content(path: &Path, reason: String) -> TableError {
 
 #[cfg(test)]
 mod tests {
+    use rand::{Rng, RngExt};
+    use tilewright_engine::rng::stream;
+
     use super::*;
 
     #[test]
@@ -293,5 +367,101 @@ mod tests {
         assert!(read(&path, &["move"]).unwrap_err().to_string().contains("no column move"));
         std::fs::write(&path, b"PAR1").unwrap();
         assert!(matches!(read(&path, &["game"]), Err(TableError::Content { .. })));
+    }
+
+    fn reason(bytes: Vec<u8>, names: &[&str]) -> String {
+        from_bytes(Path::new("t.parquet"), bytes, names).unwrap_err().to_string()
+    }
+
+    /// A table of 12,345 rows in this number of row groups.
+    fn table(groups: usize) -> Vec<u8> {
+        let schema = "message table { REQUIRED INT64 game; REQUIRED BYTE_ARRAY rack (UTF8); }";
+        let mut bytes = Vec::new();
+        let properties = Arc::new(WriterProperties::builder().set_compression(Compression::SNAPPY).build());
+        let mut writer =
+            SerializedFileWriter::new(&mut bytes, Arc::new(parse_message_type(schema).unwrap()), properties).unwrap();
+        for part in (0..12_345).collect::<Vec<i64>>().chunks(12_345_usize.div_ceil(groups)) {
+            let racks = Column::texts(part, |game| format!("E{game}"));
+            let columns = [("game".into(), Column::Int64(part.to_vec())), ("rack".into(), racks)];
+            let mut group = writer.next_row_group().unwrap();
+            write_columns(&columns, &mut group).unwrap();
+            group.close().unwrap();
+        }
+        writer.close().unwrap();
+        bytes
+    }
+
+    #[test]
+    fn all_row_groups_are_read() {
+        for groups in [1, 2, 7] {
+            let columns = from_bytes(Path::new("t.parquet"), table(groups), &["rack", "game"]).unwrap();
+            assert_eq!(columns[1], Column::Int64((0..12_345).collect()));
+            let Column::Text(racks) = &columns[0] else { panic!("racks are text") };
+            assert_eq!((racks.len(), racks[12_344].as_str()), (12_345, "E12344"));
+        }
+    }
+
+    /// The bytes of a number in the footer: zigzag, seven bits per byte, the lowest first.
+    fn varint(number: i64) -> Vec<u8> {
+        let mut rest = ((number << 1) ^ (number >> 63)) as u64;
+        let mut bytes = Vec::new();
+        while rest >= 0x80 {
+            bytes.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        bytes.push(rest as u8);
+        bytes
+    }
+
+    /// The table with every 12,345 of its footer replaced.
+    fn with_rows(rows: i64) -> Vec<u8> {
+        let bytes = table(1);
+        let (from, footer_end) = (varint(12_345), bytes.len() - 8);
+        let size = u32::from_le_bytes(bytes[footer_end..footer_end + 4].try_into().unwrap()) as usize;
+        let (data, mut footer) = (&bytes[..footer_end - size], &bytes[footer_end - size..footer_end]);
+        let mut replaced = Vec::new();
+        while let Some((&first, rest)) = footer.split_first() {
+            if let Some(rest) = footer.strip_prefix(from.as_slice()) {
+                replaced.extend(varint(rows));
+                footer = rest;
+            } else {
+                replaced.push(first);
+                footer = rest;
+            }
+        }
+        let size = (replaced.len() as u32).to_le_bytes();
+        [data, replaced.as_slice(), size.as_slice(), b"PAR1"].concat()
+    }
+
+    #[test]
+    fn more_rows_than_the_file_can_hold_are_refused() {
+        assert_eq!(with_rows(12_345), table(1));
+        for rows in [1 << 62, 1 << 36, i64::MAX, -1, i64::MIN] {
+            let reason = reason(with_rows(rows), &["game"]);
+            assert!(reason.contains(&format!("it states {rows} rows")) || rows < 0, "{reason}");
+        }
+        assert!(reason(with_rows(12_346), &["game"]).contains("game has 12345 of 12346 rows"));
+    }
+
+    #[test]
+    fn damage_is_an_error_and_never_a_panic() {
+        let good = table(2);
+        let mut stream = stream(1, "damaged tables", 0);
+        let mut given_up = 0;
+        for _ in 0..3000 {
+            let mut bytes = good.clone();
+            for _ in 0..stream.random_range(1..4) {
+                // Mostly in the footer, and in the headers of pages at the start.
+                let last = bytes.len() - 1;
+                let at =
+                    if stream.random_bool(0.8) { last - stream.random_range(0..600) } else { stream.random_range(0..200) };
+                bytes[at] = stream.next_u32() as u8;
+            }
+            match from_bytes(Path::new("t.parquet"), bytes, &["game", "rack"]) {
+                Ok(columns) => assert_eq!(columns[0].len(), columns[1].len()),
+                Err(error) => given_up += usize::from(error.to_string().contains("the Parquet library gave up on it")),
+            }
+        }
+        assert!(given_up > 0, "the library does not panic any more; what catches it can go");
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{ArtefactError, Identity, Manifest};
 use crate::hash::sha256;
+use crate::input_file;
 use crate::layout::Layout;
 use crate::lexicon::Lexicon;
 use crate::setup::Setup;
@@ -160,7 +161,7 @@ impl Artefact {
             return Err(ArtefactError::Unlisted { path: self.folder.clone(), name: name.into() });
         };
         let path = self.path(name);
-        let bytes = std::fs::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
+        let bytes = input_file::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
         if sha256(&bytes) == *checksum { Ok(bytes) } else { Err(ArtefactError::Torn { path }) }
     }
 }
@@ -194,7 +195,7 @@ impl ArtefactOrFile {
     pub fn read(&self, payload: &str) -> Result<(PathBuf, Vec<u8>), ArtefactError> {
         match self {
             ArtefactOrFile::Artefact(artefact) => Ok((artefact.path(payload), artefact.payload(payload)?)),
-            ArtefactOrFile::File(path) => match std::fs::read(path) {
+            ArtefactOrFile::File(path) => match input_file::read(path) {
                 Ok(bytes) => Ok((path.clone(), bytes)),
                 Err(source) => Err(ArtefactError::File { path: path.clone(), source }),
             },

@@ -8,7 +8,7 @@ use thiserror::Error;
 use tilewright_lexicons::{LATE, LEAVES};
 
 use super::late::LateValues;
-use super::load::MOST_BYTES;
+use super::load::most_bytes;
 use super::{LeaveTable, klv};
 use crate::artefact::Loader;
 use crate::gzip::unpack;
@@ -68,7 +68,7 @@ pub fn embedded(loader: Loader<'_>) -> Result<(LeaveTable, LateValues), NotEmbed
 
 /// Returns `None` if the embedded files do not fit the tile set.
 fn read(tileset: &TileSet) -> Option<(LeaveTable, LateValues)> {
-    let (table, _) = klv::read(&unpack(LEAVES, MOST_BYTES).ok()?, tileset).ok()?;
+    let (table, _) = klv::read(&unpack(LEAVES, most_bytes(tileset)).ok()?, tileset).ok()?;
     Some((table, LateValues::from_csv(LATE, tileset).ok()?))
 }
 

@@ -15,6 +15,7 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
+use super::MOST_POINTS;
 use crate::equity::Equity;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::tileset::TileSet;
@@ -52,10 +53,13 @@ pub struct LateError {
 const LARGEST: f32 = 1000.0;
 
 impl LateRow {
-    /// The adjusted value of a leave worth `value` whose tiles add `tiles` points in total.
+    /// The adjusted value of a leave worth `value` whose tiles add `tiles` points in total. It is at most as large as a leave value can
+    /// be, so that its sum with a score is an [`Equity`].
     #[inline]
     pub fn adjusted(&self, value: Equity, tiles: f32) -> Equity {
-        Equity((1000.0 * (self.constant + tiles) + self.scale * value.0 as f32).round() as i32)
+        const MOST: f32 = 1000.0 * MOST_POINTS as f32;
+        let adjusted = 1000.0 * (self.constant + tiles) + self.scale * value.0 as f32;
+        Equity(adjusted.clamp(-MOST, MOST).round() as i32)
     }
 }
 
@@ -152,6 +156,12 @@ mod tests {
         let text = values.to_csv(&english);
         assert_eq!(LateValues::from_csv(&text, &english).unwrap(), values);
         assert_eq!(values.rows[2].adjusted(Equity::from_points(10), 1.0), Equity(6250));
+        let extreme = LateRow { constant: LARGEST, scale: -LARGEST, tiles: Vec::new() };
+        let least = Equity::from_fractional_points(-MOST_POINTS);
+        assert_eq!(
+            [Equity::from_fractional_points(MOST_POINTS), least].map(|value| extreme.adjusted(value, 7000.0)),
+            [least, -least]
+        );
         let error = |text: &str| LateValues::from_csv(text, &english).unwrap_err().to_string();
         assert!(error(&text.replace("\n3,", "\n4,")).starts_with("line 5: expected 3 tiles left"));
         assert!(error(&text.replace("0.5000", "x")).contains("line 2: \"x\""));

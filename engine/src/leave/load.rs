@@ -9,6 +9,7 @@ use super::late::LateValues;
 use super::{LeaveTable, csv, klv};
 use crate::artefact::{Artefact, ArtefactError, ArtefactOrFile, Loader};
 use crate::gzip::unpack;
+use crate::rack::Ranking;
 use crate::tileset::TileSet;
 
 /// The kind of artefact that holds a leave table.
@@ -18,8 +19,12 @@ pub const LEAVES_FILE: &str = "leaves.klv2";
 /// The file name of the adjustments for few tiles in the bag, in an artefact with a leave table.
 pub const LATE_FILE: &str = "late.csv";
 
-/// The size limit of an unpacked leave table, in bytes.
-pub(super) const MOST_BYTES: u64 = 1 << 30;
+/// The most bytes of an unpacked leave table: every leave with all of its tiles in brackets, and 32 bytes for its value.
+pub(super) fn most_bytes(tileset: &TileSet) -> u64 {
+    let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size - 1);
+    let longest = tileset.kinds().iter().map(|kind| kind.label.len() + 2).max().unwrap_or_default();
+    (ranking.len() * (ranking.max_size() * longest + 32)) as u64 + 1024
+}
 
 /// Why a leave table or its adjustments for few tiles in the bag cannot be loaded.
 #[derive(Debug, Error)]
@@ -127,10 +132,15 @@ impl LateValues {
 /// Reads a table in the format of the file's extension.
 fn from_bytes(path: &Path, bytes: Vec<u8>, tileset: &TileSet) -> Result<LeaveTable, String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let most = most_bytes(tileset);
     let (name, bytes) = match name.strip_suffix(".gz") {
         None => (name.as_str(), bytes),
-        Some(name) => (name, unpack(&bytes, MOST_BYTES).map_err(|error| format!("damaged gzip data ({error})"))?),
+        Some(name) => (name, unpack(&bytes, most).map_err(|error| format!("damaged gzip data ({error})"))?),
     };
+    if bytes.len() as u64 > most {
+        let (found, tileset) = (bytes.len(), tileset.name());
+        return Err(format!("it has {found} bytes; a leave table of the {tileset} tile set has at most {most}"));
+    }
     let table = match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("klv2" | "klv") => klv::read(&bytes, tileset).map_err(|error| error.to_string())?,
         Some("csv") => csv::read(text(&bytes)?, tileset).map_err(|error| error.to_string())?,
@@ -175,5 +185,19 @@ mod tests {
         let message = load(&ours).unwrap_err().to_string();
         assert!(message.contains(LATE_FILE) && !message.contains("late_games"), "{message}");
         assert!(ours.join(MANIFEST).exists());
+    }
+
+    #[test]
+    fn a_table_is_no_larger_than_all_leaves_of_its_tile_set() {
+        let english = TileSet::embedded("english").unwrap();
+        let most = most_bytes(&english) as usize;
+        let every = csv::write(&LeaveTable::zero(&english), &english);
+        assert!(every.len() < most && most < 60_000_000, "{} of {most}", every.len());
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, &vec![b'\n'; most + 1]).unwrap();
+        let packed = packed.finish().unwrap();
+        let reason = |name: &str, bytes: Vec<u8>| from_bytes(Path::new(name), bytes, &english).unwrap_err();
+        assert!(reason("bomb.csv.gz", packed).contains(&format!("more than {most} bytes")));
+        assert!(reason("long.csv", vec![b'\n'; most + 1]).contains(&format!("at most {most}")));
     }
 }

@@ -12,6 +12,7 @@ use super::graph::{MAX_NODES, Node, WordGraph};
 use super::line_form::LineForm;
 use super::word_report::WordReport;
 use crate::hash::{sha256, sha256_parts};
+use crate::input_file;
 use crate::tileset::TileSet;
 
 const MAGIC: &[u8; 8] = b"twgraph3";
@@ -34,9 +35,10 @@ fn path(folder: &Path, key: &str) -> PathBuf {
     folder.join(format!("{}.graph", &key[..32]))
 }
 
-/// Reads the graph of `key`, or returns `None` if the file is missing, damaged or of another key.
-pub(super) fn read(folder: &Path, key: &str) -> Option<(WordReport, String, WordGraph)> {
-    let bytes = std::fs::read(path(folder, key)).ok()?;
+/// Reads the graph of `key`, or returns `None` if the file is missing, damaged, of another key, or has a letter
+/// beyond `letters`.
+pub(super) fn read(folder: &Path, key: &str, letters: u8) -> Option<(WordReport, String, WordGraph)> {
+    let bytes = input_file::read(&path(folder, key)).ok()?;
     let (content, checksum) = bytes.split_at_checked(bytes.len().checked_sub(64)?)?;
     if !content.starts_with(MAGIC) || sha256(content).as_bytes() != checksum {
         return None;
@@ -49,7 +51,8 @@ pub(super) fn read(folder: &Path, key: &str) -> Option<(WordReport, String, Word
         return None;
     }
     let nodes = nodes.chunks_exact(4).map(|chunk| Node::from_bytes([chunk[0], chunk[1], chunk[2], chunk[3]])).collect();
-    Some((header.report, header.words_hash, WordGraph::from_nodes(nodes)))
+    let graph = WordGraph::from_nodes(nodes);
+    graph.is_sound(letters).then_some((header.report, header.words_hash, graph))
 }
 
 /// Stores the graph of `key`. The file is written atomically.

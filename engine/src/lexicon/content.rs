@@ -10,8 +10,8 @@ use zip::ZipArchive;
 use super::error::LexiconError;
 use crate::gzip;
 
-/// The maximum length of an unpacked word list, in bytes; far more than any has.
-const MAX_BYTES: u64 = 1 << 31;
+/// The maximum length of an unpacked word list, in bytes: 256 MiB. The longest known have a fifth of it.
+const MAX_BYTES: u64 = 1 << 28;
 /// The maximum memory for the dictionary of xz data, in KiB: that of `xz -9`, and as much again.
 const MAX_DICTIONARY: u32 = 1 << 17;
 /// The first bytes of a zip archive and of xz data.
@@ -140,6 +140,14 @@ mod tests {
         for bytes in [WORDS.as_bytes(), &wide(u16::to_le_bytes), &wide(u16::to_be_bytes), &packed, PACKED_XZ] {
             assert_eq!(text(bytes, "list.txt"), WORDS);
         }
+    }
+
+    #[test]
+    fn a_list_unpacks_to_a_limit() {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::copy(&mut std::io::repeat(b'\n').take(MAX_BYTES + 1), &mut packed).unwrap();
+        let error = content(&packed.finish().unwrap(), Path::new("list.gz")).unwrap_err().to_string();
+        assert!(error.contains("list.gz") && error.contains("more than 268435456 bytes"), "{error}");
     }
 
     #[test]

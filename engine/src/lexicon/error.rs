@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::embedded::EMBEDDED_NAME;
 use super::graph::MAX_NODES;
-use super::kwg::KwgError;
+use super::kwg::{KwgError, MAX_WORDS};
 use super::word_report::WordReport;
 
 /// Why a lexicon cannot be used.
@@ -69,6 +69,12 @@ pub enum LexiconError {
         tileset: String,
         /// The rejected lines.
         report: Box<WordReport>,
+    },
+    /// The list has more words than are read.
+    #[error("word list {path} has more than {MAX_WORDS} words; split it by length, or leave some out")]
+    TooManyWords {
+        /// As given.
+        path: PathBuf,
     },
     /// The file is not a word graph.
     #[error("word graph {path}: {source}; a file that is not text is taken for a word graph")]

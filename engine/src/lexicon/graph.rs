@@ -74,6 +74,13 @@ impl WordGraph {
         WordGraph { nodes }
     }
 
+    /// Returns whether every index is inside the graph, every list ends there, and no letter is beyond `letters`.
+    pub(super) fn is_sound(&self, letters: u8) -> bool {
+        let count = self.nodes.len();
+        let ends = count == 2 || self.nodes.last().is_some_and(|node| node.is_last());
+        ends && self.nodes.iter().all(|node| (node.children() as usize) < count && node.letter() <= letters)
+    }
+
     /// Returns all nodes.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

@@ -12,7 +12,7 @@ use super::packed_word::{PackedWord, check_length};
 /// The maximum number of nodes of a file, which 22 bits can address.
 pub const MAX_KWG_NODES: usize = 1 << 22;
 /// The maximum number of words that are read; more than any lexicon has.
-const MAX_WORDS: usize = 30_000_000;
+pub(super) const MAX_WORDS: usize = 30_000_000;
 
 /// Why bytes are not a word graph, or why a graph cannot be written as KWG.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -40,7 +40,11 @@ impl WordList {
     ) -> Result<WordList, LexiconError> {
         let mut report = WordReport::default();
         let mut words = match content(bytes, path)? {
-            Content::Text(text) => Lines { tileset, longest, folding: Folding::new(tileset) }.read(&text, form, &mut report),
+            Content::Text(text) => {
+                let lines = Lines { tileset, longest, most: kwg::MAX_WORDS, folding: Folding::new(tileset) };
+                let words = lines.read(&text, form, &mut report);
+                words.ok_or_else(|| LexiconError::TooManyWords { path: path.into() })?
+            }
             Content::Graph(bytes) => kwg::words(&bytes, tileset.letters(), longest, &mut |word, reason| {
                 report.reject(0, &show(word, tileset), reason);
             })
@@ -69,11 +73,14 @@ fn show(letters: &[u8], tileset: &TileSet) -> String {
 struct Lines<'a> {
     tileset: &'a TileSet,
     longest: usize,
+    /// The most words that are read.
+    most: usize,
     folding: Folding,
 }
 
 impl Lines<'_> {
-    fn read(&self, text: &str, form: LineForm, report: &mut WordReport) -> Vec<PackedWord> {
+    /// The words of the lines; `None` if there are too many.
+    fn read(&self, text: &str, form: LineForm, report: &mut WordReport) -> Option<Vec<PackedWord>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut words = Vec::with_capacity(text.len() / 10);
         // A cure adds to what is asked for already.
@@ -86,6 +93,7 @@ impl Lines<'_> {
                 continue;
             }
             match self.word_of(entry, form) {
+                Ok(_) if words.len() == self.most => return None,
                 Ok(packed) => words.push(packed),
                 Err(reason) => {
                     report.reject(line, entry, reason);
@@ -96,7 +104,7 @@ impl Lines<'_> {
                 }
             }
         }
-        words
+        Some(words)
     }
 
     /// The word of a line.
@@ -151,6 +159,17 @@ mod tests {
 
     fn read_as(text: &str, tileset: &TileSet, form: LineForm) -> WordList {
         WordList::from_bytes(text.as_bytes(), Path::new("list.txt"), tileset, 15, form).unwrap()
+    }
+
+    #[test]
+    fn a_list_has_a_limit_of_words() {
+        let english = TileSet::embedded("english").unwrap();
+        let read = |most: usize| {
+            let lines = Lines { tileset: &english, longest: 15, most, folding: Folding::new(&english) };
+            lines.read("AA\nAB\nxx1\nAD\n", LineForm::default(), &mut WordReport::default())
+        };
+        assert_eq!(read(3).map(|words| words.len()), Some(3));
+        assert_eq!(read(2), None);
     }
 
     #[test]

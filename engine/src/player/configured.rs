@@ -16,6 +16,7 @@ use super::simulating::SimulationPlayer;
 use super::time_manager::TimeManager;
 use crate::artefact::Loader;
 use crate::hash::sha256_parts;
+use crate::input_file;
 use crate::pre_endgame::MAX_BAG;
 use crate::simulator::Settings;
 use crate::static_player::StaticPlayer;
@@ -74,7 +75,7 @@ impl Config {
         let embedded = path.to_str().filter(|_| !path.exists()).and_then(default_config);
         let text = match embedded {
             Some(text) => text.to_string(),
-            None => std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?,
+            None => input_file::read_text(path).map_err(|error| fault(error.to_string()))?,
         };
         let changes = read(&text)?;
         if kind == "static" && changes.simulation.is_some() {

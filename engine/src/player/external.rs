@@ -5,7 +5,8 @@
 //! games reuse them. [`Host`](super::Host) answers for a player of this engine, and `tilewright serve` connects it.
 //!
 //! # Protocol
-//! Text is UTF-8, with one JSON object per line of at most [`MOST_BYTES`] bytes; unknown keys are ignored. The referee,
+//! Text is UTF-8, with one JSON object per line of at most [`MOST_BYTES`] bytes, to players of this program
+//! [`MOST_BYTES_OF_REQUESTS`](lines::MOST_BYTES_OF_REQUESTS); unknown keys are ignored. The referee,
 //! which runs the game, sends the first line; the player answers a greeting or a request with one line, and sends
 //! nothing else except to its standard error. [`Hello`], [`MoveRequest`], [`MoveAnswer`] and [`GameOver`] define the keys.
 //!

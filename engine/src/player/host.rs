@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::external::lines::quoted;
+use super::external::lines::{on_one_line, quoted};
 use super::external::{FromPlayer, Hello, MoveAnswer, MoveRequest, PROTOCOL, ToPlayer, game_of};
 use super::kinds::Player;
 use crate::artefact::Lexicons;
@@ -44,9 +44,9 @@ impl<'a> Host<'a> {
         match serde_json::from_slice(line) {
             Ok(ToPlayer::Hello(hello)) => self.greet(&hello),
             Ok(ToPlayer::Move(request)) if self.greeted => self.choose(&request),
-            Ok(ToPlayer::Move(request)) => wrong(Some(request.id), "send hello before the first move request".into()),
+            Ok(ToPlayer::Move(request)) => wrong(Some(request.id), "send hello before the first move request"),
             Ok(ToPlayer::GameOver(_)) => LineOutcome::default(),
-            Err(error) => wrong(None, format!("{} is not a message of the protocol: {error}", quoted(line))),
+            Err(error) => wrong(None, &format!("{} is not a message of the protocol: {error}", quoted(line))),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> Host<'a> {
     fn choose(&mut self, request: &MoveRequest) -> LineOutcome {
         let game = match game_of(request, self.setup) {
             Ok(game) => game,
-            Err(error) => return wrong(Some(request.id), error.to_string()),
+            Err(error) => return wrong(Some(request.id), &error.to_string()),
         };
         let time = time_left(request, &game);
         let valued = self.player.choose_within(&mut self.generator, &game, time.as_ref());
@@ -110,7 +110,9 @@ fn time_left(request: &MoveRequest, game: &Game) -> Option<TimeLeft> {
     Some(TimeLeft { clock, share: share.unwrap_or_else(|| fair(clock)) })
 }
 
-fn wrong(id: Option<u64>, reason: String) -> LineOutcome {
+/// The reason may hold what was received, of any length.
+fn wrong(id: Option<u64>, reason: &str) -> LineOutcome {
+    let reason = on_one_line(reason);
     LineOutcome { reply: written(&FromPlayer::Error { id, reason: reason.clone() }), error: Some(reason), is_move: false }
 }
 

@@ -11,6 +11,7 @@ use super::study::{Study, studies};
 use super::summary::{SUMMARY, Summary};
 use crate::failure::Failure;
 use crate::output;
+use tilewright_engine::input_file;
 
 /// The result of `experiment list`.
 #[derive(Serialize)]
@@ -69,7 +70,7 @@ pub fn show(arguments: &ExperimentShowArguments) -> Result<(), Failure> {
     let name = &arguments.name;
     let file = Path::new(name).join(SUMMARY);
     let summary = if file.is_file() {
-        let text = std::fs::read_to_string(&file)?;
+        let text = input_file::read_text(&file)?;
         Some(Summary::from_json(&text, &file.display().to_string()))
     } else {
         stored(name)

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::hash::sha256;
+use tilewright_engine::input_file;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_train::journal::{Journal, RunKey};
 use tilewright_train::parquet_file;
@@ -159,7 +160,7 @@ impl<'a> StudyRun<'a> {
     /// because its command may make something else today.
     fn make(&self, artefact: &Artefact) -> Result<(), Failure> {
         let folder = place(&self.folder, "artefacts", &artefact.name, "");
-        if let Ok(manifest) = std::fs::read(folder.join("manifest.json")) {
+        if let Ok(manifest) = input_file::read(&folder.join("manifest.json")) {
             let manifest: Value = serde_json::from_slice(&manifest)?;
             let version = manifest.get("code_version").and_then(Value::as_str).unwrap_or("another version");
             if version == stated_code_version() {
@@ -248,7 +249,7 @@ impl<'a> StudyRun<'a> {
         command.extend(self.shared.iter().cloned());
         command.extend(["--json".into(), file.display().to_string()]);
         self.call(part, &command)?;
-        Ok(serde_json::from_slice(&std::fs::read(&file)?)?)
+        Ok(serde_json::from_slice(&input_file::read(&file)?)?)
     }
 
     /// Runs a command; only its files and its progress are of interest.

@@ -10,6 +10,7 @@ use super::figure::Figure;
 use super::verdict::Published;
 use crate::analyse;
 use crate::failure::Failure;
+use tilewright_engine::input_file;
 
 /// The folders of `configs` that hold studies.
 const FOLDERS: [&str; 2] = ["studies", "studies/papers"];
@@ -147,7 +148,7 @@ impl Study {
         if let Some(config) = studies().find(is_named).filter(|_| !path.is_file()) {
             return Study::embedded(config);
         }
-        let text = std::fs::read_to_string(path)
+        let text = input_file::read_text(path)
             .map_err(|error| Failure::input(format!("study {name}: {error}; tilewright experiment list shows all names")))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         Study::from_text(&stem, &text, name)

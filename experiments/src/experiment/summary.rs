@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::hash::sha256;
+use tilewright_engine::input_file;
 use tilewright_train::parquet_file::{Column, Columns};
 use tilewright_train::schema::{Schema, Type, field};
 
@@ -152,7 +153,7 @@ impl Summary {
     /// [`Failure::Input`] if it cannot be read, or was changed.
     pub fn of_run(run: &Path) -> Result<Summary, Failure> {
         let file = run.join(SUMMARY);
-        let text = std::fs::read_to_string(&file);
+        let text = input_file::read_text(&file);
         let text = text.map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
         Summary::from_json(&text, &file.display().to_string()).map_err(Failure::input)
     }

@@ -1,11 +1,11 @@
 //! What kind of run a folder or a file is, and its tables.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use tilewright_engine::artefact::{Artefact, MANIFEST, Manifest};
+use tilewright_engine::input_file;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::load::LEAVES_KIND;
 use tilewright_engine::monitor::NoMonitor;
@@ -91,7 +91,7 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
     } else if run.join(LOG_FILE).is_file() {
         let text = |name: &str| {
             let file = run.join(name);
-            std::fs::read_to_string(&file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+            input_file::read_text(&file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
         };
         let [log, config] = [LOG_FILE, CONFIG_FILE].map(text);
         evolution(run, &log?, &config?, new(BTreeMap::from([("kind".into(), "evolution, not promoted".into())]))?)?
@@ -193,7 +193,7 @@ fn evolution<'a>(run: &Path, log: &str, config: &str, mut dataset: Dataset<'a>) 
 /// Whether a file begins as a Parquet file does.
 fn is_parquet(file: &Path) -> Result<bool, Failure> {
     let mut start = Vec::new();
-    let read = File::open(file).and_then(|opened| opened.take(4).read_to_end(&mut start));
+    let read = input_file::open(file).and_then(|opened| opened.take(4).read_to_end(&mut start));
     read.map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
     Ok(start == b"PAR1")
 }
@@ -204,7 +204,7 @@ fn evaluation<'a>(
     new: impl FnOnce(BTreeMap<String, String>) -> Result<Dataset<'a>, Failure>,
 ) -> Result<Dataset<'a>, Failure> {
     let path = file.display();
-    let text = std::fs::read(file).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    let text = input_file::read(file).map_err(|error| Failure::input(format!("{path}: {error}")))?;
     let EvaluationFile { path: network, identity, tileset, lexicon, seed, games, evaluation, .. } =
         serde_json::from_slice(&text).map_err(|error| {
             Failure::input(format!("{path} is neither Parquet of match --pairs-out nor JSON of network eval: {error}"))

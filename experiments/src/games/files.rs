@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tilewright_engine::game::gcg::{self, GcgGame, GcgPosition};
+use tilewright_engine::input_file;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
@@ -38,7 +39,7 @@ impl Loaded {
     /// [`Failure::Input`] with the file and the line.
     pub fn read(files: &GameFiles) -> Result<Loaded, Failure> {
         let contents = files.files.iter().map(|path| {
-            let bytes = std::fs::read(path);
+            let bytes = input_file::read(path);
             let bytes = bytes.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
             Ok((path, bytes))
         });

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use encoding_rs::Encoding;
 use thiserror::Error;
+use tilewright_engine::input_file;
 
 /// Why a text file cannot be read.
 #[derive(Debug, Error)]
@@ -45,7 +46,7 @@ pub enum TextError {
 /// # Errors
 /// [`TextError::Read`].
 pub fn read(file: &Path) -> Result<Vec<u8>, TextError> {
-    std::fs::read(file).map_err(|source| TextError::Read { file: file.into(), source })
+    input_file::read(file).map_err(|source| TextError::Read { file: file.into(), source })
 }
 
 /// The encoding with this name, as hunspell's `SET` or the WHATWG standard spells it. ISO8859-1 is read as windows-1252,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::enclitics::Enclitics;
 use super::encoded_text;
 use super::flags::LexiconExpandArguments;
-use super::hunspell::Dictionary;
+use super::hunspell::{Dictionary, Fault};
 use super::spelling::{Exclusion, Speller, without_accents};
 use crate::failure::{Failure, Input};
 use crate::loading;
@@ -125,8 +125,9 @@ fn read_dictionary(
     }
     let noun = arguments.noun_flag.as_ref().map(|flag| dictionary.flag(flag)).transpose();
     let noun = noun.map_err(|fault| Failure::input(format!("--noun-flag: {fault}")))?;
-    let listed = listed_enclitics(&dictionary, enclitics);
-    dictionary.for_each_word(|word, stem| {
+    let too_many = |fault: Fault| Failure::input(format!("{}: {fault}", path.display()));
+    let listed = listed_enclitics(&dictionary, enclitics).map_err(too_many)?;
+    let expanded = dictionary.for_each_word(|word, stem| {
         let is_enclitic = if stem.is_alone() { listed.contains(word) } else { enclitics.are_in(word, &stem.word) };
         let kind = if is_enclitic {
             Kind::Enclitic
@@ -142,24 +143,25 @@ fn read_dictionary(
             forms.push(Form { word: abbreviation.into(), kind: Kind::Abbreviation });
         }
     });
+    expanded.map_err(too_many)?;
     keep_best(forms);
     Ok(Source { path: path.display().to_string(), words: forms.len() })
 }
 
 /// The verb forms with pronouns that the dictionary lists without affixes, as it does for irregular verbs.
-fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> HashSet<&'a str> {
+fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> Result<HashSet<&'a str>, Fault> {
     if enclitics.is_empty() {
-        return HashSet::new();
+        return Ok(HashSet::new());
     }
     let mut known = HashSet::new();
     dictionary.for_each_word(|word, _| {
         known.insert(without_accents(word));
-    });
+    })?;
     let alone = dictionary.stems().iter().filter(|stem| stem.is_alone());
     let listed: Vec<&str> = alone.map(|stem| stem.word.as_str()).collect();
     let mut found = enclitics.among(&listed, &known);
     found.extend(listed.iter().filter(|word| enclitics.end_infinitive(word)));
-    found
+    Ok(found)
 }
 
 /// Adds the words of the plain lists.

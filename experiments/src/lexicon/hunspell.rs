@@ -109,14 +109,17 @@ impl Dictionary {
     ///
     /// # Cost
     /// Including sorting and spelling, `lexicon expand` takes 5 s for the 3.2 million words of a French dictionary.
-    pub fn for_each_word<'a>(&'a self, mut take: impl FnMut(&str, &'a Stem)) {
+    ///
+    /// # Errors
+    /// [`Fault::TooManyWords`].
+    pub fn for_each_word<'a>(&'a self, mut take: impl FnMut(&str, &'a Stem)) -> Result<(), Fault> {
         let expander = Expander::new(&self.affixes);
         let is_forbidden = |stem: &Stem| self.affixes.forbidden.is_some_and(|flag| stem.has(flag));
         let mut forbidden = HashSet::new();
         for stem in self.stems.iter().filter(|stem| is_forbidden(stem)) {
             expander.expand(stem, &mut |word| {
                 forbidden.insert(word.to_string());
-            });
+            })?;
         }
         for stem in self.stems.iter().filter(|stem| !is_forbidden(stem)) {
             expander.expand(stem, &mut |word| {
@@ -128,8 +131,9 @@ impl Dictionary {
                 } else {
                     take(&self.affixes.output.apply(word), stem);
                 }
-            });
+            })?;
         }
+        Ok(())
     }
 }
 

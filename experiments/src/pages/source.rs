@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tilewright_engine::artefact::{Artefact, MANIFEST};
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
+use tilewright_engine::input_file;
 use tilewright_train::evolve::artefact::LOG_FILE;
 use tilewright_train::journal::StoredRun;
 use tilewright_train::linear::artefact::REPORT_FILE;
@@ -36,7 +37,7 @@ pub fn page(arguments: &ReportArguments) -> Result<Made, Failure> {
     if run.join(LOG_FILE).is_file() {
         let text = |name: &str| {
             let file = run.join(name);
-            std::fs::read_to_string(&file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+            input_file::read_text(&file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
         };
         return evolution::page(run, &text(LOG_FILE)?, &text(CONFIG_FILE)?, None, &Progress::new(arguments.game.quiet));
     }

@@ -10,6 +10,7 @@ use crate::flags::shell_word;
 use crate::report::html::{Section, escape, figure, grouped, key_figure, sortable_table};
 use crate::report::page::{Page, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
+use tilewright_engine::input_file;
 
 /// The longest name of a row that a drawing has room for, in characters.
 const LONGEST: usize = 34;
@@ -20,7 +21,7 @@ const LONGEST: usize = 34;
 /// [`Failure::Input`] for a damaged summary.
 pub fn page(run: &Path) -> Result<Made, Failure> {
     let summary = Summary::of_run(run)?;
-    let config = std::fs::read_to_string(run.join(CONFIG_FILE)).ok();
+    let config = input_file::read_text(&run.join(CONFIG_FILE)).ok();
     let quick = if summary.size == Size::Quick { " --quick" } else { "" };
     let command = format!("tilewright experiment run {}{quick}", shell_word(&summary.study));
     let lead = "Equal runs give equal figures, but for speeds and times.";

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::Manifest;
+use tilewright_engine::input_file;
 
 use super::PAGE_FILE;
 use super::html::{Section, escape, table};
@@ -148,7 +149,7 @@ pub fn unfinished(page: &str) -> String {
 
 /// Whether a file is the page of a run that was not finished.
 pub fn is_unfinished(path: &Path) -> bool {
-    std::fs::read_to_string(path).is_ok_and(|page| page.contains(UNFINISHED))
+    input_file::read_text(path).is_ok_and(|page| page.contains(UNFINISHED))
 }
 
 /// A page that loads itself again every `seconds`, unless its reader pauses it.

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::flags::{GameFlags, TableFlags, duration};
 
 /// A summary of the protocol, printed at the end of `serve --help`.
-const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 1 MiB; the client speaks first.
+const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 64 KiB; the client speaks first.
   → {"type":"hello","protocol":1,"tileset":"english","rules_hash":"…",
      "lexicon":"enable2k","lexicon_hash":"…",…}
   ← {"type":"ready","protocol":1,"name":"…"}

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
+use tilewright_engine::input_file;
 
 use super::flags::ProcessFlags;
 use super::probe::probe;
@@ -67,7 +68,7 @@ impl Job {
     /// Reads a job to look at it.
     pub fn read_only(folder: &Path) -> Result<Job, Failure> {
         let file = folder.join(FILE);
-        let bytes = std::fs::read(&file)
+        let bytes = input_file::read(&file)
             .map_err(|error| Failure::input(format!("{}: {error}; tilewright work plan makes a job", file.display())))?;
         let stored = serde_json::from_slice(&bytes)
             .map_err(|error| Failure::input(format!("{} is damaged ({error}); plan the job again", file.display())))?;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::input_file;
 use tilewright_train::journal::Fault;
 
 use super::flags::{MergeArguments, ProcessFlags};
@@ -100,15 +101,15 @@ fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
     let mut differing = Vec::new();
     for (group, piece) in stage.pieces() {
         let (own, theirs) = (group.path(job, piece), group.path(&other, piece));
-        let Ok(bytes) = std::fs::read(&theirs) else { continue };
-        match std::fs::read(&own) {
+        let Ok(bytes) = input_file::read(&theirs) else { continue };
+        match input_file::read(&own) {
             Ok(here) if here == bytes => {}
             Ok(_) => differing.push(format!("{} and {}", own.display(), theirs.display())),
             Err(_) => {
                 // The records of a shard lie next to its receipt.
                 let folder = Path::new(&group.folder);
                 let records = format!("{}.parquet", piece.file);
-                if let Ok(records_bytes) = std::fs::read(other.folder.join(folder).join(&records)) {
+                if let Ok(records_bytes) = input_file::read(&other.folder.join(folder).join(&records)) {
                     write_atomically(&job.folder.join(folder).join(&records), &records_bytes)?;
                 }
                 write_atomically(&own, &bytes)?;

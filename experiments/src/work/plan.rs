@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use tilewright_configs::CONFIGS;
 use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::input_file;
 
 use super::flags::{PlanArguments, ProcessFlags};
 use super::gather::{Gathered, gather, stage};
@@ -124,7 +125,7 @@ fn text(path: &Path) -> Result<String, Failure> {
     if let Some(config) = CONFIGS.iter().find(is_named).filter(|_| !path.is_file()) {
         return Ok(config.text.into());
     }
-    std::fs::read_to_string(path).map_err(|error| {
+    input_file::read_text(path).map_err(|error| {
         Failure::input(format!(
             "config {}: {error}; an embedded one is named with its folder, as tilewright config list shows them",
             path.display()

@@ -10,6 +10,7 @@ use super::flags::ProcessFlags;
 use super::job::Job;
 use super::tasks;
 use crate::failure::Failure;
+use tilewright_engine::input_file;
 
 const FOLDER: &str = "workers";
 /// The stack of the threads, in bytes: that of the main thread, on which commands otherwise run.
@@ -61,7 +62,7 @@ fn threads_here(job: &Job) -> usize {
             let _ = std::fs::remove_file(entry.path());
             return None;
         }
-        std::fs::read_to_string(entry.path()).ok()?.parse().ok()
+        input_file::read_text(&entry.path()).ok()?.parse().ok()
     };
     folder.filter_map(threads).sum::<usize>().min(cores())
 }

@@ -8,6 +8,7 @@ use tilewright_train::journal::WORK;
 use super::job::Job;
 use super::merge_lock::is_merging;
 use crate::failure::Failure;
+use tilewright_engine::input_file;
 
 const FILE: &str = "stage.json";
 
@@ -53,7 +54,7 @@ impl Stage {
     /// The stage of a job.
     pub fn read(job: &Job) -> Result<Stage, Failure> {
         let file = job.folder.join(FILE);
-        let bytes = std::fs::read(&file).map_err(|error| {
+        let bytes = input_file::read(&file).map_err(|error| {
             Failure::input(format!("{}: {error}; the job was not planned to the end: plan it again", file.display()))
         })?;
         serde_json::from_slice(&bytes).map_err(|error| {

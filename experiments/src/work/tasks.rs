@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::job::Job;
 use crate::failure::Failure;
+use tilewright_engine::input_file;
 
 const FOLDER: &str = "tasks";
 
@@ -110,7 +111,7 @@ pub fn state(job: &Job, stage: u64, piece: u64) -> State {
 pub fn cpu_seconds(job: &Job) -> f64 {
     let Ok(folder) = std::fs::read_dir(job.folder.join(FOLDER)) else { return 0.0 };
     let task = |entry: std::io::Result<std::fs::DirEntry>| -> Option<Task> {
-        serde_json::from_slice(&std::fs::read(entry.ok()?.path()).ok()?).ok()
+        serde_json::from_slice(&input_file::read(&entry.ok()?.path()).ok()?).ok()
     };
     folder.filter_map(task).map(|task| task.cpu_seconds).sum()
 }

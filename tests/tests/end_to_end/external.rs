@@ -107,6 +107,92 @@ fn a_server_survives_bad_clients() {
     assert!(errors.contains("1 connections refused"), "{errors}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_client_that_only_ends_games_is_idle_and_long_values_are_not_echoed() {
+    let (place, small) = small_workplace();
+    let (child, name) = listening(&place, &[&["--player", "greedy", "--idle-time", "1s"][..], &small].concat());
+    let connect = || TcpStream::connect(name.strip_prefix("tcp:").unwrap()).unwrap();
+    let mut socket = connect();
+    let since = Instant::now();
+    let game_over = b"{\"type\":\"game_over\",\"game\":\"1\",\"scores\":[0,0]}\n";
+    while socket.write_all(game_over).is_ok() {
+        assert!(since.elapsed() < Duration::from_secs(30), "the connection is still open");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let long = "x".repeat(60_000);
+    for line in [
+        format!("{{\"type\":\"{long}\"}}\n"),
+        format!("{{\"type\":\"hello\",\"protocol\":1}}\n{{\"type\":\"move\",\"id\":1,\"cgp\":\"{long}\"}}\n"),
+    ] {
+        let mut socket = connect();
+        socket.write_all(line.as_bytes()).unwrap();
+        socket.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut replies = String::new();
+        socket.read_to_string(&mut replies).unwrap();
+        assert!(replies.contains("\"type\":\"error\"") && replies.len() < 1000, "{replies}");
+    }
+    // A line of this length is no request, and nothing after it is read.
+    let mut socket = connect();
+    let _ = socket.write_all(&[b"x".repeat(70_000).as_slice(), b"\n{}\n"].concat());
+    let mut replies = String::new();
+    let _ = socket.read_to_string(&mut replies);
+    assert_eq!(replies, "");
+    interrupt(&child);
+    let (code, errors) = errors_of(child);
+    assert_eq!(code, Some(130), "{errors}");
+    assert!(errors.contains("no request within --idle-time") && errors.contains("more than 65536 bytes"), "{errors}");
+    assert!(errors.len() < 3000, "{errors}");
+}
+
+/// Whether a process with this number runs.
+#[cfg(target_os = "linux")]
+fn runs(process: &str) -> bool {
+    // A process that nobody has waited for still has a number, but runs no more.
+    std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn programs_end_with_the_match_however_it_ends() {
+    let (place, small) = small_workplace();
+    // It looks neither at the end of its input nor at a closed output.
+    let script = format!("{GREETS} echo $$ > player.pid; trap '' INT TERM PIPE; while :; do sleep 0.1; done");
+    for (name, signals) in [("killed", ["-KILL"].as_slice()), ("stopped at once", &["-INT", "-INT"]), ("stopped", &["-INT"])]
+    {
+        let player = format!("stdio:{script}");
+        let arguments = ["match", "--player-a", &player, "--player-b", "greedy", "--pairs", "2", "--answer-time", "600s"];
+        let mut command = place.command(&[&arguments[..], &small].concat());
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let number = place.path("player.pid");
+        let begun = Instant::now();
+        let within = |seconds: u64| assert!(begun.elapsed() < Duration::from_secs(seconds), "{name}");
+        let number = loop {
+            match std::fs::read_to_string(&number) {
+                Ok(number) if number.ends_with('\n') => break number.trim().to_string(),
+                _ => within(60),
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        assert!(runs(&number), "{name}");
+        for signal in signals {
+            let sent = std::process::Command::new("kill").args([signal, &*child.id().to_string()]).status();
+            assert!(sent.is_ok_and(|sent| sent.success()), "{name}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let code = child.wait().unwrap().code();
+        let mut errors = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        assert_eq!(code, if name == "killed" { None } else { Some(130) }, "{name}: {errors}");
+        assert!(name != "stopped" || errors.contains("press again to stop now"), "{name}: {errors}");
+        while runs(&number) {
+            within(90);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        std::fs::remove_file(place.path("player.pid")).unwrap();
+    }
+}
+
 /// A script that runs `before` on every request, and answers with this move and the request's number.
 fn script(before: &str, chosen: &str) -> String {
     format!(

@@ -198,6 +198,35 @@ fn a_bad_config_is_reported_with_its_line() {
 }
 
 #[test]
+fn a_config_that_flags_make_invalid_is_reported_with_the_flags() {
+    let place = workplace();
+    let train = ["win-percentage", "train", "--games", "1", "--held-out-games", "50", "--out", "x"];
+    place.refuse(&train, &["config with --games 1 --held-out-games 50: games = 1; expected 2 to"]);
+    place.refuse(&["linear", "fit", "--games", "1", "--out", "x"], &["config with --games 1: games = 1"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_may_have_no_end_is_refused_at_once() {
+    let place = workplace();
+    assert!(std::process::Command::new("mkfifo").arg(place.path("pipe")).status().unwrap().success());
+    for path in ["pipe", "/dev/zero"] {
+        for arguments in [
+            ["lexicon", "stats", "--lexicon", path].as_slice(),
+            &["lexicon", "expand", "--tileset", "english", "--words", path],
+            &["moves", "--rack", "ABC", "--leaves", path],
+            &["match", "--player-a", &format!("sim:{path}"), "--player-b", "greedy", "--pairs", "1"],
+            &["solve", "--cgp-file", path],
+            &["game", "show", path],
+            &["evolve", path],
+            &["win-percentage", "show", path],
+        ] {
+            place.refuse(arguments, &[path, "a pipe or a device"]);
+        }
+    }
+}
+
+#[test]
 fn dictionaries_that_cannot_be_expanded_are_reported_with_file_and_line() {
     let place = workplace();
     let expand = |arguments: &[&str], parts: &[&str]| {

@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use tilewright_engine::artefact::{ArtefactError, MANIFEST, TEMPORARY, write_atomically};
+use tilewright_engine::input_file;
 use tilewright_engine::monitor::Monitor;
 
 use super::envelope::{self, Envelope, identity_of};
@@ -163,9 +164,9 @@ fn owner(folder: &RunFolder, key: &RunKey) -> Result<Owner, JournalError> {
 
 /// The content of a file; `None` if there is none.
 pub(super) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, JournalError> {
-    match std::fs::read(path) {
+    match input_file::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
         Err(source) => Err(ArtefactError::File { path: path.into(), source }.into()),
     }
 }

@@ -155,11 +155,13 @@ impl<'a> Reader<'a> {
 
     /// Returns the player with a nickname, and names a player who has no nickname yet: old files have no player pragmas.
     fn find_player(&mut self, nickname: &str) -> Result<usize, GcgFault> {
-        for (player, slot) in self.players.iter_mut().enumerate() {
-            let known = slot.get_or_insert_with(|| GcgPlayer { nickname: nickname.into(), name: String::new() });
-            if known.nickname == nickname {
-                return Ok(player);
-            }
+        let is_known = |slot: &Option<GcgPlayer>| slot.as_ref().is_some_and(|player| player.nickname == nickname);
+        if let Some(player) = self.players.iter().position(is_known) {
+            return Ok(player);
+        }
+        if let Some(player) = self.players.iter().position(Option::is_none) {
+            self.players[player] = Some(GcgPlayer { nickname: nickname.into(), name: String::new() });
+            return Ok(player);
         }
         let [first, second] = self.players.each_ref().map(|player| nickname_or_empty(player.as_ref()));
         Err(GcgFault::ThirdPlayer { nickname: nickname.into(), first, second })
@@ -318,6 +320,11 @@ mod tests {
     fn players_may_be_named_by_events_only() {
         let game = read(b">quackle: - +0 0\n>ann: - +0 0\n", &english()).unwrap();
         assert_eq!(game.players.map(|player| player.nickname), ["quackle", "ann"]);
+        // Ann is the second player, although she moves first.
+        let game = read(b"#player2 ann Ann\n>ann: - +0 0\n>quackle: - +0 0\n", &english()).unwrap();
+        assert_eq!(game.players.each_ref().map(|player| player.nickname.as_str()), ["quackle", "ann"]);
+        assert_eq!(game.events.iter().map(|event| event.player).collect::<Vec<_>>(), [1, 0]);
+        assert_eq!(read(game.write(&english()).as_bytes(), &english()).unwrap().players, game.players);
     }
 
     #[test]

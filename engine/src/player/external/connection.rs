@@ -105,14 +105,14 @@ impl Connection {
         let (peer, outgoing, incoming) = match address {
             Address::Command(command) => {
                 let (process, input, output) = Process::start(command, ended)?;
-                (Peer::Process(Box::new(process)), lines::write_lines(input)?, lines::read_lines(output)?)
+                (Peer::Process(Box::new(process)), lines::write_lines(input)?, lines::read_lines(output, lines::MOST_BYTES)?)
             }
             Address::Socket(address) => {
                 let socket = connect_unless_stopped(address, monitor)?;
                 socket.set_nodelay(true)?;
                 socket.set_write_timeout(Some(TIME_TO_SEND))?;
                 let (output, input) = (socket.try_clone()?, socket.try_clone()?);
-                (Peer::Socket(socket), lines::write_lines(output)?, lines::read_lines(input)?)
+                (Peer::Socket(socket), lines::write_lines(output)?, lines::read_lines(input, lines::MOST_BYTES)?)
             }
         };
         Ok(Connection { outgoing, incoming, peer, requests: 0, state: State::Sound })

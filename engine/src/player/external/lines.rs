@@ -6,6 +6,9 @@ use std::thread;
 
 /// The maximum length of a line in bytes, without its line end.
 pub const MOST_BYTES: usize = 1 << 20;
+/// The maximum length of a line to a player of this program: 64 KiB. The longest request, the greeting on the largest board, has a
+/// tenth of it, and a server answers many clients at once.
+pub const MOST_BYTES_OF_REQUESTS: usize = 1 << 16;
 /// The capacity of a channel, in lines. A reader thread waits while its channel is full.
 const CAPACITY: usize = 16;
 
@@ -14,22 +17,22 @@ const CAPACITY: usize = 16;
 pub enum ReadEvent {
     /// A line without its line end.
     Line(Vec<u8>),
-    /// A line longer than [`MOST_BYTES`]. Nothing comes after it, because the start of the next line is unknown.
+    /// A line that is too long. Nothing comes after it, because the start of the next line is unknown.
     TooLong,
     /// The peer has closed the connection, or reading has failed. Nothing comes after it.
     Ended,
 }
 
-/// Starts a thread that reads lines into the returned channel, until `reader` ends or the channel is dropped.
+/// Starts a thread that reads lines of at most `most` bytes into the returned channel, until `reader` ends or the channel is dropped.
 ///
 /// # Errors
 /// The system cannot start a thread.
-pub fn read_lines(reader: impl Read + Send + 'static) -> io::Result<Receiver<ReadEvent>> {
+pub fn read_lines(reader: impl Read + Send + 'static, most: usize) -> io::Result<Receiver<ReadEvent>> {
     let (sender, receiver) = sync_channel(CAPACITY);
     let mut reader = BufReader::new(reader);
     let read = move || {
         loop {
-            let incoming = next_line(&mut reader);
+            let incoming = next_line(&mut reader, most);
             let is_last = !matches!(incoming, ReadEvent::Line(_));
             if sender.send(incoming).is_err() || is_last {
                 break;
@@ -40,9 +43,9 @@ pub fn read_lines(reader: impl Read + Send + 'static) -> io::Result<Receiver<Rea
     Ok(receiver)
 }
 
-fn next_line(reader: &mut impl BufRead) -> ReadEvent {
+fn next_line(reader: &mut impl BufRead, most: usize) -> ReadEvent {
     let mut line = Vec::new();
-    let most = MOST_BYTES as u64 + 1;
+    let most = most as u64 + 1;
     match reader.by_ref().take(most).read_until(b'\n', &mut line) {
         Ok(_) if line.last() == Some(&b'\n') => {
             line.pop();
@@ -72,9 +75,9 @@ pub fn write_lines(mut writer: impl Write + Send + 'static) -> io::Result<SyncSe
     Ok(sender)
 }
 
-/// Returns the beginning of a text on one line, at most 200 characters. Control characters become spaces.
+/// Returns the beginning of a text on one line, at most 300 characters. Control characters become spaces.
 pub fn on_one_line(text: &str) -> String {
-    const MOST: usize = 200;
+    const MOST: usize = 300;
     let plain = text.chars().map(|character| if character.is_control() { ' ' } else { character });
     let short: String = plain.clone().take(MOST).collect();
     if plain.count() > MOST { short + " …" } else { short }
@@ -98,15 +101,15 @@ mod tests {
     fn lines_are_bounded() {
         let mut long = vec![b'x'; MOST_BYTES];
         long.push(b'\n');
-        let fits = read_lines(io::Cursor::new([b"a\n\n".to_vec(), long].concat())).unwrap();
+        let fits = read_lines(io::Cursor::new([b"a\n\n".to_vec(), long].concat()), MOST_BYTES).unwrap();
         let lengths = fits.iter().map(|incoming| match incoming {
             ReadEvent::Line(line) => Some(line.len()),
             ReadEvent::TooLong | ReadEvent::Ended => None,
         });
         assert_eq!(lengths.collect::<Vec<_>>(), [Some(1), Some(0), Some(MOST_BYTES), None]);
-        let too_long = read_lines(io::repeat(b'x')).unwrap();
+        let too_long = read_lines(io::repeat(b'x'), MOST_BYTES_OF_REQUESTS).unwrap();
         assert!(matches!(too_long.iter().collect::<Vec<_>>()[..], [ReadEvent::TooLong]));
-        let torn = read_lines(&b"half a li"[..]).unwrap();
+        let torn = read_lines(&b"half a li"[..], MOST_BYTES).unwrap();
         assert!(matches!(torn.iter().collect::<Vec<_>>()[..], [ReadEvent::Ended]));
     }
 
@@ -116,6 +119,6 @@ mod tests {
         let long = quoted(&[0xff; 5000]);
         assert!(long.ends_with(" …") && long.chars().count() < 100, "{long}");
         assert_eq!(on_one_line("a\nb\u{1b}[1mc"), "a b [1mc");
-        assert_eq!(on_one_line(&"é".repeat(300)).chars().count(), 202);
+        assert_eq!(on_one_line(&"é".repeat(400)).chars().count(), 302);
     }
 }

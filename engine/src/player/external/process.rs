@@ -44,6 +44,8 @@ impl EndedPrograms {
 #[derive(Debug)]
 pub struct Process {
     child: Child,
+    /// Kills the program if this process ends without dropping it; `None` where there is none.
+    guard: Option<Child>,
     /// The CPU time before the program was waited for, with its children; after that the system does not know it any more.
     cpu_time: Option<Duration>,
     /// Receives the CPU time when the program ends.
@@ -67,6 +69,7 @@ impl Process {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // From here on, an error drops the process and so kills the program.
         let mut process = Process {
+            guard: guard(child.id()),
             child,
             cpu_time: None,
             ended: Arc::clone(ended),
@@ -161,6 +164,11 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.status_within(self.time_to_end);
         self.ended.add(self.cpu_time);
+        // First the guard: once the program has been waited for, another may get its number.
+        if let Some(guard) = &mut self.guard {
+            let _ = guard.kill();
+            let _ = guard.wait();
+        }
         kill_group(&self.child);
         // Errors mean that the program has already ended.
         let _ = self.child.kill();
@@ -182,6 +190,22 @@ fn shell(command: &str) -> Command {
     let mut shell = Command::new("cmd");
     shell.args(["/C", command]);
     shell
+}
+
+/// Starts a process that kills a group of programs when its standard input ends: this process holds the other end, which the system
+/// closes however this process ends. It is in its own group, so that Ctrl-C does not reach it.
+#[cfg(unix)]
+fn guard(group: u32) -> Option<Child> {
+    use std::os::unix::process::CommandExt;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("cat; kill -KILL -{group}")]).process_group(0);
+    // Without a guard, programs that do not look at the end of their input outlive a killed match.
+    shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
+}
+
+#[cfg(not(unix))]
+fn guard(_: u32) -> Option<Child> {
+    None
 }
 
 /// Kills the shell and all programs that it has started.

@@ -1,13 +1,24 @@
 //! The expansion of a stem to its words.
 
+use std::cell::Cell;
+
 use super::affixes::{Affix, Affixes};
+use super::fault::Fault;
 use super::flags::Flag;
 use super::stems::Stem;
+
+/// The most words that are formed from a dictionary; a French one has a third of them.
+const MAX_WORDS: usize = 10_000_000;
 
 /// Forms the words of stems.
 pub struct Expander<'a> {
     affixes: &'a Affixes,
+    /// How many more words may be formed.
+    left: Cell<usize>,
 }
+
+/// More words than may be formed.
+struct TooMany;
 
 /// A stem with up to two suffixes.
 struct SuffixedWord<'a> {
@@ -19,78 +30,97 @@ struct SuffixedWord<'a> {
 impl<'a> Expander<'a> {
     /// An expander with these affixes.
     pub fn new(affixes: &'a Affixes) -> Expander<'a> {
-        Expander { affixes }
+        Expander { affixes, left: Cell::new(MAX_WORDS) }
     }
 
     /// Calls `take` with every word of the stem; a word may come more than once.
-    pub fn expand(&self, stem: &Stem, take: &mut impl FnMut(&str)) {
+    ///
+    /// # Errors
+    /// [`Fault::TooManyWords`] once this stem and those before have formed too many.
+    pub fn expand(&self, stem: &Stem, take: &mut impl FnMut(&str)) -> Result<(), Fault> {
+        self.try_expand(stem, take).map_err(|TooMany| Fault::TooManyWords { stem: stem.word.clone(), most: MAX_WORDS })
+    }
+
+    fn try_expand(&self, stem: &Stem, take: &mut impl FnMut(&str)) -> Result<(), TooMany> {
         if self.affixes.only_in_compound.is_some_and(|flag| stem.has(flag)) {
-            return;
+            return Ok(());
         }
-        let suffixed = self.suffixed(&stem.word, &stem.flags);
+        let suffixed = self.suffixed(&stem.word, &stem.flags)?;
         for word in &suffixed {
             // A stem that needs an affix is not a word by itself.
             if !word.suffixes.is_empty() || self.affixes.needs_affix.is_none_or(|flag| !stem.has(flag)) {
-                self.finish(None, word, take);
+                self.finish(None, word, take)?;
             }
             for prefix in self.prefixes(&stem.flags).filter(|prefix| goes_with_all(prefix, &word.suffixes)) {
-                self.finish(Some(prefix), word, take);
+                self.finish(Some(prefix), word, take)?;
             }
-            self.prefixes_of_suffixes(stem, word, take);
+            self.prefixes_of_suffixes(stem, word, take)?;
         }
         // The flags of a prefix allow suffixes that the stem does not allow itself.
         for prefix in self.prefixes(&stem.flags) {
             let brought: Vec<Flag> = prefix.flags.iter().copied().filter(|&flag| !stem.has(flag)).collect();
-            let suffixed = self.suffixed(&stem.word, &brought).into_iter().filter(|word| !word.suffixes.is_empty());
+            let suffixed = self.suffixed(&stem.word, &brought)?.into_iter().filter(|word| !word.suffixes.is_empty());
             for word in suffixed.filter(|word| goes_with_all(prefix, &word.suffixes)) {
-                self.finish(Some(prefix), &word, take);
+                self.finish(Some(prefix), &word, take)?;
             }
         }
+        Ok(())
     }
 
     /// The words with prefixes that the flags of suffixes allow and the flags of the stem do not.
-    fn prefixes_of_suffixes(&self, stem: &Stem, word: &SuffixedWord<'a>, take: &mut impl FnMut(&str)) {
+    fn prefixes_of_suffixes(
+        &self,
+        stem: &Stem,
+        word: &SuffixedWord<'a>,
+        take: &mut impl FnMut(&str),
+    ) -> Result<(), TooMany> {
         for (place, suffix) in word.suffixes.iter().enumerate() {
             for prefix in self.prefixes(suffix.flags.iter().filter(|&&flag| !stem.has(flag))) {
                 // The prefix is added after this suffix, so only this suffix and later ones must combine with it.
                 if goes_with_all(prefix, &word.suffixes[place..]) {
-                    self.finish(Some(prefix), word, take);
+                    self.finish(Some(prefix), word, take)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// The stem alone, with one suffix, and with two.
-    fn suffixed(&self, stem: &str, flags: &[Flag]) -> Vec<SuffixedWord<'a>> {
+    fn suffixed(&self, stem: &str, flags: &[Flag]) -> Result<Vec<SuffixedWord<'a>>, TooMany> {
         let mut words = vec![SuffixedWord { text: stem.into(), suffixes: Vec::new() }];
         for first in self.suffixes(flags) {
             let Some(once) = self.with_suffix(stem, first) else { continue };
             for second in self.suffixes(&first.flags) {
                 if let Some(twice) = self.with_suffix(&once, second) {
                     words.push(SuffixedWord { text: twice, suffixes: vec![first, second] });
+                    // They are counted as they are finished, but none may take more memory than all together.
+                    if words.len() > self.left.get() {
+                        return Err(TooMany);
+                    }
                 }
             }
             words.push(SuffixedWord { text: once, suffixes: vec![first] });
         }
-        words
+        Ok(words)
     }
 
     /// Calls `take` with the word and its prefix if all requirements of the affixes are met.
-    fn finish(&self, prefix: Option<&Affix>, word: &SuffixedWord<'a>, take: &mut impl FnMut(&str)) {
+    fn finish(&self, prefix: Option<&Affix>, word: &SuffixedWord<'a>, take: &mut impl FnMut(&str)) -> Result<(), TooMany> {
+        self.left.set(self.left.get().checked_sub(1).ok_or(TooMany)?);
         let has = |affix: &Affix, flag: Option<Flag>| flag.is_some_and(|flag| affix.flags.contains(&flag));
         let affixes = self.affixes;
         if prefix.iter().chain(&word.suffixes).any(|affix| has(affix, affixes.only_in_compound)) {
-            return;
+            return Ok(());
         }
         // An outermost affix that needs an affix needs one on the other side that has no such need.
         let outer = [prefix, word.suffixes.last().copied()];
         let has_independent = outer.iter().flatten().any(|affix| !has(affix, affixes.needs_affix));
         if !has_independent && outer.iter().any(Option::is_some) {
-            return;
+            return Ok(());
         }
         let prefix_is_half = prefix.is_some_and(|prefix| has(prefix, affixes.circumfix));
         if prefix_is_half != word.suffixes.iter().any(|suffix| has(suffix, affixes.circumfix)) {
-            return;
+            return Ok(());
         }
         match prefix {
             None => take(&word.text),
@@ -100,6 +130,7 @@ impl<'a> Expander<'a> {
                 }
             }
         }
+        Ok(())
     }
 
     fn with_suffix(&self, word: &str, suffix: &Affix) -> Option<String> {

@@ -96,6 +96,14 @@ pub enum Fault {
         /// The flags.
         text: String,
     },
+    /// More words than are formed.
+    #[error("the words up to the stem {stem:?} are more than {most}; leave out affixes with --leave-out-affixes, or stems")]
+    TooManyWords {
+        /// The stem.
+        stem: String,
+        /// The most words, counting a word that is formed in several ways several times.
+        most: usize,
+    },
     /// An open bracket in a condition.
     #[error("the [ of condition {text:?} is not closed; close it with ]")]
     Condition {

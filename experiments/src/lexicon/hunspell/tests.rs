@@ -12,9 +12,11 @@ fn read(affixes: &str, dictionary: &str) -> Result<Dictionary, HunspellError> {
 
 fn words_of(dictionary: &Dictionary) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
-    dictionary.for_each_word(|word, _| {
-        words.insert(word.to_string());
-    });
+    dictionary
+        .for_each_word(|word, _| {
+            words.insert(word.to_string());
+        })
+        .unwrap();
     words
 }
 
@@ -144,11 +146,13 @@ fn checksharps_allows_capitals_for_words_with_a_sharp_s() {
     let kept = |affixes: &str| {
         let dictionary = read(affixes, "3\nkm/k\nsüß/Ak\nSüd/A\n").unwrap();
         let mut kept = Vec::new();
-        dictionary.for_each_word(|word, stem| {
-            if dictionary.keeps_case(word, stem) {
-                kept.push(word.to_string());
-            }
-        });
+        dictionary
+            .for_each_word(|word, stem| {
+                if dictionary.keeps_case(word, stem) {
+                    kept.push(word.to_string());
+                }
+            })
+            .unwrap();
         kept.sort_unstable();
         kept
     };
@@ -161,8 +165,31 @@ fn a_repeated_flag_forms_no_word_twice() {
     let repeated = "A".repeat(300);
     let dictionary = read(&format!("SFX A Y 1\nSFX A 0 s/{repeated} .\n"), &format!("1\nfoo/{repeated}\n")).unwrap();
     let mut words = 0;
-    dictionary.for_each_word(|_, _| words += 1);
+    dictionary.for_each_word(|_, _| words += 1).unwrap();
     assert_eq!(words, 3, "foo, foos and fooss");
+}
+
+#[test]
+fn a_small_dictionary_that_forms_too_many_words_is_refused() {
+    let additions = |flag: &str, more: &str| -> String {
+        let lines = (0..4000).map(|number| format!("SFX {flag} 0 {number}{more} .\n"));
+        format!("SFX {flag} Y 4000\n{}", lines.collect::<String>())
+    };
+    let affixes = additions("A", "/B") + &additions("B", "");
+    // One stem forms 16 million words, and two stems 12 million each with a prefix.
+    for (stems, affixes) in [("foo/A", affixes), ("foo/A\nbar/A", additions("A", "") + &prefixes(3000))] {
+        let dictionary = read(&affixes, &format!("1\n{stems}\n")).unwrap();
+        let mut words = 0;
+        let fault = dictionary.for_each_word(|_, _| words += 1).unwrap_err();
+        assert!(matches!(&fault, Fault::TooManyWords { most: 10_000_000, .. }), "{fault}");
+        assert!(words <= 10_000_000 && fault.to_string().contains("--leave-out-affixes"), "{fault}");
+    }
+}
+
+/// Prefixes with flag A, which combine with its suffixes.
+fn prefixes(count: usize) -> String {
+    let lines = (0..count).map(|number| format!("PFX A 0 {number} .\n"));
+    format!("PFX A Y {count}\n{}", lines.collect::<String>())
 }
 
 #[test]
@@ -246,7 +273,7 @@ proptest! {
     ) {
         let dictionary = format!("1\n{}", stems.join("\n"));
         if let Ok(dictionary) = read(&affixes.join("\n"), &dictionary) {
-            dictionary.for_each_word(|_, _| {});
+            dictionary.for_each_word(|_, _| {}).unwrap();
         }
         let _ = Dictionary::from_bytes(&bytes, Path::new("x.dic"), &bytes, Path::new("x.aff"));
         let _ = Dictionary::from_bytes(dictionary.as_bytes(), Path::new("x.dic"), &bytes, Path::new("x.aff"));

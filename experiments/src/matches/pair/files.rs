@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf, absolute};
 
+use tilewright_engine::input_file;
 use tilewright_engine::series::{MeasuredPair, Series};
 use tilewright_train::match_games::{self, MatchGames};
 use tilewright_train::{pair_records, parquet_file};
@@ -188,6 +189,6 @@ fn check_distinct(files: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
 
 /// The match whose fault log was stopped before its end; `None` for any other file.
 fn stopped_log(path: &Path) -> Option<String> {
-    let text = std::fs::read_to_string(path).ok()?;
+    let text = input_file::read_text(path).ok()?;
     Some(text.lines().next()?.strip_prefix(STOPPED)?.to_string())
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Serialize, Serializer};
 use tilewright_engine::clock::Clock;
+use tilewright_engine::input_file;
 use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::series::{Estimate, Summary, Tally};
 
@@ -273,7 +274,7 @@ pub fn verdict(decision: Decision) -> &'static str {
 
 /// The match whose figures in a file were stopped before its end; `None` for any other file.
 pub fn stopped(path: &Path) -> Option<String> {
-    let json: serde_json::Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    let json: serde_json::Value = serde_json::from_slice(&input_file::read(path).ok()?).ok()?;
     json["stopped"].as_str().map(str::to_string)
 }
 

@@ -1,6 +1,5 @@
 //! `solve --cgp-file`: many endgames, with an answer per line.
 
-use std::io::Read;
 use std::path::Path;
 use std::time::Instant;
 
@@ -8,6 +7,7 @@ use cpu_time::ThreadTime;
 use rayon::prelude::*;
 use tilewright_engine::endgame::{self, Limits, Solver};
 use tilewright_engine::game::Game;
+use tilewright_engine::input_file;
 use tilewright_engine::setup::Setup;
 
 use super::answer::{EndgameAnswer, EndgameResult, Took};
@@ -74,13 +74,8 @@ fn place(name: &str, number: usize) -> String {
 fn read(path: &Path) -> Result<(String, String), Failure> {
     let is_standard = path.as_os_str() == STANDARD;
     let name = if is_standard { "standard input".into() } else { path.display().to_string() };
-    let mut bytes = Vec::new();
-    let read = if is_standard {
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
-    } else {
-        std::fs::read(path).map(|content| bytes = content)
-    };
-    read.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    let read = if is_standard { input_file::read_all(std::io::stdin().lock()) } else { input_file::read(path) };
+    let bytes = read.map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let before = error.as_bytes()[..error.utf8_error().valid_up_to()].iter();
         let number = 1 + before.filter(|&&byte| byte == b'\n').count();

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::input_file;
 use tilewright_engine::series::sequential::Decision;
 use tilewright_train::journal::JournalError;
 use tilewright_train::stored_match::Looks;
@@ -101,7 +102,7 @@ impl Candidate {
 
     /// Why it failed, if it did.
     pub fn failed(&self) -> Option<Failed> {
-        let bytes = std::fs::read(self.job.folder.join(FAILED)).ok()?;
+        let bytes = input_file::read(&self.job.folder.join(FAILED)).ok()?;
         let unreadable = |error| Failed { by: "unknown".into(), error: format!("{FAILED} is damaged: {error}") };
         Some(serde_json::from_slice(&bytes).unwrap_or_else(unreadable))
     }

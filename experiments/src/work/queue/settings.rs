@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
+use tilewright_engine::input_file;
 use tilewright_engine::series::sequential::SequentialTest;
 
 use crate::failure::Failure;
@@ -69,7 +70,7 @@ impl Settings {
     /// The settings of a queue.
     pub fn read(queue: &Path) -> Result<Settings, Failure> {
         let file = queue.join(FILE);
-        let text = std::fs::read_to_string(&file).map_err(|error| {
+        let text = input_file::read_text(&file).map_err(|error| {
             Failure::input(format!(
                 "{}: {error}; tilewright work match --queue {} --player-b BASELINE CANDIDATE… makes a queue",
                 file.display(),
