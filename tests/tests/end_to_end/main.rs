@@ -21,6 +21,7 @@ mod match_games;
 mod module_order;
 mod network;
 mod notebooks;
+mod ordeals;
 mod pages;
 mod references;
 mod recorded_games;

@@ -88,7 +88,7 @@ pub fn prepared() -> (Workplace, [&'static str; 4]) {
 }
 
 impl Verb {
-    fn command<'a>(&self, small: &[&'a str; 4], out: &'a str) -> Vec<&'a str> {
+    pub fn command<'a>(&self, small: &[&'a str; 4], out: &'a str) -> Vec<&'a str> {
         [self.arguments, &small[..], &["--out", out]].concat()
     }
 }
@@ -120,7 +120,7 @@ fn start(place: &Workplace, arguments: &[&str], out: &str) -> Child {
 }
 
 /// The output of a run, without speeds and times and without the name of its folder.
-fn figures(output: &str, out: &str) -> Vec<String> {
+pub fn figures(output: &str, out: &str) -> Vec<String> {
     let lines = output.lines().filter(|line| !line.contains(" per second") && !line.starts_with("CPU time"));
     lines.map(|line| line.replace(out, "OUT")).collect()
 }

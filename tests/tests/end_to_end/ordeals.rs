@@ -1,0 +1,260 @@
+//! Runs that are killed at random moments, and whose work files are damaged, lose nothing and count nothing twice.
+//!
+//! `cargo test --workspace --test end_to_end -- --ignored ordeals` takes every verb through fifty ordeals.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rand::seq::IndexedRandom;
+use rand::{Rng, RngExt};
+use tilewright_engine::rng::{Stream, stream};
+use tilewright_tests::{Workplace, files_below};
+
+use super::resuming::{VERBS, Verb, figures, prepared};
+
+/// What happens to the process of a run.
+#[derive(Clone, Copy, Debug)]
+enum Process {
+    /// It is killed.
+    Killed,
+    /// Its reader leaves, then it is killed.
+    Unread,
+    /// No file may be longer than some thousand bytes, as on a full disk.
+    FullDisk,
+    /// Another process tries to work in its folder, then it is killed.
+    Doubled,
+}
+
+/// What happens to the work files after the process has ended.
+#[derive(Clone, Copy, Debug)]
+enum Files {
+    /// Nothing.
+    Untouched,
+    /// One bit of a file is flipped.
+    Flipped,
+    /// A file ends too early.
+    Torn,
+    /// A file is not there.
+    Missing,
+    /// Two files have changed places.
+    Swapped,
+    /// A file lies in the place of another.
+    Duplicated,
+}
+
+const PROCESSES: [Process; 4] = [Process::Killed, Process::Unread, Process::FullDisk, Process::Doubled];
+const FILES: [Files; 6] = [Files::Untouched, Files::Flipped, Files::Torn, Files::Missing, Files::Swapped, Files::Duplicated];
+
+/// A verb with the results of an undisturbed run.
+struct Calm {
+    figures: Vec<String>,
+    files: BTreeMap<String, Vec<u8>>,
+    /// How long it took.
+    time: Duration,
+}
+
+/// A run that is disturbed.
+struct Run<'a> {
+    place: &'a Workplace,
+    verb: &'a Verb,
+    arguments: Vec<&'a str>,
+    calm: &'a Calm,
+    stream: Stream,
+    /// Whether a work file lies under the name of another.
+    has_moved_files: bool,
+    /// What has happened, for messages.
+    history: Vec<String>,
+}
+
+const OUT: &str = "disturbed";
+
+impl Run<'_> {
+    /// Starts the run, disturbs it, and kills it at a random moment. Returns whether it ended before that with its results.
+    fn disturb(&mut self) -> bool {
+        let process = *PROCESSES.choose(&mut self.stream).unwrap();
+        let after = self.calm.time.mul_f64(self.stream.random_range(0.0..1.0));
+        self.history.push(format!("{process:?} after {after:?}"));
+        let mut command = match process {
+            Process::FullDisk => self.on_a_full_disk(),
+            _ => self.place.command(&self.arguments),
+        };
+        let mut child = command.arg("--quiet").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let begun = Instant::now();
+        if matches!(process, Process::Unread) {
+            drop((child.stdout.take(), child.stderr.take()));
+        }
+        while begun.elapsed() < after && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if matches!(process, Process::Doubled) {
+            self.run_beside(&mut child);
+        }
+        // It may have ended.
+        let _ = child.kill();
+        let ended = child.wait().unwrap();
+        let expected = match (process, ended.code()) {
+            (_, None) => true,
+            (Process::Killed | Process::Doubled, Some(code)) => code == 0,
+            (Process::Unread, Some(code)) => code == 1,
+            (Process::FullDisk, Some(code)) => code <= 1,
+        };
+        // A whole file under the name of another is refused, see `end`.
+        let is_refused = ended.code() == Some(2) && self.has_moved_files;
+        assert!(expected || is_refused, "{}: {:?}: {ended}", self.verb.name, self.history);
+        self.place.path(OUT).join("manifest.json").exists()
+    }
+
+    /// The command in a shell in which writing beyond some thousand bytes of a file fails.
+    fn on_a_full_disk(&mut self) -> Command {
+        let blocks = self.stream.random_range(1..40);
+        let inner = self.place.command(&self.arguments);
+        let mut shell = self.place.command(&[]);
+        let environment = shell.get_envs().filter_map(|(key, value)| Some((key.to_owned(), value?.to_owned())));
+        let environment: Vec<_> = environment.collect();
+        let folder = shell.get_current_dir().map(Path::to_path_buf);
+        shell = Command::new("sh");
+        shell.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"")]);
+        shell.arg(inner.get_program()).args(inner.get_args()).envs(environment).current_dir(folder.unwrap_or_default());
+        shell
+    }
+
+    /// Tries to run a second process in the folder while the first one works.
+    fn run_beside(&self, first: &mut Child) {
+        // Before the lock is there, the second process would have it.
+        if !self.place.path(OUT).join("work").exists() || first.try_wait().unwrap().is_some() {
+            return;
+        }
+        let second = self.place.run(&self.arguments);
+        if first.try_wait().unwrap().is_none() {
+            assert_eq!(second.code, 2, "{}: {:?}: {}", self.verb.name, self.history, second.errors);
+            assert!(second.errors.contains("in use by another"), "{}", second.errors);
+        }
+    }
+
+    /// Changes the work files.
+    fn tamper(&mut self) {
+        let change = *FILES.choose(&mut self.stream).unwrap();
+        let files = self.work_files();
+        let [Some(one), Some(other)] = [(); 2].map(|()| files.choose(&mut self.stream)) else { return };
+        self.history.push(format!("{change:?} {} {}", one.display(), other.display()));
+        let read = |path: &Path| std::fs::read(path).unwrap();
+        let (mut bytes, others) = (read(one), read(other));
+        self.has_moved_files |= matches!(change, Files::Swapped | Files::Duplicated);
+        match change {
+            Files::Untouched => {}
+            Files::Flipped if bytes.is_empty() => {}
+            Files::Flipped => {
+                let at = self.stream.random_range(0..bytes.len());
+                bytes[at] ^= 1 << (self.stream.next_u32() % 8);
+                std::fs::write(one, bytes).unwrap();
+            }
+            Files::Torn => std::fs::write(one, &bytes[..self.stream.random_range(0..=bytes.len())]).unwrap(),
+            Files::Missing => std::fs::remove_file(one).unwrap(),
+            Files::Duplicated => std::fs::write(other, bytes).unwrap(),
+            Files::Swapped => {
+                std::fs::write(one, others).unwrap();
+                std::fs::write(other, bytes).unwrap();
+            }
+        }
+    }
+
+    /// The work files of finished pieces. The lock and temporary files belong to processes.
+    fn work_files(&self) -> Vec<PathBuf> {
+        let folders = ["work", "candidates/work", ""].map(|folder| self.place.path(OUT).join(folder));
+        let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
+        let files = entries.map(|entry| entry.path()).filter(|path| path.is_file());
+        let is_work = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            // The user owns the config and the pages.
+            !name.starts_with('.') && !["lock", "config.toml", "report.html"].contains(&&*name)
+        };
+        let mut files: Vec<PathBuf> = files.filter(is_work).collect();
+        files.sort();
+        files
+    }
+
+    /// Runs to the end. A file that was not made here may be refused by name; it is removed, as the message says.
+    fn end(&self) {
+        for _ in 0..10 {
+            let ended = self.place.run(&self.arguments);
+            assert!(!ended.errors.contains("panicked"), "{}: {:?}: {}", self.verb.name, self.history, ended.errors);
+            if ended.code == 2 && self.has_moved_files {
+                let name = |path: &PathBuf| path.strip_prefix(self.place.path("")).unwrap().display().to_string();
+                let refused = self.work_files().into_iter().find(|path| ended.errors.contains(&name(path)));
+                let refused = refused.unwrap_or_else(|| panic!("{}: {:?}: {}", self.verb.name, self.history, ended.errors));
+                std::fs::remove_file(refused).unwrap();
+                continue;
+            }
+            assert_eq!(ended.code, 0, "{}: {:?}: {}", self.verb.name, self.history, ended.errors);
+            assert_eq!(figures(&ended.output, OUT), self.calm.figures, "{}: {:?}", self.verb.name, self.history);
+            break;
+        }
+        self.compare();
+    }
+
+    fn compare(&self) {
+        let files = files_below(&self.place.path(OUT));
+        let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&files), names(&self.calm.files), "{}: {:?}", self.verb.name, self.history);
+        let other: Vec<&String> = files.keys().filter(|&name| files[name] != self.calm.files[name]).collect();
+        assert!(other.is_empty(), "{}: {:?}: other bytes in {other:?}", self.verb.name, self.history);
+    }
+}
+
+/// Takes a verb through ordeals. A run has up to three before it may end.
+fn survive(verb: &Verb, ordeals: usize, seed: u64) {
+    let (place, small) = prepared();
+    let begun = Instant::now();
+    let output = place.succeed(&verb.command(&small, "calm"));
+    let calm = Calm { figures: figures(&output, "calm"), files: files_below(&place.path("calm")), time: begun.elapsed() };
+    let mut left = ordeals;
+    let mut number = 0;
+    while left > 0 {
+        let _ = std::fs::remove_dir_all(place.path(OUT));
+        let arguments = verb.command(&small, OUT);
+        let stream = stream(seed, verb.name, number);
+        let history = vec![format!("run {number}")];
+        let mut run = Run { place: &place, verb, arguments, calm: &calm, stream, has_moved_files: false, history };
+        let mut is_finished = false;
+        for _ in 0..left.min(3) {
+            left -= 1;
+            is_finished = run.disturb();
+            if is_finished {
+                break;
+            }
+            run.tamper();
+        }
+        if is_finished {
+            run.compare()
+        } else {
+            run.end()
+        }
+        number += 1;
+    }
+}
+
+/// Two verbs at a time.
+fn all_survive(ordeals: usize, seed: u64) {
+    std::thread::scope(|scope| {
+        for half in 0..2 {
+            scope.spawn(move || VERBS.iter().skip(half).step_by(2).for_each(|verb| survive(verb, ordeals, seed)));
+        }
+    });
+}
+
+#[test]
+fn every_verb_survives_kills_and_damage() {
+    all_survive(3, 1);
+}
+
+#[test]
+#[ignore = "takes about twenty minutes"]
+fn every_verb_survives_fifty_kills_and_damages() {
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    println!("seed {seed}");
+    all_survive(50, seed);
+}
