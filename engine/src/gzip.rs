@@ -16,9 +16,19 @@ pub fn unpack(bytes: &[u8], limit: u64) -> Result<Vec<u8>> {
     let mut plain = Vec::new();
     MultiGzDecoder::new(bytes).take(limit.saturating_add(1)).read_to_end(&mut plain)?;
     if plain.len() as u64 > limit {
-        return Err(Error::new(ErrorKind::InvalidData, format!("the data unpacks to more than {limit} bytes")));
+        return Err(too_long(limit));
     }
     Ok(plain)
+}
+
+/// The error for packed data of any kind that is longer than a limit.
+pub(crate) fn too_long(limit: u64) -> Error {
+    Error::new(ErrorKind::FileTooLarge, format!("the data unpacks to more than {limit} bytes, the most that is read"))
+}
+
+/// What is wrong with gzip data that cannot be unpacked.
+pub(crate) fn reason(error: &Error) -> String {
+    if error.kind() == ErrorKind::FileTooLarge { error.to_string() } else { format!("damaged gzip data ({error})") }
 }
 
 /// Returns the content of a file that may be gzipped; its first two bytes decide.

@@ -15,6 +15,7 @@
 //! The part of the sum that does not depend on the unseen tiles is added to the table once. The rest is one sum over the
 //! kinds for each of the at most 36 tiles and pairs of the rack.
 
+use super::MOST_POINTS;
 use crate::equity::Equity;
 use crate::leave::LeaveTable;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
@@ -147,7 +148,7 @@ impl Pool {
             let sub_racks = SubRacks::new(&leave);
             self.gains.fill(&sub_racks, &shares, &mut sums);
             let drawn = (self.rack_size - leave.size()) as f32;
-            adjusted.set(index, table.values()[index] + Equity((drawn * sums[sub_racks.whole()]).round() as i32));
+            adjusted.set(index, table.values()[index] + correction(drawn, sums[sub_racks.whole()]));
         }
         adjusted
     }
@@ -172,9 +173,15 @@ impl Pool {
         self.gains.fill(sub_racks, shares, &mut sums);
         for ((value, sum), &size) in leave_values[..sub_racks.whole()].iter_mut().zip(sums).zip(sizes) {
             let drawn = (self.rack_size - size as usize).min(bag) as f32;
-            *value += Equity((drawn * sum).round() as i32);
+            *value += correction(drawn, sum);
         }
     }
+}
+
+/// A part of the correction. It is at most as large as a leave value, so that a corrected value with a score is an [`Equity`].
+fn correction(drawn: f32, sum: f32) -> Equity {
+    const MOST: f32 = 1000.0 * MOST_POINTS as f32;
+    Equity((drawn * sum).clamp(-MOST, MOST).round() as i32)
 }
 
 #[cfg(test)]
@@ -283,6 +290,27 @@ mod tests {
             self.table.fill(sub_racks, values);
             self.pool.add(unseen, bag, sub_racks, &sizes, values);
         }
+    }
+
+    #[test]
+    fn the_largest_values_are_corrected_without_overflow() {
+        let tileset = small();
+        let mut table = LeaveTable::zero(&tileset);
+        for index in 1..table.values().len() {
+            // Any two leaves that differ by one tile differ as much as values can.
+            let sign = if table.ranking().unrank(index).size().is_multiple_of(2) { 1.0 } else { -1.0 };
+            table.set(index, Equity::from_fractional_points(sign * MOST_POINTS));
+        }
+        let corrected = PoolCorrected::new(&table, &tileset);
+        let rack = table.ranking().unrank(table.values().len() - 1);
+        // All that is unseen is one tile of a kind that the full bag has few of.
+        let mut unseen = Rack::default();
+        unseen.add(0);
+        let (sub_racks, mut values) = (SubRacks::new(&rack), [Equity::ZERO; MAX_SUB_RACKS]);
+        corrected.fill(&sub_racks, &unseen, 7, &mut values);
+        let most = Equity::from_fractional_points(3.0 * MOST_POINTS).0;
+        assert!(values[..sub_racks.whole()].iter().all(|value| (-most..=most).contains(&value.0)));
+        assert!(values[..sub_racks.whole()].iter().any(|value| value.0.abs() > most / 2), "the limits are not reached");
     }
 
     #[test]

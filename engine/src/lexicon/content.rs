@@ -66,7 +66,7 @@ fn utf8(bytes: Vec<u8>, path: &Path) -> Result<String, LexiconError> {
 
 /// The bytes themselves, or what they pack.
 fn unpacked<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, LexiconError> {
-    let damaged = |kind| move |source| LexiconError::Damaged { path: path.into(), kind, source };
+    let damaged = |kind| move |source| damaged(path, kind, source);
     if bytes.starts_with(ZIP) {
         return from_zip(bytes, path).map(Cow::Owned);
     }
@@ -77,9 +77,17 @@ fn unpacked<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, LexiconEr
     gzip::unpack_if_packed(bytes, MAX_BYTES).map_err(damaged("gzip"))
 }
 
+/// The error for data that cannot be unpacked: they are damaged, or too long.
+fn damaged(path: &Path, kind: &'static str, source: Error) -> LexiconError {
+    match source.kind() {
+        ErrorKind::FileTooLarge => LexiconError::Read { path: path.into(), source },
+        _ => LexiconError::Damaged { path: path.into(), kind, source },
+    }
+}
+
 /// The only file of a zip archive.
 fn from_zip(bytes: &[u8], path: &Path) -> Result<Vec<u8>, LexiconError> {
-    let damaged = |source| LexiconError::Damaged { path: path.into(), kind: "zip", source };
+    let damaged = |source| damaged(path, "zip", source);
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(error.into()))?;
     let names: zip::result::ZipResult<Vec<String>> = archive.file_names().map(|name| name.map(Cow::into_owned)).collect();
     let mut names = names.map_err(|error| damaged(error.into()))?;
@@ -96,7 +104,7 @@ fn read_all(packed: impl Read) -> IoResult<Vec<u8>> {
     let mut plain = Vec::new();
     packed.take(MAX_BYTES + 1).read_to_end(&mut plain)?;
     if plain.len() as u64 > MAX_BYTES {
-        return Err(Error::new(ErrorKind::InvalidData, format!("the data unpacks to more than {MAX_BYTES} bytes")));
+        return Err(gzip::too_long(MAX_BYTES));
     }
     Ok(plain)
 }
@@ -147,7 +155,7 @@ mod tests {
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         std::io::copy(&mut std::io::repeat(b'\n').take(MAX_BYTES + 1), &mut packed).unwrap();
         let error = content(&packed.finish().unwrap(), Path::new("list.gz")).unwrap_err().to_string();
-        assert!(error.contains("list.gz") && error.contains("more than 268435456 bytes"), "{error}");
+        assert!(error.contains("list.gz: the data unpacks to more than 268435456 bytes"), "{error}");
     }
 
     #[test]

@@ -229,9 +229,9 @@ fn survive(verb: &Verb, ordeals: usize, seed: u64) {
             run.tamper();
         }
         if is_finished {
-            run.compare()
+            run.compare();
         } else {
-            run.end()
+            run.end();
         }
         number += 1;
     }

@@ -10,6 +10,9 @@ use super::stems::Stem;
 /// The most words that are formed from a dictionary; a French one has a third of them.
 const MAX_WORDS: usize = 10_000_000;
 
+/// The most words with suffixes that are formed from one stem.
+const MAX_SUFFIXED: usize = 1_000_000;
+
 /// Forms the words of stems.
 pub struct Expander<'a> {
     affixes: &'a Affixes,
@@ -93,8 +96,8 @@ impl<'a> Expander<'a> {
             for second in self.suffixes(&first.flags) {
                 if let Some(twice) = self.with_suffix(&once, second) {
                     words.push(SuffixedWord { text: twice, suffixes: vec![first, second] });
-                    // They are counted as they are finished, but none may take more memory than all together.
-                    if words.len() > self.left.get() {
+                    // They are counted as they are finished, but until then they take memory.
+                    if words.len() > self.left.get().min(MAX_SUFFIXED) {
                         return Err(TooMany);
                     }
                 }
