@@ -1,0 +1,17 @@
+//! Faults that are known and not mended yet. They are counted and neither stored nor reported, so that others come to light. A fault leaves
+//! this list with the change that mends it, which adds its input to the regressions.
+
+/// A known fault: its target, a part of its message, and what is behind it.
+type Known = (&'static str, &'static str, &'static str);
+
+/// All of them.
+const KNOWN: &[Known] = &[
+    ("parquet", "/parquet-", "damaged footers and pages panic inside the library"),
+    ("artefacts", "/parquet-", "the same, in the detail of a leave table"),
+    ("runs", "/parquet-", "the same, in records"),
+];
+
+/// Whether a fault of a target is known.
+pub fn is_known(target: &str, message: &str) -> bool {
+    KNOWN.iter().any(|&(name, part, _)| name == target && message.contains(part))
+}
