@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use crate::known::is_known;
-use crate::session::{Plan, shape, store};
+use crate::session::{Plan, store};
+use crate::shape::shape;
 use crate::target::Target;
 
 /// Files in the folder of the process: the input in work behind its number and its length, the report, and standard error.

@@ -17,6 +17,7 @@ use tilewright_engine::rng::{Stream, stream};
 use crate::known::is_known;
 use crate::mutation::mutate;
 use crate::process::{Find, INPUT, REPORT, Report};
+use crate::shape::{shape, shape_of};
 use crate::target::{Outcome, Subject, Target};
 use crate::{ALLOCATOR, stored, targets};
 
@@ -84,6 +85,7 @@ pub fn child(words: &[String]) -> ExitCode {
         seen: HashSet::new(),
         pools: [Vec::new(), Vec::new()],
         stream,
+        longest: 0,
         kept: 0,
         report: Report::default(),
     };
@@ -119,6 +121,8 @@ pub struct Session {
     pools: [Vec<Vec<u8>>; 2],
     /// The draws of this run.
     stream: Stream,
+    /// An accepted input without a new outcome is kept if it is at most this long: twice the longest seed.
+    longest: usize,
     kept: usize,
     report: Report,
 }
@@ -131,6 +135,8 @@ impl Session {
 
     /// Reads the seeds, which must be accepted, and the inputs in the repository.
     fn read_stored(&mut self) {
+        self.longest =
+            self.subject.seeds.iter().chain(&self.subject.more).map(|seed| 2 * seed.len()).max().unwrap_or_default();
         for seed in self.subject.seeds.clone() {
             if let Verdict::Read(Err(reason)) = self.take(&seed, None) {
                 self.found(&format!("a seed is refused: {reason}"), &seed, None);
@@ -189,7 +195,9 @@ impl Session {
     fn keep(&mut self, input: &[u8], is_accepted: bool, is_new: bool) {
         let pool = &mut self.pools[usize::from(is_accepted)];
         let is_full = pool.len() >= POOL;
-        if !is_new && (!is_accepted || self.stream.random_range(0..8) > 0) {
+        // Otherwise inputs grow and grow, and each takes longer.
+        let is_long = input.len() > self.longest;
+        if !is_new && (!is_accepted || is_long || self.stream.random_range(0..8) > 0) {
             return;
         }
         let seeds = self.subject.seeds.len() + self.subject.more.len();
@@ -302,30 +310,4 @@ pub fn store(kind: &str, target: &str, input: &[u8]) -> Option<PathBuf> {
     let is_new = !file.exists();
     std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, input)).ok()?;
     is_new.then_some(file)
-}
-
-/// What outcomes of the same kind have in common.
-fn shape_of(outcome: &Outcome) -> String {
-    match outcome {
-        Ok(size) => format!("accepted {}", size.checked_ilog2().map_or(0, |bits| bits + 1)),
-        Err(message) => shape(message),
-    }
-}
-
-/// A message without numbers, without quotations, and without the lines that show a place in a file: its plain words.
-pub fn shape(message: &str) -> String {
-    let mut quoted = false;
-    let mut is_escaped = false;
-    let lines = message.lines().filter(|line| !line.contains(" |"));
-    let plain = lines.flat_map(|line| line.chars().chain([' '])).filter(|&letter| {
-        let is_quote = matches!(letter, '"' | '`') && !is_escaped;
-        is_escaped = quoted && letter == '\\' && !is_escaped;
-        quoted ^= is_quote;
-        !quoted && !is_quote
-    });
-    let plain: String = plain.take(1000).collect();
-    let is_plain = |word: &&str| {
-        word.len() > 1 && word.trim_end_matches([':', ',', ';', '.']).chars().all(|letter| letter.is_ascii_lowercase())
-    };
-    plain.split(' ').filter(is_plain).take(30).collect::<Vec<_>>().join(" ")
 }
