@@ -9,6 +9,7 @@ const KNOWN: &[Known] = &[
     ("parquet", "/parquet-", "damaged footers and pages panic inside the library"),
     ("artefacts", "/parquet-", "the same, in the detail of a leave table"),
     ("runs", "/parquet-", "the same, in records"),
+    ("gcg", "SameNickname", "a player without a line takes the nickname of an event, which may be that of the other player"),
 ];
 
 /// Whether a fault of a target is known.

@@ -26,7 +26,7 @@ const TIME_TO_OPEN: Duration = Duration::from_mins(2);
 /// A process is watched at this interval.
 const TICK: Duration = Duration::from_millis(20);
 /// A target whose process died is started again at most this often.
-const ATTEMPTS: u64 = 5;
+const ATTEMPTS: u64 = 3;
 
 /// A fault that was found.
 #[derive(Clone, Debug, Serialize, Deserialize)]
