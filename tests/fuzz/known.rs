@@ -7,6 +7,8 @@ type Known = (&'static str, &'static str, &'static str);
 /// All of them.
 const KNOWN: &[Known] = &[
     ("parquet", "/parquet-", "damaged footers and pages panic inside the library"),
+    ("parquet", "of memory for", "the number of rows in a footer is believed"),
+    ("artefacts", "of memory for", "the same, in the detail of a leave table"),
     ("artefacts", "/parquet-", "the same, in the detail of a leave table"),
     ("runs", "/parquet-", "the same, in records"),
     ("gcg", "SameNickname", "a player without a line takes the nickname of an event, which may be that of the other player"),
