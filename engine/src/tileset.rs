@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use thiserror::Error;
+use unicode_normalization::char::is_combining_mark;
 
 mod tile;
 mod text;
@@ -279,8 +280,12 @@ fn check(file: &File) -> Result<(), String> {
     }
     for (index, letter) in file.letters.iter().enumerate() {
         let label = &letter.letter;
-        if label.is_empty() || label.contains(|c: char| c.is_whitespace() || c.is_ascii_digit() || "?[]./#".contains(c)) {
-            return Err(format!("letter {label:?} is empty or contains a space, a digit or one of ? [ ] . / #"));
+        // Other characters mean something in plays, games, tables or the names of columns.
+        let is_of_letters = |c: char| c.is_alphabetic() || is_combining_mark(c) || "·'’".contains(c);
+        if label.is_empty() || !label.chars().all(is_of_letters) {
+            return Err(format!(
+                "letter {label:?} is empty or has a character that is no letter; only · and ' may be there too"
+            ));
         }
         if label.to_lowercase() == *label || label.to_uppercase() != *label {
             return Err(format!("letter {label:?} must be upper case; lower case is for blanks"));
@@ -358,6 +363,11 @@ mod tests {
         let wrong = english.replace("\"E\"", "\"e\"");
         let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
         assert!(error.contains("\"e\"") && error.contains("upper case"), "{error}");
+        for label in ["E=", "(E", "E,", "E;", "E-", "E:", "E F", "E2"] {
+            let error =
+                TileSet::from_toml(&english.replace("\"E\"", &format!("{label:?}")), "my.toml").unwrap_err().to_string();
+            assert!(error.contains(label) && error.contains("no letter"), "{error}");
+        }
         let wrong = english.replace("value = 8", "value = 51");
         let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
         assert!(error.contains("\"J\" has value 51; use 0 to 50"), "{error}");

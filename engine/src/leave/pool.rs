@@ -293,24 +293,9 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_values_are_corrected_without_overflow() {
-        let tileset = small();
-        let mut table = LeaveTable::zero(&tileset);
-        for index in 1..table.values().len() {
-            // Any two leaves that differ by one tile differ as much as values can.
-            let sign = if table.ranking().unrank(index).size().is_multiple_of(2) { 1.0 } else { -1.0 };
-            table.set(index, Equity::from_fractional_points(sign * MOST_POINTS));
-        }
-        let corrected = PoolCorrected::new(&table, &tileset);
-        let rack = table.ranking().unrank(table.values().len() - 1);
-        // All that is unseen is one tile of a kind that the full bag has few of.
-        let mut unseen = Rack::default();
-        unseen.add(0);
-        let (sub_racks, mut values) = (SubRacks::new(&rack), [Equity::ZERO; MAX_SUB_RACKS]);
-        corrected.fill(&sub_racks, &unseen, 7, &mut values);
-        let most = Equity::from_fractional_points(3.0 * MOST_POINTS).0;
-        assert!(values[..sub_racks.whole()].iter().all(|value| (-most..=most).contains(&value.0)));
-        assert!(values[..sub_racks.whole()].iter().any(|value| value.0.abs() > most / 2), "the limits are not reached");
+    fn a_correction_is_no_larger_than_a_leave_value() {
+        let most = Equity::from_fractional_points(MOST_POINTS);
+        assert_eq!([1e12, -1e12, f32::INFINITY, 250.0].map(|sum| correction(7.0, sum)), [most, -most, most, Equity(1750)]);
     }
 
     #[test]

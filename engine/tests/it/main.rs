@@ -10,6 +10,5 @@ mod endgame;
 mod endgame_proofs;
 mod pre_endgame;
 mod notation;
-mod parsers;
 mod leave_tables;
 mod external_players;

@@ -126,7 +126,8 @@ impl Evolution<'_> {
             format!("{population} candidates, {pairs} pairs each"),
         ];
         let against = escape(&self.config.promotion.against);
-        let all = self.config.generations * (self.config.restarts + 1);
+        // A config may ask for more than can be counted; a run of it is never finished.
+        let all = self.config.generations.saturating_mul(self.config.restarts.saturating_add(1));
         let verdict = match self.outcome {
             Outcome::Promoted(_) => format!("The held-out test against {against} promoted the answer."),
             Outcome::Refused => format!("The held-out test against {against} did not promote the answer."),

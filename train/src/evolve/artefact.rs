@@ -10,6 +10,7 @@ use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
+use super::fitness::CandidateScore;
 use super::run::{EvolveInputs, EvolveOutcome, GenerationRecord};
 use super::space::Evolved;
 use crate::network::artefact::payloads as network_payloads;
@@ -67,6 +68,14 @@ pub fn write(
     artefact.finish()
 }
 
+/// The largest count in a log; sums over all candidates stay far below the limit of their type.
+const MOST: u64 = u32::MAX as u64;
+
+/// Whether games could have ended like this.
+fn is_possible(score: &CandidateScore) -> bool {
+    score.pairs <= MOST && score.half_wins <= 4 * score.pairs && score.spread.unsigned_abs() <= 100_000 * score.pairs
+}
+
 /// Reads a log.
 ///
 /// # Errors
@@ -75,7 +84,12 @@ pub fn read_log(text: &str, config: &EvolveConfig) -> Result<Vec<GenerationRecor
     let mut length = None;
     let line = |(number, line)| {
         let record: GenerationRecord = serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;
-        for point in record.candidates.iter().chain([&record.mean]).map(|candidate| candidate.point.len()) {
+        let candidates = record.candidates.iter().chain([&record.mean]);
+        if record.search.max(record.generation) > MOST || !candidates.clone().all(|candidate| is_possible(&candidate.score))
+        {
+            return Err(format!("line {number}: a count that no evolution reaches; the log is damaged, make it again"));
+        }
+        for point in candidates.map(|candidate| candidate.point.len()) {
             if point < config.weights.len() || *length.get_or_insert(point) != point {
                 return Err(format!(
                     "line {number}: a point has {point} coordinates, which is another number than in the config or before"

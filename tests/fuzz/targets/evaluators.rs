@@ -1,0 +1,86 @@
+//! Weights of evaluators.
+
+use std::sync::Arc;
+
+use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::evaluator::network::{BoardLayer, Dense, NetworkSettings, NetworkWeights};
+use tilewright_engine::evaluator::{Linear, Network};
+use tilewright_engine::features::VERSION;
+use tilewright_engine::leave::{LeaveData, LeaveTable};
+
+use super::games_setup::few;
+use super::rules::configs;
+use crate::target::{Subject, joined, message, split_files, text};
+
+pub fn linear() -> Subject {
+    let setup = few();
+    let leaves = LeaveData { late: Some(Arc::default()), ..LeaveTable::zero(&setup.tileset).into() };
+    Subject::new(configs("linear"), move |bytes| {
+        let weights = Weights::from_toml(&text(bytes)).map_err(message)?;
+        let written = toml::to_string(&weights).expect("plain data");
+        let again = Weights::from_toml(&written).expect("what was written");
+        assert_eq!(again, weights);
+        Linear::new(&weights, &setup, Some(leaves.clone())).map_err(message)?;
+        Ok(weights.weights.len())
+    })
+    .with_fragments(&[
+        "[weights]\n",
+        "score = 1\n",
+        "candidates = ",
+        "feature_version = ",
+        "leaves = \"x\"\n",
+        "leave = ",
+    ])
+}
+
+/// A small network; with a radius, it sees the board.
+pub fn small_network(board_radius: Option<usize>) -> NetworkWeights {
+    let radius = board_radius.map(|radius| format!("board_radius = {radius}\n")).unwrap_or_default();
+    let settings = format!(
+        "feature_version = {VERSION}\nfeatures = [\"leave\", \"tiles_played\"]\nextra_inputs = [\"score\"]\n{radius}candidate_moves = 10\n\
+         margin = 20.0\n"
+    );
+    let settings = NetworkSettings::from_toml(&settings).expect("settings");
+    let board = board_radius.map(|radius| {
+        let squares = (2 * radius + 1).pow(2);
+        BoardLayer { radius, table: vec![0.25; squares * 11], bias: vec![0.5] }
+    });
+    let inputs = 3 + usize::from(board.is_some());
+    let layers = vec![
+        Dense { weights: vec![0.5; inputs * 2], bias: vec![0.25; 2] },
+        Dense { weights: vec![1.0; 2], bias: vec![0.0] },
+    ];
+    NetworkWeights { settings, skip: vec![1.0; 2], mean: vec![0.0; 3], scale: vec![1.0; 3], board, layers, endgame: None }
+}
+
+pub fn network() -> Subject {
+    let setup = few();
+    let leaves = LeaveData::from(LeaveTable::zero(&setup.tileset));
+    let plain = small_network(None);
+    let with_endgame = NetworkWeights { endgame: Some(Box::new(plain.clone())), ..plain.clone() };
+    let seeds = [plain, with_endgame, small_network(Some(1))].map(|weights| {
+        let (settings, tensors) = weights.to_files().expect("a network");
+        joined(settings, tensors)
+    });
+    Subject::new(seeds, move |bytes| {
+        let (settings, tensors) = split_files(bytes);
+        let weights = NetworkWeights::from_files(&text(settings), tensors).map_err(message)?;
+        let (settings, tensors) = weights.to_files().expect("what was read");
+        let again = NetworkWeights::from_files(&settings, &tensors).expect("what was written");
+        assert_eq!(again, weights);
+        assert_eq!(again.to_files().expect("what was read"), (settings, tensors));
+        // Whether its inputs are those of the game.
+        let size = weights.layers.len();
+        Network::new(weights, &setup, Some(leaves.clone())).map_err(message)?;
+        Ok(size)
+    })
+    .with_fragments(&[
+        "\"shape\":[",
+        "\"data_offsets\":[",
+        "\"F32\"",
+        "\"endgame.skip\"",
+        "board_radius = 1\n",
+        "[[prior]]\n",
+        "\"score\"",
+    ])
+}
