@@ -21,6 +21,8 @@ use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, stated_code_version, write_atomically};
 use tilewright_engine::input_file;
 
+mod pages;
+
 /// The most rows that are decoded at once: damaged counts of a page cannot take more memory than this many rows do.
 const BATCH: usize = 1 << 16;
 
@@ -226,8 +228,9 @@ pub fn stopped(path: &Path) -> Option<String> {
 /// [`TableError`]: no such file, or not Parquet.
 pub fn marks(path: &Path) -> Result<Vec<(String, String)>, TableError> {
     let bytes = input_file::read(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
-    let marks =
-        open(path, bytes, |reader| Ok(reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default()))?;
+    let marks = open(path, bytes.into(), |reader| {
+        Ok(reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default())
+    })?;
     // Other programs add marks without a value.
     Ok(marks.into_iter().filter_map(|mark| Some((mark.key, mark.value?))).collect())
 }
@@ -237,7 +240,7 @@ pub fn marks(path: &Path) -> Result<Vec<(String, String)>, TableError> {
 /// # Errors
 /// [`TableError`]: not Parquet.
 pub fn names(path: &Path, bytes: Vec<u8>) -> Result<Vec<String>, TableError> {
-    open(path, bytes, |reader| {
+    open(path, bytes.into(), |reader| {
         let schema = reader.metadata().file_metadata().schema_descr();
         Ok(schema.columns().iter().map(|column| column.name().to_string()).collect())
     })
@@ -258,9 +261,10 @@ pub fn read(path: &Path, names: &[&str]) -> Result<Vec<Column>, TableError> {
 /// [`TableError`]: not Parquet, damaged, a column missing, or more rows than a file of this size can hold.
 pub fn from_bytes(path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>, TableError> {
     let size = bytes.len();
-    open(path, bytes, |reader| {
+    let bytes = Bytes::from(bytes);
+    open(path, bytes.clone(), |reader| {
         let rows = row_counts(reader.as_ref(), size)?;
-        names.iter().map(|name| read_column(reader.as_ref(), name, &rows)).collect()
+        names.iter().map(|name| read_column(reader.as_ref(), &bytes, name, &rows)).collect()
     })
 }
 
@@ -282,13 +286,18 @@ fn row_counts(reader: &dyn FileReader, size: usize) -> Result<Vec<usize>, Parque
 }
 
 /// A column, with the stated number of rows from each row group.
-fn read_column(reader: &dyn FileReader, name: &str, rows: &[usize]) -> Result<Column, ParquetError> {
+fn read_column(reader: &dyn FileReader, file: &[u8], name: &str, rows: &[usize]) -> Result<Column, ParquetError> {
     let schema = reader.metadata().file_metadata().schema_descr();
     let index = schema.columns().iter().position(|column| column.name() == name);
     let index = index.ok_or_else(|| ParquetError::General(format!("no column {name}")))?;
     let mut column: Option<Column> = None;
     for (group, &rows) in rows.iter().enumerate() {
         let before = column.as_ref().map_or(0, Column::len);
+        let (start, length) = reader.metadata().row_group(group).column(index).byte_range();
+        let chunk = usize::try_from(start).ok().zip(usize::try_from(length).ok());
+        let chunk = chunk.and_then(|(start, length)| file.get(start..start.checked_add(length)?));
+        let chunk = chunk.ok_or_else(|| ParquetError::General(format!("{name} lies outside the file")))?;
+        pages::check(chunk).map_err(|reason| ParquetError::General(format!("{name}: {reason}")))?;
         let appended = Column::append(column, reader.get_row_group(group)?.get_column_reader(index)?, rows)?;
         let found = appended.len() - before;
         if found != rows {
@@ -302,10 +311,10 @@ fn read_column(reader: &dyn FileReader, name: &str, rows: &[usize]) -> Result<Co
 /// Opens a table and reads from it. The library panics on some damaged files; here that is an error like any other.
 fn open<T>(
     path: &Path,
-    bytes: Vec<u8>,
+    bytes: Bytes,
     read: impl FnOnce(Box<dyn FileReader>) -> Result<T, ParquetError>,
 ) -> Result<T, TableError> {
-    let all = || read(Box::new(SerializedFileReader::new(Bytes::from(bytes))?));
+    let all = || read(Box::new(SerializedFileReader::new(bytes)?));
     let read = without_message(|| panic::catch_unwind(AssertUnwindSafe(all)));
     let read = read.map_err(|_| content(path, "it is damaged: the Parquet library gave up on it".into()))?;
     read.map_err(|error| match error {
