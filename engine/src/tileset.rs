@@ -258,6 +258,19 @@ impl TileSet {
         TileDisplay(self, tile)
     }
 
+    /// Returns a word in the spelling of word lists, from which [`Style::Greedy`] reads the same letters. Letters that would be read as one
+    /// tile, such as C and H in Spanish, stand in brackets.
+    pub fn spell(&self, letters: &[u8]) -> String {
+        let labels = letters.iter().map(|&letter| self.kinds[letter as usize].label.as_str());
+        let plain: String = labels.clone().collect();
+        let is_read = |tiles: &[Tile]| tiles.iter().map(|tile| tile.letter()).eq(letters.iter().copied());
+        if self.parse(&plain, Style::Greedy).is_ok_and(|tiles| is_read(&tiles)) {
+            plain
+        } else {
+            labels.map(|label| format!("[{label}]")).collect()
+        }
+    }
+
     /// Returns several tiles in notation.
     pub fn show_all(&self, tiles: &[Tile]) -> String {
         tiles.iter().map(|&tile| self.show(tile).to_string()).collect()
@@ -397,6 +410,18 @@ mod tests {
         assert!(of_letters(32, 7).is_ok());
         let error = of_letters(63, 8).unwrap_err().to_string();
         assert!(error.contains("my.toml") && error.contains("different racks") && error.contains("268435456"), "{error}");
+    }
+
+    #[test]
+    fn a_word_is_spelled_so_that_lists_read_it_back() {
+        let spanish = TileSet::embedded("spanish").unwrap();
+        let letters = |text: &str| -> Vec<u8> {
+            spanish.parse(text, Style::Greedy).unwrap().iter().map(|tile| tile.letter()).collect()
+        };
+        for (text, spelled) in [("CHE", "CHE"), ("[C][H]E", "[C][H][E]"), ("ÑU", "ÑU"), ("A[RR]E", "ARRE")] {
+            assert_eq!(spanish.spell(&letters(text)), spelled);
+            assert_eq!(letters(spelled), letters(text));
+        }
     }
 
     #[test]

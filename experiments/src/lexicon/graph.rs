@@ -131,9 +131,7 @@ fn write(
         LexiconFormat::Txt => {
             let mut text = String::new();
             lexicon.graph.for_each_word(|word| {
-                for &letter in word {
-                    text += &tileset.kinds()[letter as usize].label;
-                }
+                text += &tileset.spell(word);
                 text.push('\n');
             });
             text.into_bytes()
