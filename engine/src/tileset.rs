@@ -22,8 +22,8 @@ pub const MAX_RACK_SIZE: usize = 8;
 /// The maximum value of a tile, in points. Together with [`crate::layout::MAX_WORD_MULTIPLIER`] it keeps every score far
 /// below the range of [`crate::equity::Equity`].
 pub const MAX_VALUE: u8 = 50;
-/// The maximum number of different racks, of a full rack and fewer tiles: 7 of 50 kinds. Tables of leaves and racks number them.
-const MAX_RACKS: u64 = 1 << 28;
+/// The maximum number of different racks, of a full rack and fewer tiles: [`Ranking`](crate::rack::Ranking) numbers them in 32 bits.
+const MAX_RACKS: u64 = u32::MAX as u64;
 /// The maximum number of tiles in a set.
 pub const MAX_TILES: usize = 250;
 
@@ -409,7 +409,10 @@ mod tests {
         assert_eq!(number_of_racks(small.kinds(), 3), ranking.len() as u64);
         assert!(of_letters(32, 7).is_ok());
         let error = of_letters(63, 8).unwrap_err().to_string();
-        assert!(error.contains("my.toml") && error.contains("different racks") && error.contains("268435456"), "{error}");
+        assert!(
+            error.contains("my.toml") && error.contains("different racks") && error.contains("at most 4294967295"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -40,6 +40,7 @@ pub fn run(arguments: &LeavesTrainArguments) -> Result<(), Failure> {
         config.match_pairs = arguments.match_pairs.unwrap_or(config.match_pairs);
     })?;
     let (setup, game) = (loading::start(&flags)?, &flags.common.game);
+    Lattice::check(&setup.tileset).map_err(Failure::input)?;
     loading::warn_of_unused_letters(&setup.lexicon, &setup.tileset, game);
     if let Some(budget) = arguments.budget {
         config = config.within(budget, &setup.tileset).input()?;

@@ -28,6 +28,9 @@ use tilewright_engine::tileset::TileSet;
 /// Leaves per parallel task.
 const CHUNK: usize = 2048;
 
+/// The most steps that are computed: 5 GB. English has 25 million.
+const MAX_STEPS: u64 = 1 << 30;
+
 /// The steps between the multisets of a tile set, computed once.
 #[derive(Debug)]
 pub struct Lattice {
@@ -40,6 +43,23 @@ pub struct Lattice {
 }
 
 impl Lattice {
+    /// Checks that the steps of a tile set fit into memory: five bytes each.
+    ///
+    /// # Errors
+    /// How many there are, and what to do.
+    pub fn check(tileset: &TileSet) -> Result<(), String> {
+        let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
+        let steps = ranking.indices_of_size(ranking.max_size()).start as u64 * ranking.limits().len() as u64;
+        if steps > MAX_STEPS {
+            let name = tileset.name();
+            return Err(format!(
+                "the tile set {name} has {steps} steps from a leave to a larger one, and a leave table is fitted with at most \
+                 {MAX_STEPS}; use fewer letters or a smaller rack_size"
+            ));
+        }
+        Ok(())
+    }
+
     /// Computes the steps up to the full racks of a tile set (English: 123 MB, 1 CPU-second).
     pub fn new(tileset: &TileSet) -> Lattice {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
@@ -190,6 +210,26 @@ mod tests {
 
     fn choose(from: u8, many: u8) -> f64 {
         (0..many).map(|step| (f64::from(from) - f64::from(step)) / f64::from(step + 1)).product()
+    }
+
+    #[test]
+    fn a_tile_set_with_too_many_leaves_is_refused() {
+        assert_eq!(Lattice::check(&TileSet::embedded("polish").unwrap()), Ok(()));
+        let letters: String = ('A'..='Z')
+            .flat_map(|one| {
+                ["A", "B"].map(|other| format!("{{ letter = \"{one}{other}\", count = 7, value = 1, vowel = true }},"))
+            })
+            .take(35)
+            .collect();
+        let text = |rack_size: usize| {
+            format!(
+                "name = \"large\"\nboard = \"standard\"\ntotal_tiles = 245\ntotal_points = 245\nblanks = 0\nletters = [{letters}]\n\
+                 [rules]\nrack_size = {rack_size}\nbingo_bonus = 50\nexchange_minimum = 7\n"
+            )
+        };
+        let check = |rack_size: usize| Lattice::check(&TileSet::from_toml(&text(rack_size), "x").unwrap());
+        assert_eq!(check(7), Ok(()));
+        assert!(check(8).unwrap_err().contains("use fewer letters or a smaller rack_size"));
     }
 
     #[test]
