@@ -217,13 +217,13 @@ mod tests {
         assert_eq!(Lattice::check(&TileSet::embedded("polish").unwrap()), Ok(()));
         let letters: String = ('A'..='Z')
             .flat_map(|one| {
-                ["A", "B"].map(|other| format!("{{ letter = \"{one}{other}\", count = 7, value = 1, vowel = true }},"))
+                ["A", "B"].map(|other| format!("{{ letter = \"{one}{other}\", count = 6, value = 1, vowel = true }},"))
             })
-            .take(35)
+            .take(40)
             .collect();
         let text = |rack_size: usize| {
             format!(
-                "name = \"large\"\nboard = \"standard\"\ntotal_tiles = 245\ntotal_points = 245\nblanks = 0\nletters = [{letters}]\n\
+                "name = \"large\"\nboard = \"standard\"\ntotal_tiles = 240\ntotal_points = 240\nblanks = 0\nletters = [{letters}]\n\
                  [rules]\nrack_size = {rack_size}\nbingo_bonus = 50\nexchange_minimum = 7\n"
             )
         };
