@@ -164,14 +164,10 @@ impl Run<'_> {
 
     /// The work files of finished pieces. The lock and temporary files belong to processes.
     fn work_files(&self) -> Vec<PathBuf> {
-        let folders = ["work", "candidates/work", ""].map(|folder| self.place.path(OUT).join(folder));
+        let folders = ["work", "candidates/work"].map(|folder| self.place.path(OUT).join(folder));
         let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
         let files = entries.map(|entry| entry.path()).filter(|path| path.is_file());
-        let is_work = |path: &PathBuf| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            // The user owns the config and the pages.
-            !name.starts_with('.') && !["lock", "config.toml", "report.html"].contains(&&*name)
-        };
+        let is_work = |path: &PathBuf| !path.file_name().unwrap_or_default().to_string_lossy().starts_with('.');
         let mut files: Vec<PathBuf> = files.filter(is_work).collect();
         files.sort();
         files
@@ -179,12 +175,15 @@ impl Run<'_> {
 
     /// Runs to the end. A file that was not made here may be refused by name; it is removed, as the message says.
     fn end(&self) {
-        for _ in 0..10 {
+        for attempt in 0.. {
+            assert!(attempt < 10, "{}: {:?}: it is refused again and again", self.verb.name, self.history);
             let ended = self.place.run(&self.arguments);
             assert!(!ended.errors.contains("panicked"), "{}: {:?}: {}", self.verb.name, self.history, ended.errors);
             if ended.code == 2 && self.has_moved_files {
                 let name = |path: &PathBuf| path.strip_prefix(self.place.path("")).unwrap().display().to_string();
-                let refused = self.work_files().into_iter().find(|path| ended.errors.contains(&name(path)));
+                // A name may begin with another.
+                let named = self.work_files().into_iter().filter(|path| ended.errors.contains(&name(path)));
+                let refused = named.max_by_key(|path| name(path).len());
                 let refused = refused.unwrap_or_else(|| panic!("{}: {:?}: {}", self.verb.name, self.history, ended.errors));
                 std::fs::remove_file(refused).unwrap();
                 continue;
