@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
+use std::string::FromUtf8Error;
 
 /// The size of the largest file that is read, in bytes: 2 GiB.
 pub const MAX_BYTES: u64 = 1 << 31;
@@ -45,11 +46,14 @@ pub fn read_all(input: impl Read) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`read`]; and [`ErrorKind::InvalidData`], with the line, for a file that is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
-    String::from_utf8(read(path)?).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        Error::new(ErrorKind::InvalidData, format!("line {line} is not UTF-8"))
-    })
+    String::from_utf8(read(path)?)
+        .map_err(|error| Error::new(ErrorKind::InvalidData, format!("line {} is not UTF-8", line_of(&error))))
+}
+
+/// Returns the line of the first byte that is not UTF-8, from 1.
+pub fn line_of(error: &FromUtf8Error) -> usize {
+    let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+    before.iter().filter(|&&byte| byte == b'\n').count() + 1
 }
 
 fn too_large() -> Error {

@@ -20,6 +20,14 @@ pub use leftover::leftover;
 /// The largest magnitude of a value in points; a larger one in a file means that the file is damaged.
 const MOST_POINTS: f64 = 100_000.0;
 
+/// A value or a correction of one, given in thousandths of a point, within the limits of leave values: a sum of a few of them and a
+/// score is an [`Equity`].
+#[inline]
+fn clamped(thousandths: f32) -> Equity {
+    const MOST: f32 = 1000.0 * MOST_POINTS as f32;
+    Equity(thousandths.clamp(-MOST, MOST).round() as i32)
+}
+
 /// A value for every leave of 1 to rack size − 1 tiles, in thousandths of a point; the empty leave is worth 0.
 ///
 /// The table is dense: the number of a leave in a [`Ranking`] is its index (English: 914,624 leaves, 3.7 MB).
@@ -77,6 +85,12 @@ impl LeaveTable {
 mod tests {
     use super::*;
     use crate::deals::Purpose;
+
+    #[test]
+    fn a_correction_is_no_larger_than_a_leave_value() {
+        let most = Equity::from_fractional_points(MOST_POINTS);
+        assert_eq!([1e12, -1e12, f32::INFINITY, 250.0].map(|sum| clamped(7.0 * sum)), [most, -most, most, Equity(1750)]);
+    }
 
     #[test]
     fn filling_agrees_with_single_look_ups() {

@@ -7,11 +7,11 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use tilewright_configs::{CONFIGS, Config, of_folder};
+use tilewright_engine::input_file;
 
 use crate::failure::{Failure, Input};
 use crate::flags::JsonFlag;
 use crate::output;
-use tilewright_engine::input_file;
 
 /// What each key means, by folder and dotted path.
 const KEYS: &str = include_str!("configs/keys.toml");

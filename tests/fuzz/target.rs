@@ -1,5 +1,9 @@
 //! What a target is.
 
+use std::io::Write;
+
+use flate2::write::GzEncoder;
+
 /// A parser, or a family of small ones.
 pub struct Target {
     /// The name, also of the folders of its stored inputs.
@@ -51,6 +55,13 @@ impl Subject {
     pub fn with_seal(self, seal: fn(&mut Vec<u8>)) -> Subject {
         Subject { seal: Some(seal), ..self }
     }
+}
+
+/// Bytes packed by gzip.
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(bytes).expect("memory");
+    packed.finish().expect("memory")
 }
 
 /// The text of an input; other bytes become the replacement character.

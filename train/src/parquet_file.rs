@@ -271,12 +271,12 @@ pub fn from_bytes(path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Col
 /// The rows of each row group. A row takes at least a bit in some column, so more than eight rows per byte of the file are damage.
 fn row_counts(reader: &dyn FileReader, size: usize) -> Result<Vec<usize>, ParquetError> {
     let stated = (0..reader.num_row_groups()).map(|group| reader.metadata().row_group(group).num_rows());
-    let mut left = size.saturating_mul(8);
+    let most = size.saturating_mul(8);
+    let mut left = most;
     stated
         .map(|rows| {
             let count = usize::try_from(rows).ok().filter(|&rows| rows <= left);
             let count = count.ok_or_else(|| {
-                let most = size.saturating_mul(8);
                 ParquetError::General(format!("it states {rows} rows, and a file of {size} bytes has 0 to {most}"))
             })?;
             left -= count;

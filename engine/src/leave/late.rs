@@ -15,7 +15,7 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
-use super::MOST_POINTS;
+use super::clamped;
 use crate::equity::Equity;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::tileset::TileSet;
@@ -53,13 +53,10 @@ pub struct LateError {
 const LARGEST: f32 = 1000.0;
 
 impl LateRow {
-    /// The adjusted value of a leave worth `value` whose tiles add `tiles` points in total. It is at most as large as a leave value can
-    /// be, so that its sum with a score is an [`Equity`].
+    /// The adjusted value of a leave worth `value` whose tiles add `tiles` points in total, within the limits of leave values.
     #[inline]
     pub fn adjusted(&self, value: Equity, tiles: f32) -> Equity {
-        const MOST: f32 = 1000.0 * MOST_POINTS as f32;
-        let adjusted = 1000.0 * (self.constant + tiles) + self.scale * value.0 as f32;
-        Equity(adjusted.clamp(-MOST, MOST).round() as i32)
+        clamped(1000.0 * (self.constant + tiles) + self.scale * value.0 as f32)
     }
 }
 
@@ -143,6 +140,7 @@ fn header(tileset: &TileSet) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::leave::MOST_POINTS;
 
     #[test]
     fn adjustments_round_trip_or_are_refused_by_line() {

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::late::LateValues;
 use super::{LeaveTable, csv, klv};
 use crate::artefact::{Artefact, ArtefactError, ArtefactOrFile, Loader};
-use crate::gzip::{reason, unpack};
+use crate::gzip;
 use crate::rack::Ranking;
 use crate::tileset::TileSet;
 
@@ -135,7 +135,7 @@ fn from_bytes(path: &Path, bytes: Vec<u8>, tileset: &TileSet) -> Result<LeaveTab
     let most = most_bytes(tileset);
     let (name, bytes) = match name.strip_suffix(".gz") {
         None => (name.as_str(), bytes),
-        Some(name) => (name, unpack(&bytes, most).map_err(|error| reason(&error))?),
+        Some(name) => (name, gzip::unpack(&bytes, most).map_err(|error| gzip::reason(&error))?),
     };
     if bytes.len() as u64 > most {
         let (found, tileset) = (bytes.len(), tileset.name());

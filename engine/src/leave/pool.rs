@@ -15,7 +15,7 @@
 //! The part of the sum that does not depend on the unseen tiles is added to the table once. The rest is one sum over the
 //! kinds for each of the at most 36 tiles and pairs of the rack.
 
-use super::MOST_POINTS;
+use super::clamped;
 use crate::equity::Equity;
 use crate::leave::LeaveTable;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
@@ -148,7 +148,7 @@ impl Pool {
             let sub_racks = SubRacks::new(&leave);
             self.gains.fill(&sub_racks, &shares, &mut sums);
             let drawn = (self.rack_size - leave.size()) as f32;
-            adjusted.set(index, table.values()[index] + correction(drawn, sums[sub_racks.whole()]));
+            adjusted.set(index, table.values()[index] + clamped(drawn * sums[sub_racks.whole()]));
         }
         adjusted
     }
@@ -173,15 +173,9 @@ impl Pool {
         self.gains.fill(sub_racks, shares, &mut sums);
         for ((value, sum), &size) in leave_values[..sub_racks.whole()].iter_mut().zip(sums).zip(sizes) {
             let drawn = (self.rack_size - size as usize).min(bag) as f32;
-            *value += correction(drawn, sum);
+            *value += clamped(drawn * sum);
         }
     }
-}
-
-/// A part of the correction. It is at most as large as a leave value, so that a corrected value with a score is an [`Equity`].
-fn correction(drawn: f32, sum: f32) -> Equity {
-    const MOST: f32 = 1000.0 * MOST_POINTS as f32;
-    Equity((drawn * sum).clamp(-MOST, MOST).round() as i32)
 }
 
 #[cfg(test)]
@@ -290,12 +284,6 @@ mod tests {
             self.table.fill(sub_racks, values);
             self.pool.add(unseen, bag, sub_racks, &sizes, values);
         }
-    }
-
-    #[test]
-    fn a_correction_is_no_larger_than_a_leave_value() {
-        let most = Equity::from_fractional_points(MOST_POINTS);
-        assert_eq!([1e12, -1e12, f32::INFINITY, 250.0].map(|sum| correction(7.0, sum)), [most, -most, most, Equity(1750)]);
     }
 
     #[test]

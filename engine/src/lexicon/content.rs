@@ -8,7 +8,7 @@ use lzma_rust2::XzReader;
 use zip::ZipArchive;
 
 use super::error::LexiconError;
-use crate::gzip;
+use crate::{gzip, input_file};
 
 /// The maximum length of an unpacked word list, in bytes: 256 MiB. The longest known have a fifth of it.
 const MAX_BYTES: u64 = 1 << 28;
@@ -57,11 +57,7 @@ pub(super) fn content<'a>(bytes: &'a [u8], path: &Path) -> Result<Content<'a>, L
 }
 
 fn utf8(bytes: Vec<u8>, path: &Path) -> Result<String, LexiconError> {
-    String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        LexiconError::NotUtf8 { path: path.into(), line }
-    })
+    String::from_utf8(bytes).map_err(|error| LexiconError::NotUtf8 { path: path.into(), line: input_file::line_of(&error) })
 }
 
 /// The bytes themselves, or what they pack.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{States, WinPercentage, csv, import};
 use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
-use crate::gzip::{reason, unpack_if_packed};
+use crate::gzip;
 use crate::tileset::TileSet;
 
 /// The kind of artefact that holds a win table.
@@ -53,7 +53,7 @@ impl WinPercentage {
 
     /// Reads a table from the bytes of a file, gzipped or not.
     pub(super) fn from_bytes(bytes: &[u8], tileset: &TileSet) -> Result<WinPercentage, String> {
-        let text = unpack_if_packed(bytes, MOST_BYTES).map_err(|error| reason(&error))?;
+        let text = gzip::unpack_if_packed(bytes, MOST_BYTES).map_err(|error| gzip::reason(&error))?;
         let text = &text[..];
         let text = std::str::from_utf8(text).map_err(|error| format!("not UTF-8 from byte {}", error.valid_up_to()))?;
         let (rack_size, tiles) = (tileset.rules().rack_size, tileset.total_tiles());

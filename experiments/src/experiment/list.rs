@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
+use tilewright_engine::input_file;
 
 use super::flags::{ExperimentListArguments, ExperimentShowArguments};
 use super::stored::stored;
@@ -11,7 +12,6 @@ use super::study::{Study, studies};
 use super::summary::{SUMMARY, Summary};
 use crate::failure::Failure;
 use crate::output;
-use tilewright_engine::input_file;
 
 /// The result of `experiment list`.
 #[derive(Serialize)]

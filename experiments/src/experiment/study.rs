@@ -5,12 +5,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tilewright_configs::{Config, of_folder};
+use tilewright_engine::input_file;
 
 use super::figure::Figure;
 use super::verdict::Published;
 use crate::analyse;
 use crate::failure::Failure;
-use tilewright_engine::input_file;
 
 /// The folders of `configs` that hold studies.
 const FOLDERS: [&str; 2] = ["studies", "studies/papers"];

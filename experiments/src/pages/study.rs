@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use tilewright_engine::input_file;
+
 use super::made::{CONFIG_FILE, Made};
 use crate::experiment::summary::{Line, Size, Summary};
 use crate::experiment::verdict::{RULE, Verdict};
@@ -10,7 +12,6 @@ use crate::flags::shell_word;
 use crate::report::html::{Section, escape, figure, grouped, key_figure, sortable_table};
 use crate::report::page::{Page, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
-use tilewright_engine::input_file;
 
 /// The longest name of a row that a drawing has room for, in characters.
 const LONGEST: usize = 34;

@@ -6,11 +6,12 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
+use tilewright_engine::input_file;
+
 use super::flags::ProcessFlags;
 use super::job::Job;
 use super::tasks;
 use crate::failure::Failure;
-use tilewright_engine::input_file;
 
 const FOLDER: &str = "workers";
 /// The stack of the threads, in bytes: that of the main thread, on which commands otherwise run.

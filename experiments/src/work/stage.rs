@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::input_file;
 use tilewright_train::journal::WORK;
 
 use super::job::Job;
 use super::merge_lock::is_merging;
 use crate::failure::Failure;
-use tilewright_engine::input_file;
 
 const FILE: &str = "stage.json";
 

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::input_file;
 
 use super::job::Job;
 use crate::failure::Failure;
-use tilewright_engine::input_file;
 
 const FOLDER: &str = "tasks";
 

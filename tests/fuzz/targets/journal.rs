@@ -58,10 +58,13 @@ pub fn open() -> Subject {
             },
         }
     })
-    .with_seal(|bytes| {
-        let head = bytes.iter().position(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        bytes.truncate(bytes.len().saturating_sub(64).max(head));
-        let checksum = sha256(&bytes[head..]);
-        bytes.extend(checksum.bytes());
-    })
+    .with_seal(seal)
+}
+
+/// A work file ends in its own checksum. The head of the input is not part of it.
+pub fn seal(input: &mut Vec<u8>) {
+    let head = input.iter().position(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    input.truncate(input.len().saturating_sub(64).max(head));
+    let checksum = sha256(&input[head..]);
+    input.extend(checksum.bytes());
 }

@@ -8,8 +8,8 @@ use tilewright_engine::artefact::{MANIFEST, Manifest};
 use tilewright_engine::hash::sha256;
 use tilewright_tests::{SMALL_TILESET, files_below};
 
-use super::commands;
 use super::games_setup::forever;
+use super::{commands, journal};
 use crate::target::{Outcome, Subject, headed, message, split_head};
 
 const WORDS: &str = "AD\nAN\nAND\nANTE\nARE\nAS\nAT\nDATE\nDEAN\nEAR\nEAT\nEN\nEND\nENTER\nES\nNEAR\nNET\nRATE\nREAD\nRED\nSAD\nSEA\nSEAT\nSET\nTEA\nTEN\nTREE\nZED\n";
@@ -122,13 +122,10 @@ pub fn runs() -> Subject {
         outcome
     })
     .with_more(seeds)
-    .with_seal(|bytes| {
-        // A work file ends in its own checksum.
-        let Some(head) = bytes.iter().position(|&byte| byte == b'\n').map(|at| at + 1) else { return };
-        if bytes[..head].windows(6).any(|window| window == b"/work/") {
-            bytes.truncate(bytes.len().saturating_sub(64).max(head));
-            let checksum = sha256(&bytes[head..]);
-            bytes.extend(checksum.bytes());
+    .with_seal(|input| {
+        let head = input.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        if head.windows(6).any(|window| window == b"/work/") {
+            journal::seal(input);
         }
     })
 }

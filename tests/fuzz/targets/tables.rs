@@ -1,8 +1,5 @@
 //! Tables of leaves and of win probabilities.
 
-use std::io::Write;
-
-use flate2::write::GzEncoder;
 use tilewright_engine::artefact::Loader;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::leave::late::{LateRow, LateValues};
@@ -10,13 +7,7 @@ use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::win_percentage::{WinPercentage, csv as win_csv, export, import};
 
 use super::games_setup::few;
-use crate::target::{Subject, headed, message, split_head, text};
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::default());
-    packed.write_all(bytes).expect("memory");
-    packed.finish().expect("memory")
-}
+use crate::target::{Subject, gzip, headed, message, split_head, text};
 
 /// The head is the ending of the file's name.
 pub fn leaves() -> Subject {

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 
-use flate2::write::GzEncoder;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::layout::MAX_SIDE;
 use tilewright_engine::lexicon::{Lexicon, LineForm, WordList, kwg};
@@ -12,16 +11,10 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::games_setup::{WORDS, forever, spanish};
-use crate::target::{Subject, headed, message, split_head};
+use crate::target::{Subject, gzip, headed, message, split_head};
 
 fn list(bytes: &[u8], path: &str, tileset: &TileSet, form: LineForm) -> Result<WordList, String> {
     WordList::from_bytes(bytes, Path::new(path), tileset, MAX_SIDE, form).map_err(message)
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::default());
-    packed.write_all(bytes).expect("memory");
-    packed.finish().expect("memory")
 }
 
 fn zip(bytes: &[u8]) -> Vec<u8> {

@@ -116,13 +116,10 @@ impl Run<'_> {
     fn on_a_full_disk(&mut self) -> Command {
         let blocks = self.stream.random_range(1..40);
         let inner = self.place.command(&self.arguments);
-        let mut shell = self.place.command(&[]);
-        let environment = shell.get_envs().filter_map(|(key, value)| Some((key.to_owned(), value?.to_owned())));
-        let environment: Vec<_> = environment.collect();
-        let folder = shell.get_current_dir().map(Path::to_path_buf);
-        shell = Command::new("sh");
+        let mut shell = Command::new("sh");
         shell.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"")]);
-        shell.arg(inner.get_program()).args(inner.get_args()).envs(environment).current_dir(folder.unwrap_or_default());
+        shell.arg(inner.get_program()).args(inner.get_args()).current_dir(self.place.path(""));
+        shell.envs(inner.get_envs().filter_map(|(key, value)| Some((key, value?))));
         shell
     }
 

@@ -10,9 +10,6 @@ use super::stems::Stem;
 /// The most words that are formed from a dictionary; a French one has a third of them.
 const MAX_WORDS: usize = 10_000_000;
 
-/// The most words with suffixes that are formed from one stem.
-const MAX_SUFFIXED: usize = 1_000_000;
-
 /// Forms the words of stems.
 pub struct Expander<'a> {
     affixes: &'a Affixes,
@@ -24,10 +21,10 @@ pub struct Expander<'a> {
 struct TooMany;
 
 /// A stem with up to two suffixes.
-struct SuffixedWord<'a> {
-    text: String,
+struct SuffixedWord<'w> {
+    text: &'w str,
     /// In the order of their addition.
-    suffixes: Vec<&'a Affix>,
+    suffixes: &'w [&'w Affix],
 }
 
 impl<'a> Expander<'a> {
@@ -48,25 +45,30 @@ impl<'a> Expander<'a> {
         if self.affixes.only_in_compound.is_some_and(|flag| stem.has(flag)) {
             return Ok(());
         }
-        let suffixed = self.suffixed(&stem.word, &stem.flags)?;
-        for word in &suffixed {
+        self.each_suffixed(&stem.word, &stem.flags, &mut |word| {
             // A stem that needs an affix is not a word by itself.
             if !word.suffixes.is_empty() || self.affixes.needs_affix.is_none_or(|flag| !stem.has(flag)) {
                 self.finish(None, word, take)?;
             }
-            for prefix in self.prefixes(&stem.flags).filter(|prefix| goes_with_all(prefix, &word.suffixes)) {
+            for prefix in self.prefixes(&stem.flags).filter(|prefix| goes_with_all(prefix, word.suffixes)) {
                 self.finish(Some(prefix), word, take)?;
             }
-            self.prefixes_of_suffixes(stem, word, take)?;
-        }
+            self.prefixes_of_suffixes(stem, word, take)
+        })?;
         // The flags of a prefix allow suffixes that the stem does not allow itself.
         for prefix in self.prefixes(&stem.flags) {
             let brought: Vec<Flag> = prefix.flags.iter().copied().filter(|&flag| !stem.has(flag)).collect();
-            let suffixed = self.suffixed(&stem.word, &brought)?.into_iter().filter(|word| !word.suffixes.is_empty());
-            for word in suffixed.filter(|word| goes_with_all(prefix, &word.suffixes)) {
-                self.finish(Some(prefix), &word, take)?;
-            }
+            self.each_suffixed(&stem.word, &brought, &mut |word| {
+                let goes = !word.suffixes.is_empty() && goes_with_all(prefix, word.suffixes);
+                if goes { self.finish(Some(prefix), word, take) } else { Ok(()) }
+            })?;
         }
+        Ok(())
+    }
+
+    /// Counts a word that is formed.
+    fn count(&self) -> Result<(), TooMany> {
+        self.left.set(self.left.get().checked_sub(1).ok_or(TooMany)?);
         Ok(())
     }
 
@@ -74,7 +76,7 @@ impl<'a> Expander<'a> {
     fn prefixes_of_suffixes(
         &self,
         stem: &Stem,
-        word: &SuffixedWord<'a>,
+        word: &SuffixedWord<'_>,
         take: &mut impl FnMut(&str),
     ) -> Result<(), TooMany> {
         for (place, suffix) in word.suffixes.iter().enumerate() {
@@ -88,31 +90,35 @@ impl<'a> Expander<'a> {
         Ok(())
     }
 
-    /// The stem alone, with one suffix, and with two.
-    fn suffixed(&self, stem: &str, flags: &[Flag]) -> Result<Vec<SuffixedWord<'a>>, TooMany> {
-        let mut words = vec![SuffixedWord { text: stem.into(), suffixes: Vec::new() }];
+    /// Calls `visit` with the stem alone, with one suffix, and with two.
+    fn each_suffixed(
+        &self,
+        stem: &str,
+        flags: &[Flag],
+        visit: &mut impl FnMut(&SuffixedWord<'_>) -> Result<(), TooMany>,
+    ) -> Result<(), TooMany> {
+        let mut visit = |text: &str, suffixes: &[&Affix]| {
+            self.count()?;
+            visit(&SuffixedWord { text, suffixes })
+        };
+        visit(stem, &[])?;
         for first in self.suffixes(flags) {
             let Some(once) = self.with_suffix(stem, first) else { continue };
             for second in self.suffixes(&first.flags) {
                 if let Some(twice) = self.with_suffix(&once, second) {
-                    words.push(SuffixedWord { text: twice, suffixes: vec![first, second] });
-                    // They are counted as they are finished, but until then they take memory.
-                    if words.len() > self.left.get().min(MAX_SUFFIXED) {
-                        return Err(TooMany);
-                    }
+                    visit(&twice, &[first, second])?;
                 }
             }
-            words.push(SuffixedWord { text: once, suffixes: vec![first] });
+            visit(&once, &[first])?;
         }
-        Ok(words)
+        Ok(())
     }
 
     /// Calls `take` with the word and its prefix if all requirements of the affixes are met.
-    fn finish(&self, prefix: Option<&Affix>, word: &SuffixedWord<'a>, take: &mut impl FnMut(&str)) -> Result<(), TooMany> {
-        self.left.set(self.left.get().checked_sub(1).ok_or(TooMany)?);
+    fn finish(&self, prefix: Option<&Affix>, word: &SuffixedWord<'_>, take: &mut impl FnMut(&str)) -> Result<(), TooMany> {
         let has = |affix: &Affix, flag: Option<Flag>| flag.is_some_and(|flag| affix.flags.contains(&flag));
         let affixes = self.affixes;
-        if prefix.iter().chain(&word.suffixes).any(|affix| has(affix, affixes.only_in_compound)) {
+        if prefix.iter().chain(word.suffixes).any(|affix| has(affix, affixes.only_in_compound)) {
             return Ok(());
         }
         // An outermost affix that needs an affix needs one on the other side that has no such need.
@@ -126,9 +132,10 @@ impl<'a> Expander<'a> {
             return Ok(());
         }
         match prefix {
-            None => take(&word.text),
+            None => take(word.text),
             Some(prefix) => {
-                if let Some(text) = self.with_prefix(&word.text, prefix) {
+                if let Some(text) = self.with_prefix(word.text, prefix) {
+                    self.count()?;
                     take(&text);
                 }
             }

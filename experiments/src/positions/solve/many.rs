@@ -76,11 +76,8 @@ fn read(path: &Path) -> Result<(String, String), Failure> {
     let name = if is_standard { "standard input".into() } else { path.display().to_string() };
     let read = if is_standard { input_file::read_all(std::io::stdin().lock()) } else { input_file::read(path) };
     let bytes = read.map_err(|error| Failure::input(format!("{name}: {error}")))?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = error.as_bytes()[..error.utf8_error().valid_up_to()].iter();
-        let number = 1 + before.filter(|&&byte| byte == b'\n').count();
-        Failure::input(format!("{}: not UTF-8", place(&name, number)))
-    })?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| Failure::input(format!("{}: not UTF-8", place(&name, input_file::line_of(&error)))))?;
     Ok((name, text))
 }
 
