@@ -181,10 +181,7 @@ impl Run<'_> {
             let ended = self.place.run(&self.arguments);
             assert!(!ended.errors.contains("panicked"), "{}: {:?}: {}", self.verb.name, self.history, ended.errors);
             if ended.code == 2 && self.has_moved_files {
-                let name = |path: &PathBuf| path.strip_prefix(self.place.path("")).unwrap().display().to_string();
-                // A name may begin with another.
-                let named = self.work_files().into_iter().filter(|path| ended.errors.contains(&name(path)));
-                let refused = named.max_by_key(|path| name(path).len());
+                let refused = self.refused(&ended.errors);
                 let refused = refused.unwrap_or_else(|| panic!("{}: {:?}: {}", self.verb.name, self.history, ended.errors));
                 std::fs::remove_file(refused).unwrap();
                 continue;
@@ -194,6 +191,19 @@ impl Run<'_> {
             break;
         }
         self.compare();
+    }
+
+    /// The work file that a message refuses by its name, or, if it says whose run a folder has, by the folder.
+    fn refused(&self, message: &str) -> Option<PathBuf> {
+        let shown = |path: &Path| path.strip_prefix(self.place.path("")).unwrap().display().to_string();
+        let key_of = |path: &&PathBuf| {
+            let folder = shown(path.parent().and_then(Path::parent).unwrap());
+            path.ends_with("work/run") && message.contains(&format!("{folder} belongs to a run"))
+        };
+        let files = self.work_files();
+        // A name may begin with another.
+        let named = files.iter().filter(|path| message.contains(&shown(path))).max_by_key(|path| shown(path).len());
+        named.or_else(|| files.iter().find(key_of)).cloned()
     }
 
     fn compare(&self) {
