@@ -138,4 +138,21 @@ mod tests {
         }
         assert!(counts.iter().all(|&count| count == 0));
     }
+
+    #[test]
+    fn tiles_that_go_back_may_lie_anywhere() {
+        let mut places = [0; 4];
+        for index in 0..2000 {
+            let mut bag = Bag::in_order(vec![1; 3], crate::rng::stream(1, "back", index));
+            bag.put_back(&Rack::from_kinds(&[2]));
+            let mut drawn = Rack::default();
+            let draws = (1..=4).find(|&size| {
+                bag.refill(&mut drawn, size, 0);
+                drawn.count(2) == 1
+            });
+            places[draws.unwrap() - 1] += 1;
+        }
+        // 500 of each; three standard errors are 58.
+        assert!(places.iter().all(|place| (442..=558).contains(place)), "{places:?}");
+    }
 }

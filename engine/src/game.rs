@@ -495,4 +495,35 @@ mod tests {
         let game = Game::with_bag(&setup, Bag::shuffled(kinds, stream(1, "test", 0)));
         assert_eq!((game.racks[0].size(), game.racks[1].size(), game.bag.len()), (7, 7, 2));
     }
+
+    #[test]
+    fn a_turn_is_that_of_the_player_to_move() {
+        let setup = Setup::embedded("english").unwrap();
+        let mut game = Game::deal(&setup, Purpose::Match.deals(3), 0);
+        let chosen = StaticPlayer::new(Greedy).choose(&mut Generator::new(&setup), &game.turn(&setup)).chosen;
+        game.make(&setup, &chosen);
+        let turn = game.turn(&setup);
+        assert_eq!((turn.rack, turn.spread, turn.bag), (game.racks[1], -chosen.score(), game.bag.len()));
+        // Together with the rack, all tiles that the play has not laid.
+        let laid = Rack::from_tiles(chosen.tiles());
+        let unplayed = Rack::from_counts(&setup.tileset.counts()).minus(&laid).unwrap();
+        assert_eq!(Some(turn.unseen), unplayed.minus(&game.racks[1]));
+    }
+
+    #[test]
+    fn tiles_dealt_in_order_go_to_the_other_rack_and_are_drawn_in_order() {
+        let setup = Setup::embedded("english").unwrap();
+        let mut game = Game::deal(&setup, Purpose::Match.deals(3), 1);
+        for to_move in [0, 1] {
+            assert_eq!(game.to_move, to_move);
+            let mut kinds: Vec<u8> = game.unseen().tiles().map(Tile::kind).collect();
+            kinds.rotate_left(30);
+            game.deal_in_order(&kinds, stream(1, "order", 0));
+            assert_eq!(game.racks[1 - to_move], Rack::from_kinds(&kinds[..7]));
+            let exchange = Move::Exchange(game.rack().tiles().take(3).collect());
+            let kept = game.rack().minus(&Rack::from_tiles(exchange.tiles())).unwrap();
+            game.make(&setup, &exchange);
+            assert_eq!(game.racks[to_move].minus(&kept), Some(Rack::from_kinds(&kinds[7..10])));
+        }
+    }
 }

@@ -16,6 +16,8 @@
 //!
 //! Games with [`SMALL_TILESET`] and [`small_words`] take milliseconds.
 
+pub mod faults;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};

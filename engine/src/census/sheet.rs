@@ -256,3 +256,33 @@ impl<'a> WordPlacer<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tileset::TileSet;
+
+    #[test]
+    fn tiles_that_may_be_exchanged_score_nothing_and_others_need_a_play() {
+        let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
+        let (board, cross_sets) = (Board::new(15), CrossSets::new(15, &setup.tileset));
+        let unseen = Rack::from_counts(&setup.tileset.counts());
+        let ranking = Ranking::new(&setup.tileset.counts(), 3);
+        let mut sheet = Sheet::new(&ranking);
+        let word = ranking.rank(&Rack::from_kinds(&[1, 14]));
+        for exchangeable in 0..=3 {
+            sheet.fill(&setup, &ranking, &board, &cross_sets, &unseen, exchangeable);
+            // AN over the start square, whose word premium is 2.
+            assert_eq!(sheet.scores()[word], 4);
+            for (index, &score) in sheet.scores().iter().enumerate() {
+                let tiles = ranking.unrank(index);
+                let is_word = tiles.size() == 2 && tiles.kinds().all(|(kind, _)| [0, 1, 14].contains(&kind));
+                let is_free = (1..=exchangeable).contains(&tiles.size());
+                // Two As or two Ns spell no word.
+                let is_twice = [1, 14].iter().any(|&kind| tiles.count(kind) == 2);
+                let is_there = is_free || (is_word && !is_twice);
+                assert_eq!(score != Sheet::UNPLAYABLE, is_there, "{exchangeable}: {tiles:?}");
+            }
+        }
+    }
+}

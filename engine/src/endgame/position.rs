@@ -266,3 +266,53 @@ fn square_hash(square: Square, tile: Tile) -> u64 {
     let place = u64::from(square.row) << 16 | u64::from(square.column) << 8;
     mix(3 << 32 | place | u64::from(tile.letter()) << 1 | u64::from(tile.is_blank()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deals::Purpose;
+    use crate::evaluator::Greedy;
+    use crate::movegen::Generator;
+    use crate::static_player::StaticPlayer;
+
+    #[test]
+    fn the_key_after_a_play_is_that_of_the_position_after_it() {
+        let setup = Setup::embedded("english").unwrap();
+        let greedy = StaticPlayer::new(Greedy);
+        let mut generator = Generator::new(&setup);
+        let mut seen = 0;
+        for index in 0..10 {
+            let mut game = Game::deal(&setup, Purpose::Match.deals(4), index);
+            while !game.is_over() && !game.bag.is_empty() {
+                let chosen = greedy.choose(&mut generator, &game.turn(&setup)).chosen;
+                game.make(&setup, &chosen);
+            }
+            let mut position = Position::new(&setup, &game);
+            let mut plays = Vec::new();
+            position.list(0, |listed| plays.push(*listed));
+            let before = position.key();
+            for listed in plays.iter().filter(|listed| listed.play.score > 0) {
+                let foreseen = position.key_after(listed);
+                let undo = position.make(listed);
+                assert_eq!(position.key(), foreseen, "{:?}", listed.play);
+                position.unmake(&undo);
+                assert_eq!(position.key(), before);
+                seen += 1;
+            }
+        }
+        assert!(seen > 100, "{seen}");
+    }
+
+    #[test]
+    fn positions_that_differ_in_scoreless_turns_have_other_keys() {
+        let setup = Setup::embedded("english").unwrap();
+        let mut game = Game::deal(&setup, Purpose::Match.deals(4), 0);
+        // Zero points on a rack: passing may be right, so the scoreless turns count.
+        game.racks[0] = crate::rack::Rack::from_kinds(&[0, 1]);
+        let keys = [0, 1, 5].map(|scoreless| {
+            game.scoreless_turns = scoreless;
+            Position::new(&setup, &game).key()
+        });
+        assert!(keys[0] != keys[1] && keys[1] != keys[2], "{keys:?}");
+    }
+}

@@ -110,3 +110,23 @@ impl Table {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_decide_within_their_bound_and_their_depth() {
+        let decides = |bound, (alpha, beta), depth| {
+            let entry = Entry { value: 10, best: 0, bound, depth: 3, proved: false };
+            entry.decides(alpha, beta, depth).map(|found| found.value)
+        };
+        assert_eq!([2, 3, 4].map(|depth| decides(Bound::Exact, (0, 20), depth)), [Some(10), Some(10), None]);
+        let windows = [(8, 9), (9, 10), (10, 11), (11, 12)];
+        assert_eq!(windows.map(|window| decides(Bound::Lower, window, 3)), [Some(10), Some(10), None, None]);
+        assert_eq!(windows.map(|window| decides(Bound::Upper, window, 3)), [None, None, Some(10), Some(10)]);
+        assert_eq!([Bound::Lower, Bound::Upper].map(|bound| decides(bound, (0, 20), 3)), [None; 2]);
+        let proved = Entry { value: 10, best: 0, bound: Bound::Exact, depth: 3, proved: true };
+        assert!(proved.decides(0, 20, u8::MAX).is_some_and(|found| found.proved));
+    }
+}

@@ -261,4 +261,19 @@ mod tests {
         assert!(message("feature_version = 3\n[weights]\nscore = 1.0\nleave = 1e9\n").contains("leave = 1000000000"));
         assert!(message("feature_version = 1\n[weights]\nscore = 1.0\n").contains("computes version 3"));
     }
+
+    #[test]
+    fn a_multiple_of_all_weights_changes_no_equity() {
+        let setup = Setup::embedded("english").unwrap();
+        let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
+        let weights = Weights::from_toml(tilewright_configs::text("linear", "evolved")).unwrap();
+        let doubled = weights.weights.iter().map(|(&feature, weight)| (feature, 2.0 * weight)).collect();
+        let doubled = Weights { weights: doubled, ..weights.clone() };
+        let game = Game::deal(&setup, Purpose::Match.deals(3), 2);
+        let [once, twice] = [&weights, &doubled].map(|weights| {
+            let player = StaticPlayer::new(Linear::new(weights, &setup, Some(leaves.clone())).unwrap());
+            player.rank(&mut Generator::new(&setup), &game.turn(&setup))
+        });
+        assert_eq!(once, twice);
+    }
 }

@@ -127,3 +127,25 @@ fn word_score(setup: &Setup, before: &Board, after: &Board, word: &[Square]) -> 
     }
     sum * multiplier
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn word_premiums_multiply_and_count_for_new_tiles_alone() {
+        let setup = Setup::embedded("english").unwrap();
+        let e = Tile::letter_tile(5);
+        let mut board = Board::new(setup.layout.side());
+        board.set(Square { row: 0, column: 3 }, Some(e));
+        let word = |column: u8, tiles: usize| {
+            let tiles = std::iter::repeat_n(e, tiles).collect();
+            let play = Play { direction: Direction::Across, start: Square { row: 0, column }, tiles, score: 0 };
+            score(&setup, &board, &play).unwrap().score
+        };
+        // Seven of eight letters of one point, on two triple word squares; the eighth is there already, so its double letter is spent.
+        assert_eq!(word(0, 7), 9 * 8 + 50);
+        assert_eq!(word(0, 6), 3 * 7);
+        assert_eq!(word(3, 4), 3 * 5);
+    }
+}

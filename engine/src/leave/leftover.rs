@@ -27,3 +27,24 @@ pub fn leftover(turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equit
     }
     leave_values[0] = Equity::from_points(2 * turn.unseen.points(&turn.setup.tileset));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::cross_set::CrossSets;
+    use crate::rack::Rack;
+    use crate::setup::Setup;
+
+    #[test]
+    fn tiles_left_over_cost_twice_their_points() {
+        let setup = Setup::embedded("english").unwrap();
+        let (board, cross_sets) = (Board::new(15), CrossSets::new(15, &setup.tileset));
+        // A and Q, 1 and 10 points; the other player has E and Z, 11 points together.
+        let (rack, unseen) = (Rack::from_kinds(&[1, 17]), Rack::from_kinds(&[5, 26]));
+        let turn = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag: 0, spread: 0 };
+        let mut values = [Equity::ZERO; MAX_SUB_RACKS];
+        leftover(&turn, &SubRacks::new(&rack), &mut values);
+        assert_eq!(values[..4], [22, -12, -30, -32].map(Equity::from_points));
+    }
+}

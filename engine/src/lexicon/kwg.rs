@@ -199,6 +199,9 @@ mod tests {
         let mut far = good.clone();
         far[10] |= 0x3f;
         assert!(matches!(read(&far, 26), Err(KwgError::Outside { node: 2, .. })));
+        let (mut past, nodes) = (good.clone(), good.len() / 4);
+        past[8..11].copy_from_slice(&[nodes as u8, 0, good[10] & 0xc0]);
+        assert_eq!(read(&past, 26).unwrap_err(), KwgError::Outside { node: 2, nodes });
         let mut looped = good.clone();
         looped[8..11].copy_from_slice(&[2, 0, 0x40]);
         assert_eq!(words(&looped, 26, 15, &mut |_, _| ()).unwrap_err(), KwgError::Endless);

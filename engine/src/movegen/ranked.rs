@@ -185,3 +185,34 @@ pub(super) fn best_without_play(turn: &Turn<'_>, leaves: &LeaveValues) -> Valued
         _ => pass,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::cross_set::CrossSets;
+    use crate::rack::{MAX_SUB_RACKS, Rack};
+    use crate::setup::Setup;
+    use crate::tileset::TileSet;
+
+    #[test]
+    fn the_best_move_may_be_an_exchange_with_the_fewest_tiles_in_the_bag() {
+        let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
+        let (board, cross_sets) = (Board::new(15), CrossSets::new(15, &setup.tileset));
+        // Without A, N and a blank there is no play.
+        let rack = Rack::from_kinds(&[2, 3, 4, 6, 7, 8, 10]);
+        let sub_racks = SubRacks::new(&rack);
+        let mut values = [Equity::ZERO; MAX_SUB_RACKS];
+        values[sub_racks.whole()] = Equity::PASS;
+        let leaves = LeaveValues { sub_racks, values };
+        let mut generator = Generator::new(&setup);
+        let mut exchanges = |bag| {
+            let unseen = Rack::default();
+            let turn = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread: 0 };
+            let best = generator.best_move(&turn, &leaves);
+            assert_eq!(best, generator.all_moves(&turn, &leaves)[0]);
+            matches!(best.chosen, Move::Exchange(_))
+        };
+        assert_eq!([6, 7, 8].map(&mut exchanges), [false, true, true]);
+    }
+}

@@ -148,6 +148,12 @@ mod tests {
         assert!((adjusted.spread_variance - rest / (21.0 / 3.0)).abs() < 1e-12);
         let width = crate::series::NORMAL_95 * (rest * (0.25 + 0.25 / 5.0)).sqrt();
         assert!((adjusted.spread.high - adjusted.spread.mean - width).abs() < 1e-12, "{adjusted:?}");
+        // Of the luck itself −1, 0, 1, 2 by game: mean ½ and variance 5 / 3.
+        let width = crate::series::NORMAL_95 * (5.0f64 / 3.0 / 4.0).sqrt();
+        assert!((adjusted.luck.mean - 0.5).abs() < 1e-12, "{adjusted:?}");
+        assert!((adjusted.luck.high - adjusted.luck.mean - width).abs() < 1e-12, "{adjusted:?}");
+        // Shares 0, 1, 1, 1: 1.5 of products with the luck is a slope of 0.3.
+        assert!((adjusted.win_rate.mean - (0.75 - 0.3 * 0.5)).abs() < 1e-12, "{adjusted:?}");
         assert_eq!(sum([(1, 2), (3, 4)]).luck_adjusted(), None);
         assert_eq!(sum([(1, 2), (1, 4), (1, 6)]).luck_adjusted(), None);
     }

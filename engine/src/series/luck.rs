@@ -206,4 +206,19 @@ mod tests {
         assert_eq!(rounded, [-3, -2, -1, 1, 2, 3]);
         assert_eq!([nearest(1, 3), nearest(-1, 3), nearest(2, 3), nearest(0, 7)], [0, 0, 1, 0]);
     }
+
+    #[test]
+    fn exchanged_tiles_go_back_into_the_bag() {
+        let setup = Setup::embedded("english").unwrap();
+        let values = TileValues((0..27).map(|kind| 10 * kind + 1).collect());
+        let mut game = Game::deal(&setup, Purpose::Match.deals(1), 0);
+        let mut luck = DrawLuck::new(&setup, &values);
+        let exchange = Move::Exchange(game.racks[0].tiles().take(4).collect());
+        luck.see(&game, &exchange);
+        game.make(&setup, &exchange);
+        luck.see(&game, &Move::Pass);
+        let held: i64 = game.racks.iter().map(|rack| values.rack_value(rack)).sum();
+        let all = values.rack_value(&Rack::from_counts(&setup.tileset.counts()));
+        assert_eq!(luck.bag, (game.bag.len() as i64, all - held));
+    }
 }

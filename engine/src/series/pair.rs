@@ -60,3 +60,28 @@ impl Pair {
 fn half_wins(spread: i32) -> u64 {
     (1 + spread.signum()) as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A wins the first game by 100, moving first, and the second by 30, moving second.
+    fn pair() -> Pair {
+        let first = GameResult { scores: [400, 300], bingos: [2, 1], turns: 20, penalties: [10, 0], ..Default::default() };
+        let second = GameResult { scores: [350, 380], bingos: [0, 3], turns: 25, penalties: [0, 5], ..Default::default() };
+        Pair { index: 7, games: [first, second] }
+    }
+
+    #[test]
+    fn a_pair_is_tallied_from_the_view_of_its_first_player() {
+        assert_eq!((pair().spreads(), pair().spread(), pair().half_wins()), ([100, 30], 130, 4));
+        let tally = pair().tally();
+        assert_eq!((tally.pairs, tally.outcomes, tally.turns), (1, [0, 0, 0, 0, 1], 45));
+        assert_eq!((tally.spread_sum, tally.spread_squares), (130, 16_900));
+        // The player who moved first won one game of two.
+        assert_eq!(tally.first_mover_half_wins, 2);
+        assert_eq!((tally.scores, tally.bingos, tally.penalties), ([780, 650], [5, 1], [15, 0]));
+        let squares = Squares { first_mover_half_wins: 4, scores: [608_400, 422_500], bingos: [25, 1], turns: 2025 };
+        assert_eq!(tally.squares, squares);
+    }
+}

@@ -120,3 +120,52 @@ impl PairSums {
         self.luck_half_wins += other.luck_half_wins;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tally whose figures are all different multiples of a factor.
+    fn tally(factor: u64) -> Tally {
+        let times = |figure: u64| factor * figure;
+        let pair = |one: u64, other: u64| [times(one), times(other)];
+        let fault = |first: u64| {
+            let [illegal, nonsense, late, gone] = [0, 1, 2, 3].map(|next| times(first + next));
+            FaultCounts { illegal, nonsense, late, gone }
+        };
+        let wide = |figure: u64| i128::from(times(figure));
+        Tally {
+            pairs: times(1),
+            outcomes: [2, 3, 4, 5, 6].map(times),
+            spread_sum: times(7) as i64,
+            spread_squares: times(8),
+            first_mover_half_wins: times(9),
+            scores: pair(10, 11).map(|points| points as i64),
+            bingos: pair(12, 13),
+            turns: times(14),
+            squares: Squares {
+                first_mover_half_wins: times(15),
+                scores: pair(16, 17),
+                bingos: pair(18, 19),
+                turns: times(20),
+            },
+            penalties: pair(21, 22),
+            faults: [fault(23), fault(27)],
+            forfeits: pair(37, 38),
+            measured: PairSums {
+                pairs: times(31),
+                games_differ: times(32),
+                luck_sum: wide(33),
+                luck_squares: wide(34),
+                luck_spread: wide(35),
+                luck_half_wins: wide(36),
+            },
+        }
+    }
+
+    #[test]
+    fn tallies_add_up() {
+        assert_eq!(tally(2).plus(&tally(3)), tally(5));
+        assert_eq!(Tally::default().plus(&tally(3)), tally(3));
+    }
+}

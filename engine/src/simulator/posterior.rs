@@ -343,4 +343,43 @@ mod tests {
             assert!((normal_tail(z) - tail).abs() < 1e-6, "{z}");
         }
     }
+
+    #[test]
+    fn residuals_have_the_variance_worked_by_hand() {
+        // Means 3 and 2. The deals are −½, 1½ and −1 away from their mean, and the candidates 1½, ½ and 1 from that.
+        let mut residuals = Residuals::default();
+        residuals.add(&[vec![1.0, 3.0], vec![5.0, 3.0], vec![3.0, 0.0]], &[3.0, 2.0]);
+        assert_eq!((residuals.squares, residuals.freedom), (7.0, 2.0));
+        assert!((residuals.variance(3.5) - 3.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_round_leaves_the_variance_worked_by_hand() {
+        // Noise 250 with 30 degrees of freedom, and no residuals: 250 × 30 / (30 + 1 × 1) over two deals.
+        let mut posterior = Posterior::new(PRIOR, Utility::Spread, 1000.0, [Equity::ZERO; 2]);
+        posterior.add(&[0, 1], &[vec![result(4.0), result(0.0)], vec![result(6.0), result(2.0)]]);
+        let error = 250.0 * 30.0 / 31.0 / 2.0;
+        let share = PRIOR.variance / (PRIOR.variance + error);
+        for (estimate, mean) in posterior.estimates().iter().zip([2.0 * share, -2.0 * share]) {
+            assert!((estimate.mean / 1e3 - mean).abs() < 1e-9, "{estimate:?}");
+            assert!((estimate.variance / 1e6 - PRIOR.variance * (1.0 - share)).abs() < 1e-9, "{estimate:?}");
+        }
+    }
+
+    #[test]
+    fn those_who_are_known_well_tell_most_of_the_luck_of_a_round() {
+        // Candidates 0 and 1 in one round, which their means of 1 and −1 point leave without luck; then 0 and 2, with 5 points and none.
+        let mut posterior = Posterior::new(PRIOR, Utility::Spread, 1000.0, [Equity::ZERO; 3]);
+        posterior.add(&[0, 1], &vec![vec![result(1.0), result(-1.0)]; 2]);
+        posterior.add(&[0, 2], &vec![vec![result(5.0), result(0.0)]; 2]);
+        let error = 250.0 * 30.0 / 32.0 / 2.0;
+        let share = |variance: f64| variance / (variance + error);
+        let (mean, variance) = (share(PRIOR.variance), PRIOR.variance * (1.0 - share(PRIOR.variance)));
+        let [known, unknown] = [variance, PRIOR.variance].map(|variance| 1.0 / (variance + error));
+        let luck = known * (5.0 - mean) / (known + unknown);
+        let expected = [mean + share(variance) * (5.0 - luck - mean), -mean, -share(PRIOR.variance) * luck];
+        for (estimate, expected) in posterior.estimates().iter().zip(expected) {
+            assert!((estimate.mean / 1e3 - expected).abs() < 1e-9, "{estimate:?} {expected}");
+        }
+    }
 }

@@ -162,4 +162,12 @@ mod tests {
         assert_eq!(run(1.0, 3, |candidate| -(candidate as i64)), (false, 3));
         assert_eq!(run(0.9, 3, |candidate| -(candidate as i64)), (false, 1));
     }
+
+    #[test]
+    fn a_candidate_is_beaten_just_beyond_its_bound() {
+        // Differences 2, 4, 6, 8: mean 5 with a squared error of 20 / 3 / 4, so 5² is 15 squared errors.
+        let (leader, other) = (vec![12, 4, 16, 28], vec![10, 0, 10, 20]);
+        assert!(is_beaten(&leader, &other, 14.9) && !is_beaten(&leader, &other, 15.1));
+        assert!(!is_beaten(&other, &leader, 14.9), "the other is ahead");
+    }
 }

@@ -129,3 +129,22 @@ impl SimulationResult {
         self.standings.first()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_and_its_error_are_as_worked_by_hand() {
+        let mut sums = Sums::default();
+        for value in [1000, 2000, 3000, 6000] {
+            sums.add(value);
+        }
+        // Mean 3, and squares of 4, 1, 0 and 9 about it: the variance of the mean is 14 / 3 / 4.
+        let Mean { mean, error } = sums.measured(4, 1e3);
+        assert!((mean - 3.0).abs() < 1e-12 && (error - (14.0f64 / 12.0).sqrt()).abs() < 1e-12, "{mean} {error}");
+        let mut once = Sums::default();
+        once.add(5000);
+        assert_eq!(once.measured(1, 1e3), Mean { mean: 5.0, error: 0.0 });
+    }
+}

@@ -11,6 +11,7 @@ mod evolve;
 mod experiment;
 mod export;
 mod external;
+mod faults;
 mod games;
 mod infer;
 mod json;

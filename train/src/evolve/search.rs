@@ -170,4 +170,19 @@ mod tests {
             assert_ne!(bits(search(method)), bits(Search { seed: 8, ..search(method) }));
         }
     }
+
+    #[test]
+    fn the_next_step_has_the_spread_of_the_elite() {
+        let search = search(Method::Elite);
+        let first = search.next(&[]);
+        // The first six candidates are the best.
+        let next = search.next(&[(0..24).map(f64::from).collect()]);
+        let elite = &first.points[..6];
+        let mut variances = 0.0;
+        for (axis, mean) in next.mean.iter().enumerate() {
+            assert!((elite.iter().map(|point| point[axis]).sum::<f64>() / 6.0 - mean).abs() < 1e-12);
+            variances += elite.iter().map(|point| (point[axis] - mean).powi(2)).sum::<f64>() / 5.0;
+        }
+        assert!((next.sigma - (variances / 3.0).sqrt()).abs() < 1e-12, "{next:?}");
+    }
 }

@@ -84,3 +84,21 @@ pub(super) fn difference_of_configs(own: &str, wanted: &str) -> String {
     let first = pairs.into_iter().find(|(own, wanted)| own != wanted);
     first.map_or_else(|| "only the line endings differ".into(), |(own, wanted)| format!("there {own}, here {wanted}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_depends_on_the_config_and_on_every_input() {
+        let key = |config: &str, games: &str, table: &str| {
+            RunKey::new(config).with_input("games", games).with_input("table", table)
+        };
+        let own = key("seed = 1", "a", "b");
+        assert_eq!(own.hash(), key("seed = 1", "a", "b").hash());
+        for other in [key("seed = 2", "a", "b"), key("seed = 1", "c", "b"), key("seed = 1", "a", "c")] {
+            assert_ne!(own.hash(), other.hash(), "{other:?}");
+            assert!(own.difference(&other).is_some(), "{other:?}");
+        }
+    }
+}

@@ -318,4 +318,25 @@ mod tests {
         let none = LateRow { constant: 0.0, scale: 1.0, tiles: vec![0.0; 27] };
         assert_eq!(nothing.rows, vec![none; 8]);
     }
+
+    #[test]
+    fn merging_shards_equals_counting_at_once() {
+        let english = TileSet::embedded("english").unwrap();
+        let columns = Columns::new(&english);
+        let mut draws = stream(5, "late", 1);
+        let mut shards = [0; 3].map(|_| LateTally::new(&english));
+        let mut whole = LateTally::new(&english);
+        for number in 0..30 {
+            let pair = [0; 2].map(|_| ComparedPlay {
+                left: draws.random_range(0..9),
+                value: draws.random_range(-20_000..20_000),
+                leave: vec![(draws.random_range(0..27), 1)],
+                gain: draws.random_range(-50..50),
+            });
+            shards[number % 3].count(&columns, pair.each_ref());
+            whole.count(&columns, pair.each_ref());
+        }
+        let [one, two, three] = shards;
+        assert_eq!(three.plus(&one).plus(&two), whole);
+    }
 }

@@ -449,4 +449,22 @@ mod tests {
         let fit = Fit::new(Evidence { whole: &data, halves: None }, &prior, &lattice, options());
         assert!(matches!(fit.err(), Some(FitError::TooFew { racks }) if racks <= 50));
     }
+
+    #[test]
+    fn the_weight_of_a_racks_own_mean_grows_with_its_observations() {
+        let lattice = Lattice::new(&tileset());
+        let truth = planted(&lattice, 3.0);
+        let data = observed(&truth, 3 * truth.len(), 12.0, 2);
+        let prior = vec![0; truth.len()];
+        let fit = Fit::new(Evidence { whole: &data, halves: None }, &prior, &lattice, options()).unwrap();
+        let odds = |count| {
+            let weight = fit.own_weight(&RackValue { rack: 0, count, sum: 0, squares: 0 });
+            weight / (1.0 - weight)
+        };
+        let FitReport { rack_effect, own_noise, .. } = fit.report;
+        for count in [1, 2, 6, 100] {
+            let expected = f64::from(count) * (rack_effect / own_noise).powi(2);
+            assert!((odds(count) / expected - 1.0).abs() < 1e-9, "{count}: {} {expected}", odds(count));
+        }
+    }
 }

@@ -184,4 +184,13 @@ mod tests {
         }
         assert!((learner.weights[1] - 30.0).abs() < 4.0 && learner.weights[0].abs() < 4.0, "{:?}", learner.weights);
     }
+
+    #[test]
+    fn traces_fade_by_lambda() {
+        let step = |pattern| Step { observed: vec![Term::once(pattern)], spread: 0, explored: false };
+        let trajectory = Trajectory { steps: vec![step(0), step(1), step(2)], final_spread: 10 };
+        let mut learner = Learner::new(3, Method::Gradient);
+        learner.learn(&trajectory, &Rule { target: Target::Points, lambda: 0.5, rate: 0.1 });
+        assert_eq!(learner.weights, [0.25, 0.5, 1.0]);
+    }
 }

@@ -197,4 +197,17 @@ mod tests {
         let names: Vec<String> = Stratum::all(&TileSet::embedded("english").unwrap()).into_iter().map(|s| s.name).collect();
         assert_eq!(names[1..6], ["1-7 unseen", "8-14 unseen", "15-30 unseen", "31-60 unseen", "61+ unseen"]);
     }
+
+    #[test]
+    fn the_error_of_a_difference_is_as_worked_by_hand() {
+        let states = States::new(2, 3);
+        let even = TilesLeft { bag: 2, own: 2, other: 2 };
+        let shards = [4, 0].map(|wins| tally(states, &[(even, 0, Outcomes { turns: 4, wins, draws: 0 })]));
+        let [one, other] = [0.6, 0.5].map(|forecast| WinPercentage::from_fn(2, 3, 50, |_, _| forecast));
+        let all = Stratum { name: String::new(), least: 0, most: 9, most_lead: 99 };
+        let Difference { brier, brier_error, .. } = difference([&one, &other], states, &shards, &all);
+        // Sums of 4 × (0.16 − 0.25) and 4 × (0.36 − 0.25): 0.01 on average, and each sum is 0.4 away from that.
+        assert!((brier - 0.01).abs() < 1e-6, "{brier}");
+        assert!((brier_error - (2.0f64 * (0.16 + 0.16)).sqrt() / 8.0).abs() < 1e-6, "{brier_error}");
+    }
 }
