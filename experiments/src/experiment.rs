@@ -12,6 +12,8 @@ pub mod verdict;
 mod figure;
 mod study;
 pub mod summary;
+pub mod ladder;
+mod page;
 mod results;
 mod stored;
 mod run;

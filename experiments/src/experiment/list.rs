@@ -7,6 +7,7 @@ use serde::Serialize;
 use tilewright_engine::input_file;
 
 use super::flags::{ExperimentListArguments, ExperimentShowArguments};
+use super::page::page;
 use super::stored::stored;
 use super::study::{Study, studies};
 use super::summary::{SUMMARY, Summary};
@@ -57,7 +58,7 @@ struct Shown(Summary);
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.page().trim_end())
+        f.write_str(page(&self.0).trim_end())
     }
 }
 

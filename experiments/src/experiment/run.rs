@@ -13,6 +13,8 @@ use tilewright_train::parquet_file;
 
 use super::figure::Figure;
 use super::flags::ExperimentRunArguments;
+use super::ladder::{COST, Ladder, WIN_RATE};
+use super::page::{DRAWING, page};
 use super::results::{LeftOut, Ran, Results};
 use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, studies};
 use super::summary::{Line, SUMMARY, Size, Summary};
@@ -150,7 +152,10 @@ impl<'a> StudyRun<'a> {
         .sealed();
         let json = serde_json::to_string_pretty(&summary)? + "\n";
         write_atomically(&self.folder.join(SUMMARY), json.as_bytes())?;
-        write_atomically(&self.folder.join("summary.md"), summary.page().as_bytes())?;
+        write_atomically(&self.folder.join("summary.md"), page(&summary).as_bytes())?;
+        if let Some(ladder) = Ladder::new(&summary.lines) {
+            write_atomically(&self.folder.join(DRAWING), ladder.drawing().file().as_bytes())?;
+        }
         let marks = [("study", summary.study.clone()), ("version", summary.version.clone())];
         parquet_file::write(&self.folder.join("summary.parquet"), &summary.columns(), &marks)?;
         Ok(summary)
@@ -182,12 +187,14 @@ impl<'a> StudyRun<'a> {
     fn play(&self, arm: &Arm) -> Result<Vec<Line>, Failure> {
         let plan = &self.study.plan;
         let against = arm.against.as_ref().or(plan.baseline.as_ref()).cloned().unwrap_or_default();
-        let [player, against, pairs] = [&arm.player, &against, &arm.pairs].map(|text| self.filled(text));
+        let [player, against] = [&arm.player, &against].map(|text| self.filled(text));
         let seed = plan.seed.to_string();
-        let mut command: Vec<String> =
-            ["match", "--player-a", &player, "--player-b", &against, "--pairs", &pairs, "--seed", &seed]
-                .map(String::from)
-                .into();
+        let match_of = |pairs: &str| {
+            let pairs = self.filled(pairs);
+            let words = ["match", "--player-a", &player, "--player-b", &against, "--pairs", &pairs, "--seed", &seed];
+            Vec::from(words.map(String::from))
+        };
+        let mut command = match_of(&arm.pairs);
         let of_arm = |folder, ending| place(&self.folder, folder, &arm.name, ending);
         // The figures are taken from the pairs that the match keeps and checks, never from an earlier file.
         let (pairs, folder) = (of_arm("pairs", ".parquet"), of_arm("matches", ""));
@@ -202,7 +209,7 @@ impl<'a> StudyRun<'a> {
             Ok::<_, Failure>(Line::new(&arm.name, called, unit, measured, published, Some(none)))
         };
         let mut lines = vec![
-            line("win_rate", "win rate", "%", 100.0, 50.0, arm.published_win_rate.as_ref())?,
+            line("win_rate", WIN_RATE, "%", 100.0, 50.0, arm.published_win_rate.as_ref())?,
             line("spread", "spread", "points", 1.0, 0.0, arm.published_spread.as_ref())?,
         ];
         let tests = [("p_value", "p by pairs"), ("binomial_p_value", "p by a binomial test over games")];
@@ -210,6 +217,12 @@ impl<'a> StudyRun<'a> {
             let measured =
                 Measured { value: self.number(&arm.name, &found, &format!("/{key}"))?, interval: None, pairs: None };
             lines.push(Line::new(&arm.name, called, "", measured, None, None));
+        }
+        if let Some(pairs) = &arm.cost {
+            let found = self.result(&format!("{}, cost", arm.name), match_of(pairs))?;
+            let value = self.number(&arm.name, &found, "/cpu_seconds_a_per_game")?;
+            let measured = Measured { value, interval: None, pairs: found.get("pairs").and_then(Value::as_u64) };
+            lines.push(Line::new(&arm.name, COST, "s", measured, None, None));
         }
         Ok(lines)
     }

@@ -107,6 +107,9 @@ pub struct Arm {
     /// Whether the probability of the result with equal players is listed, by pairs and by a binomial test over games.
     #[serde(default)]
     pub p_values: bool,
+    /// The number of pairs of a second match, as text, that measures the CPU time of the player per game. That match keeps nothing,
+    /// because a match that is resumed knows only the time since then.
+    pub cost: Option<String>,
 }
 
 fn pairs() -> String {
@@ -190,7 +193,9 @@ impl Plan {
     fn texts(&self) -> impl Iterator<Item = &String> {
         let configs = self.configs.iter().map(|config| &config.text);
         let artefacts = self.artefacts.iter().map(|artefact| &artefact.command);
-        let arms = self.arms.iter().flat_map(|arm| [Some(&arm.player), arm.against.as_ref(), Some(&arm.pairs)]).flatten();
+        let arms =
+            self.arms.iter().flat_map(|arm| [Some(&arm.player), arm.against.as_ref(), Some(&arm.pairs), arm.cost.as_ref()]);
+        let arms = arms.flatten();
         let measures = self.measures.iter().map(|measure| &measure.command);
         configs.chain(artefacts).chain(arms).chain(&self.baseline).chain(measures)
     }

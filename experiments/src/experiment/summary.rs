@@ -10,7 +10,7 @@ use tilewright_engine::input_file;
 use tilewright_train::parquet_file::{Column, Columns};
 use tilewright_train::schema::{Schema, Type, field};
 
-use super::verdict::{Measured, Published, RULE, Verdict};
+use super::verdict::{Measured, Published, Verdict};
 use crate::failure::Failure;
 use crate::report::markdown;
 
@@ -36,7 +36,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// The result of a study. Equal runs make equal summaries, so they hold no times.
+/// The result of a study. Equal runs make equal summaries, but for the times that were measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
@@ -162,13 +162,6 @@ impl Summary {
     pub fn table(&self) -> String {
         let rows: Vec<Vec<String>> = self.lines.iter().map(|line| line.cells().into()).collect();
         markdown::table(&["arm", "figure", "measured", "published", "verdict"], &rows)
-    }
-
-    /// The result as a page of its own.
-    pub fn page(&self) -> String {
-        let Summary { study, question, size, version, .. } = self;
-        let source = self.source.as_ref().map_or(String::new(), |source| format!(" Published in: {source}."));
-        format!("# {study}\n\n{question}\n\nThe {size} size, by {version}.{source}\n\n{}\n{RULE}\n", self.table())
     }
 
     /// The figures as columns of [`LINES_SCHEMA`].

@@ -5,6 +5,7 @@ use std::path::Path;
 use tilewright_engine::input_file;
 
 use super::made::{CONFIG_FILE, Made};
+use crate::experiment::ladder::Ladder;
 use crate::experiment::summary::{Line, Size, Summary};
 use crate::experiment::verdict::{RULE, Verdict};
 use crate::failure::Failure;
@@ -29,7 +30,10 @@ pub fn page(run: &Path) -> Result<Made, Failure> {
     let html = Page {
         title: summary.study.clone(),
         header: header(&summary),
-        sections: vec![figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())],
+        sections: ladder(&summary)
+            .into_iter()
+            .chain([figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())])
+            .collect(),
         footer: format!(
             "<footer>\n<p>Made by tilewright {}. The config has the hash <code>{}</code>, the summary <code>{}</code>.</p>\n</footer>\n",
             escape(&summary.version),
@@ -51,6 +55,19 @@ fn header(summary: &Summary) -> String {
     let figures: String =
         verdicts.iter().map(|&verdict| key_figure(&verdict.to_string(), &grouped(count(verdict)), "")).collect();
     page_header("Study", study, &facts, &escape(question), &figures)
+}
+
+/// What each player wins for what it costs, if the study measured both.
+fn ladder(summary: &Summary) -> Option<Section> {
+    let ladder = Ladder::new(&summary.lines)?;
+    let caption = "Win rate over CPU-seconds per game; a vertical line is a 95 % interval.";
+    Some(Section {
+        id: "ladder",
+        link: "Ladder",
+        title: "What each player wins for what it costs".into(),
+        lead: "The further up and to the left, the better.".into(),
+        body: figure(&ladder.drawing().finish(), caption),
+    })
 }
 
 /// The lines of a summary that have the same figure and unit, in order of the first of each.

@@ -107,6 +107,16 @@ impl Svg {
         let (width, height, label) = (length(width), length(height), escape(&label));
         format!("<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">{body}</svg>")
     }
+
+    /// The drawing as a file of its own, with the part of the style sheet that it needs.
+    pub fn file(self) -> String {
+        let sheet = include_str!("page.css");
+        let colours = sheet.split_once("}\n").map_or("", |(first, _)| first);
+        let rules: String = sheet.lines().filter(|line| line.starts_with("svg")).map(|line| format!("{line}\n")).collect();
+        let style = format!("<style>\n{colours}}}\n{rules}</style>");
+        let drawing = self.finish().replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
+        drawing.replacen('>', &format!(">{style}"), 1) + "\n"
+    }
 }
 
 fn place(at: (f64, f64), size: (f64, f64)) -> String {
@@ -184,6 +194,20 @@ mod tests {
             assert!(odd.at(2.0).is_finite() && !odd.ticks(4).is_empty());
         }
         assert_eq!([tick(-10.0), tick(0.5), tick(0.0), tick(-0.0)], ["−10", "0.5", "0", "0"]);
+    }
+
+    #[test]
+    fn a_file_has_the_colours_and_the_rules_of_the_page() {
+        let mut svg = Svg::new(10.0, 10.0, "a > b");
+        svg.dot("mark first", (1.0, 1.0), 1.0);
+        let file = svg.file();
+        assert!(file.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox"), "{file}");
+        for part in
+            ["aria-label=\"a &gt; b\"><style>\n:root {", "--first: light-dark(", "svg .mark.first", "</style><circle"]
+        {
+            assert!(file.contains(part), "{part}: {file}");
+        }
+        assert!(!file.contains("body {"), "{file}");
     }
 
     #[test]

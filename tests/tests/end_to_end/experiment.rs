@@ -116,3 +116,24 @@ fn studies_are_listed_and_wrong_ones_refused() {
     place.write("wrong.toml", STUDY.replace("/pairs", "/nothing"));
     place.refuse(&["experiment", "run", "wrong.toml", "--quick"], &["study wrong, games", "/nothing"]);
 }
+
+#[test]
+fn a_study_with_costs_ends_in_a_ladder() {
+    let (place, _) = small_workplace();
+    let arms = "[[arms]]\nname = \"no leaves\"\nplayer = \"no-leaves\"\ncost = \"{pairs}\"\n\
+                [[arms]]\nname = \"no leaves, with endgame\"\nplayer = \"no-leaves+endgame\"\npairs = \"20\"\ncost = \"20\"\n";
+    let head = "question = \"What does an endgame search cost?\"\nlexicon = \"small.txt\"\ntileset = \"small.toml\"\nseed = 9\n\
+                baseline = \"greedy\"\nquick = { pairs = 200 }\nfull = { pairs = 300 }\n";
+    place.write("costs.toml", format!("{head}{arms}"));
+    place.succeed(&["experiment", "run", "costs.toml", "--quick", "--out", "costs"]);
+    let of_run = |file: &str| std::fs::read_to_string(place.path(&format!("costs/costs-quick/{file}"))).unwrap();
+    let (page, drawing) = (of_run("summary.md"), of_run("ladder.svg"));
+    let row = page.lines().find(|line| line.starts_with("| no leaves | 0.00")).unwrap_or_else(|| panic!("{page}"));
+    assert_eq!(row.matches(" % (").count(), 2, "{row}");
+    assert!(drawing.contains(">with endgame<") && drawing.contains("<circle"), "{drawing}");
+    // A second run plays again only what measures the time.
+    place.succeed(&["experiment", "run", "costs.toml", "--quick", "--out", "costs"]);
+    place.succeed(&["report", "costs/costs-quick", "--out", "page.html"]);
+    let html = std::fs::read_to_string(place.path("page.html")).unwrap();
+    assert!(html.contains("id=\"ladder\"") && html.contains("CPU time per game"), "the page has the ladder");
+}

@@ -1,0 +1,233 @@
+//! What players win for what they cost: the table and the drawing of a study whose arms measure both.
+//!
+//! An arm is a rung. The name before `, with ` is the player, and what follows is what was added to it: it has columns of its own in the table and
+//! a colour of its own in the drawing. A line joins the rungs of players that differ only after a comma: `sim, 1400 playouts`,
+//! `sim, 6000 playouts`.
+
+use tilewright_engine::series::ratings::elo;
+
+use super::summary::Line;
+use crate::report::markdown;
+use crate::report::svg::{Anchor, Scale, Svg};
+
+/// The figure that an arm wins.
+pub const WIN_RATE: &str = "win rate";
+/// The figure that an arm costs.
+pub const COST: &str = "CPU time per game";
+
+const WIDTH: f64 = 560.0;
+const HEIGHT: f64 = 330.0;
+const LEFT: f64 = 40.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 16.0;
+const BOTTOM: f64 = 40.0;
+/// The least distance between the base lines of two labels.
+const LABEL: f64 = 12.0;
+/// What is left free beside the first and the last rung, as a part of the logarithm of the cost to the base 10.
+const MARGIN: f64 = 0.15;
+
+/// A player with its cost and its win rate.
+#[derive(Clone, Debug, PartialEq)]
+struct Rung<'a> {
+    player: &'a str,
+    /// What was added to the player; empty if nothing was.
+    added: &'a str,
+    /// In CPU-seconds per game.
+    cost: f64,
+    /// In percent.
+    win_rate: f64,
+    /// Of the win rate, 95 %.
+    interval: [f64; 2],
+}
+
+/// The rungs among the figures of a study.
+#[derive(Clone, Debug)]
+pub struct Ladder<'a>(Vec<Rung<'a>>);
+
+impl<'a> Ladder<'a> {
+    /// The rungs, in the order of the arms; `None` if fewer than two arms have a cost.
+    pub fn new(lines: &'a [Line]) -> Option<Ladder<'a>> {
+        let cost = |part: &str| lines.iter().find(|line| line.part == part && line.figure == COST);
+        let rung = |line: &'a Line| {
+            let cost = cost(&line.part)?.measured.value;
+            let (player, added) = line.part.split_once(", with ").unwrap_or((&line.part, ""));
+            let win_rate = line.measured.value;
+            Some(Rung { player, added, cost, win_rate, interval: line.measured.interval.unwrap_or([win_rate; 2]) })
+        };
+        let rungs: Vec<Rung<'_>> =
+            lines.iter().filter(|line| line.figure == WIN_RATE).filter_map(rung).filter(|rung| rung.cost > 0.0).collect();
+        (rungs.len() > 1).then_some(Ladder(rungs))
+    }
+
+    /// What was added to players, in the order of the first of each; nothing comes first.
+    fn additions(&self) -> Vec<&'a str> {
+        let mut all = vec![""];
+        for rung in &self.0 {
+            if !all.contains(&rung.added) {
+                all.push(rung.added);
+            }
+        }
+        all
+    }
+
+    /// The table: a row for each player, with its cost and its win rate, without and with what was added.
+    pub fn table(&self) -> String {
+        let additions = self.additions();
+        let mut head = vec!["player".to_string()];
+        for added in &additions {
+            let with = if added.is_empty() { String::new() } else { format!("with {added}: ") };
+            head.extend([format!("#{with}CPU-seconds per game"), "win rate".into(), "#Elo".into()]);
+        }
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        let mut seen: Vec<&str> = Vec::new();
+        for Rung { player, .. } in &self.0 {
+            if seen.contains(player) {
+                continue;
+            }
+            seen.push(player);
+            let cells = additions.iter().flat_map(|added| {
+                let own = self.0.iter().find(|rung| rung.player == *player && rung.added == *added);
+                own.map_or([const { String::new() }; 3], Rung::cells)
+            });
+            rows.push([player.to_string()].into_iter().chain(cells).collect());
+        }
+        markdown::table(&head.iter().map(String::as_str).collect::<Vec<_>>(), &rows)
+    }
+
+    /// The drawing: win rates over costs, which are on a logarithmic scale.
+    pub fn drawing(&self) -> Svg {
+        let mut svg = Svg::new(WIDTH, HEIGHT, "Win rate against the baseline over CPU-seconds per game");
+        let (costs, up) = self.scales(&mut svg);
+        let place = |rung: &Rung<'_>| (costs.at(rung.cost.log10()), up.at(rung.win_rate));
+        for (added, class) in self.additions().into_iter().zip(["first", "third", "second"]) {
+            let own: Vec<&Rung<'_>> = self.0.iter().filter(|rung| rung.added == added).collect();
+            let families = own.chunk_by(|one, next| one.family() == next.family());
+            for rungs in families.filter(|rungs| rungs.len() > 1) {
+                svg.path(&format!("line {class}"), &rungs.iter().map(|rung| place(rung)).collect::<Vec<_>>());
+            }
+            for rung in own {
+                let (x, y) = place(rung);
+                svg.line(&format!("line {class}"), (x, up.at(rung.interval[0])), (x, up.at(rung.interval[1])));
+                svg.dot(&format!("mark {class}"), (x, y), 3.2);
+            }
+            let named = if added.is_empty() { "as named".into() } else { format!("with {added}") };
+            let line = if added.is_empty() { 0.0 } else { 14.0 };
+            svg.text(&format!("label {class}"), (LEFT + 8.0, TOP + 8.0 + line), Anchor::Start, &named);
+        }
+        self.label(&mut svg, place);
+        svg
+    }
+
+    /// Draws the axes, and returns the scales of the logarithm of the cost and of the win rate.
+    fn scales(&self, svg: &mut Svg) -> (Scale, Scale) {
+        let logs = self.0.iter().flat_map(|rung| [-MARGIN, MARGIN].map(|margin| rung.cost.log10() + margin));
+        let costs = Scale::new(logs, LEFT, WIDTH - RIGHT);
+        let up = Scale::new(self.0.iter().flat_map(|rung| rung.interval), HEIGHT - BOTTOM, TOP);
+        svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| value);
+        for power in -6..=6 {
+            let x = costs.at(f64::from(power));
+            if (LEFT..=WIDTH - RIGHT).contains(&x) {
+                svg.line("grid", (x, TOP), (x, HEIGHT - BOTTOM));
+                let value = 10f64.powi(power);
+                svg.text("tick", (x, HEIGHT - BOTTOM + 14.0), Anchor::Middle, &value.to_string());
+            }
+        }
+        svg.text("tick", (WIDTH - RIGHT, HEIGHT - 6.0), Anchor::End, "CPU-seconds per game; up: win rate in percent");
+        (costs, up)
+    }
+
+    /// Writes the names of players: beside each rung, or above the first of a family. Names that would cover each other move down.
+    fn label(&self, svg: &mut Svg, place: impl Fn(&Rung<'_>) -> (f64, f64)) {
+        let mut sides: [Vec<(f64, f64, &str)>; 2] = Default::default();
+        for (index, rung) in self.0.iter().enumerate() {
+            let (x, y) = place(rung);
+            let family = rung.family();
+            if family == rung.player {
+                sides[usize::from(!rung.added.is_empty())].push((x, y + 4.0, family));
+            } else if self.0[..index].iter().all(|earlier| earlier.family() != family) {
+                svg.text("label", (x, y - 14.0), Anchor::Middle, family);
+            }
+        }
+        for (labels, (distance, anchor)) in sides.iter_mut().zip([(7.0, Anchor::Start), (-7.0, Anchor::End)]) {
+            labels.sort_by(|one, other| one.1.total_cmp(&other.1));
+            let mut least = 0.0f64;
+            for &mut (x, y, name) in labels {
+                let y = y.max(least);
+                least = y + LABEL;
+                svg.text("label", (x + distance, y), anchor, name);
+            }
+        }
+    }
+}
+
+impl<'a> Rung<'a> {
+    /// The name of the player before a comma.
+    fn family(&self) -> &'a str {
+        self.player.split_once(',').map_or(self.player, |(family, _)| family)
+    }
+
+    /// The cells of a row: cost, win rate and Elo difference.
+    fn cells(&self) -> [String; 3] {
+        let digits = if self.cost < 0.01 { 4 } else { 2 };
+        let [low, high] = self.interval;
+        [
+            format!("{:.digits$}", self.cost),
+            format!("{:.1} % ({low:.1} to {high:.1})", self.win_rate),
+            // Adding zero takes the sign from −0.
+            format!("{:+.0}", elo(self.win_rate / 100.0).round() + 0.0),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::verdict::Measured;
+
+    fn lines(rungs: &[(&str, f64, Option<f64>)]) -> Vec<Line> {
+        let line = |part: &str, figure: &str, value: f64, interval| {
+            Line::new(part, figure, "", Measured { value, interval, pairs: Some(100) }, None, None)
+        };
+        let of_rung = |&(part, win_rate, cost): &(&str, f64, Option<f64>)| {
+            let won = line(part, WIN_RATE, win_rate, Some([win_rate - 1.0, win_rate + 1.0]));
+            [Some(won), cost.map(|cost| line(part, COST, cost, None))].into_iter().flatten().collect::<Vec<_>>()
+        };
+        rungs.iter().flat_map(of_rung).collect()
+    }
+
+    const RUNGS: [(&str, f64, Option<f64>); 5] = [
+        ("leave", 50.0, Some(0.0006)),
+        ("leave, with endgames", 52.3, Some(0.02)),
+        ("sim, 6000 playouts", 60.0, Some(0.2)),
+        ("sim, 16000 playouts", 61.0, Some(0.6)),
+        ("heuri", 40.0, None),
+    ];
+
+    #[test]
+    fn a_table_has_a_row_for_each_player_and_columns_for_what_was_added() {
+        let lines = lines(&RUNGS);
+        let table = Ladder::new(&lines).unwrap().table();
+        let rows: Vec<&str> = table.lines().collect();
+        assert!(rows[0].contains("| with endgames: CPU-seconds per game | win rate | Elo |"), "{table}");
+        assert_eq!(rows[2], "| leave | 0.0006 | 50.0 % (49.0 to 51.0) | +0 | 0.02 | 52.3 % (51.3 to 53.3) | +16 |");
+        assert_eq!(rows[4], "| sim, 16000 playouts | 0.60 | 61.0 % (60.0 to 62.0) | +78 |  |  |  |");
+        assert_eq!(rows.len(), 5, "an arm without a cost is no rung: {table}");
+    }
+
+    #[test]
+    fn a_drawing_joins_families_and_names_each_player() {
+        let lines = lines(&RUNGS);
+        let drawn = Ladder::new(&lines).unwrap().drawing().finish();
+        assert_eq!(drawn.matches("<circle class=\"mark first\"").count(), 3);
+        assert_eq!(drawn.matches("<circle class=\"mark third\"").count(), 1);
+        for (name, times) in [(">sim<", 1), (">leave<", 2), (">with endgames<", 1), (">0.001<", 1)] {
+            assert_eq!(drawn.matches(name).count(), times, "{name}: {drawn}");
+        }
+    }
+
+    #[test]
+    fn one_rung_is_no_ladder() {
+        assert!(Ladder::new(&lines(&RUNGS[..1])).is_none());
+        assert!(Ladder::new(&lines(&RUNGS[4..])).is_none());
+    }
+}

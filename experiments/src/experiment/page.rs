@@ -1,0 +1,18 @@
+//! The result of a study as a page of Markdown.
+
+use super::ladder::Ladder;
+use super::summary::Summary;
+use super::verdict::RULE;
+
+/// The drawing of a ladder, next to the page.
+pub const DRAWING: &str = "ladder.svg";
+
+/// The page: the question, all figures, and the ladder if there is one.
+pub fn page(summary: &Summary) -> String {
+    let Summary { study, question, size, version, .. } = summary;
+    let source = summary.source.as_ref().map_or(String::new(), |source| format!(" Published in: {source}."));
+    let ladder = Ladder::new(&summary.lines).map_or(String::new(), |ladder| {
+        format!("\n{}\n![what each player wins, over what it costs]({DRAWING})\n", ladder.table())
+    });
+    format!("# {study}\n\n{question}\n\nThe {size} size, by {version}.{source}\n\n{}\n{RULE}\n{ladder}", summary.table())
+}
