@@ -7,12 +7,11 @@ use super::verdict::RULE;
 /// The drawing of a ladder, next to the page.
 pub const DRAWING: &str = "ladder.svg";
 
-/// The page: the question, all figures, and the ladder if there is one.
+/// The page: the question, the ladder if there is one, and all figures.
 pub fn page(summary: &Summary) -> String {
-    let Summary { study, question, size, version, .. } = summary;
+    let Summary { study, question, size, version, lines, .. } = summary;
     let source = summary.source.as_ref().map_or(String::new(), |source| format!(" Published in: {source}."));
-    let ladder = Ladder::new(&summary.lines).map_or(String::new(), |ladder| {
-        format!("\n{}\n![what each player wins, over what it costs]({DRAWING})\n", ladder.table())
-    });
-    format!("# {study}\n\n{question}\n\nThe {size} size, by {version}.{source}\n\n{}\n{RULE}\n{ladder}", summary.table())
+    let ladder = Ladder::new(lines)
+        .map_or(String::new(), |ladder| format!("{}\n![win rate over CPU-seconds per game]({DRAWING})\n\n", ladder.table()));
+    format!("# {study}\n\n{question}\n\nThe {size} size, by {version}.{source}\n\n{ladder}{}\n{RULE}\n", summary.table())
 }

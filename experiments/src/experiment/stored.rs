@@ -34,6 +34,7 @@ mod tests {
 
     use tilewright_engine::hash::sha256;
 
+    use super::super::ladder::Ladder;
     use super::super::study::studies;
     use super::super::summary::Size;
     use super::super::verdict::Verdict;
@@ -45,9 +46,9 @@ mod tests {
 
     #[test]
     fn stored_summaries_are_of_the_full_runs_of_the_studies_as_they_are() {
-        let files = std::fs::read_dir(folder().join("results")).into_iter().flatten().flatten();
-        let mut files: Vec<String> =
-            files.map(|file| file.path().file_stem().unwrap().to_string_lossy().into_owned()).collect();
+        let files = std::fs::read_dir(folder().join("results")).into_iter().flatten().flatten().map(|file| file.path());
+        let files = files.filter(|file| file.extension().is_some_and(|extension| extension == "json"));
+        let mut files: Vec<String> = files.map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect();
         files.sort();
         let mut names: Vec<&str> = STORED.iter().map(|(name, _)| *name).collect();
         names.sort_unstable();
@@ -72,16 +73,30 @@ mod tests {
         }
     }
 
-    /// A page shows the table of a study between `<!-- NAME -->` and `<!-- end -->`; until its summary is stored, nothing.
+    #[test]
+    fn stored_drawings_are_those_of_the_summaries() {
+        for (name, _) in STORED {
+            let summary = stored(name).unwrap().unwrap();
+            let drawn = Ladder::new(&summary.lines).map(|ladder| ladder.drawing().file());
+            assert_eq!(std::fs::read_to_string(folder().join(format!("results/{name}.svg"))).ok(), drawn, "{name}");
+        }
+    }
+
+    /// A page, README too, shows the first table of a study between `<!-- NAME -->` and `<!-- end -->`; until its summary is
+    /// stored, nothing.
     #[test]
     fn the_tables_of_the_pages_are_those_of_the_summaries() {
         let mut shown = Vec::new();
         let files = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+        let files = files.chain([folder().join("../../README.md")]);
         for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "md")) {
             let page = std::fs::read_to_string(&file).unwrap();
             for block in page.split("<!-- ").skip(1).filter(|block| !block.starts_with("end -->")) {
                 let (name, rest) = block.split_once(" -->\n").unwrap();
-                let table = stored(name).map_or(String::new(), |summary| summary.unwrap().table());
+                let table = stored(name).map_or(String::new(), |summary| {
+                    let summary = summary.unwrap();
+                    Ladder::new(&summary.lines).map_or_else(|| summary.table(), |ladder| ladder.table())
+                });
                 assert!(studies().any(|config| config.name == name), "{}: {name} is no study", file.display());
                 assert_eq!(rest.trim_matches('\n'), table.trim_end(), "{}", file.display());
                 shown.push(name.to_string());
