@@ -91,6 +91,14 @@ impl Contest {
         }
     }
 
+    /// With a prior, how far a candidate is behind the best one, in points, and the standard error of that.
+    pub(super) fn behind(&self, candidate: usize) -> Option<(f64, f64)> {
+        match self {
+            Contest::Race { .. } => None,
+            Contest::Posterior { posterior, .. } => Some(posterior.behind(candidate)),
+        }
+    }
+
     /// All candidates, the best first. In a race, those that dropped out come last, in reverse order of dropping out, because those
     /// with fewer deals cannot be compared by mean.
     pub(super) fn order(&self, playouts: &[u64]) -> Vec<usize> {

@@ -122,6 +122,13 @@ impl Posterior {
         normal_tail((b.mean - a.mean) / (a.variance + b.variance).sqrt())
     }
 
+    /// How far a candidate is behind the leader, in points, and the standard error of that.
+    pub fn behind(&self, candidate: usize) -> (f64, f64) {
+        let Some(leader) = self.leader().filter(|&leader| leader != candidate) else { return (0.0, 0.0) };
+        let [best, own] = [leader, candidate].map(|number| self.estimates[number]);
+        ((best.mean - own.mean) / self.slope, (best.variance + own.variance).sqrt() / self.slope)
+    }
+
     /// What the first candidate is expected to be better than the second by, counting 0 where it is worse, in points.
     pub fn expected_excess(&self, first: usize, second: usize) -> f64 {
         let [a, b] = [first, second].map(|number| self.estimates[number]);

@@ -84,6 +84,8 @@ pub struct Standing {
     pub bingos: [f64; 2],
     /// Whether it gets no more deals, unless the leader falls back.
     pub is_beaten: bool,
+    /// With a prior, how far it is behind the best candidate by posterior means, in points; 0 for the best one.
+    pub behind: Option<Mean>,
 }
 
 /// All candidates, the best first. Without a prior, those that dropped out come last, in reverse order of dropping out.
@@ -118,6 +120,7 @@ impl SimulationResult {
                 gain: gains.measured(*playouts, 1e3),
                 bingos: next_bingos.map(|bingos| bingos as f64 / (*playouts).max(1) as f64),
                 is_beaten: !contest.running().contains(&candidate),
+                behind: contest.behind(candidate).map(|(mean, error)| Mean { mean, error }),
             }
         };
         let standings = order.iter().map(standing).collect();

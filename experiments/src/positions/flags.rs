@@ -156,6 +156,13 @@ pub struct SimulateArguments {
     /// Confidence at which beaten candidates are dropped; 1 drops none
     #[arg(long, value_name = "PROBABILITY", default_value_t = 0.99)]
     pub confidence: f64,
+    /// Also count what the ranker says of the candidates, as the player sim does: a deal goes to the best one and its closest
+    /// challengers, and the simulation ends once none is expected to be better
+    #[arg(long, conflicts_with = "confidence")]
+    pub prior: bool,
+    /// With --prior, what a candidate must be expected to be better by, in points; 0 uses up all deals [default: 0.12]
+    #[arg(long, value_name = "POINTS", requires = "prior")]
+    pub least_excess: Option<f64>,
     /// Quantity that ranks the candidates
     #[arg(long, value_enum, default_value = "win")]
     pub utility: UtilityName,

@@ -46,6 +46,32 @@ fn the_table_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
+fn with_a_prior_deals_go_to_the_best_candidates() {
+    let (place, small) = small_workplace();
+    let simulate = |more: &[&str]| {
+        let arguments = ["simulate", "--ranker", "greedy", "--rack", "ADNR?", "--iterations", "200", "--seed", "4"];
+        place.succeed(&[&arguments[..], more, &small[..]].concat())
+    };
+    let printed = simulate(&["--prior", "--least-excess", "0", "--json", "all.json"]);
+    assert!(printed.lines().next().unwrap().ends_with("other   behind"), "{printed}");
+    let all = json(&place, "all.json");
+    let candidates = all["candidates"].as_array().unwrap();
+    let behind: Vec<f64> = candidates.iter().map(|candidate| candidate["behind"].as_f64().unwrap()).collect();
+    assert!(behind[0] == 0.0 && behind.is_sorted() && behind[14] > 0.0, "{behind:?}");
+    // The best one and three challengers at a time.
+    assert!(all["playouts"].as_u64() <= Some(800) && all["iterations"] == 200, "{printed}");
+    for candidate in candidates {
+        assert_eq!(candidate["win"].is_null(), candidate["iterations"] == 0, "{candidate}");
+    }
+    let ended = "no other candidate is expected to be better";
+    assert!(simulate(&["--prior", "--least-excess", "100", "--html", "p.html"]).contains(ended));
+    assert!(std::fs::read_to_string(place.path("p.html")).unwrap().contains("The order counts what the ranker says"));
+    assert!(!simulate(&[]).contains("behind"));
+    place.refuse(&["simulate", "--rack", "ADNR?", "--least-excess", "1"], &["--prior"]);
+    place.refuse(&["simulate", "--rack", "ADNR?", "--prior", "--least-excess", "2000"], &["least_excess = 2000"]);
+}
+
+#[test]
 fn a_time_limit_ends_the_simulation() {
     let (place, small) = small_workplace();
     let arguments =

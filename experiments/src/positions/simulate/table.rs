@@ -1,0 +1,240 @@
+//! The results of `simulate` as a table, as JSON and as a page.
+
+use std::fmt;
+
+use serde::Serialize;
+use tilewright_engine::board::Board;
+use tilewright_engine::equity::Equity;
+use tilewright_engine::moves::notation;
+use tilewright_engine::player::Player;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::series::NORMAL_95;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::simulator::{EndReason, Settings, SimulationResult, Standing};
+
+use crate::failure::Failure;
+use crate::positions::page::{Moves, Seen};
+use crate::positions::position::Position;
+use crate::report::html::{grouped, signed};
+
+/// The candidates, printed as a table and written as JSON. Values are from the view of the player to move; spreads are in
+/// points.
+#[derive(Serialize)]
+pub struct Table<'a> {
+    rack: String,
+    opponent_rack: String,
+    scores: [i32; 2],
+    bag: usize,
+    lexicon: &'a str,
+    tileset: &'a str,
+    ranker: &'a str,
+    policy: &'a str,
+    seed: u64,
+    settings: &'a Settings,
+    iterations: u64,
+    playouts: u64,
+    ended: &'static str,
+    candidates: Vec<Row>,
+}
+
+/// A row of the table: a candidate.
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "move")]
+    chosen: String,
+    /// Equivalent moves, which are not simulated.
+    same: Vec<String>,
+    score: i32,
+    leave: String,
+    leave_value: f64,
+    /// What its playouts came to; null if it was not tried.
+    #[serde(flatten)]
+    found: Found,
+    iterations: u64,
+    beaten: bool,
+    /// With a prior, how far it is behind the first candidate by posterior means, in points.
+    behind: Option<f64>,
+    behind_error: Option<f64>,
+}
+
+/// The means over the playouts of a candidate.
+#[derive(Serialize)]
+struct Found {
+    /// The win probability, 0–1.
+    win: Option<f64>,
+    win_error: Option<f64>,
+    spread: Option<f64>,
+    spread_error: Option<f64>,
+    /// The bingo rates of the player and of the opponent at their next turns, 0–1.
+    bingos: Option<f64>,
+    opponent_bingos: Option<f64>,
+}
+
+/// A figure of the table, or nothing for a candidate that was not tried.
+fn cell(value: Option<f64>, shown: impl FnOnce(f64) -> String) -> String {
+    value.map_or(String::new(), shown)
+}
+
+/// A mean with its error, or nothing.
+fn with_error(mean: Option<f64>, error: Option<f64>, shown: impl FnOnce(f64, f64) -> String) -> String {
+    mean.zip(error).map_or(String::new(), |(mean, error)| shown(mean, error))
+}
+
+fn ended_in_words(ended: Option<EndReason>, has_prior: bool) -> &'static str {
+    match ended {
+        None => "running",
+        Some(EndReason::Iterations) => "all iterations are done",
+        Some(EndReason::Confident) if has_prior => "no other candidate is expected to be better",
+        Some(EndReason::Confident) => "one candidate is left",
+        Some(EndReason::Certain) => "nothing is hidden",
+        Some(EndReason::Time) => "the time is up",
+        Some(EndReason::Stopped) => "interrupted",
+    }
+}
+
+/// What the table shows besides the results of the simulation.
+pub struct Simulation<'a> {
+    /// The game.
+    pub setup: &'a Setup,
+    /// The position.
+    pub position: &'a Position,
+    /// The player that ranks the candidates.
+    pub ranker: &'a Player,
+    /// The player that chooses the replies.
+    pub policy: &'a Player,
+    /// The seed of the draws.
+    pub seed: u64,
+    /// The settings.
+    pub settings: &'a Settings,
+}
+
+impl Simulation<'_> {
+    /// The table of the results so far.
+    pub fn table(&self, simulated: &SimulationResult) -> Table<'_> {
+        let (position, tileset) = (self.position, &self.setup.tileset);
+        Table {
+            rack: position.rack.show(tileset),
+            opponent_rack: position.known.show(tileset),
+            scores: position.scores,
+            bag: position.bag,
+            lexicon: &self.setup.lexicon.name,
+            tileset: tileset.name(),
+            ranker: &self.ranker.name,
+            policy: &self.policy.name,
+            seed: self.seed,
+            settings: self.settings,
+            iterations: simulated.iterations,
+            playouts: simulated.playouts,
+            ended: ended_in_words(simulated.ended, self.settings.prior),
+            candidates: simulated.standings.iter().map(|standing| self.row(standing)).collect(),
+        }
+    }
+
+    /// The page of the results.
+    pub fn page(&self, simulated: &SimulationResult) -> Result<String, Failure> {
+        let table = self.table(simulated);
+        let cells = |row: &Row| {
+            let found = &row.found;
+            vec![
+                row.chosen.clone(),
+                row.score.to_string(),
+                row.leave.clone(),
+                signed(f64::from(row.score) + row.leave_value, 1),
+                with_error(found.win, found.win_error, |win, error| {
+                    format!("{:.2} ± {:.2}", 100.0 * win, 100.0 * NORMAL_95 * error)
+                }),
+                with_error(found.spread, found.spread_error, |spread, error| {
+                    format!("{} ± {:.2}", signed(spread, 2), NORMAL_95 * error)
+                }),
+                grouped(row.iterations),
+            ]
+        };
+        let moves = Moves {
+            how: format!(
+                "Simulated by {} with {} replies per playout on up to {} deals, seed {}: {}. What follows ± is half of the 95 % interval. \
+                 {}",
+                table.policy,
+                self.settings.plies,
+                grouped(table.iterations),
+                self.seed,
+                table.ended,
+                if self.settings.prior {
+                    "The order counts what the ranker says, too; the first moves got most deals."
+                } else {
+                    "Candidates with fewer deals were dropped."
+                }
+            ),
+            heads: &["move", "#score", "leave", "#equity", "#win %", "#spread", "#deals"],
+            rows: simulated
+                .standings
+                .iter()
+                .zip(&table.candidates)
+                .map(|(standing, row)| (standing.candidate.valued.chosen, cells(row)))
+                .collect(),
+        };
+        Seen::position(self.position, self.setup).page_of_moves("simulate", moves)
+    }
+
+    fn row(&self, standing: &Standing) -> Row {
+        let Standing { candidate, iterations, win, gain, bingos, is_beaten, behind } = standing;
+        let (board, tileset): (&Board, _) = (&self.position.board, &self.setup.tileset);
+        let chosen = candidate.valued.chosen;
+        let tried = |figure: f64| (*iterations > 0).then_some(figure);
+        let leave = self.position.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
+        Row {
+            chosen: notation::show(&chosen, board, tileset),
+            same: candidate.same.iter().map(|same| notation::show(same, board, tileset)).collect(),
+            score: chosen.score(),
+            leave: leave.show(tileset),
+            leave_value: (candidate.valued.reported_equity() - Equity::from_points(chosen.score())).points(),
+            found: Found {
+                win: tried(win.mean),
+                win_error: tried(win.error),
+                spread: tried(gain.mean),
+                spread_error: tried(gain.error),
+                bingos: tried(bingos[0]),
+                opponent_bingos: tried(bingos[1]),
+            },
+            iterations: *iterations,
+            beaten: *is_beaten,
+            behind: behind.map(|behind| behind.mean),
+            behind_error: behind.map(|behind| behind.error),
+        }
+    }
+}
+
+/// The best candidate comes first; `-` marks the candidates that were dropped.
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = &self.candidates;
+        let width = |longest: Option<usize>| longest.unwrap_or(0).max(5);
+        let moves = width(rows.iter().map(|row| row.chosen.chars().count()).max());
+        let leaves = width(rows.iter().map(|row| row.leave.chars().count()).max());
+        writeln!(
+            f,
+            "  # {:<moves$} score  {:<leaves$}   win %       spread       iterations  bingos: own  other{}",
+            "move",
+            "leave",
+            if self.settings.prior { "   behind" } else { "" }
+        )?;
+        for (number, row) in (1..).zip(rows) {
+            let Found { win, win_error, spread, spread_error, bingos, opponent_bingos } = row.found;
+            write!(
+                f,
+                "{number:>3} {:<moves$} {:>5}  {:<leaves$}  {:>13}{:>15}{:>10}{} {:>11} {:>6}",
+                row.chosen,
+                row.score,
+                row.leave,
+                with_error(win, win_error, |win, error| format!("{:.2} ±{:<5.2}", 100.0 * win, 100.0 * error)),
+                with_error(spread, spread_error, |spread, error| format!("{spread:+.2} ±{error:<5.2}")),
+                row.iterations,
+                if row.beaten { '-' } else { ' ' },
+                cell(bingos, |rate| format!("{:.1}", 100.0 * rate)),
+                cell(opponent_bingos, |rate| format!("{:.1}", 100.0 * rate)),
+            )?;
+            let behind = with_error(row.behind, row.behind_error, |behind, error| format!(" {behind:>8.2} ±{error:.2}"));
+            writeln!(f, "{behind}")?;
+        }
+        write!(f, "{} iterations: {}", self.iterations, self.ended)
+    }
+}
