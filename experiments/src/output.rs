@@ -33,10 +33,15 @@ pub fn print_line(text: Arguments<'_>) {
         return;
     }
     if let Err(error) = writeln!(std::io::stdout().lock(), "{text}") {
-        LOST.store(true, Ordering::Relaxed);
-        if error.kind() != ErrorKind::BrokenPipe {
-            tell!("error: cannot write to standard output, the rest is lost: {error}");
-        }
+        lost(&error);
+    }
+}
+
+/// Notes that standard output takes no more.
+pub fn lost(error: &std::io::Error) {
+    LOST.store(true, Ordering::Relaxed);
+    if error.kind() != ErrorKind::BrokenPipe {
+        tell!("error: cannot write to standard output, the rest is lost: {error}");
     }
 }
 

@@ -15,7 +15,7 @@ use tilewright_engine::player::external::lines::{self, MOST_BYTES_OF_REQUESTS, R
 use crate::failure::{Failure, Input};
 use crate::interrupts::{self, is_stopped};
 use crate::loading;
-use crate::output::say;
+use crate::output::{self, say};
 use crate::tell::tell;
 
 pub mod flags;
@@ -64,8 +64,11 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
         None => {
             let quiet = arguments.game.quiet;
             let client = "standard input".to_string();
-            Conversation { host, client, idle_time: None, counters: &counters, quiet }
-                .answer(&lines::read_lines(io::stdin(), MOST_BYTES_OF_REQUESTS)?, &mut io::stdout());
+            let conversation = Conversation { host, client, idle_time: None, counters: &counters, quiet };
+            let answered = conversation.answer(&lines::read_lines(io::stdin(), MOST_BYTES_OF_REQUESTS)?, &mut io::stdout());
+            if let Err(error) = answered {
+                output::lost(&error);
+            }
         }
         Some(address) => {
             let listener =
@@ -135,13 +138,15 @@ impl Conversation<'_> {
         socket.set_nodelay(true)?;
         socket.set_write_timeout(Some(TIME_TO_SEND))?;
         let mut output = socket.try_clone()?;
-        self.answer(&lines::read_lines(socket.try_clone()?, MOST_BYTES_OF_REQUESTS)?, &mut output);
-        Ok(())
+        self.answer(&lines::read_lines(socket.try_clone()?, MOST_BYTES_OF_REQUESTS)?, &mut output)
     }
 
     /// Answers requests until the client ends the conversation, is idle for too long or sends too many invalid lines, or
     /// until Ctrl-C.
-    fn answer(mut self, incoming: &Receiver<ReadEvent>, output: &mut impl Write) {
+    ///
+    /// # Errors
+    /// An answer cannot be written.
+    fn answer(mut self, incoming: &Receiver<ReadEvent>, output: &mut impl Write) -> io::Result<()> {
         let mut invalid = 0;
         let mut last_request = Instant::now();
         while let Some(line) = self.next_line(incoming, last_request) {
@@ -156,11 +161,9 @@ impl Conversation<'_> {
                     self.warn(&reason);
                 }
             }
-            let sent = outcome
-                .reply
-                .map_or(Ok(()), |reply| output.write_all(format!("{reply}\n").as_bytes()).and_then(|()| output.flush()));
-            if sent.is_err() {
-                break;
+            if let Some(reply) = outcome.reply {
+                output.write_all(format!("{reply}\n").as_bytes())?;
+                output.flush()?;
             }
             if is_request {
                 last_request = Instant::now();
@@ -170,6 +173,7 @@ impl Conversation<'_> {
                 break;
             }
         }
+        Ok(())
     }
 
     fn next_line(&self, incoming: &Receiver<ReadEvent>, last_request: Instant) -> Option<Vec<u8>> {

@@ -26,6 +26,12 @@ mod pages;
 /// The most rows that are decoded at once: damaged counts of a page cannot take more memory than this many rows do.
 const BATCH: usize = 1 << 16;
 
+/// What the columns that are read may take in memory, in bytes per byte of the file, and in any case [`ROOM`]: values that repeat take hardly
+/// any room in a file.
+const ROOM_PER_BYTE: usize = 256;
+/// See [`ROOM_PER_BYTE`].
+const ROOM: usize = 64 << 20;
+
 /// The key in the metadata of a table that was stopped before its end; the value names the work.
 const STOPPED: &str = "stopped";
 
@@ -114,15 +120,16 @@ impl Column {
         }
     }
 
-    /// Appends the values of a column of one row group, at most `most`, to those of the groups before.
-    fn append(before: Option<Column>, reader: ColumnReader, most: usize) -> Result<Column, ParquetError> {
+    /// Appends the values of a column of one row group, at most `most`, to those of the groups before. Texts take of the `room`.
+    fn append(before: Option<Column>, reader: ColumnReader, most: usize, room: &mut Room) -> Result<Column, ParquetError> {
         let column = match reader {
             ColumnReader::Int32ColumnReader(reader) => Column::Int32(decode(reader, most)?),
             ColumnReader::Int64ColumnReader(reader) => Column::Int64(decode(reader, most)?),
             ColumnReader::DoubleColumnReader(reader) => Column::Double(decode(reader, most)?),
             ColumnReader::ByteArrayColumnReader(reader) => {
                 let values = decode(reader, most)?;
-                let texts = values.iter().map(|value: &ByteArray| value.as_utf8().map(str::to_string));
+                values.iter().try_for_each(|value: &ByteArray| room.take(value.len()))?;
+                let texts = values.iter().map(|value| value.as_utf8().map(str::to_string));
                 Column::Text(texts.collect::<Result<_, _>>()?)
             }
             _ => return Err(ParquetError::General("a column type that tilewright does not use".into())),
@@ -136,6 +143,23 @@ impl Column {
             _ => return Err(ParquetError::General("a column has another type in another row group".into())),
         }
         Ok(all)
+    }
+}
+
+/// The bytes of memory that a file may still take.
+struct Room(usize);
+
+impl Room {
+    fn of_file(size: usize) -> Room {
+        Room(size.saturating_mul(ROOM_PER_BYTE).max(ROOM))
+    }
+
+    fn take(&mut self, bytes: usize) -> Result<(), ParquetError> {
+        let left = self.0.checked_sub(bytes);
+        self.0 = left.ok_or_else(|| {
+            ParquetError::General(format!("its values take more than {ROOM_PER_BYTE} times the size of the file"))
+        })?;
+        Ok(())
     }
 }
 
@@ -258,13 +282,14 @@ pub fn read(path: &Path, names: &[&str]) -> Result<Vec<Column>, TableError> {
 /// Reads the named columns of a table in memory, in that order, from all of its row groups; `path` names it in errors.
 ///
 /// # Errors
-/// [`TableError`]: not Parquet, damaged, a column missing, or more rows than a file of this size can hold.
+/// [`TableError`]: not Parquet, damaged, a column missing, or more rows or text than a file of this size can hold.
 pub fn from_bytes(path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>, TableError> {
     let size = bytes.len();
     let bytes = Bytes::from(bytes);
     open(path, bytes.clone(), |reader| {
         let rows = row_counts(reader.as_ref(), size)?;
-        names.iter().map(|name| read_column(reader.as_ref(), &bytes, name, &rows)).collect()
+        let mut room = Room::of_file(size);
+        names.iter().map(|name| read_column(reader.as_ref(), &bytes, name, &rows, &mut room)).collect()
     })
 }
 
@@ -286,7 +311,13 @@ fn row_counts(reader: &dyn FileReader, size: usize) -> Result<Vec<usize>, Parque
 }
 
 /// A column, with the stated number of rows from each row group.
-fn read_column(reader: &dyn FileReader, file: &[u8], name: &str, rows: &[usize]) -> Result<Column, ParquetError> {
+fn read_column(
+    reader: &dyn FileReader,
+    file: &[u8],
+    name: &str,
+    rows: &[usize],
+    room: &mut Room,
+) -> Result<Column, ParquetError> {
     let schema = reader.metadata().file_metadata().schema_descr();
     let index = schema.columns().iter().position(|column| column.name() == name);
     let index = index.ok_or_else(|| ParquetError::General(format!("no column {name}")))?;
@@ -298,7 +329,8 @@ fn read_column(reader: &dyn FileReader, file: &[u8], name: &str, rows: &[usize])
         let chunk = chunk.and_then(|(start, length)| file.get(start..start.checked_add(length)?));
         let chunk = chunk.ok_or_else(|| ParquetError::General(format!("{name} lies outside the file")))?;
         pages::check(chunk).map_err(|reason| ParquetError::General(format!("{name}: {reason}")))?;
-        let appended = Column::append(column, reader.get_row_group(group)?.get_column_reader(index)?, rows)?;
+        room.take(rows.saturating_mul(size_of::<ByteArray>()))?;
+        let appended = Column::append(column, reader.get_row_group(group)?.get_column_reader(index)?, rows, room)?;
         let found = appended.len() - before;
         if found != rows {
             return Err(ParquetError::General(format!("{name} has {found} of {rows} rows")));
@@ -450,6 +482,22 @@ mod tests {
             assert!(reason.contains(&format!("it states {rows} rows")) || rows < 0, "{reason}");
         }
         assert!(reason(with_rows(12_346), &["game"]).contains("game has 12345 of 12346 rows"));
+    }
+
+    #[test]
+    fn a_long_text_that_repeats_does_not_fill_the_memory() {
+        let bytes = |length: usize, rows: usize| {
+            let racks = Column::Text(vec!["A".repeat(length); rows]);
+            // A column of different values, without which the file would have too few bytes for its rows.
+            let games = Column::Int64((0..rows as i64).collect());
+            to_bytes(&[("game".into(), games), ("rack".into(), racks)], &[]).unwrap()
+        };
+        let short = bytes(100, 10_000);
+        assert_eq!(from_bytes(Path::new("t.parquet"), short, &["rack"]).unwrap()[0].len(), 10_000);
+        // 100 MB of text in a dictionary of one.
+        let long = bytes(10_000, 10_000);
+        assert!(long.len() < 200_000, "{}", long.len());
+        assert!(reason(long, &["rack"]).contains("take more than 256 times the size of the file"));
     }
 
     #[test]

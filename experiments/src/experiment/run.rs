@@ -16,7 +16,7 @@ use super::flags::ExperimentRunArguments;
 use super::ladder::{COST, Ladder, WIN_RATE};
 use super::page::{DRAWING, page};
 use super::results::{LeftOut, Ran, Results};
-use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, studies};
+use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, of_cost, studies};
 use super::summary::{Line, SUMMARY, Size, Summary};
 use super::verdict::Measured;
 use crate::crew::Command;
@@ -219,7 +219,7 @@ impl<'a> StudyRun<'a> {
             lines.push(Line::new(&arm.name, called, "", measured, None, None));
         }
         if let Some(pairs) = &arm.cost {
-            let found = self.result(&format!("{}, cost", arm.name), match_of(pairs))?;
+            let found = self.result(&of_cost(&arm.name), match_of(pairs))?;
             let value = self.number(&arm.name, &found, "/cpu_seconds_a_per_game")?;
             let measured = Measured { value, interval: None, pairs: found.get("pairs").and_then(Value::as_u64) };
             lines.push(Line::new(&arm.name, COST, "s", measured, None, None));

@@ -176,6 +176,8 @@ impl Study {
 
 /// Values of every study: the seed, and a folder in which a measure keeps its work.
 pub const SEED: &str = "seed";
+/// The most bytes of the name of a file.
+const LONGEST_NAME: usize = 200;
 /// See [`SEED`].
 pub const KEPT: &str = "kept";
 
@@ -225,9 +227,13 @@ impl Plan {
         if let Some(unknown) = self.texts().flat_map(|text| names_in(text)).find(|name| !names.contains(name)) {
             return Err(format!("{{{unknown}}} stands for nothing; there are {}", names.join(", ")));
         }
-        let arms = self.arms.iter().map(|arm| &arm.name);
-        let parts: Vec<String> =
-            arms.chain(self.measures.iter().map(|measure| &measure.name)).map(|name| file_name(name)).collect();
+        let arms = self.arms.iter().map(|arm| arm.name.clone());
+        let costs = self.arms.iter().filter(|arm| arm.cost.is_some()).map(|arm| of_cost(&arm.name));
+        let measures = self.measures.iter().map(|measure| measure.name.clone());
+        let parts: Vec<String> = arms.chain(costs).chain(measures).map(|name| file_name(&name)).collect();
+        if let Some(long) = parts.iter().find(|name| name.len() > LONGEST_NAME) {
+            return Err(format!("the name {long:.40}… of an arm or a measure is longer than {LONGEST_NAME} bytes"));
+        }
         match parts.iter().enumerate().find(|(at, name)| name.is_empty() || parts[..*at].contains(name)) {
             Some((_, name)) => Err(format!("two arms or measures are named {name:?}, or one has no letters")),
             None => Ok(()),
@@ -251,6 +257,11 @@ impl Plan {
         figures().flat_map(Figure::each).try_for_each(|figure| figure.check())?;
         self.check_names()
     }
+}
+
+/// The name of the match that measures what an arm costs.
+pub fn of_cost(arm: &str) -> String {
+    format!("{arm}, cost")
 }
 
 fn is_of_name(character: char) -> bool {
@@ -301,6 +312,8 @@ mod tests {
             (good.replace("pairs = ", "seed = 3, pairs = "), "seed stands for two values"),
             (good.replace("pairs = ", "games = 3, pairs = "), "nothing uses {games}"),
             (good.replace("pairs = ", "Games = 3, pairs = "), "small letters"),
+            (format!("{good}cost = \"1\"\n[[arms]]\nname = \"A cost\"\nplayer = \"leave\"\n"), "two arms"),
+            (good.replace("name = \"a\"", &format!("name = \"{}\"", "a".repeat(300))), "longer than 200 bytes"),
             (format!("{good}published_spread = {{ value = nan, source = \"\" }}\n"), "within its interval"),
             (format!("{good}published_rate = {{ value = 1.0, source = \"\" }}\n"), "unknown field `published_rate`"),
         ];

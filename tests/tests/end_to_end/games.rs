@@ -181,6 +181,20 @@ fn a_reader_that_goes_away_costs_no_work_and_is_told_by_the_exit_code() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn an_answer_of_serve_that_is_lost_is_told_by_the_exit_code() {
+    use std::process::Stdio;
+    let place = workplace();
+    place.write("hello.txt", "{\"type\":\"hello\",\"protocol\":1}\n");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let hello = std::fs::File::open(place.path("hello.txt")).unwrap();
+    let output = place.command(&["serve", "--stdio"]).stdin(hello).stdout(full).stderr(Stdio::piped()).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("cannot write to standard output, the rest is lost"), "{message}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn progress_that_nobody_reads_ends_no_run() {
     use std::process::Stdio;
     let place = workplace();

@@ -152,6 +152,8 @@ fn candidate_moves() -> usize {
     20
 }
 
+/// The least `sigma` and `mean_rate`; with far smaller ones the search would not move.
+const LEAST: f64 = 1e-6;
 /// The largest population; a larger one would not finish its first generation.
 const MOST_POPULATION: usize = 10_000;
 /// The most pairs of a candidate or a match.
@@ -237,9 +239,9 @@ impl EvolveConfig {
                 return Err(format!("{name} = {pairs}; expected 1 to {MOST_PAIRS}"));
             }
         }
-        if !(self.sigma > 0.0 && self.sigma <= 100.0 && self.mean_rate > 0.0 && self.mean_rate <= 1.0) {
+        if !((LEAST..=100.0).contains(&self.sigma) && (LEAST..=1.0).contains(&self.mean_rate)) {
             return Err(format!(
-                "sigma = {} and mean_rate = {}; expected 0 < sigma <= 100, in scales, and 0 < mean_rate <= 1",
+                "sigma = {} and mean_rate = {}; expected {LEAST} to 100, in scales, and {LEAST} to 1",
                 self.sigma, self.mean_rate
             ));
         }
@@ -403,6 +405,7 @@ mod tests {
         reports("h0 = 50.0", "h0 = 52.0", "h0 = 52");
         reports("cma-es", "elite", "elites = 0");
         reports("sigma = 0.5", "sigma = 0.0", "sigma = 0");
+        reports("sigma = 0.5", "sigma = 1e-310", "expected 0.000001 to 100");
         reports("pairs = 4", "pairs = 0", "pairs = 0");
         let network = |table: &str| format!("[network]\n{table}\n[promotion]");
         reports("[promotion]", &network("start = \"network\""), "[fixed]");

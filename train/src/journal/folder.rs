@@ -193,7 +193,13 @@ fn lock(
     take: impl FnOnce(&File) -> Result<(), TryLockError>,
 ) -> Result<File, JournalError> {
     let unwritable = |source| JournalError::Unwritable { folder: folder.clone(), source };
-    let file = File::options().write(true).create(true).truncate(false).open(folder.path.join(LOCK)).map_err(unwritable)?;
+    let path = folder.path.join(LOCK);
+    // A pipe would wait for a reader, and a link may lead to another folder.
+    if std::fs::symlink_metadata(&path).is_ok_and(|there| !there.is_file()) {
+        let reason = format!("{} is not a file; remove it", path.display());
+        return Err(unwritable(std::io::Error::new(ErrorKind::InvalidInput, reason)));
+    }
+    let file = File::options().write(true).create(true).truncate(false).open(path).map_err(unwritable)?;
     match take(&file) {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(JournalError::Locked { folder: folder.clone() }),

@@ -286,6 +286,11 @@ fn half_written_files_are_cleared_and_links_are_not_followed() {
     std::os::unix::fs::symlink(&elsewhere, folder.join(WORK)).unwrap();
     Journal::open(&folder, &key(), &watch).unwrap();
     assert!(elsewhere.join(".tilewright-kept").exists() && elsewhere.join("run").exists());
+    // A lock that leads elsewhere would make a file there.
+    std::fs::remove_file(folder.join(".lock")).unwrap();
+    std::os::unix::fs::symlink(elsewhere.join("new"), folder.join(".lock")).unwrap();
+    assert!(refusal(&folder, &key()).contains(".lock is not a file; remove it"));
+    assert!(!elsewhere.join("new").exists());
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -48,6 +48,8 @@ pub struct LeavesConfig {
 
 /// The most extra racks per turn.
 const MOST_EXTRA_RACKS: u64 = 1000;
+/// The most draws from the posterior: more change no digit that is shown.
+const MOST_DRAWS: u64 = 1_000_000;
 /// The most games or boards of a generation. More could overflow a tally of a tile set with few racks.
 const LIMIT: u64 = 100_000_000;
 
@@ -95,8 +97,8 @@ impl RunConfig for LeavesConfig {
             }
         }
         let draws = self.posterior_draws;
-        if draws == 0 || !draws.is_multiple_of(DRAWS as u64) {
-            return Err(format!("posterior_draws = {draws}; expected a multiple of {DRAWS} above 0"));
+        if !(1..=MOST_DRAWS).contains(&draws) || !draws.is_multiple_of(DRAWS as u64) {
+            return Err(format!("posterior_draws = {draws}; expected a multiple of {DRAWS} from {DRAWS} to {MOST_DRAWS}"));
         }
         Ok(())
     }

@@ -40,7 +40,9 @@ impl Header<'_> {
         loop {
             match (self.field(&mut field)?, field) {
                 (END, _) => return Some((sizes[0]?, sizes[1]?)),
-                (5, 2 | 3) => sizes[field as usize - 2] = u64::try_from(self.integer()?).ok(),
+                // The library takes a size from a field of any type, and the last one of several.
+                (5, 2 | 3) if sizes[field as usize - 2].is_none() => sizes[field as usize - 2] = Some(self.size()?),
+                (_, 2 | 3) => return None,
                 (kind, _) => self.skip(kind, 0)?,
             }
         }
@@ -50,10 +52,11 @@ impl Header<'_> {
     fn field(&mut self, number: &mut i64) -> Option<u8> {
         let byte = self.byte()?;
         if byte != END {
-            *number = match byte >> 4 {
+            let next = match byte >> 4 {
                 0 => self.integer()?,
                 step => number.checked_add(step.into())?,
             };
+            *number = Some(next).filter(|next| (1..=i16::MAX.into()).contains(next))?;
         }
         Some(byte & 15)
     }
@@ -79,6 +82,10 @@ impl Header<'_> {
     /// A signed number, in zigzag form.
     fn integer(&mut self) -> Option<i64> {
         self.varint().map(|value| (value >> 1) as i64 ^ -((value & 1) as i64))
+    }
+
+    fn size(&mut self) -> Option<u64> {
+        self.integer().filter(|size| (0..=i32::MAX.into()).contains(size)).map(i64::cast_unsigned)
     }
 
     fn skip_bytes(&mut self, count: u64) -> Option<()> {
@@ -141,6 +148,23 @@ mod tests {
         assert!(check(&two[..two.len() - 1]).unwrap_err().contains("ends after its column"));
         assert!(check(&page(10, 3)[..9]).unwrap_err().contains("header"));
         assert!(check(&[0x1c; 100]).unwrap_err().contains("header"), "structs without end");
+    }
+
+    #[test]
+    fn a_size_comes_once_and_as_a_number_of_32_bits() {
+        let good = page(60, 30);
+        // After the struct, a second size of the unpacked page: as 64 bits and as 32, with its number written out.
+        for kind in [6, 5] {
+            let mut twice = good.clone();
+            twice.splice(14..14, [kind, 4, 0xfe, 0xff, 0xff, 0xff, 0x0f]);
+            assert!(check(&twice).unwrap_err().contains("header"), "{kind}");
+        }
+        let mut other = good.clone();
+        other.splice(14..14, [5, 80, 2]);
+        assert_eq!(check(&other), Ok(()), "field 40");
+        let mut outside = good;
+        outside.splice(14..14, [5, 0xfe, 0xff, 0xff, 0x0f, 2]);
+        assert!(check(&outside).unwrap_err().contains("header"), "a field beyond 16 bits");
     }
 
     #[test]
