@@ -241,7 +241,7 @@ impl EvolveConfig {
         }
         if !((LEAST..=100.0).contains(&self.sigma) && (LEAST..=1.0).contains(&self.mean_rate)) {
             return Err(format!(
-                "sigma = {} and mean_rate = {}; expected {LEAST} to 100, in scales, and {LEAST} to 1",
+                "sigma = {:?} and mean_rate = {:?}; expected {LEAST} to 100, in scales, and {LEAST} to 1",
                 self.sigma, self.mean_rate
             ));
         }
@@ -405,7 +405,7 @@ mod tests {
         reports("h0 = 50.0", "h0 = 52.0", "h0 = 52");
         reports("cma-es", "elite", "elites = 0");
         reports("sigma = 0.5", "sigma = 0.0", "sigma = 0");
-        reports("sigma = 0.5", "sigma = 1e-310", "expected 0.000001 to 100");
+        reports("sigma = 0.5", "sigma = 1e-310", "sigma = 1e-310 and mean_rate = 1.0; expected 0.000001 to 100");
         reports("pairs = 4", "pairs = 0", "pairs = 0");
         let network = |table: &str| format!("[network]\n{table}\n[promotion]");
         reports("[promotion]", &network("start = \"network\""), "[fixed]");
