@@ -128,7 +128,7 @@ impl Column {
             ColumnReader::DoubleColumnReader(reader) => Column::Double(decode(reader, most)?),
             ColumnReader::ByteArrayColumnReader(reader) => {
                 let values = decode(reader, most)?;
-                values.iter().try_for_each(|value: &ByteArray| room.take(value.len()))?;
+                values.iter().try_for_each(|value: &ByteArray| room.take(size_of::<String>() + value.len()))?;
                 let texts = values.iter().map(|value| value.as_utf8().map(str::to_string));
                 Column::Text(texts.collect::<Result<_, _>>()?)
             }
@@ -329,7 +329,7 @@ fn read_column(
         let chunk = chunk.and_then(|(start, length)| file.get(start..start.checked_add(length)?));
         let chunk = chunk.ok_or_else(|| ParquetError::General(format!("{name} lies outside the file")))?;
         pages::check(chunk).map_err(|reason| ParquetError::General(format!("{name}: {reason}")))?;
-        room.take(rows.saturating_mul(size_of::<ByteArray>()))?;
+        room.take(rows.saturating_mul(size_of::<i64>()))?;
         let appended = Column::append(column, reader.get_row_group(group)?.get_column_reader(index)?, rows, room)?;
         let found = appended.len() - before;
         if found != rows {

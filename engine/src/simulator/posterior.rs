@@ -371,6 +371,9 @@ mod tests {
             assert!((estimate.mean / 1e3 - mean).abs() < 1e-9, "{estimate:?}");
             assert!((estimate.variance / 1e6 - PRIOR.variance * (1.0 - share)).abs() < 1e-9, "{estimate:?}");
         }
+        let (behind, error) = posterior.behind(1);
+        assert!((behind - 4.0 * share).abs() < 1e-9 && (error.powi(2) - 2.0 * PRIOR.variance * (1.0 - share)).abs() < 1e-9);
+        assert_eq!(posterior.behind(0), (0.0, 0.0));
     }
 
     #[test]

@@ -99,7 +99,8 @@ impl<'a> Ladder<'a> {
         let mut svg = Svg::new(WIDTH, HEIGHT, "Win rate against the baseline over CPU-seconds per game");
         let (costs, up) = self.scales(&mut svg);
         let place = |rung: &Rung<'_>| (costs.at(rung.cost.log10()), up.at(rung.win_rate));
-        for (added, class) in self.additions().into_iter().zip(["first", "third", "second"]) {
+        for (place_in_key, added) in self.additions().into_iter().enumerate() {
+            let class = ["first", "third", "second"][place_in_key % 3];
             let own: Vec<&Rung<'_>> = self.0.iter().filter(|rung| rung.added == added).collect();
             let families = own.chunk_by(|one, next| one.family() == next.family());
             for rungs in families.filter(|rungs| rungs.len() > 1) {
@@ -111,8 +112,8 @@ impl<'a> Ladder<'a> {
                 svg.dot(&format!("mark {class}"), (x, y), 3.2);
             }
             let named = if added.is_empty() { "as named".into() } else { format!("with {added}") };
-            let line = if added.is_empty() { 0.0 } else { 14.0 };
-            svg.text(&format!("label {class}"), (LEFT + 8.0, TOP + 8.0 + line), Anchor::Start, &named);
+            let y = TOP + 8.0 + 14.0 * place_in_key as f64;
+            svg.text(&format!("label {class}"), (LEFT + 8.0, y), Anchor::Start, &named);
         }
         self.label(&mut svg, place);
         svg

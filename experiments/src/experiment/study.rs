@@ -108,7 +108,8 @@ pub struct Arm {
     #[serde(default)]
     pub p_values: bool,
     /// The number of pairs of a second match, as text, that measures the CPU time of the player per game. That match keeps nothing,
-    /// because a match that is resumed knows only the time since then.
+    /// because a match that is resumed knows only the time since then. Two arms with costs make a [`Ladder`](super::ladder::Ladder), whose
+    /// module says how the names of its arms are read.
     pub cost: Option<String>,
 }
 
@@ -174,10 +175,11 @@ impl Study {
     }
 }
 
-/// Values of every study: the seed, and a folder in which a measure keeps its work.
-pub const SEED: &str = "seed";
 /// The most bytes of the name of a file.
 const LONGEST_NAME: usize = 200;
+
+/// Values of every study: the seed, and a folder in which a measure keeps its work.
+pub const SEED: &str = "seed";
 /// See [`SEED`].
 pub const KEPT: &str = "kept";
 

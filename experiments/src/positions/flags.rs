@@ -156,7 +156,7 @@ pub struct SimulateArguments {
     /// Confidence at which beaten candidates are dropped; 1 drops none
     #[arg(long, value_name = "PROBABILITY", default_value_t = 0.99)]
     pub confidence: f64,
-    /// Also count what the ranker says of the candidates, as the player sim does: a deal goes to the best one and its closest
+    /// Also count what the ranker says of the candidates, as the player sim does: deals go to the best one and its closest
     /// challengers, and the simulation ends once none is expected to be better
     #[arg(long, conflicts_with = "confidence")]
     pub prior: bool,
