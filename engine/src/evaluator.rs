@@ -37,6 +37,11 @@ pub trait Evaluator: Send + Sync {
     /// rack, the leave of a pass.
     fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]);
 
+    /// Whether the values of leaves follow from the rack alone with this many tiles in the bag, so that equal racks have the same.
+    fn needs_only_rack(&self, _bag: usize) -> bool {
+        false
+    }
+
     /// How many of the best moves by score and leave [`Evaluator::add_placed`] values again; 0 if it is not needed.
     fn second_look(&self) -> usize {
         0

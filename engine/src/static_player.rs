@@ -89,6 +89,11 @@ impl StaticPlayer {
         values[leave.kinds().map(|(kind, count)| usize::from(count) * sub_racks.stride(kind)).sum::<usize>()]
     }
 
+    /// Whether the values of all leaves follow from the rack alone with this many tiles in the bag.
+    pub(crate) fn needs_only_rack(&self, bag: usize) -> bool {
+        self.evaluator.needs_only_rack(bag)
+    }
+
     /// The values of all leaves of the turn's rack.
     pub fn leave_values(&self, turn: &Turn<'_>) -> LeaveValues {
         let sub_racks = SubRacks::new(&turn.rack);

@@ -14,4 +14,8 @@ impl Evaluator for Greedy {
         leave_values[..sub_racks.len()].fill(Equity::ZERO);
         leave_values[sub_racks.whole()] = Equity::PASS;
     }
+
+    fn needs_only_rack(&self, _bag: usize) -> bool {
+        true
+    }
 }

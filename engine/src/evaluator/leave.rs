@@ -61,6 +61,10 @@ impl Evaluator for Leave {
             late.adjust(turn, sub_racks, &sizes, leave_values);
         }
     }
+
+    fn needs_only_rack(&self, bag: usize) -> bool {
+        bag > 0 && self.pool.is_none() && self.late.is_none()
+    }
 }
 
 #[cfg(test)]
@@ -114,5 +118,39 @@ mod tests {
             assert_eq!(after[sub_racks.whole()], before[sub_racks.whole()]);
         }
         assert!(adjusted > 5000, "{adjusted}");
+    }
+
+    #[test]
+    fn leaves_that_need_only_the_rack_have_the_same_values_in_every_position() {
+        let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
+        let english = &setup.tileset;
+        let mut table = LeaveTable::zero(english);
+        for index in 1..table.values().len() {
+            table.set(index, Equity((index * 7919 % 40_001) as i32 - 20_000));
+        }
+        let plain = Leave::new(Arc::new(table));
+        let evaluators: [(&dyn Evaluator, bool); 3] =
+            [(&plain, true), (&plain.clone().with_pool(english), false), (&super::super::Greedy, true)];
+        let (board, cross_sets) = (Board::new(15), CrossSets::new(15, english));
+        for (game, bag) in (0..40).zip([1, 2, 6, 7, 9, 30, 86, 0].into_iter().cycle()) {
+            let mut rack = Rack::default();
+            Bag::new(english, Purpose::Match.deals(4), game).refill(&mut rack, 7, 0);
+            let unseen = Rack::from_counts(&english.counts()).minus(&rack).unwrap();
+            let full = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag: 86, spread: 0 };
+            let mut few = Rack::default();
+            Bag::new(english, Purpose::Match.deals(5), game).refill(&mut few, 7, 0);
+            let other = Turn { unseen: few, bag, spread: game as i32 - 20, ..full };
+            let values = |evaluator: &dyn Evaluator, turn: &Turn<'_>| {
+                let sub_racks = SubRacks::new(&turn.rack);
+                let mut values = [Equity::ZERO; MAX_SUB_RACKS];
+                evaluator.leave_values(turn, &sub_racks, &mut values);
+                values[..sub_racks.len()].to_vec()
+            };
+            for (evaluator, needs_only_rack) in evaluators {
+                let is_same = values(evaluator, &full) == values(evaluator, &other);
+                assert!(is_same || !evaluator.needs_only_rack(bag), "{bag} in the bag");
+                assert!(bag == 0 || evaluator.needs_only_rack(bag) == needs_only_rack);
+            }
+        }
     }
 }

@@ -62,6 +62,8 @@ pub(crate) struct ManyBoards<'a> {
 #[derive(Debug)]
 struct KnownRack {
     turn_rack: Rack,
+    /// Whether the values of its leaves follow from the rack alone.
+    fixes_leaves: bool,
     leaves: LeaveValues,
     prepared: SearchRack,
     spelling: Spelling,
@@ -163,13 +165,20 @@ impl<'a> ManyBoards<'a> {
     }
 
     /// The best move, which is that of [`Generator::best_move`](super::Generator::best_move). `board` must be the lanes of the turn's
-    /// board, made since the deal began or kept.
-    pub(crate) fn best_move(&mut self, turn: &Turn<'_>, leaves: &LeaveValues, board: &BoardLanes) -> ValuedMove {
-        let without_play = best_without_play(turn, leaves);
+    /// board, made since the deal began or kept. `leaves` makes the values of the turn's leaves; if they follow from the rack alone, so
+    /// that the rack `fixes_leaves`, it is called once in a deal.
+    pub(crate) fn best_move(
+        &mut self,
+        turn: &Turn<'_>,
+        leaves: impl FnOnce() -> LeaveValues,
+        fixes_leaves: bool,
+        board: &BoardLanes,
+    ) -> ValuedMove {
+        let number = self.known_rack(&turn.rack, leaves, fixes_leaves);
+        let without_play = best_without_play(turn, &self.racks[number].leaves);
         if turn.rack.is_empty() {
             return without_play;
         }
-        let number = self.known_rack(&turn.rack, leaves);
         let mut best = Best { equity: without_play.equity, play: None };
         let lanes = &self.racks[number].lanes;
         for &state in board.states() {
@@ -227,22 +236,27 @@ impl<'a> ManyBoards<'a> {
     }
 
     /// The number of a rack with these values of its leaves.
-    fn known_rack(&mut self, rack: &Rack, leaves: &LeaveValues) -> usize {
+    fn known_rack(&mut self, rack: &Rack, leaves: impl FnOnce() -> LeaveValues, fixes_leaves: bool) -> usize {
+        let known = &self.racks[..self.used];
+        let same_rack = |known: &KnownRack| fixes_leaves && known.fixes_leaves && known.turn_rack == *rack;
+        if let Some(number) = known.iter().rposition(same_rack) {
+            return number;
+        }
+        let leaves = leaves();
         let len = leaves.sub_racks.len();
-        let is_same = |known: &KnownRack| known.turn_rack == *rack && known.leaves.values[..len] == leaves.values[..len];
-        if let Some(number) = self.racks[..self.used].iter().rposition(is_same) {
+        let same_values = |known: &KnownRack| known.turn_rack == *rack && known.leaves.values[..len] == leaves.values[..len];
+        if let Some(number) = known.iter().rposition(same_values) {
             return number;
         }
         if self.used == self.racks.len() {
-            let (prepared, spelling) = (SearchRack::default(), Spelling::default());
-            self.racks.push(KnownRack { turn_rack: *rack, leaves: leaves.clone(), prepared, spelling, lanes: Vec::new() });
+            let (leaves, prepared, spelling) = (leaves.clone(), SearchRack::default(), Spelling::default());
+            self.racks.push(KnownRack { turn_rack: *rack, fixes_leaves, leaves, prepared, spelling, lanes: Vec::new() });
         }
         let known = &mut self.racks[self.used];
-        known.turn_rack = *rack;
-        known.leaves.clone_from(leaves);
+        (known.turn_rack, known.fixes_leaves, known.leaves) = (*rack, fixes_leaves, leaves);
         known.lanes.clear();
         known.spelling.begin();
-        known.prepared.fill(self.setup, self.setup.search.map(), leaves);
+        known.prepared.fill(self.setup, self.setup.search.map(), &known.leaves);
         self.used += 1;
         self.used - 1
     }
@@ -274,9 +288,9 @@ mod tests {
         LeaveValues { sub_racks, values }
     }
 
-    /// Tries the best moves of a position on some deals, two replies deep, and compares each reply with that of a generator.
-    /// Returns the number of replies, and how many of them were plays.
-    fn compare(setup: &Setup, game: &mut Game) -> [usize; 2] {
+    /// Tries the best moves of a position on some deals, two replies deep, and compares each reply with that of a generator; `fixes_leaves`
+    /// tells that the values of leaves follow from the rack, which they do. Returns the number of replies, and how many of them were plays.
+    fn compare(setup: &Setup, game: &mut Game, fixes_leaves: bool) -> [usize; 2] {
         let mut generator = Generator::new(setup);
         let turn = game.turn(setup);
         let candidates = generator.top_moves(&turn, &leaves(&turn.rack), 8);
@@ -299,7 +313,7 @@ mod tests {
                 while undos.len() < 3 && !game.is_over() {
                     let turn = game.turn(setup);
                     let values = leaves(&turn.rack);
-                    let reply = boards.best_move(&turn, &values, &lanes);
+                    let reply = boards.best_move(&turn, || values.clone(), fixes_leaves, &lanes);
                     assert_eq!(reply, generator.best_move(&turn, &values));
                     counts[0] += 1;
                     counts[1] += usize::from(matches!(reply.chosen, Move::Play(_)));
@@ -330,7 +344,7 @@ mod tests {
                         break;
                     }
                     if turn % 2 == 0 {
-                        let some = compare(&setup, &mut game.clone());
+                        let some = compare(&setup, &mut game.clone(), turn % 4 == 0);
                         counts = [counts[0] + some[0], counts[1] + some[1]];
                     }
                     let chosen = generator.best_move(&game.turn(&setup), &leaves(game.rack())).chosen;

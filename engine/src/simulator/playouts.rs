@@ -193,7 +193,10 @@ impl<'a> Replies<'a> {
     /// The policy's best move; `lanes` are those of the turn's board.
     fn best(&mut self, policy: &StaticPlayer, turn: &Turn<'_>, lanes: &BoardLanes) -> ValuedMove {
         match &mut self.generator {
-            None => self.boards.best_move(turn, &policy.leave_values(turn), lanes),
+            None => {
+                let leaves = || policy.leave_values(turn);
+                self.boards.best_move(turn, leaves, policy.needs_only_rack(turn.bag), lanes)
+            }
             Some(generator) => policy.choose(generator, turn),
         }
     }
