@@ -41,31 +41,3 @@ impl Monitor for StopOnly<'_> {
         self.0.is_stopped()
     }
 }
-
-/// A monitor that forwards progress to another one but hides its stop request, so that the work is finished.
-#[derive(Clone, Copy)]
-pub struct ProgressOnly<'a>(pub &'a dyn Monitor);
-
-impl Monitor for ProgressOnly<'_> {
-    fn begin(&self, what: &str, units: u64, unit: &'static str) {
-        self.0.begin(what, units, unit);
-    }
-    fn ahead(&self, multiple: f64) {
-        self.0.ahead(multiple);
-    }
-    fn expect(&self, units: u64) {
-        self.0.expect(units);
-    }
-    fn advance(&self, done: u64) {
-        self.0.advance(done);
-    }
-    fn note(&self, found: &str) {
-        self.0.note(found);
-    }
-    fn warn(&self, text: &str) {
-        self.0.warn(text);
-    }
-    fn is_stopped(&self) -> bool {
-        false
-    }
-}

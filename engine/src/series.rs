@@ -49,7 +49,7 @@ impl Series<'_> {
     }
 
     /// Plays pair `index`; `None` if the monitor stops it.
-    fn pair_until(&self, generator: &mut Generator<'_>, index: u64, monitor: &dyn Monitor) -> Option<Pair> {
+    pub fn pair_until(&self, generator: &mut Generator<'_>, index: u64, monitor: &dyn Monitor) -> Option<Pair> {
         let [a, b] = self.players;
         let [one, other] = self.deals.pair_deals(index);
         let clock = self.clock.as_ref();
@@ -62,6 +62,12 @@ impl Series<'_> {
     pub fn play(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Tally {
         let tally = |generator: &mut Generator<'_>, index| Some(self.pair_until(generator, index, monitor)?.tally());
         self.each(pairs, monitor, tally).reduce(Tally::default, |sum, tally| sum.plus(&tally))
+    }
+
+    /// Like [`Series::play`]; `None` if the monitor has stopped it before the end.
+    pub fn play_all(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Option<Tally> {
+        let count = pairs.end.saturating_sub(pairs.start);
+        Some(self.play(pairs, monitor)).filter(|played| played.pairs == count)
     }
 
     /// What `play` makes of each pair of a range, on all threads, in the order of their numbers; without the pairs for which

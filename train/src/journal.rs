@@ -42,8 +42,8 @@
 //! **Sharing.** Several processes can share a run in one folder ([`Journal::share`]): a [`Crew`] says which of them makes which shard, and
 //! one process gathers the shards and does what lies between the jobs.
 //!
-//! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards: a shard that has begun is stored, unless it
-//! is one of [`Journal::each_unless_stopped`].
+//! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards, and within those that can take long
+//! ([`Journal::each_unless_stopped`]), which are then made again from their beginning.
 //!
 //! **Payloads** are encoded with postcard, which writes every field of a type. It cannot read back a type with
 //! `skip_serializing_if` or `flatten`; wrap such a value in [`Json`]. Before the journal stores a value, it decodes it

@@ -12,11 +12,12 @@ use tilewright_engine::deals::Deals;
 use tilewright_engine::artefact::{ArtefactError, ArtefactOrFile, Loader};
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::hash::sha256;
+use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
-use tilewright_engine::selfplay::{GameResult, TurnSeen, play_game};
+use tilewright_engine::selfplay::{GameResult, TurnSeen, play_timed_game};
 use tilewright_engine::setup::Setup;
 
 use crate::parquet_file::Column;
@@ -175,14 +176,21 @@ impl Records {
         Records { unseen: vec![Vec::new(); setup.tileset.kinds().len()], ..Records::default() }
     }
 
-    /// Plays deal `index` and records it as the game with this number.
-    pub fn play(generator: &mut Generator<'_>, players: [&Player; 2], deals: Deals, index: u64) -> (Records, GameResult) {
+    /// Plays deal `index` and records it as the game with this number; `None` if the monitor stops it.
+    pub fn play(
+        generator: &mut Generator<'_>,
+        players: [&Player; 2],
+        deals: Deals,
+        index: u64,
+        monitor: &dyn Monitor,
+    ) -> Option<(Records, GameResult)> {
         let setup = generator.setup();
         let mut records = Records::new(setup);
         let names = players.map(|player| player.name.as_str());
-        let finished = play_game(generator, players, deals, index, |seen| records.add(setup, index, names, seen));
+        let see = |seen: &TurnSeen<'_>| records.add(setup, index, names, seen);
+        let finished = play_timed_game(generator, players, deals, index, None, monitor, see)?;
         records.end_game(finished.scores);
-        (records, finished)
+        Some((records, finished))
     }
 
     /// Adds a turn of a game; `names` are those of its players.

@@ -11,7 +11,7 @@ use tilewright_engine::deals::Purpose;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
-use tilewright_engine::selfplay::play_game;
+use tilewright_engine::selfplay::play_timed_game;
 use tilewright_engine::setup::Setup;
 
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
@@ -22,10 +22,10 @@ pub mod valued;
 
 use valued::{Turn, Valued, ValuedConfig, ValuedKeys};
 
-/// Games per file.
+/// Games per file of static players.
 const SHARD_GAMES: u64 = 1000;
-/// Games per file of valued candidates: simulations take a second per game, and a stop waits for the end of a file.
-const VALUED_GAMES: u64 = 50;
+/// Games per file of other players, and of valued candidates: simulations take a second per game, and a file is lost with the process.
+const SLOW_GAMES: u64 = 50;
 
 /// Games to play and to record.
 #[derive(Clone, Copy)]
@@ -95,12 +95,15 @@ impl Selfplay<'_> {
     pub fn record(&self, journal: &Journal<'_>, folder: &Path) -> Result<(), JournalError> {
         let monitor = journal.monitor();
         monitor.begin("self-play", self.games, "games");
-        let job = ShardJob { name: RecordTable::Turns.files(), units: self.games, size: SHARD_GAMES, part: None };
+        let is_static = self.players.iter().all(|player| player.as_static().is_some());
+        let size = if is_static { SHARD_GAMES } else { SLOW_GAMES };
+        let job = ShardJob { name: RecordTable::Turns.files(), units: self.games, size, part: None };
         let Selfplay { setup, players: [one, other], seed, .. } = *self;
         let marks = marks_of_games([&one.name, &other.name], seed, &setup.lexicon.name, setup.tileset.name());
         let make = |games| {
-            let columns = self.records(games, monitor).into_columns(self.setup);
-            parquet_file::to_bytes(&columns, &marks)
+            let Some(records) = self.records(games, monitor) else { return Ok(None) };
+            parquet_file::to_bytes(&records.into_columns(self.setup), &marks)
+                .map(Some)
                 .map_err(|error| JournalError::Payload { name: "records".into(), reason: error.to_string() })
         };
         let (mut files, mut valued) = (Vec::new(), Vec::new());
@@ -130,10 +133,11 @@ impl Selfplay<'_> {
     ) -> Result<(), JournalError> {
         let monitor = journal.monitor();
         monitor.begin("valuing moves", self.games, "games");
-        let job = ShardJob { name: RecordTable::Candidates.files(), units: self.games, size: VALUED_GAMES, part: None };
+        let job = ShardJob { name: RecordTable::Candidates.files(), units: self.games, size: SLOW_GAMES, part: None };
         let make = |games| {
-            let columns = self.valued(config, games, monitor).into_columns(&config.wanted);
-            parquet_file::to_bytes(&columns, marks)
+            let Some(valued) = self.valued(config, games, monitor) else { return Ok(None) };
+            parquet_file::to_bytes(&valued.into_columns(&config.wanted), marks)
+                .map(Some)
                 .map_err(|error| JournalError::Payload { name: "valued candidates".into(), reason: error.to_string() })
         };
         journal.each_file(&job, "parquet", "", make, take)
@@ -145,51 +149,55 @@ impl Selfplay<'_> {
         if index.is_multiple_of(2) { [first, second] } else { [second, first] }
     }
 
-    /// The valued candidates of a range of games, in order. The games are played again.
-    fn valued(&self, config: &ValuedConfig<'_>, games: Range<u64>, monitor: &dyn Monitor) -> Valued {
+    /// The valued candidates of a range of games, in order; `None` if the monitor has stopped them. The games are played again.
+    fn valued(&self, config: &ValuedConfig<'_>, games: Range<u64>, monitor: &dyn Monitor) -> Option<Valued> {
         let deals = Purpose::SelfPlay.deals(self.seed);
         let simulator = config.simulator(self.setup);
         let worker = || (Generator::new(self.setup), simulator.sampler());
         let games = games.into_par_iter().map_init(worker, |(generator, sampler), index| {
             let mut turns = Vec::new();
-            play_game(generator, self.players(index), deals, index, |seen| {
+            play_timed_game(generator, self.players(index), deals, index, None, monitor, |seen| {
                 let (number, game, chosen) = (seen.number, seen.game.clone(), seen.chosen.chosen);
                 turns.push(Turn { number, game, chosen });
-            });
+            })?;
             let (mut valued, mut seeds) = (Valued::default(), deals.side_stream("valued candidates", index));
             for turn in turns {
+                if monitor.is_stopped() {
+                    return None;
+                }
                 let seed = seeds.random();
                 if config.is_due(index, turn.number) {
                     valued.add(config, &simulator, (generator, sampler), index, &turn, seed);
                 }
             }
             monitor.advance(1);
-            valued
+            Some(valued)
         });
-        games.collect::<Vec<_>>().into_iter().fold(Valued::default(), |mut all, more| {
+        let games: Vec<Valued> = games.collect::<Option<_>>()?;
+        Some(games.into_iter().fold(Valued::default(), |mut all, more| {
             all.append(more);
             all
-        })
+        }))
     }
 
-    /// The records of a range of games, in order.
-    fn records(&self, games: Range<u64>, monitor: &dyn Monitor) -> Records {
+    /// The records of a range of games, in order; `None` if the monitor has stopped them.
+    fn records(&self, games: Range<u64>, monitor: &dyn Monitor) -> Option<Records> {
         let deals = Purpose::SelfPlay.deals(self.seed);
-        let games: Vec<Records> = games
+        let games: Option<Vec<Records>> = games
             .into_par_iter()
             .map_init(
                 || Generator::new(self.setup),
                 |generator, index| {
-                    let (records, _) = Records::play(generator, self.players(index), deals, index);
+                    let (records, _) = Records::play(generator, self.players(index), deals, index, monitor)?;
                     monitor.advance(1);
-                    records
+                    Some(records)
                 },
             )
             .collect();
         let mut all = Records::default();
-        for records in games {
+        for records in games? {
             all.append(records);
         }
-        all
+        Some(all)
     }
 }

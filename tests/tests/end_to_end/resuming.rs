@@ -281,32 +281,36 @@ fn parts_of_a_match_merge_to_the_match_of_one_process() {
     );
 }
 
-/// Interrupts a run shortly after it has begun, expects that it ends soon, and returns how many pairs it reports.
+/// Interrupts a run shortly after it has begun, expects that it ends soon, and returns what it says.
 #[cfg(unix)]
-fn interrupt(place: &Workplace, arguments: &[&str], out: &str) -> u64 {
+fn interrupt(place: &Workplace, arguments: &[&str], out: &str) -> String {
     let mut command = place.command(&[arguments, &["--quiet"]].concat());
     let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    while !place.path(out).join("work").exists() {
+    while !place.path(out).join("work").exists() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));
     }
     std::thread::sleep(Duration::from_millis(150));
-    assert!(child.try_wait().unwrap().is_none(), "the run ended before it was interrupted");
+    if child.try_wait().unwrap().is_some() {
+        panic!("the run ended before it was interrupted: {:?}", child.wait_with_output().unwrap());
+    }
     let begun = std::time::Instant::now();
-    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    tilewright_tests::interrupt(&child);
     let ended = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
     assert_eq!(ended.status.code(), Some(130), "{errors}");
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
-    let first_number = errors.split_whitespace().find_map(|word| word.parse().ok());
-    first_number.unwrap_or_else(|| panic!("{errors}"))
+    errors
 }
+
+/// A simulating player whose turns take some milliseconds in the small tile set, so that a stop comes in the middle of games.
+#[cfg(unix)]
+const QUICK: &str = "ranker = \"greedy\"\n[simulation]\nplies = 2\ncandidates = 3\niterations = 30\n";
 
 #[cfg(unix)]
 #[test]
 fn matches_and_round_robins_that_are_interrupted_and_resumed_equal_uninterrupted_ones() {
     let (place, small) = prepared();
-    place.write("quick.toml", "ranker = \"greedy\"\n[simulation]\nplies = 2\ncandidates = 3\niterations = 30\n");
-    // Turns that take some milliseconds, so that the stop comes in the middle of games.
+    place.write("quick.toml", QUICK);
     let verbs: [&[&str]; 2] = [
         &["match", "--player-a", "sim:quick.toml", "--player-b", "greedy", "--pairs", "200", "--seed", "4"],
         &["match", "--players", "sim:quick.toml", "greedy", "greedy", "--pairs", "80"],
@@ -314,7 +318,11 @@ fn matches_and_round_robins_that_are_interrupted_and_resumed_equal_uninterrupted
     for verb in verbs {
         let command = |out: &'static str| [verb, &small[..], &["--threads", "2", "--out", out]].concat();
         let calm = place.succeed(&command("calm"));
-        let [first, second] = [(); 2].map(|()| interrupt(&place, &command("stopped"), "stopped"));
+        let [first, second] = [(); 2].map(|()| {
+            let errors = interrupt(&place, &command("stopped"), "stopped");
+            let first_number: Option<u64> = errors.split_whitespace().find_map(|word| word.parse().ok());
+            first_number.unwrap_or_else(|| panic!("{errors}"))
+        });
         assert!(second >= first, "{first}, {second}");
         let resumed = place.succeed(&command("stopped"));
         assert_eq!(figures(&resumed, "stopped"), figures(&calm, "calm"));
@@ -323,6 +331,44 @@ fn matches_and_round_robins_that_are_interrupted_and_resumed_equal_uninterrupted
             std::fs::remove_dir_all(place.path(out)).unwrap();
         }
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn runs_of_slow_players_end_soon_and_keep_the_matches_of_a_generation() {
+    let (place, small) = prepared();
+    place.write("slow.toml", QUICK.replace("iterations = 30", "iterations = 1500"));
+    place.write("quick.toml", QUICK);
+    let slow = ["selfplay", "--games", "1000", "--player", "sim:slow.toml"];
+    let valued = [
+        "selfplay",
+        "--games",
+        "50",
+        "--player",
+        "greedy",
+        "--candidates",
+        "3",
+        "--simulate",
+        "20000",
+        "--features",
+        "tiles_played",
+    ];
+    for verb in [&slow[..], &valued] {
+        interrupt(&place, &[verb, &small, &["--out", "games"]].concat(), "games");
+        std::fs::remove_dir_all(place.path("games")).unwrap();
+    }
+
+    let config = evolve::CONFIG.replacen("\"greedy\"", "\"sim:quick.toml\"", 1);
+    let config = config.replace("generations = 4", "generations = 1").replace("restarts = 1", "restarts = 0");
+    place.write("short.toml", config.replace("final_pairs = 30", "final_pairs = 1"));
+    let command = |out: &'static str| [&["evolve", "short.toml", "--threads", "2", "--out", out], &small[..]].concat();
+    place.succeed(&command("calm"));
+    interrupt(&place, &command("stopped"), "stopped");
+    let kept = place.path("stopped/work/search-00-generation-00001-pairs-0000000");
+    assert!(kept.exists(), "{:?}", written(&place.path("stopped")));
+    place.succeed(&command("stopped"));
+    assert!(!kept.exists());
+    assert!(files_below(&place.path("stopped")) == files_below(&place.path("calm")), "other bytes");
 }
 
 #[cfg(unix)]

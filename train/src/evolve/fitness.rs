@@ -22,11 +22,11 @@ pub enum Fitness {
 
 /// A source of matches, which plays candidates on given pairs.
 pub trait Objective {
-    /// Plays every candidate, as player A, on each of these pairs.
+    /// Plays every candidate, as player A, on each of these pairs; `None` if a stop was requested before the end.
     ///
     /// # Errors
     /// Those of the journal that keeps the games.
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError>;
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Option<Vec<Vec<Pair>>>, JournalError>;
 }
 
 /// The results of a candidate.
@@ -109,7 +109,7 @@ const LEAST_PER_BLOCK: u64 = 5;
 const CLEARLY: f64 = 2.5;
 
 /// Plays candidates on the same pairs. In a race, candidates that are clearly beaten after a block stop, except for the
-/// first `spared` ones.
+/// first `spared` ones. `None` if a stop was requested before the end.
 ///
 /// # Errors
 /// Those of the objective.
@@ -119,7 +119,7 @@ pub fn play_candidates(
     pairs: Range<u64>,
     fitness: Fitness,
     race: Option<usize>,
-) -> Result<Vec<CandidateScore>, JournalError> {
+) -> Result<Option<Vec<CandidateScore>>, JournalError> {
     let count = pairs.end - pairs.start;
     let blocks = if race.is_some() { BLOCKS.min(count / LEAST_PER_BLOCK).max(1) } else { 1 };
     let mut results: Vec<Vec<Pair>> = vec![Vec::new(); candidates.len()];
@@ -127,14 +127,15 @@ pub fn play_candidates(
     for block in 0..blocks {
         let [begin, end] = [block, block + 1].map(|block| pairs.start + count * block / blocks);
         let points: Vec<&[f64]> = running.iter().map(|&candidate| candidates[candidate]).collect();
-        for (&candidate, played) in running.iter().zip(objective.play(&points, begin..end)?) {
+        let Some(played) = objective.play(&points, begin..end)? else { return Ok(None) };
+        for (&candidate, played) in running.iter().zip(played) {
             results[candidate].extend(played);
         }
         if let Some(spared) = race.filter(|_| block + 1 < blocks) {
             running = survivors(&results, &running, fitness, spared);
         }
     }
-    Ok(results.iter().map(|results| CandidateScore::from_pairs(results)).collect())
+    Ok(Some(results.iter().map(|results| CandidateScore::from_pairs(results)).collect()))
 }
 
 /// The candidates that are not clearly worse than the last of the better half of all.
@@ -173,7 +174,7 @@ mod tests {
     }
 
     impl Objective for PlantedWeights {
-        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError> {
+        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Option<Vec<Vec<Pair>>>, JournalError> {
             let play = |candidate: &&[f64]| {
                 let distance: f64 = candidate.iter().zip(&self.weights).map(|(at, top)| (at - top).powi(2)).sum();
                 let name = candidate.iter().fold(17u64, |hash, at| hash.wrapping_mul(31) ^ at.to_bits());
@@ -186,7 +187,7 @@ mod tests {
                 };
                 pairs.clone().map(pair).collect()
             };
-            Ok(candidates.iter().map(play).collect())
+            Ok(Some(candidates.iter().map(play).collect()))
         }
     }
 
@@ -202,7 +203,7 @@ mod tests {
             let points = search.next(&ranks).points;
             let candidates: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
             let pairs = generation * 100..(generation + 1) * 100;
-            let scores = play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0)).unwrap();
+            let scores = play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0)).unwrap().unwrap();
             pairs_played += scores.iter().map(|scores| scores.pairs).sum::<u64>();
             ranks.push(Fitness::Spread.places(&scores));
         }

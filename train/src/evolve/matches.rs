@@ -42,8 +42,15 @@ pub struct MatchesOnDeals<'a> {
 }
 
 impl MatchesOnDeals<'_> {
-    /// Plays some of the matches, numbered by candidate and then by pair.
-    fn play_some(&self, candidates: &[&[f64]], pairs: &Range<u64>, matches: Range<u64>) -> Vec<Pair> {
+    /// Plays some of the matches, numbered by candidate and then by pair, but those that are `known`: these are given in order, as far as
+    /// there are any. `None` stands for a match that the monitor has stopped.
+    fn play_some(
+        &self,
+        candidates: &[&[f64]],
+        pairs: &Range<u64>,
+        matches: Range<u64>,
+        known: &[Option<Pair>],
+    ) -> Vec<Option<Pair>> {
         let Matches { setup, space, baseline, monitor } = self.matches;
         let count = (pairs.end - pairs.start).max(1);
         let first = matches.start / count;
@@ -61,29 +68,34 @@ impl MatchesOnDeals<'_> {
                     let task = matches.start + at as u64;
                     let players = [&players[(task / count - first) as usize], *baseline];
                     let series = Series { setup, players, deals: self.deals, clock: None };
-                    let pair = series.pair(generator, pairs.start + task % count);
+                    let pair = match known.get(at) {
+                        Some(Some(pair)) => pair.clone(),
+                        _ if monitor.is_stopped() => return None,
+                        _ => series.pair_until(generator, pairs.start + task % count, *monitor)?,
+                    };
                     monitor.advance(1);
-                    pair
+                    Some(pair)
                 },
             )
             .collect()
     }
 }
 
-/// The matches of all candidates, in order, as those of each.
-fn by_candidate(played: &[Pair], pairs: &Range<u64>) -> Vec<Vec<Pair>> {
-    played.chunks(((pairs.end - pairs.start) as usize).max(1)).map(<[Pair]>::to_vec).collect()
+/// The matches of all candidates, in order, as those of each; `None` if one of them is missing.
+fn by_candidate(played: Vec<Option<Pair>>, pairs: &Range<u64>) -> Option<Vec<Vec<Pair>>> {
+    let played: Vec<Pair> = played.into_iter().collect::<Option<_>>()?;
+    Some(played.chunks(((pairs.end - pairs.start) as usize).max(1)).map(<[Pair]>::to_vec).collect())
 }
 
 impl Objective for MatchesOnDeals<'_> {
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError> {
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Option<Vec<Vec<Pair>>>, JournalError> {
         let matches = 0..candidates.len() as u64 * (pairs.end - pairs.start);
-        Ok(by_candidate(&self.play_some(candidates, &pairs, matches), &pairs))
+        Ok(by_candidate(self.play_some(candidates, &pairs, matches, &[]), &pairs))
     }
 }
 
-/// The matches of a generation, which the processes of a shared run divide among them.
-pub struct SharedMatches<'a> {
+/// The matches of a generation, kept in the journal. The processes of a shared run divide them among them.
+pub struct KeptMatches<'a> {
     /// The matches.
     pub matches: MatchesOnDeals<'a>,
     /// The journal of the run.
@@ -92,22 +104,26 @@ pub struct SharedMatches<'a> {
     pub name: &'a str,
 }
 
-impl Objective for SharedMatches<'_> {
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError> {
-        if !self.journal.is_shared() {
-            return self.matches.play(candidates, pairs);
-        }
+impl Objective for KeptMatches<'_> {
+    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Option<Vec<Vec<Pair>>>, JournalError> {
+        let KeptMatches { matches, journal, .. } = self;
+        let name = format!("{}-pairs-{:07}", self.name, pairs.start);
         let points: Vec<u8> = candidates.iter().flat_map(|point| point.iter().flat_map(|at| at.to_le_bytes())).collect();
-        let units = candidates.len() as u64 * (pairs.end - pairs.start);
-        let job = ShardJob {
-            name: &format!("{}-pairs-{:07}", self.name, pairs.start),
-            units,
-            size: units.div_ceil(SHARDS).clamp(*PAIRS_PER_SHARD.start(), *PAIRS_PER_SHARD.end()),
-            part: None,
-        };
-        let play = |matches: Range<u64>| Ok(Some(self.matches.play_some(candidates, &pairs, matches)));
+        let (identity, units) = (sha256(&points), candidates.len() as u64 * (pairs.end - pairs.start));
         let mut played = Vec::new();
-        self.journal.each_unless_stopped(&job, &sha256(&points), play, |_, shard: Vec<Pair>| played.extend(shard))?;
-        Ok(by_candidate(&played, &pairs))
+        if journal.is_shared() {
+            let size = units.div_ceil(SHARDS).clamp(*PAIRS_PER_SHARD.start(), *PAIRS_PER_SHARD.end());
+            let job = ShardJob { name: &name, units, size, part: None };
+            let play = |some| Ok(matches.play_some(candidates, &pairs, some, &[]).into_iter().collect());
+            journal.each_unless_stopped(&job, &identity, play, |_, shard: Vec<Pair>| {
+                played.extend(shard.into_iter().map(Some));
+            })?;
+        } else {
+            // What is finished when the run stops is not played again.
+            let known: Vec<Option<Pair>> = journal.read(&name, &identity)?.unwrap_or_default();
+            played = matches.play_some(candidates, &pairs, 0..units, &known);
+            played = journal.write(&name, &identity, &played)?;
+        }
+        Ok(by_candidate(played, &pairs))
     }
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use tilewright_engine::deals::Purpose;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::leave::LeaveData;
-use tilewright_engine::monitor::{Monitor, ProgressOnly};
+use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialSeries};
 use tilewright_engine::series::{Series, Tally};
@@ -16,7 +16,7 @@ use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
 use super::fitness::{CandidateScore, play_candidates};
-use super::matches::{Matches, MatchesOnDeals, SharedMatches};
+use super::matches::{KeptMatches, Matches, MatchesOnDeals};
 use super::search::Generation;
 use super::space::{Evolved, Space, SpaceError};
 use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob, StoredRun};
@@ -217,8 +217,9 @@ impl Run<'_> {
         let first = (generation - 1) * config.pairs;
         let points: Vec<&[f64]> = std::iter::once(&next.mean).chain(&next.points).map(Vec::as_slice).collect();
         let race = config.race.then_some(1);
-        let matches = SharedMatches { matches: self.on(Purpose::Search(search)), journal: self.journal, name };
+        let matches = KeptMatches { matches: self.on(Purpose::Search(search)), journal: self.journal, name };
         let scores = play_candidates(&matches, &points, first..first + config.pairs, config.fitness, race)?;
+        let scores = scores.ok_or_else(|| self.journal.interrupted())?;
         let places = config.fitness.places(&scores[1..]);
         let candidates = next.points.into_iter().zip(&scores[1..]).zip(places);
         Ok(GenerationRecord {
@@ -246,7 +247,7 @@ impl Run<'_> {
         self.journal.monitor().begin("final means", job.units, "pairs");
         self.journal.monitor().ahead(self.expected_promotion_pairs() as f64 / job.units as f64);
         let play = |units: Range<u64>| {
-            play_candidates(&objective, &points, units.start / count..units.end / count, config.fitness, None).map(Some)
+            play_candidates(&objective, &points, units.start / count..units.end / count, config.fitness, None)
         };
         let mut sums = vec![CandidateScore::default(); means.len()];
         self.journal.each_unless_stopped(&job, "", play, |_, shard: Vec<CandidateScore>| {
@@ -267,7 +268,7 @@ impl Run<'_> {
         let job = promotion_job(self.config);
         let play = |pairs: Range<u64>| {
             let ahead = test.expected_pairs_left(&so_far.outcomes) as u64 / PAIRS_PER_LOOK;
-            let make = |pairs| Json(series.play(pairs, &ProgressOnly(monitor)));
+            let make = |pairs| series.play_all(pairs, monitor).map(Json);
             let Json(look) = self.journal.next_shard(&job, (pairs.start / PAIRS_PER_LOOK, ahead), "", make)?;
             so_far = look.clone().plus(&so_far);
             Ok::<_, JournalError>(look)

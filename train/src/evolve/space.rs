@@ -258,7 +258,7 @@ mod tests {
     }
 
     impl Objective for Planted<'_> {
-        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Vec<Vec<Pair>>, JournalError> {
+        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Option<Vec<Vec<Pair>>>, JournalError> {
             let play = |(number, point): (u64, &&[f64])| {
                 let distance = distance(&network_at(self.space, point), &self.network);
                 let pair = |index: u64| {
@@ -269,7 +269,7 @@ mod tests {
                 };
                 pairs.clone().map(pair).collect()
             };
-            Ok((0..).zip(candidates).map(play).collect())
+            Ok(Some((0..).zip(candidates).map(play).collect()))
         }
     }
 
@@ -290,7 +290,7 @@ mod tests {
             let points = search.next(&ranks).points;
             let candidates: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
             let pairs = generation * config.pairs..(generation + 1) * config.pairs;
-            let scores = play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0)).unwrap();
+            let scores = play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0)).unwrap().unwrap();
             ranks.push(Fitness::Spread.places(&scores));
         }
         let found = network_at(&space, &search.next(&ranks).mean);

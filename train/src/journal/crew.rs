@@ -151,7 +151,7 @@ mod tests {
         let ask = |process: &Arc<Process>, number| {
             let journal = Journal::share(folder.path(), &RunKey::new("squares\n"), &NoMonitor, process.clone()).unwrap();
             let job = ShardJob { name: "squares", units: 10, size: 3, part: None };
-            let shard = journal.next_shard(&job, (number, 1), "", |units| units.end);
+            let shard = journal.next_shard(&job, (number, 1), "", |units| Some(units.end));
             (shard.ok(), std::mem::take(&mut *process.reports.lock().unwrap()))
         };
         let gatherer = process("one", None);
@@ -173,7 +173,7 @@ mod tests {
             let journal = Journal::share(folder.path(), &RunKey::new("squares\n"), &NoMonitor, process.clone())?;
             let (job, mut sum) = (ShardJob { name: "squares", units: 10, size: 3, part: None }, 0);
             for number in 0.. {
-                sum += journal.next_shard(&job, (number, 3), "", |units| units.end)?;
+                sum += journal.next_shard(&job, (number, 3), "", |units| Some(units.end))?;
                 if sum >= 9 {
                     break;
                 }

@@ -17,7 +17,7 @@ use super::shard::{Shard, ShardJob};
 impl Journal<'_> {
     /// Passes the shards of a job to `take` in order, with their numbers. Each is read back, or made from its range of
     /// units and stored. The journal advances the monitor for shards that it reads back; `make` advances it for the others
-    /// and must not stop early (see [`ProgressOnly`](tilewright_engine::monitor::ProgressOnly)).
+    /// and must not stop early.
     ///
     /// # Errors
     /// The errors of [`Journal::shard`]; [`JournalError::PartDone`] if shards of other parts are missing.
@@ -70,18 +70,19 @@ impl Journal<'_> {
 
     /// A shard that the caller asks for in order, one after the other, until it has enough and says so ([`Journal::has_enough`]); it expects
     /// to ask for `ahead` shards more. If the shard is missing in a shared run, the others are asked for now, and
-    /// [`JournalError::PartDone`] ends the run for the time being. A process that makes shards goes on as soon as this one is there.
+    /// [`JournalError::PartDone`] ends the run for the time being. A process that makes shards goes on as soon as this one is there. `make`
+    /// may stop early and return `None`.
     ///
     /// # Errors
-    /// As [`Journal::each`].
+    /// As [`Journal::each_unless_stopped`].
     pub fn next_shard<T: Serialize + DeserializeOwned>(
         &self,
         job: &ShardJob<'_>,
         (number, ahead): (u64, u64),
         identity: &str,
-        make: impl Fn(Range<u64>) -> T,
+        make: impl Fn(Range<u64>) -> Option<T>,
     ) -> Result<T, JournalError> {
-        let one = |number| self.shard(job, number, identity, &make);
+        let one = |number| self.shard_unless_stopped(job, number, identity, |units| Ok(make(units)));
         let missing = || JournalError::PartDone { missing: 1 };
         match self.crew().map(|(store, crew)| (crew.task(&store.folder.path, job.name), store, crew)) {
             Some((Task::Make, store, crew)) => {
@@ -156,16 +157,16 @@ impl Journal<'_> {
 
     /// Like [`Journal::each`], for shards that are result files: the bytes that `make` returns go to `NAME-00000.EXTENSION`
     /// in the run's folder, and a receipt with their checksum to `work/`. `take` receives the names of the files and their
-    /// checksums (SHA-256).
+    /// checksums (SHA-256). `make` may stop early and return `None`.
     ///
     /// # Errors
-    /// The errors of [`Journal::each`] and `make`.
+    /// The errors of [`Journal::each_unless_stopped`] and `make`.
     pub fn each_file<E: From<JournalError>>(
         &self,
         job: &ShardJob<'_>,
         extension: &str,
         identity: &str,
-        make: impl Fn(Range<u64>) -> Result<Vec<u8>, E>,
+        make: impl Fn(Range<u64>) -> Result<Option<Vec<u8>>, E>,
         mut take: impl FnMut(String, String),
     ) -> Result<(), E> {
         let one = |number| -> Result<Option<(String, String)>, E> {
@@ -180,7 +181,8 @@ impl Journal<'_> {
                 None if !job.makes(number) => return Ok(None),
                 None => {
                     self.check_stop()?;
-                    self.write_file(&shard, &file, &make(shard.units.clone())?)?
+                    let made = make(shard.units.clone())?.ok_or_else(|| self.interrupted())?;
+                    self.write_file(&shard, &file, &made)?
                 }
             };
             Ok(Some((file, checksum)))

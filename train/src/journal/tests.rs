@@ -187,7 +187,7 @@ fn result_files_are_checked_against_their_receipts() {
     let journal = Journal::open(folder.path(), &key(), &watch).unwrap();
     let run = || {
         let job = ShardJob { name: "games", units: 5, size: 2, part: None };
-        let make = |range: Range<u64>| Ok::<_, JournalError>(format!("games {range:?}").into_bytes());
+        let make = |range: Range<u64>| Ok::<_, JournalError>(Some(format!("games {range:?}").into_bytes()));
         let mut taken = Vec::new();
         journal.each_file(&job, "txt", "", make, |name, checksum| taken.push((name, checksum))).map(|()| taken)
     };

@@ -10,7 +10,6 @@ use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
 use tilewright_engine::hash::{sha256, sha256_parts};
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::monitor::ProgressOnly;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::{Rack, Ranking};
@@ -175,10 +174,10 @@ impl Shards<'_> {
     pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64, seed: u64) -> Result<Tally, JournalError> {
         let identity = format!("{} {}", players[0].identity, players[1].identity);
         let series = Series { setup: self.setup, players, deals: Purpose::Match.deals(seed), clock: None };
-        let play = |pairs| Json(series.play(pairs, &ProgressOnly(self.journal.monitor())));
+        let play = |pairs| Ok(series.play_all(pairs, self.journal.monitor()).map(Json));
         let mut sum = Tally::default();
         let job = ShardJob { name, units: pairs, size: MATCH_SHARD, part: None };
-        self.journal.each(&job, &identity, play, |_, Json(tally)| sum = tally.plus(&sum))?;
+        self.journal.each_unless_stopped(&job, &identity, play, |_, Json(tally)| sum = tally.plus(&sum))?;
         Ok(sum)
     }
 }

@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use tilewright_engine::monitor::ProgressOnly;
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
 use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Tally};
 
@@ -33,7 +32,10 @@ pub(super) fn play(
     mut take: impl FnMut(&[MeasuredPair]),
 ) -> Result<Decision, JournalError> {
     let job = job(pairs);
-    let make = |range| series.play_each(range, &ProgressOnly(journal.monitor()));
+    let make = |range: Range<u64>| {
+        let count = range.end - range.start;
+        Some(series.play_each(range, journal.monitor())).filter(|played| played.len() as u64 == count)
+    };
     let mut played: Vec<MeasuredPair> = Vec::new();
     let (mut decision, mut so_far) = (Decision::Open, Tally::default());
     if let Some(test) = test {
@@ -48,7 +50,7 @@ pub(super) fn play(
         decision = test.play_by(pairs, journal.monitor(), look)?.decision;
         journal.has_enough(&job)?;
     } else {
-        journal.each(&job, "", make, |_, look: Vec<MeasuredPair>| played.extend(look))?;
+        journal.each_unless_stopped(&job, "", |range| Ok(make(range)), |_, look: Vec<MeasuredPair>| played.extend(look))?;
         journal.write(ASKED, "", &pairs)?;
     }
     for file in played.chunk_by(|one, next| one.pair.index / PAIRS_PER_FILE == next.pair.index / PAIRS_PER_FILE) {

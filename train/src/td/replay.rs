@@ -107,6 +107,7 @@ mod tests {
     use tilewright_engine::artefact::Loader;
     use tilewright_engine::deals::Purpose;
     use tilewright_engine::features::{Feature, PlacedFeature, PositionFeature};
+    use tilewright_engine::monitor::NoMonitor;
     use tilewright_engine::movegen::Generator;
     use tilewright_engine::player::Player;
     use tilewright_engine::static_player::StaticPlayer;
@@ -132,7 +133,7 @@ mod tests {
         let recorded = Player::from_static("td", player);
         let mut records = Records::default();
         for index in 0..3 {
-            records.append(Records::play(&mut generator, [&recorded; 2], deals, index).0);
+            records.append(Records::play(&mut generator, [&recorded; 2], deals, index, &NoMonitor).unwrap().0);
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.parquet");
