@@ -51,13 +51,30 @@ impl Failure {
         error.chain().find_map(|cause| cause.downcast_ref::<JournalError>())
     }
 
-    /// What went wrong, in words.
+    /// What went wrong, in words; lines that quote long values are shortened.
     pub fn message(&self) -> String {
         match self {
-            Failure::Input(error) | Failure::Failed(error) => described(error),
+            Failure::Input(error) | Failure::Failed(error) => shortened(&described(error)),
             Failure::Interrupted(advice) => advice.clone(),
         }
     }
+}
+
+/// The longest line of a message, in characters.
+const LONGEST_LINE: usize = 2000;
+
+/// A text whose long lines have an ellipsis in the place of their middle.
+fn shortened(text: &str) -> String {
+    let line = |line: &str| {
+        let count = line.chars().count();
+        if count <= LONGEST_LINE {
+            return line.to_string();
+        }
+        let head: String = line.chars().take(LONGEST_LINE / 2).collect();
+        let tail: String = line.chars().skip(count - LONGEST_LINE / 2).collect();
+        format!("{head} … {tail}")
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// An error and its causes, without the causes that its text already contains.
@@ -95,5 +112,22 @@ pub trait Input<T> {
 impl<T, E: Into<anyhow::Error>> Input<T> for Result<T, E> {
     fn input(self) -> Result<T, Failure> {
         self.map_err(|error| Failure::Input(error.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_values_in_messages_lose_their_middle() {
+        let text = format!("rack {} is too long\nline 2", "Ñ".repeat(300_000));
+        let short = Failure::input(text).message();
+        assert!(
+            short.starts_with("rack ÑÑ") && short.ends_with("ÑÑ is too long\nline 2") && short.contains("Ñ … Ñ"),
+            "{short}"
+        );
+        assert!(short.chars().count() < LONGEST_LINE + 20);
+        assert_eq!(Failure::input("a\n\nb\n").message(), "a\n\nb\n");
     }
 }

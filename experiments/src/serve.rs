@@ -64,10 +64,11 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
         None => {
             let quiet = arguments.game.quiet;
             let client = "standard input".to_string();
-            let conversation = Conversation { host, client, idle_time: None, counters: &counters, quiet };
-            let answered = conversation.answer(&lines::read_lines(io::stdin(), MOST_BYTES_OF_REQUESTS)?, &mut io::stdout());
-            if let Err(error) = answered {
-                output::lost(&error);
+            let mut conversation = Conversation { host, client, idle_time: None, counters: &counters, quiet };
+            match conversation.answer(&lines::read_lines(io::stdin(), MOST_BYTES_OF_REQUESTS)?, &mut io::stdout()) {
+                Ok(None) => {}
+                Ok(Some(reason)) => return Err(Failure::input(format!("standard input: {reason}"))),
+                Err(error) => output::lost(&error),
             }
         }
         Some(address) => {
@@ -102,7 +103,7 @@ fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, c
             }
             counters.open.fetch_add(1, Ordering::Relaxed);
             counters.connections.fetch_add(1, Ordering::Relaxed);
-            let conversation = Conversation {
+            let mut conversation = Conversation {
                 host: host.clone(),
                 client: client.to_string(),
                 idle_time: Some(arguments.idle_time),
@@ -133,27 +134,33 @@ fn refuse(mut socket: &TcpStream, connections: u16) {
 }
 
 impl Conversation<'_> {
-    fn answer_socket(self, socket: &TcpStream) -> io::Result<()> {
+    fn answer_socket(&mut self, socket: &TcpStream) -> io::Result<()> {
         socket.set_nonblocking(false)?;
         socket.set_nodelay(true)?;
         socket.set_write_timeout(Some(TIME_TO_SEND))?;
         let mut output = socket.try_clone()?;
-        self.answer(&lines::read_lines(socket.try_clone()?, MOST_BYTES_OF_REQUESTS)?, &mut output)
+        if let Some(reason) = self.answer(&lines::read_lines(socket.try_clone()?, MOST_BYTES_OF_REQUESTS)?, &mut output)? {
+            self.warn(&format!("connection closed: {reason}"));
+        }
+        Ok(())
     }
 
-    /// Answers requests until the client ends the conversation, is idle for too long or sends too many invalid lines, or
-    /// until Ctrl-C.
+    /// Answers requests until the client ends the conversation, is idle for too long or sends what is too long or too often invalid, or
+    /// until Ctrl-C. Returns what is wrong with the client, if anything.
     ///
     /// # Errors
     /// An answer cannot be written.
-    fn answer(mut self, incoming: &Receiver<ReadEvent>, output: &mut impl Write) -> io::Result<()> {
+    fn answer(&mut self, incoming: &Receiver<ReadEvent>, output: &mut impl Write) -> io::Result<Option<String>> {
         let mut invalid = 0;
         let mut last_request = Instant::now();
-        while let Some(line) = self.next_line(incoming, last_request) {
+        loop {
+            let line = match self.next_line(incoming, last_request) {
+                Ok(Some(line)) => line,
+                Ok(None) => return Ok(None),
+                Err(reason) => return Ok(Some(reason)),
+            };
             let outcome = self.host.handle_line(&line);
             self.counters.moves.fetch_add(u64::from(outcome.is_move), Ordering::Relaxed);
-            // Neither the end of a game nor an invalid line keeps a connection open.
-            let is_request = outcome.reply.is_some() && outcome.error.is_none();
             if let Some(reason) = outcome.error {
                 invalid += 1;
                 self.counters.invalid.fetch_add(1, Ordering::Relaxed);
@@ -165,35 +172,37 @@ impl Conversation<'_> {
                 output.write_all(format!("{reply}\n").as_bytes())?;
                 output.flush()?;
             }
-            if is_request {
+            // Only moves keep a connection open: neither greetings, nor the end of a game, nor an invalid line.
+            if outcome.is_move {
                 last_request = Instant::now();
             }
             if invalid == MOST_INVALID {
-                self.warn(&format!("connection closed after {MOST_INVALID} invalid lines"));
-                break;
+                return Ok(Some(format!("{MOST_INVALID} invalid lines")));
             }
         }
-        Ok(())
     }
 
-    fn next_line(&self, incoming: &Receiver<ReadEvent>, last_request: Instant) -> Option<Vec<u8>> {
+    /// The next line; `None` if the client has ended the conversation, or after Ctrl-C.
+    ///
+    /// # Errors
+    /// What is wrong with the client.
+    fn next_line(&self, incoming: &Receiver<ReadEvent>, last_request: Instant) -> Result<Option<Vec<u8>>, String> {
         while !is_stopped() {
             if self.idle_time.is_some_and(|idle| last_request.elapsed() >= idle) {
-                self.warn("connection closed: no request within --idle-time");
-                return None;
+                return Err("no request for a move within --idle-time".into());
             }
             match incoming.recv_timeout(TICK) {
-                Ok(ReadEvent::Line(line)) => return Some(line),
+                Ok(ReadEvent::Line(line)) => return Ok(Some(line)),
                 Ok(ReadEvent::TooLong) => {
                     self.counters.invalid.fetch_add(1, Ordering::Relaxed);
-                    self.warn(&format!("connection closed after a line of more than {MOST_BYTES_OF_REQUESTS} bytes"));
-                    return None;
+                    return Err(format!("a line of more than {MOST_BYTES_OF_REQUESTS} bytes"));
                 }
-                Ok(ReadEvent::Ended) | Err(RecvTimeoutError::Disconnected) => return None,
+                Ok(ReadEvent::Failed(error)) => return Err(format!("cannot be read: {error}")),
+                Ok(ReadEvent::Ended) | Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        None
+        Ok(None)
     }
 
     fn warn(&self, what: &str) {

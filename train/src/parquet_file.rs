@@ -351,7 +351,7 @@ fn open<T>(
     let read = read.map_err(|_| content(path, "it is damaged: the Parquet library gave up on it".into()))?;
     read.map_err(|error| match error {
         ParquetError::General(reason) => content(path, reason),
-        error => content(path, error.to_string()),
+        error => content(path, format!("it is damaged: {error}")),
     })
 }
 

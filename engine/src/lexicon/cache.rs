@@ -79,3 +79,41 @@ pub(super) fn write(
     file.persist(path(folder, key))?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::Lexicon;
+
+    #[test]
+    fn a_graph_with_a_valid_checksum_and_bad_indices_is_not_used() {
+        let english = TileSet::embedded("english").unwrap();
+        let graph = Lexicon::from_text("AA\nAB\nCAB\n", &english).unwrap().graph;
+        let folder = tempfile::tempdir().unwrap();
+        let stored = |change: &dyn Fn(&mut Vec<Node>)| {
+            let mut nodes = graph.nodes().to_vec();
+            change(&mut nodes);
+            let changed = WordGraph::from_nodes(nodes);
+            write(folder.path(), &"0".repeat(64), &WordReport::default(), "", &changed).unwrap();
+            read(folder.path(), &"0".repeat(64), english.letters()).map(|(_, _, graph)| graph.nodes().to_vec())
+        };
+        let nodes = graph.nodes().to_vec();
+        assert_eq!(stored(&|_| ()), Some(nodes.clone()));
+        let inner = nodes.iter().rposition(|node| node.children() > 0).unwrap();
+        let last = nodes.len() - 1;
+        let change = |place: usize, letter: Option<u8>, is_last: bool, children: Option<u32>| {
+            let node = nodes[place];
+            let letter = letter.unwrap_or_else(|| node.letter());
+            (place, Node::new(letter, node.accepts(), is_last, children.unwrap_or_else(|| node.children())))
+        };
+        // A child outside the graph, a letter outside the alphabet, and a list that does not end.
+        let bad = [
+            change(inner, None, nodes[inner].is_last(), Some(nodes.len() as u32)),
+            change(last, Some(27), true, None),
+            change(last, None, false, None),
+        ];
+        for (place, node) in bad {
+            assert_eq!(stored(&|nodes| nodes[place] = node), None, "{node:?}");
+        }
+    }
+}

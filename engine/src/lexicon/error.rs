@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::embedded::EMBEDDED_NAME;
 use super::graph::MAX_NODES;
 use super::kwg::{KwgError, MAX_WORDS};
-use super::word_report::WordReport;
+use super::word_report::{MAX_REJECTED, WordReport};
 
 /// Why a lexicon cannot be used.
 #[derive(Debug, Error)]
@@ -75,6 +75,16 @@ pub enum LexiconError {
     TooManyWords {
         /// As given.
         path: PathBuf,
+    },
+    /// More lines than are looked at are no words.
+    #[error("word list {path}: more than {MAX_REJECTED} lines are not words of the {tileset} tile set\n{report}")]
+    TooManyRejected {
+        /// As given.
+        path: PathBuf,
+        /// The name of the tile set.
+        tileset: String,
+        /// The rejected lines.
+        report: Box<WordReport>,
     },
     /// The file is not a word graph.
     #[error("word graph {path}: {source}; a file that is not text is taken for a word graph")]

@@ -12,7 +12,7 @@ use super::folding::Folding;
 use super::kwg;
 use super::line_form::LineForm;
 use super::packed_word::{PackedWord, check_length};
-use super::word_report::WordReport;
+use super::word_report::{MAX_REJECTED, WordReport};
 use crate::tileset::{Style, Tile, TileSet};
 
 /// A word list.
@@ -41,9 +41,17 @@ impl WordList {
         let mut report = WordReport::default();
         let mut words = match content(bytes, path)? {
             Content::Text(text) => {
-                let lines = Lines { tileset, longest, most: kwg::MAX_WORDS, folding: Folding::new(tileset) };
+                let folding = Folding::new(tileset);
+                let lines = Lines { tileset, longest, most: kwg::MAX_WORDS, most_rejected: MAX_REJECTED, folding };
                 let words = lines.read(&text, form, &mut report);
-                words.ok_or_else(|| LexiconError::TooManyWords { path: path.into() })?
+                words.map_err(|excess| match excess {
+                    Excess::Words => LexiconError::TooManyWords { path: path.into() },
+                    Excess::Rejected => LexiconError::TooManyRejected {
+                        path: path.into(),
+                        tileset: tileset.name().into(),
+                        report: Box::new(report.clone()),
+                    },
+                })?
             }
             Content::Graph(bytes) => kwg::words(&bytes, tileset.letters(), longest, &mut |word, reason| {
                 report.reject(0, &show(word, tileset), reason);
@@ -75,12 +83,24 @@ struct Lines<'a> {
     longest: usize,
     /// The most words that are read.
     most: usize,
+    /// The most rejected lines that are looked at.
+    most_rejected: usize,
     folding: Folding,
 }
 
+/// What a list has too many of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Excess {
+    Words,
+    Rejected,
+}
+
 impl Lines<'_> {
-    /// The words of the lines; `None` if there are too many.
-    fn read(&self, text: &str, form: LineForm, report: &mut WordReport) -> Option<Vec<PackedWord>> {
+    /// The words of the lines.
+    ///
+    /// # Errors
+    /// There are too many lines of a kind.
+    fn read(&self, text: &str, form: LineForm, report: &mut WordReport) -> Result<Vec<PackedWord>, Excess> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut words = Vec::with_capacity(text.len() / 10);
         // A cure adds to what is asked for already.
@@ -93,8 +113,9 @@ impl Lines<'_> {
                 continue;
             }
             match self.word_of(entry, form) {
-                Ok(_) if words.len() == self.most => return None,
+                Ok(_) if words.len() == self.most => return Err(Excess::Words),
                 Ok(packed) => words.push(packed),
+                Err(_) if report.rejected == self.most_rejected => return Err(Excess::Rejected),
                 Err(reason) => {
                     report.reject(line, entry, reason);
                     report
@@ -104,7 +125,7 @@ impl Lines<'_> {
                 }
             }
         }
-        Some(words)
+        Ok(words)
     }
 
     /// The word of a line.
@@ -162,14 +183,16 @@ mod tests {
     }
 
     #[test]
-    fn a_list_has_a_limit_of_words() {
+    fn a_list_has_limits_of_words_and_of_other_lines() {
         let english = TileSet::embedded("english").unwrap();
-        let read = |most: usize| {
-            let lines = Lines { tileset: &english, longest: 15, most, folding: Folding::new(&english) };
-            lines.read("AA\nAB\nxx1\nAD\n", LineForm::default(), &mut WordReport::default())
+        let read = |most, most_rejected| {
+            let lines = Lines { tileset: &english, longest: 15, most, most_rejected, folding: Folding::new(&english) };
+            let words = lines.read("AA\nAB\nxx1\nAD\n2\n", LineForm::default(), &mut WordReport::default());
+            words.map(|words| words.len())
         };
-        assert_eq!(read(3).map(|words| words.len()), Some(3));
-        assert_eq!(read(2), None);
+        assert_eq!(read(3, 2), Ok(3));
+        assert_eq!(read(2, 2), Err(Excess::Words));
+        assert_eq!(read(3, 1), Err(Excess::Rejected));
     }
 
     #[test]

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::line_form::LineForm;
 
+/// The maximum number of rejected lines of a list. Each takes a microsecond, so a list of short lines would take minutes.
+pub(super) const MAX_REJECTED: usize = 1_000_000;
 /// The maximum number of rejected lines that a report quotes.
 const MAX_EXAMPLES: usize = 20;
 /// The number of lines that are quoted if most of the rejected ones have the same cure.

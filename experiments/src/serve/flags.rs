@@ -54,7 +54,7 @@ pub struct ServeArguments {
     /// With --listen: maximum number of connections at a time; more are refused
     #[arg(long, value_name = "N", default_value_t = 64, conflicts_with = "stdio", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub connections: u16,
-    /// With --listen: close a connection after this time without a request
+    /// With --listen: close a connection after this time without a request for a move
     #[arg(long, value_name = "TIME", default_value = "1h", conflicts_with = "stdio", value_parser = duration)]
     pub idle_time: Duration,
 }

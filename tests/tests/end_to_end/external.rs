@@ -113,12 +113,13 @@ fn a_client_that_only_ends_games_is_idle_and_long_values_are_not_echoed() {
     let (place, small) = small_workplace();
     let (child, name) = listening(&place, &[&["--player", "greedy", "--idle-time", "1s"][..], &small].concat());
     let connect = || TcpStream::connect(name.strip_prefix("tcp:").unwrap()).unwrap();
-    let mut socket = connect();
-    let since = Instant::now();
-    let game_over = b"{\"type\":\"game_over\",\"game\":\"1\",\"scores\":[0,0]}\n";
-    while socket.write_all(game_over).is_ok() {
-        assert!(since.elapsed() < Duration::from_secs(30), "the connection is still open");
-        std::thread::sleep(Duration::from_millis(50));
+    // Neither the end of a game nor another greeting is a request for a move.
+    for line in ["{\"type\":\"game_over\",\"game\":\"1\",\"scores\":[0,0]}\n", "{\"type\":\"hello\",\"protocol\":1}\n"] {
+        let (mut socket, since) = (connect(), Instant::now());
+        while socket.write_all(line.as_bytes()).is_ok() {
+            assert!(since.elapsed() < Duration::from_secs(30), "the connection is still open");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
     let long = "x".repeat(60_000);
     for line in [
@@ -141,8 +142,29 @@ fn a_client_that_only_ends_games_is_idle_and_long_values_are_not_echoed() {
     interrupt(&child);
     let (code, errors) = errors_of(child);
     assert_eq!(code, Some(130), "{errors}");
-    assert!(errors.contains("no request within --idle-time") && errors.contains("more than 65536 bytes"), "{errors}");
+    assert!(
+        errors.contains("no request for a move within --idle-time") && errors.contains("more than 65536 bytes"),
+        "{errors}"
+    );
     assert!(errors.len() < 3000, "{errors}");
+}
+
+/// Where there is one client alone, what is wrong with it decides the exit code.
+#[cfg(unix)]
+#[test]
+fn what_ends_a_conversation_over_standard_streams_is_an_error() {
+    let (place, small) = small_workplace();
+    place.write("long.txt", "x".repeat(70_000));
+    place.write("invalid.txt", "{}\n".repeat(100));
+    let serve = [&["serve", "--stdio", "--player", "greedy"][..], &small].concat();
+    for (input, expected) in
+        [("long.txt", "more than 65536 bytes"), ("invalid.txt", "100 invalid lines"), (".", "cannot be read")]
+    {
+        let input = std::fs::File::open(place.path(input)).unwrap();
+        let child = place.command(&serve).stdin(input).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let (code, errors) = errors_of(child);
+        assert!(code == Some(2) && errors.contains("standard input") && errors.contains(expected), "{code:?} {errors}");
+    }
 }
 
 /// Whether a process with this number runs.

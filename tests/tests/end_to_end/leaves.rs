@@ -189,6 +189,8 @@ fn shards_made_on_two_machines_merge_to_the_same_table() {
     place.succeed(&train(&small, "one", &["--quiet"]));
     assert_eq!(files_below(&place.path("one")), files_below(&place.path("whole")));
     place.refuse(&train(&small, "three", &["--part", "3/2"]), &["--part", "K from 1 to N"]);
+    let pairs = [&["leaves", "train", "--match-pairs", "18446744073709551615", "--out", "three"][..], &small[..]].concat();
+    place.refuse(&pairs, &["match_pairs", "at most 100000000"]);
     place.refuse(&train(&small, "three", &["--budget", "soon"]), &["cannot be used multiple times"]);
     let budget = ["leaves", "train", "--budget", "soon"];
     place.refuse(&budget, &["invalid budget", "90s, 5m or 2h", "boards=N"]);

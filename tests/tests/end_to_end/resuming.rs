@@ -290,9 +290,8 @@ fn interrupt(place: &Workplace, arguments: &[&str], out: &str) -> String {
         std::thread::sleep(Duration::from_millis(1));
     }
     std::thread::sleep(Duration::from_millis(150));
-    if child.try_wait().unwrap().is_some() {
-        panic!("the run ended before it was interrupted: {:?}", child.wait_with_output().unwrap());
-    }
+    let has_ended = child.try_wait().unwrap().is_some();
+    assert!(!has_ended, "the run ended before it was interrupted: {:?}", child.wait_with_output().unwrap());
     let begun = std::time::Instant::now();
     tilewright_tests::interrupt(&child);
     let ended = child.wait_with_output().unwrap();

@@ -79,8 +79,13 @@ impl RunConfig for LeavesConfig {
                 self.extra_racks
             ));
         }
-        if self.late_games > LIMIT {
-            return Err(format!("late_games = {}; expected at most {LIMIT}", self.late_games));
+        let Self { late_games, generation_pairs, match_pairs, .. } = *self;
+        for (name, number) in
+            [("late_games", late_games), ("generation_pairs", generation_pairs), ("match_pairs", match_pairs)]
+        {
+            if number > LIMIT {
+                return Err(format!("{name} = {number}; expected at most {LIMIT}"));
+            }
         }
         if let Some(boards) = boards.iter().find(|&&boards| boards > 0 && boards <= self.shard_boards) {
             return Err(format!(

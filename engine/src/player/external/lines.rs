@@ -19,8 +19,10 @@ pub enum ReadEvent {
     Line(Vec<u8>),
     /// A line that is too long. Nothing comes after it, because the start of the next line is unknown.
     TooLong,
-    /// The peer has closed the connection, or reading has failed. Nothing comes after it.
+    /// The peer has closed the connection. Nothing comes after it.
     Ended,
+    /// Reading has failed. Nothing comes after it.
+    Failed(io::Error),
 }
 
 /// Starts a thread that reads lines of at most `most` bytes into the returned channel, until `reader` ends or the channel is dropped.
@@ -53,7 +55,8 @@ fn next_line(reader: &mut impl BufRead, most: usize) -> ReadEvent {
         }
         Ok(read) if read as u64 == most => ReadEvent::TooLong,
         // A line without its end is incomplete and is dropped.
-        _ => ReadEvent::Ended,
+        Ok(_) => ReadEvent::Ended,
+        Err(error) => ReadEvent::Failed(error),
     }
 }
 
@@ -104,7 +107,7 @@ mod tests {
         let fits = read_lines(io::Cursor::new([b"a\n\n".to_vec(), long].concat()), MOST_BYTES).unwrap();
         let lengths = fits.iter().map(|incoming| match incoming {
             ReadEvent::Line(line) => Some(line.len()),
-            ReadEvent::TooLong | ReadEvent::Ended => None,
+            ReadEvent::TooLong | ReadEvent::Ended | ReadEvent::Failed(_) => None,
         });
         assert_eq!(lengths.collect::<Vec<_>>(), [Some(1), Some(0), Some(MOST_BYTES), None]);
         let too_long = read_lines(io::repeat(b'x'), MOST_BYTES_OF_REQUESTS).unwrap();
