@@ -78,14 +78,20 @@ mod tests {
     use crate::rack::Rack;
     use crate::setup::Setup;
 
+    /// A table in which hardly any two values are equal.
+    fn uneven_table(tileset: &TileSet) -> LeaveTable {
+        let mut table = LeaveTable::zero(tileset);
+        for index in 1..table.values().len() {
+            table.set(index, Equity((index * 7919 % 40_001) as i32 - 20_000));
+        }
+        table
+    }
+
     #[test]
     fn each_leave_is_adjusted_for_the_tiles_left_in_the_bag() {
         let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
         let english = &setup.tileset;
-        let mut table = LeaveTable::zero(english);
-        for index in 1..table.values().len() {
-            table.set(index, Equity((index * 7919 % 40_001) as i32 - 20_000));
-        }
+        let table = uneven_table(english);
         let row = |left: u8| LateRow {
             constant: f32::from(left) - 2.5,
             scale: 0.5 + f32::from(left) / 8.0,
@@ -124,11 +130,7 @@ mod tests {
     fn leaves_that_need_only_the_rack_have_the_same_values_in_every_position() {
         let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
         let english = &setup.tileset;
-        let mut table = LeaveTable::zero(english);
-        for index in 1..table.values().len() {
-            table.set(index, Equity((index * 7919 % 40_001) as i32 - 20_000));
-        }
-        let plain = Leave::new(Arc::new(table));
+        let plain = Leave::new(Arc::new(uneven_table(english)));
         let evaluators: [(&dyn Evaluator, bool); 3] =
             [(&plain, true), (&plain.clone().with_pool(english), false), (&super::super::Greedy, true)];
         let (board, cross_sets) = (Board::new(15), CrossSets::new(15, english));

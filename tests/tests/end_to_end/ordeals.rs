@@ -262,7 +262,7 @@ fn every_verb_survives_kills_and_damage() {
 }
 
 #[test]
-#[ignore = "takes about twenty minutes"]
+#[ignore = "takes about ten minutes"]
 fn every_verb_survives_fifty_kills_and_damages() {
     let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
     println!("seed {seed}");

@@ -70,7 +70,6 @@ impl MatchesOnDeals<'_> {
                     let series = Series { setup, players, deals: self.deals, clock: None };
                     let pair = match known.get(at) {
                         Some(Some(pair)) => pair.clone(),
-                        _ if monitor.is_stopped() => return None,
                         _ => series.pair_until(generator, pairs.start + task % count, *monitor)?,
                     };
                     monitor.advance(1);
@@ -110,20 +109,18 @@ impl Objective for KeptMatches<'_> {
         let name = format!("{}-pairs-{:07}", self.name, pairs.start);
         let points: Vec<u8> = candidates.iter().flat_map(|point| point.iter().flat_map(|at| at.to_le_bytes())).collect();
         let (identity, units) = (sha256(&points), candidates.len() as u64 * (pairs.end - pairs.start));
-        let mut played = Vec::new();
-        if journal.is_shared() {
-            let size = units.div_ceil(SHARDS).clamp(*PAIRS_PER_SHARD.start(), *PAIRS_PER_SHARD.end());
-            let job = ShardJob { name: &name, units, size, part: None };
-            let play = |some| Ok(matches.play_some(candidates, &pairs, some, &[]).into_iter().collect());
-            journal.each_unless_stopped(&job, &identity, play, |_, shard: Vec<Pair>| {
-                played.extend(shard.into_iter().map(Some));
-            })?;
-        } else {
+        if !journal.is_shared() {
             // What is finished when the run stops is not played again.
             let known: Vec<Option<Pair>> = journal.read(&name, &identity)?.unwrap_or_default();
-            played = matches.play_some(candidates, &pairs, 0..units, &known);
-            played = journal.write(&name, &identity, &played)?;
+            let played = matches.play_some(candidates, &pairs, 0..units, &known);
+            return Ok(by_candidate(journal.write(&name, &identity, &played)?, &pairs));
         }
+        let size = units.div_ceil(SHARDS).clamp(*PAIRS_PER_SHARD.start(), *PAIRS_PER_SHARD.end());
+        let job = ShardJob { name: &name, units, size, part: None };
+        let play = |some| Ok(matches.play_some(candidates, &pairs, some, &[]).into_iter().collect());
+        let mut played = Vec::new();
+        let take = |_, shard: Vec<Pair>| played.extend(shard.into_iter().map(Some));
+        journal.each_unless_stopped(&job, &identity, play, take)?;
         Ok(by_candidate(played, &pairs))
     }
 }
