@@ -14,13 +14,14 @@
 //! overestimated, because the opponent's best reply can be better than the static one.
 //!
 //! **Five and six tiles in the bag.** There are too many splits. Every candidate is tried on the same deals, drawn at random, each played
-//! statically until the bag is empty. The endgames of the best are estimated by the fast evaluator, and none is searched.
+//! statically until the bag is empty. The endgames of the best are estimated by the fast evaluator, and none is searched. These come before
+//! the others, whose endgames are played out statically too.
 //!
 //! After Sheppard (2002), chapter 9, which also assumes that the opponent then knows both racks.
 //!
 //! The cost is that of the endgames: up to 8 per candidate with one tile in the bag, 36 with two, 120 with three, 330 with
 //! four, and more if a candidate leaves tiles in the bag. [`Settings`] limit the number of positions searched, so that the
-//! result does not depend on the machine or on the number of threads.
+//! result does not depend on the machine or on the number of threads; with a limit of time it does.
 
 use thiserror::Error;
 
@@ -44,6 +45,7 @@ pub use splits::{Split, splits};
 
 use race::{Cost, Race, share_out};
 use race_candidate::{Effort, RaceCandidate, WIN};
+use settings::Deadline;
 use splits::{Draw, draws};
 use worker::{Root, Worker};
 
@@ -73,7 +75,7 @@ pub enum Certainty {
     GuessedReplies,
     /// The winner of some endgames is unknown and estimated.
     Partial,
-    /// Only some draws of many were tried, and their endgames were estimated.
+    /// Only some draws of many were tried, and their endgames were estimated by the fast evaluator.
     Simulated,
     /// All endgames are estimated, by the fast evaluator or by static play to the end.
     Estimate,
@@ -169,13 +171,14 @@ impl<'a> PreEndgame<'a> {
         let settings = self.check(game)?;
         let all = self.ranked(game);
         let chosen = screen(&all, game, self.setup, &settings);
-        let root = Root { game, static_player: &self.static_player };
+        let root = Root { game, static_player: &self.static_player, deadline: Deadline::from_now(&settings) };
         let (draws, candidates) = candidates(&mut self.workers, root, &settings, &chosen);
         let mut race = Race { workers: &mut self.workers, root, settings: &settings, candidates, cost: Cost::default() };
         race.run();
         let Race { mut candidates, cost, .. } = race;
+        let searched = if is_drawn(game) { Effort::Estimated } else { Effort::Decided };
         candidates.sort_by_cached_key(|candidate| {
-            let is_guessed = candidate.effort < Effort::Decided && !candidate.is_decided();
+            let is_guessed = candidate.effort < searched && !candidate.is_decided();
             let is_compared = candidate.is_valued();
             (is_guessed, -candidate.wins(), !is_compared, -candidate.spread(), candidate.chosen.chosen)
         });
@@ -184,18 +187,16 @@ impl<'a> PreEndgame<'a> {
         Ok(Analysis { candidates, draws, legal_moves: all.len(), endgames, nodes })
     }
 
-    /// Returns the best move of a position. Its equity is the expected change of the spread to the end of the game.
+    /// Returns the best move of a position, and its expected change of the spread to the end of the game as its equity; `None` if the
+    /// time was too short to try any.
     ///
     /// # Errors
     /// As [`PreEndgame::solve`].
-    pub fn choose(&mut self, game: &Game) -> Result<ValuedMove, PreEndgameError> {
+    pub fn choose(&mut self, game: &Game) -> Result<Option<ValuedMove>, PreEndgameError> {
         let analysis = self.solve(game)?;
-        let best = analysis.candidates.first();
         let spread = |best: &Candidate| Equity((1000.0 * (best.spread - f64::from(game.spread()))).round() as i32);
-        Ok(best.map_or(ValuedMove { chosen: Move::Pass, equity: Equity::PASS }, |best| ValuedMove {
-            chosen: best.chosen,
-            equity: spread(best),
-        }))
+        let best = analysis.candidates.first();
+        Ok(best.map(|best| ValuedMove { chosen: best.chosen, equity: spread(best) }))
     }
 
     /// Searches only these moves, all their endgames: for the spread if `with_spread`, otherwise for the winner.
@@ -211,7 +212,7 @@ impl<'a> PreEndgame<'a> {
         let settings = self.check(game)?;
         let ranked = self.ranked(game).into_iter().enumerate();
         let ranked: Vec<(usize, ValuedMove)> = ranked.filter(|(_, valued)| moves.contains(&valued.chosen)).collect();
-        let root = Root { game, static_player: &self.static_player };
+        let root = Root { game, static_player: &self.static_player, deadline: Deadline::from_now(&settings) };
         let (_, candidates) = candidates(&mut self.workers, root, &settings, &ranked);
         let mut race = Race { workers: &mut self.workers, root, settings: &settings, candidates, cost: Cost::default() };
         let effort = if with_spread { Effort::Valued } else { Effort::Decided };
@@ -262,7 +263,13 @@ fn screen(all: &[ValuedMove], game: &Game, setup: &Setup, settings: &Settings) -
     all.iter().copied().enumerate().filter(|(place, valued)| passes(*place, valued)).collect()
 }
 
-/// Returns the number of draws, and the moves with their lines on every draw.
+/// Whether there are too many draws to try them all.
+fn is_drawn(game: &Game) -> bool {
+    game.bag.len() > MAX_EXACT_BAG
+}
+
+/// Returns the number of draws, and the moves with their lines on every draw; after the deadline only the moves before the first that has
+/// not been tried on all of them.
 fn candidates(
     workers: &mut [Worker<'_>],
     root: Root<'_>,
@@ -272,12 +279,15 @@ fn candidates(
     let draws = draws(&root.game.unseen(), root.game.bag.len(), settings.deals);
     let jobs: Vec<(Move, &Draw)> =
         moves.iter().flat_map(|(_, valued)| draws.iter().map(|draw| (valued.chosen, draw))).collect();
-    let lines = share_out(workers, &jobs, |worker, (chosen, draw)| worker.lines(root, draw, chosen));
+    let lines = share_out(workers, &jobs, |worker, (chosen, draw)| {
+        (!root.deadline.is_over()).then(|| worker.lines(root, draw, chosen))
+    });
     let mut lines = lines.into_iter();
-    let candidates = moves.iter().map(|&(place, chosen)| {
-        let lines: Vec<_> = lines.by_ref().take(draws.len()).flatten().collect();
+    let candidates = moves.iter().map_while(|&(place, chosen)| {
+        let lines: Option<Vec<Vec<_>>> = lines.by_ref().take(draws.len()).collect();
+        let lines: Vec<_> = lines?.into_iter().flatten().collect();
         let empties_bag = lines.iter().all(|line| line.replies.is_empty());
-        RaceCandidate { chosen, place, empties_bag, lines, effort: Effort::Guessed, is_beaten: false }
+        Some(RaceCandidate { chosen, place, empties_bag, lines, effort: Effort::Guessed, is_beaten: false })
     });
     let candidates: Vec<RaceCandidate> = candidates.collect();
     let ways = |draw: &Draw| {
@@ -294,9 +304,10 @@ fn result(candidate: &RaceCandidate, game: &Game) -> Candidate {
     let probability = |wins: i64| wins as f64 / (ways * WIN as f64);
     let decided_lines = || candidate.lines.iter().filter(|line| line.is_decided());
     let (decided, proved) = (decided_lines().count(), decided_lines().map(|line| line.ways).sum::<u64>());
-    let is_drawn = game.bag.len() > MAX_EXACT_BAG;
+    let is_drawn = is_drawn(game);
     let certainty = match candidate {
-        _ if is_drawn => Certainty::Simulated,
+        candidate if is_drawn && candidate.effort >= Effort::Estimated => Certainty::Simulated,
+        _ if is_drawn => Certainty::Estimate,
         candidate if decided == candidate.lines.len() && candidate.empties_bag => Certainty::Exact,
         candidate if decided == candidate.lines.len() => Certainty::GuessedReplies,
         candidate if candidate.effort > Effort::Estimated => Certainty::Partial,

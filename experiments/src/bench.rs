@@ -5,6 +5,7 @@ use crate::failure::Failure;
 pub mod flags;
 mod distribution;
 mod memory;
+mod positions;
 mod speed;
 mod features;
 mod endgames;

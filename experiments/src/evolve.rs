@@ -30,8 +30,13 @@ use result::EvolveResult;
 pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let config: EvolveConfig = run_config::from_file(&arguments.config)?;
-    let (config, flags) = run_config::with_flags(config, &arguments.flags, |_| ())?;
-    let (setup, game) = (loading::start(&flags)?, &flags.common.game);
+    let tables = &arguments.tables;
+    let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
+        let start = config.network.as_mut().map(|network| &mut network.start);
+        tables.name_in([&mut config.baseline, &mut config.promotion.against].into_iter().chain(start));
+        config.leaves = tables.leaves.clone().or(config.leaves.take());
+    })?;
+    let (setup, game) = (loading::start(&flags)?, &flags.common.game.with_tables(tables));
     let player = |name: &str| loading::player(name, &setup, game);
     let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
     let network = config.network.as_ref().map(|network| loading::network("network.start", &network.start, &setup, game));

@@ -32,14 +32,15 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Loads the game, the players of the candidate sets and, if the features need one, the leave table: that at `leaves`, or the embedded one.
+    /// Loads the game of the flags, which `game` has too, with the tables of players that name none, the players of the candidate sets and, if the features need one, the leave table: that at `leaves`, or the embedded one.
     pub fn new(
         flags: &PlayFlags,
+        game: &GameFlags,
         candidates: &CandidateConfig,
         needs_leaves: bool,
         leaves: Option<&Path>,
     ) -> Result<Loaded, Failure> {
-        let (setup, game) = (loading::start(flags)?, &flags.common.game);
+        let setup = loading::start(flags)?;
         let leaves = needs_leaves.then(|| loading::feature_leaves(leaves, &setup, game)).transpose()?;
         Loaded::with_setup(setup, game, candidates, leaves)
     }
@@ -55,7 +56,7 @@ impl Loaded {
         let player = load("player", &candidates.player)?;
         let policy = candidates.policy.as_ref().map(|name| load("policy", name)).transpose()?;
         let horizon = candidates.horizon.as_ref().map(|name| load("horizon", name)).transpose()?;
-        let (win_percentage, _) = WinPercentage::for_setup(&setup);
+        let win_percentage = loading::win_percentage(&setup, game)?;
         Ok(Loaded { setup, player, policy, horizon, leaves, win_percentage })
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use tilewright_engine::artefact::{Lexicons, Loader, Tables};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
+use tilewright_engine::player::naming::with_path;
 use tilewright_engine::setup::Setup;
 use tilewright_train::journal::Part;
 
@@ -47,6 +48,21 @@ pub struct TableFlags {
     /// Network of the player network: an artefact folder. Where no player is named, it ranks the moves
     #[arg(long, value_name = "PATH")]
     pub network: Option<PathBuf>,
+}
+
+impl TableFlags {
+    fn tables(&self) -> Tables<'_> {
+        let TableFlags { leaves, win_percentage, network } = self;
+        let [leaves, win_percentage, network] = [leaves, win_percentage, network].map(Option::as_deref);
+        Tables { leaves, win_percentage, network }
+    }
+
+    /// Adds the paths to names of players that name none, so that the config of a run says what it was made with.
+    pub fn name_in<'a>(&self, players: impl IntoIterator<Item = &'a mut String>) {
+        for player in players {
+            *player = with_path(player, self.tables()).into_owned();
+        }
+    }
 }
 
 /// The game, the seed and the threads.
@@ -147,9 +163,7 @@ impl GameFlags {
 
     /// The loader of players, tables and records for the game of `setup`.
     pub fn loader<'a>(&'a self, setup: &'a Setup) -> Loader<'a> {
-        let TableFlags { leaves, win_percentage, network } = &self.tables;
-        let [leaves, win_percentage, network] = [leaves, win_percentage, network].map(Option::as_deref);
-        Loader::new(setup).with_lexicons(self.lexicons()).with_tables(Tables { leaves, win_percentage, network })
+        Loader::new(setup).with_lexicons(self.lexicons()).with_tables(self.tables.tables())
     }
 
     /// The same game, with these tables of players that name none.
@@ -198,6 +212,14 @@ mod tests {
         for wrong in ["", "5", "m", "ms", "-1s", "0s", "0ms", "NaNs", "1e99h", "5é"] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn players_that_name_no_table_are_given_that_of_the_flags() {
+        let tables = TableFlags { leaves: Some("a".into()), win_percentage: Some("w.csv".into()), network: None };
+        let mut players = ["leave", "leave+pool+endgame", "leave:b", "network", "greedy", "sim"].map(String::from);
+        tables.name_in(&mut players);
+        assert_eq!(players, ["leave:a", "leave+pool+endgame:a", "leave:b", "network", "greedy", "sim"]);
     }
 
     #[test]

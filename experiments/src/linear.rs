@@ -35,8 +35,8 @@ fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
     let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut LinearFitConfig| {
         arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
     })?;
-    let game = &flags.common.game;
-    let loaded = Loaded::new(&flags, &config.candidates, config.needs_leaves(), config.leaves.as_deref())?;
+    let game = &flags.common.game.with_tables(&arguments.fit.tables);
+    let loaded = Loaded::new(&flags, game, &config.candidates, config.needs_leaves(), config.leaves.as_deref())?;
     let inputs = loaded.inputs()?;
     let fit = LinearFit { inputs: &inputs, config: &config };
     let size = format!("{}-games", config.games);

@@ -117,19 +117,21 @@ pub fn any_player(name: &str, setup: &Setup, game: &GameFlags, monitor: &dyn Mon
 /// # Errors
 /// [`Failure::Input`] if it cannot be used in this game.
 pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, Failure> {
-    match &game.tables.win_percentage {
-        Some(path) => WinPercentage::load(path, game.loader(setup)).input(),
-        None => Ok(WinPercentage::for_setup(setup).0),
+    if let Some(path) = &game.tables.win_percentage {
+        return WinPercentage::load(path, game.loader(setup)).input();
     }
+    let (table, source) = WinPercentage::for_setup(setup);
+    warn(game, source.warning(setup).as_deref());
+    Ok(table)
 }
 
-/// The leave values that features are computed from: those of a path, or the embedded ones.
+/// The leave values that features are computed from: those of a path, otherwise those of the flags, or the embedded ones.
 ///
 /// # Errors
 /// [`Failure::Input`] if they cannot be used in this game.
 pub fn feature_leaves(path: Option<&Path>, setup: &Setup, game: &GameFlags) -> Result<LeaveData, Failure> {
     let loader = game.loader(setup);
-    match path {
+    match path.or(loader.tables.leaves) {
         Some(path) => LeaveData::load(path, loader).input(),
         None => LeaveData::embedded(loader).input(),
     }

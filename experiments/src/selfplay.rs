@@ -71,7 +71,7 @@ impl Wanted {
         let game = &arguments.flags.common.game.with_tables(&arguments.tables);
         let features = features(&arguments.features)?;
         let needs_leaves = features.iter().any(|feature| feature.needs_leaves());
-        let leaves = || loading::feature_leaves(arguments.tables.leaves.as_deref(), setup, game);
+        let leaves = || loading::feature_leaves(None, setup, game);
         let leaves = needs_leaves.then(leaves).transpose()?;
         let table = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
         let win_percentage = loading::win_percentage(setup, game)?;

@@ -23,7 +23,7 @@ const EMBEDDED_RULES: &str = "8cb7071eb046d97acaa1d05414b91a278f202f91466c705ea6
 
 /// The embedded table is for another lexicon, tile set or board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}; train one with tilewright leaves train and use it as leave:PATH", self.reason())]
+#[error("{}; train one with tilewright leaves train, and use it as leave:PATH or with --leaves PATH", self.reason())]
 pub struct NotEmbedded {
     /// The name of the setup's lexicon.
     lexicon: String,

@@ -30,7 +30,7 @@ pub struct Config {
     /// [`Player::default_name`]].
     pub ranker: Option<String>,
     /// The name of the static player that chooses the replies in simulations [default: the ranker if it has no second look at moves,
-    /// otherwise `leave` if its table fits].
+    /// otherwise `leave`].
     pub policy: Option<String>,
     /// The name of the static player whose leave values count at the end of a playout [default: what the policy says of a move beyond its
     /// score].
@@ -132,9 +132,7 @@ impl Config {
         let ranker = named(self.ranker.as_deref().unwrap_or(default))?;
         let policy = match &self.policy {
             Some(policy) => named(policy)?,
-            None if simulates && ranker.as_static().is_some_and(StaticPlayer::looks_again) => {
-                named(Player::QUICK).unwrap_or_else(|_| ranker.clone())
-            }
+            None if simulates && ranker.as_static().is_some_and(StaticPlayer::looks_again) => named(Player::QUICK)?,
             None => ranker.clone(),
         };
         let horizon = self.horizon.as_deref().map(&named).transpose()?;
@@ -153,7 +151,11 @@ impl Config {
         let mut player = Player { name: name.into(), warning, ..ranker };
         if let Some(settings) = &self.simulation {
             let win_percentage = match self.win_percentage.as_deref().or(loader.tables.win_percentage) {
-                None => WinPercentage::for_setup(loader.setup).0,
+                None => {
+                    let (table, source) = WinPercentage::for_setup(loader.setup);
+                    player.warning = player.warning.or(source.warning(loader.setup));
+                    table
+                }
                 Some(path) => WinPercentage::load(path, loader).map_err(|error| fault(error.to_string()))?,
             };
             identity.push(csv::write(&win_percentage));
@@ -187,6 +189,7 @@ fn merged(mut table: toml::Table, changes: toml::Table) -> toml::Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artefact::Tables;
     use crate::deals::Purpose;
     use crate::movegen::Generator;
     use crate::rng::stream;
@@ -243,6 +246,18 @@ mod tests {
         let refused = Config::load("static:quick.toml", "static", Some(&path)).unwrap_err().to_string();
         assert!(refused.contains("a static player does not simulate"), "{refused}");
         assert_eq!(Config::load("static", "static", None).unwrap(), Config::default());
+    }
+
+    #[test]
+    fn no_other_player_replies_where_the_table_of_replies_is_missing() {
+        let setup = Setup::embedded("english").unwrap();
+        let tables = Tables { leaves: Some(Path::new("nowhere")), ..Tables::default() };
+        let loader = Loader::new(&setup).with_tables(tables);
+        let named = |name: &str| Player::from_name(name, loader);
+        let create = |text: &str| config(text).player("sim:a.toml", loader, named);
+        let refused = create("ranker = \"network\"\n[simulation]\n").err().unwrap().to_string();
+        assert!(refused.contains("leave table nowhere"), "{refused}");
+        assert!(create("ranker = \"network\"\npolicy = \"greedy\"\n[simulation]\n").is_ok());
     }
 
     #[test]

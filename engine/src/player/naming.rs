@@ -37,8 +37,9 @@ const HEURI: &str = "heuri";
 /// The suffix of players that search endgames.
 const ENDGAME: &str = "+endgame";
 
-/// The name with the path of the table that the loader has for it, as in `leave:PATH`, if it has none of its own.
-fn with_path<'a>(name: &'a str, tables: Tables<'_>) -> Cow<'a, str> {
+/// The name of a player with the path of the table that it uses, as in `leave:PATH`, if it is one of `leave` and its kin or `network` and
+/// names no path; otherwise the name as it is.
+pub fn with_path<'a>(name: &'a str, tables: Tables<'_>) -> Cow<'a, str> {
     let path = match name.strip_suffix(ENDGAME).unwrap_or(name) {
         NETWORK => tables.network,
         kind if LEAVE_PLAYERS.contains(&kind) => tables.leaves,

@@ -1,4 +1,4 @@
-//! Players that search the pre-endgame.
+//! Players that search the pre-endgame, with a clock for at most a fair share of the time left.
 
 use std::time::Duration;
 
@@ -11,9 +11,6 @@ use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 use crate::pre_endgame::{PreEndgame, Settings};
 use crate::static_player::StaticPlayer;
-
-/// A number of positions that is certainly searched in a second; it converts a time limit to a limit of positions.
-const NODES_PER_SECOND: f64 = 100_000.0;
 
 /// The settings of a player's pre-endgame search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,8 +47,7 @@ impl WithPreEndgame {
 
     fn settings(&self, bag: usize, time: Option<Duration>) -> Settings {
         let PreEndgameSettings { nodes, endgame_nodes, .. } = self.settings;
-        let in_time = time.map_or(u64::MAX, |time| (NODES_PER_SECOND * time.as_secs_f64()) as u64);
-        Settings { nodes: Some(nodes.min(in_time)), endgame_nodes: Some(endgame_nodes), ..Settings::for_bag(bag) }
+        Settings { nodes: Some(nodes), endgame_nodes: Some(endgame_nodes), time, ..Settings::for_bag(bag) }
     }
 }
 
@@ -65,6 +61,41 @@ impl Decide for WithPreEndgame {
         let mut solver = solver.with_settings(self.settings(bag, time.map(|time| time.share)));
         let chosen = solver.choose(game);
         self.memories.give_back(solver.into_memory());
-        chosen.unwrap_or_else(|_| self.base.choose_within(generator, game, time))
+        chosen.ok().flatten().unwrap_or_else(|| self.base.choose_within(generator, game, time))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deals::Purpose;
+    use crate::evaluator::Greedy;
+    use crate::setup::Setup;
+
+    #[test]
+    fn without_time_it_plays_like_its_base() {
+        let setup = Setup::embedded("english").unwrap();
+        let mut generator = Generator::new(&setup);
+        let greedy = StaticPlayer::new(Greedy);
+        let base = Player::from_static("greedy", greedy.clone());
+        let settings = PreEndgameSettings { bag: 1, nodes: 4000, endgame_nodes: 300 };
+        let player = WithPreEndgame::new(base, greedy.clone(), settings);
+        let none = TimeLeft { clock: Duration::ZERO, share: Duration::ZERO };
+        let (mut seen, mut different) = (0, 0);
+        for index in 0..12 {
+            let mut game = Game::deal(&setup, Purpose::Match.deals(7), index);
+            while !game.is_over() && game.bag.len() > 1 {
+                let chosen = greedy.choose(&mut generator, &game.turn(&setup)).chosen;
+                game.make(&setup, &chosen);
+            }
+            if game.is_over() || game.bag.is_empty() {
+                continue;
+            }
+            let as_ranked = greedy.choose(&mut generator, &game.turn(&setup)).chosen;
+            assert_eq!(player.decide(&mut generator, &game, Some(&none)).chosen, as_ranked);
+            different += usize::from(player.decide(&mut generator, &game, None).chosen != as_ranked);
+            seen += 1;
+        }
+        assert!(seen > 0 && different > 0, "{seen} {different}");
     }
 }

@@ -64,13 +64,21 @@ impl Race<'_, '_> {
             .filter(|(_, line)| line.estimated_spread.abs() <= CERTAIN_SPREAD)
             .collect();
         let root = self.root;
-        let lines = share_out(self.workers, &jobs, |worker, (chosen, line)| worker.estimate(root, chosen, line));
-        self.cost.estimates += lines.len() as u64;
+        let lines = share_out(self.workers, &jobs, |worker, (chosen, line)| {
+            (!root.deadline.is_over()).then(|| worker.estimate(root, chosen, line))
+        });
+        self.cost.estimates += lines.iter().flatten().count() as u64;
         let mut lines = lines.into_iter();
         for candidate in &mut self.candidates[..most] {
-            candidate.effort = Effort::Estimated;
             let doubtful = candidate.lines.iter_mut().filter(|line| line.estimated_spread.abs() <= CERTAIN_SPREAD);
-            doubtful.zip(&mut lines).for_each(|(line, estimated)| *line = estimated);
+            let pairs: Vec<(&mut Line, Option<Line>)> = doubtful.zip(&mut lines).collect();
+            // All lines of a candidate are estimated in the same way, or none.
+            if pairs.iter().all(|(_, estimated)| estimated.is_some()) {
+                for (line, estimated) in pairs {
+                    *line = estimated.unwrap_or_else(|| line.clone());
+                }
+                candidate.effort = Effort::Estimated;
+            }
         }
     }
 
@@ -84,6 +92,7 @@ impl Race<'_, '_> {
     fn is_exhausted(&self) -> bool {
         let Cost { nodes, endgames, estimates } = self.cost;
         self.settings.nodes.is_some_and(|most| nodes + LISTING_COST * (endgames + estimates) >= most)
+            || self.root.deadline.is_over()
     }
 
     fn best_min_wins(&self) -> i64 {

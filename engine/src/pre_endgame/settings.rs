@@ -1,5 +1,7 @@
 //! The limits of a pre-endgame search.
 
+use std::time::{Duration, Instant};
+
 /// The maximum number of tiles in the bag of a pre-endgame.
 pub const MAX_BAG: usize = 6;
 
@@ -32,8 +34,11 @@ pub struct Settings {
     /// The maximum number of positions searched in one endgame; beyond it the endgame stays undecided.
     pub endgame_nodes: Option<u64>,
     /// The maximum number of positions searched in all; the endgames begun before it are finished. Listing the plays of an
-    /// endgame counts as [`LISTING_COST`] positions.
+    /// endgame counts as [`LISTING_COST`] positions. Static play on every draw, which comes first, does not count.
     pub nodes: Option<u64>,
+    /// The maximum time of the search, by the clock; with it, results depend on the machine. Candidates that were not tried on every
+    /// draw by then are left out, and what was not searched is estimated.
+    pub time: Option<Duration>,
     /// With more than [`MAX_EXACT_BAG`] tiles in the bag, the number of deals that each candidate is tried on.
     pub deals: u64,
     /// Whether candidates are dropped that cannot be best or are not expected to be.
@@ -54,10 +59,31 @@ impl Settings {
             compared: 3,
             endgame_nodes: Some(60_000),
             nodes: Some(500_000),
+            time: None,
             deals: 200,
             prune: true,
         };
         // Who wins the deals that were drawn proves nothing of the others.
         if tiles > MAX_EXACT_BAG { Settings { calculated: 0, compared: 0, prune: false, ..settings } } else { settings }
+    }
+}
+
+/// The end of the time of a search, if there is one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// The deadline of a search that begins now.
+    pub(super) fn from_now(settings: &Settings) -> Deadline {
+        Deadline(settings.time.and_then(|time| Instant::now().checked_add(time)))
+    }
+
+    pub(super) fn is_over(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// The time that is left; `None` without a deadline.
+    pub(super) fn left(self) -> Option<Duration> {
+        self.0.map(|end| end.saturating_duration_since(Instant::now()))
     }
 }

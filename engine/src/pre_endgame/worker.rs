@@ -1,6 +1,7 @@
 //! The work of a thread: following lines until the bag is empty, and evaluating the endgames.
 
 use super::race_candidate::{Effort, Line, SearchResult, probability_after_static_play, to_win_units};
+use super::settings::Deadline;
 use super::splits::Draw;
 use crate::endgame::fast::FastEvaluator;
 use crate::endgame::{Limits, Solver, SolverMemory};
@@ -30,6 +31,8 @@ pub(super) struct Root<'s> {
     pub game: &'s Game,
     /// The player who chooses the moves until the bag is empty.
     pub static_player: &'s StaticPlayer,
+    /// The end of the search.
+    pub deadline: Deadline,
 }
 
 impl<'a> Worker<'a> {
@@ -142,7 +145,7 @@ impl<'a> Worker<'a> {
         let game = self.endgame(root, chosen, line);
         let player = root.game.to_move;
         let now = game.scores[player] - game.scores[1 - player];
-        let limits = Limits { nodes, time: None, first_win: effort == Effort::Decided };
+        let limits = Limits { nodes, time: root.deadline.left(), first_win: effort == Effort::Decided };
         match self.solver.solve(&game, &limits) {
             Ok(solution) => {
                 let (low, high) = solution.bounds;

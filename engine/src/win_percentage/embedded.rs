@@ -7,6 +7,7 @@ use tilewright_lexicons::WIN_PERCENTAGE;
 use super::WinPercentage;
 use super::scaled::scaled;
 use crate::leave::embedded::{has_embedded, has_embedded_tiles};
+use crate::lexicon::EMBEDDED_NAME;
 use crate::setup::Setup;
 
 /// Where the default table of a setup comes from.
@@ -18,6 +19,22 @@ pub enum Source {
     OtherWords,
     /// Computed from the tile set alone; see [`super::scaled`].
     Scaled,
+}
+
+impl Source {
+    /// A warning for the user of the default table of a setup; `None` if it was trained for the setup.
+    pub fn warning(self, setup: &Setup) -> Option<String> {
+        let table = match self {
+            Source::Embedded => return None,
+            Source::OtherWords => {
+                format!("was trained with the words of {EMBEDDED_NAME}, not with those of {}", setup.lexicon.name)
+            }
+            Source::Scaled => format!("is only scaled to the {} tile set", setup.tileset.name()),
+        };
+        Some(format!(
+            "the default win table {table}; tilewright win-percentage train makes one, which --win-percentage PATH names"
+        ))
+    }
 }
 
 impl WinPercentage {
@@ -53,6 +70,7 @@ mod tests {
         for (setup, expected) in cases {
             let (table, source) = WinPercentage::for_setup(&setup);
             assert_eq!((source, table.states()), (expected, States::from_tileset(&setup.tileset)));
+            assert_eq!(source.warning(&setup).is_none(), expected == Source::Embedded);
         }
     }
 

@@ -1,5 +1,7 @@
 //! Pre-endgames against plain enumeration of every order of the unseen tiles, with plain minimax in every endgame.
 
+use std::time::Duration;
+
 use rayon::prelude::*;
 use tilewright_engine::bag::Bag;
 use tilewright_engine::deals::Purpose;
@@ -118,6 +120,7 @@ fn everything() -> Settings {
         compared: usize::MAX,
         endgame_nodes: None,
         nodes: None,
+        time: None,
         deals: 1,
         prune: false,
     }
@@ -222,9 +225,11 @@ fn with_five_and_six_tiles_in_the_bag_some_deals_stand_for_all() {
         let Some(game) = position(&mut generator, index, 5 + (index as usize & 1)) else { continue };
         let few = plain.solve(&game).expect("a pre-endgame");
         assert_eq!((few.draws, few.endgames), (200, 0));
-        assert!(
-            few.candidates.iter().all(|candidate| candidate.certainty == Certainty::Simulated && candidate.proved == 0.0)
-        );
+        assert!(few.candidates.iter().all(|candidate| candidate.proved == 0.0));
+        let certainties: Vec<Certainty> = few.candidates.iter().map(|candidate| candidate.certainty).collect();
+        let most = few.candidates.len().min(Settings::for_bag(game.bag.len()).estimated);
+        assert!(certainties[..most].iter().all(|&certainty| certainty == Certainty::Simulated), "{certainties:?}");
+        assert!(certainties[most..].iter().all(|&certainty| certainty == Certainty::Estimate), "{certainties:?}");
         let mut other = game.clone();
         other.shuffle_unseen(stream(SEED, "test", index));
         assert_eq!(few, threaded.solve(&other).expect("a pre-endgame"));
@@ -243,6 +248,22 @@ fn with_five_and_six_tiles_in_the_bag_some_deals_stand_for_all() {
         }
     }
     assert!(positions >= 2, "{positions}");
+}
+
+#[test]
+fn a_limit_of_time_leaves_out_what_was_not_tried() {
+    let setup = tiny();
+    let mut generator = Generator::new(&setup);
+    let within = |time| PreEndgame::new(&setup, greedy()).with_settings(Settings { time, ..everything() });
+    let [mut hurried, mut patient, mut free] = [Some(Duration::ZERO), Some(Duration::from_mins(10)), None].map(within);
+    let games: Vec<Game> = (0..20).filter_map(|index| position(&mut generator, index, 1)).collect();
+    for game in &games {
+        let nothing = hurried.solve(game).expect("a pre-endgame");
+        assert!(nothing.candidates.is_empty() && nothing.legal_moves > 0);
+        assert_eq!(hurried.choose(game), Ok(None));
+        assert_eq!(patient.solve(game), free.solve(game));
+    }
+    assert!(games.len() > 5, "{}", games.len());
 }
 
 #[test]

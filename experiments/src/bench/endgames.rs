@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use tilewright_engine::deals::Purpose;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{Limits, Solution, Solver, stuck_tiles};
 use tilewright_engine::game::Game;
@@ -12,11 +11,11 @@ use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
-use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 
 use super::flags::{BenchFlags, EndgamesArguments};
+use super::positions::SelfPlay;
 use crate::failure::Failure;
 use crate::loading;
 use crate::output::{self, NewFile};
@@ -28,15 +27,15 @@ use costs::{EndgameCosts, EndgameMeasurement, LimitedMeasurement, Subject};
 
 /// Runs `bench endgames` on endgames of self-play.
 pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, player, tables, json } = &arguments.bench;
+    let BenchFlags { flags, json, .. } = &arguments.bench;
     let json = NewFile::new(json.as_deref())?;
     let setup = loading::start(flags)?;
-    let player = loading::player(player, &setup, &flags.common.game.with_tables(tables))?;
+    let player = arguments.bench.player(&setup)?;
     let ranker = loading::ranker(&player)?;
     let seed = flags.common.seed.unwrap_or(1);
     let progress = Progress::new(flags.common.game.quiet);
     progress.begin("bench", arguments.count, "endgames");
-    let mut generator = Generator::new(&setup);
+    let mut games = SelfPlay { generator: Generator::new(&setup), player: &player, seed, progress: &progress, next: 0 };
     let mut bench = Bench {
         setup: &setup,
         ranker,
@@ -46,29 +45,15 @@ pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
         time: arguments.time,
     };
     let mut measured = Vec::new();
-    let games = (0..).filter_map(|index| Some((index, endgame(&mut generator, &player, seed, index)?)));
-    for (index, game) in games.take(arguments.count as usize) {
+    for _ in 0..arguments.count {
+        let (index, game) = games.with_bag(0)?;
         measured.push(bench.measure(index, &game)?);
-        if progress.is_stopped() {
-            return Err(Failure::Interrupted("nothing was written".into()));
-        }
         progress.advance(1);
     }
     progress.finish();
     let limit = arguments.time.map(|time| 1000.0 * time.as_secs_f64());
     let costs = EndgameCosts::new(measured, &Subject { setup: &setup, player: &player.name, seed, limit });
     output::show(&costs, json)
-}
-
-/// Game `index` when its bag becomes empty, unless the game ends before.
-fn endgame(generator: &mut Generator<'_>, player: &Player, seed: u64, index: u64) -> Option<Game> {
-    let setup = generator.setup();
-    let mut game = Game::deal(setup, Purpose::Match.deals(seed), index);
-    while !game.is_over() && !game.bag.is_empty() {
-        let chosen = player.choose(generator, &game).chosen;
-        game.make(setup, &chosen);
-    }
-    (!game.is_over()).then_some(game)
 }
 
 /// What measures endgames.

@@ -50,12 +50,16 @@ struct Row {
 
 /// Runs `bench features` on positions of self-play.
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, player, tables, json } = &arguments.bench;
-    let (json, game) = (NewFile::new(json.as_deref())?, &flags.common.game);
+    let BenchFlags { flags, json, .. } = &arguments.bench;
+    let (json, game) = (NewFile::new(json.as_deref())?, &arguments.bench.game());
     let setup = loading::start(flags)?;
-    let player = loading::player(player, &setup, &game.with_tables(tables))?;
-    let zeros = LeaveData { late: Some(Arc::default()), ..LeaveTable::zero(&setup.tileset).into() };
-    let leaves = LeaveData::embedded(game.loader(&setup)).unwrap_or(zeros);
+    let player = arguments.bench.player(&setup)?;
+    let zeros = || LeaveData { late: Some(Arc::default()), ..LeaveTable::zero(&setup.tileset).into() };
+    let leaves = match &game.tables.leaves {
+        // What a feature costs does not depend on the values.
+        None => LeaveData::embedded(game.loader(&setup)).unwrap_or_else(|_| zeros()),
+        Some(path) => LeaveData { late: zeros().late, ..loading::feature_leaves(Some(path), &setup, game)? },
+    };
     let positions = positions(&setup, &player, flags.common.seed.unwrap_or(1), arguments.games);
     let progress = Progress::new(game.quiet);
     progress.begin("bench", Feature::ALL.len() as u64, "features");

@@ -4,9 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use tilewright_engine::player::Player;
+use tilewright_engine::player::naming::GREEDY;
 use tilewright_engine::pre_endgame::MAX_BAG;
+use tilewright_engine::setup::Setup;
 
-use crate::flags::{PlayFlags, TableFlags, duration};
+use crate::failure::Failure;
+use crate::flags::{GameFlags, PlayFlags, TableFlags, duration};
+use crate::loading;
 
 /// `bench` with an optional subcommand.
 #[derive(Debug, Args)]
@@ -37,15 +42,33 @@ pub struct BenchFlags {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, …
-    #[arg(long, value_name = "PLAYER", default_value = "greedy")]
-    pub player: String,
+    /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: greedy, which any lexicon has; network with
+    /// --network, or leave with --leaves]
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<String>,
     /// The tables of players that name none.
     #[command(flatten)]
     pub tables: TableFlags,
     /// Also write the table as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+impl BenchFlags {
+    /// The game, with the tables of players that name none.
+    pub fn game(&self) -> GameFlags {
+        self.flags.common.game.with_tables(&self.tables)
+    }
+
+    /// The player of both sides.
+    ///
+    /// # Errors
+    /// As [`loading::player`].
+    pub fn player(&self, setup: &Setup) -> Result<Player, Failure> {
+        let TableFlags { leaves, network, .. } = &self.tables;
+        let default = if network.is_some() || leaves.is_some() { None } else { Some(GREEDY) };
+        loading::player_or_default(self.player.as_deref().or(default), setup, &self.game())
+    }
 }
 
 /// `bench`.

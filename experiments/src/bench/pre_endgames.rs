@@ -5,7 +5,6 @@ use std::fmt;
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tilewright_engine::deals::Purpose;
 use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::monitor::Monitor;
@@ -16,6 +15,7 @@ use tilewright_engine::setup::Setup;
 
 use super::distribution::{Distribution, HEAD};
 use super::flags::{BenchFlags, PreEndgamesArguments};
+use super::positions::SelfPlay;
 use crate::failure::Failure;
 use crate::loading;
 use crate::output::{self, NewFile};
@@ -77,14 +77,14 @@ struct PositionMeasurement {
 
 /// Runs `bench pre-endgames` on positions of self-play.
 pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, player, tables, json } = &arguments.bench;
+    let BenchFlags { flags, json, .. } = &arguments.bench;
     let (json, bag) = (NewFile::new(json.as_deref())?, arguments.bag as usize);
     let setup = loading::start(flags)?;
-    let player = loading::player(player, &setup, &flags.common.game.with_tables(tables))?;
+    let player = arguments.bench.player(&setup)?;
     let seed = flags.common.seed.unwrap_or(1);
     let progress = Progress::new(flags.common.game.quiet);
     progress.begin("bench", arguments.count, "pre-endgames");
-    let mut generator = Generator::new(&setup);
+    let mut games = SelfPlay { generator: Generator::new(&setup), player: &player, seed, progress: &progress, next: 0 };
     let threads = rayon::current_num_threads();
     let ranker = loading::ranker(&player)?;
     let solver = || PreEndgame::new(&setup, ranker.clone());
@@ -92,28 +92,14 @@ pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
     let settings = Settings { endgame_nodes: Some(COMPARED_NODES), nodes: None, ..Settings::for_bag(bag) };
     let mut exact = solver().with_settings(settings).with_threads(threads);
     let mut each = Vec::new();
-    let games = (0..).filter_map(|index| Some((index, pre_endgame(&mut generator, &player, (seed, index), bag)?)));
-    for (index, game) in games.take(arguments.count as usize) {
+    for _ in 0..arguments.count {
+        let (index, game) = games.with_bag(bag)?;
         let cgp = CgpPosition::seen_in(&game, &setup).write(&setup.tileset);
         each.push(PositionMeasurement { cgp, ..measure(index, &game, &mut answers, &mut exact)? });
-        if progress.is_stopped() {
-            return Err(Failure::Interrupted("nothing was written".into()));
-        }
         progress.advance(1);
     }
     progress.finish();
     output::show(&table(each, &setup, &player, seed, bag), json)
-}
-
-/// The game of this seed and index at the turn that begins with `bag` tiles in the bag, if there is one.
-fn pre_endgame(generator: &mut Generator<'_>, player: &Player, name: (u64, u64), bag: usize) -> Option<Game> {
-    let setup = generator.setup();
-    let mut game = Game::deal(setup, Purpose::Match.deals(name.0), name.1);
-    while !game.is_over() && game.bag.len() > bag {
-        let chosen = player.choose(generator, &game).chosen;
-        game.make(setup, &chosen);
-    }
-    (!game.is_over() && game.bag.len() == bag).then_some(game)
 }
 
 fn measure(
@@ -213,6 +199,7 @@ impl fmt::Display for PreEndgameCosts {
         let [chosen, static_move, gain, error] =
             [self.chosen_win_chance, self.static_win_chance, self.gain, self.gain_standard_error]
                 .map(|probability| 100.0 * probability);
-        write!(f, "  win probability: chosen {chosen:.2} %, static {static_move:.2} %, gain {gain:+.2} ± {error:.2}")
+        write!(f, "  win probability: chosen {chosen:.2} %, static {static_move:.2} %, gain {gain:+.2}")?;
+        if *compared > 1 { write!(f, " ± {error:.2}") } else { Ok(()) }
     }
 }

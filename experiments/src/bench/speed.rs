@@ -80,15 +80,17 @@ struct Speed {
 
 /// Measures the playing speed.
 pub fn run(arguments: &SpeedArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, player, tables, json } = &arguments.bench;
+    let BenchFlags { flags, json, .. } = &arguments.bench;
     let json = NewFile::new(json.as_deref())?;
     let begun = Instant::now();
     let setup = loading::start(flags)?;
     let setup_seconds = begun.elapsed().as_secs_f64();
-    let player = loading::player(player, &setup, &flags.common.game.with_tables(tables))?;
+    let player = arguments.bench.player(&setup)?;
+    let win_percentage = loading::win_percentage(&setup, &arguments.bench.game())?;
     let seed = flags.common.seed.unwrap_or(1);
     let progress = Progress::new(flags.common.game.quiet);
-    let bench = Bench { setup: &setup, player: &player, seed, repeats: arguments.repeats, progress: &progress };
+    let (repeats, progress_of) = (arguments.repeats, &progress);
+    let bench = Bench { setup: &setup, player: &player, win_percentage, seed, repeats, progress: progress_of };
     let rates = bench.measure()?;
     progress.finish();
     let speed = Speed {
@@ -131,6 +133,7 @@ impl fmt::Display for Speed {
 struct Bench<'a> {
     setup: &'a Setup,
     player: &'a Player,
+    win_percentage: WinPercentage,
     seed: u64,
     repeats: u32,
     progress: &'a Progress,
@@ -224,9 +227,8 @@ impl Bench<'_> {
     fn playouts(&self, name: &'static str, game: Game) -> Result<Measurement, Failure> {
         let settings =
             Settings { plies: PLIES, candidates: CANDIDATES, iterations: ROUNDS, confidence: 1.0, ..Settings::default() };
-        let probabilities = WinPercentage::for_setup(self.setup).0;
         let policy = loading::ranker(self.player)?;
-        let simulator = Simulator::new(self.setup, policy, &probabilities, &settings);
+        let simulator = Simulator::new(self.setup, policy, &self.win_percentage, &settings);
         let candidates = simulator.candidates(policy, &mut Generator::new(self.setup), &game);
         let mut situation = Situation { game, known: Rack::default(), last: None, seed: self.seed };
         self.repeat(name, "two-ply playouts per CPU-second", || {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::flags::{JsonFlag, PlayFlags};
+use crate::flags::{JsonFlag, PlayFlags, TableFlags};
 
 /// `evolve`.
 #[derive(Debug, Args)]
@@ -15,6 +15,9 @@ pub struct EvolveArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Folder of the run; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -167,17 +167,22 @@ impl<'a> Rung<'a> {
         self.player.split_once(',').map_or(self.player, |(family, _)| family)
     }
 
-    /// The cells of a row: cost, win rate and Elo difference.
+    /// The cells of a row: cost, win rate and Elo difference, both with 95 % intervals.
     fn cells(&self) -> [String; 3] {
         let digits = if self.cost < 0.01 { 4 } else { 2 };
         let [low, high] = self.interval;
         [
             format!("{:.digits$}", self.cost),
             format!("{:.1} % ({low:.1} to {high:.1})", self.win_rate),
-            // Adding zero takes the sign from −0.
-            format!("{:+.0}", elo(self.win_rate / 100.0).round() + 0.0),
+            format!("{} ({} to {})", rounded_elo(self.win_rate), rounded_elo(low), rounded_elo(high)),
         ]
     }
+}
+
+/// The Elo difference of a win rate in percent, with its sign.
+fn rounded_elo(win_rate: f64) -> String {
+    // Adding zero takes the sign from −0.
+    format!("{:+.0}", elo((win_rate / 100.0).clamp(0.0, 1.0)).round() + 0.0)
 }
 
 #[cfg(test)]
@@ -210,8 +215,11 @@ mod tests {
         let table = Ladder::new(&lines).unwrap().table();
         let rows: Vec<&str> = table.lines().collect();
         assert!(rows[0].contains("| with endgames: CPU-seconds per game | win rate | Elo |"), "{table}");
-        assert_eq!(rows[2], "| leave | 0.0006 | 50.0 % (49.0 to 51.0) | +0 | 0.02 | 52.3 % (51.3 to 53.3) | +16 |");
-        assert_eq!(rows[4], "| sim, 16000 playouts | 0.60 | 61.0 % (60.0 to 62.0) | +78 |  |  |  |");
+        assert_eq!(
+            rows[2],
+            "| leave | 0.0006 | 50.0 % (49.0 to 51.0) | +0 (-7 to +7) | 0.02 | 52.3 % (51.3 to 53.3) | +16 (+9 to +23) |"
+        );
+        assert_eq!(rows[4], "| sim, 16000 playouts | 0.60 | 61.0 % (60.0 to 62.0) | +78 (+70 to +85) |  |  |  |");
         assert_eq!(rows.len(), 5, "an arm without a cost is no rung: {table}");
     }
 

@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use tilewright_engine::player::naming::LEAVE_PLAYERS;
 use tilewright_train::candidates::CandidateConfig;
 use tilewright_train::journal::RunFolder;
 
-use crate::flags::{JsonFlag, PlayFlags};
+use crate::flags::{JsonFlag, PlayFlags, TableFlags};
 
 /// `linear`.
 #[derive(Debug, Subcommand)]
@@ -33,9 +32,9 @@ pub struct FitFlags {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Leave table of the features, and of the players that make the labels if they are leave players; overrides the config
-    #[arg(long, value_name = "PATH")]
-    pub leaves: Option<PathBuf>,
+    /// The tables of the players that make the labels if they name none; --leaves is that of the features too.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Games whose positions are labelled; overrides the config
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
@@ -60,18 +59,11 @@ impl FitFlags {
         }
     }
 
-    /// Overrides the leave table and the labels of a config. Players that value leaves alone get the same table.
+    /// Overrides the leave table and the labels of a config.
     pub fn apply(&self, leaves: &mut Option<PathBuf>, games: &mut u64, candidates: &mut CandidateConfig) {
         *games = self.games.unwrap_or(*games);
-        if let Some(named) = &self.leaves {
-            *leaves = Some(named.clone());
-            let CandidateConfig { player, policy, horizon, .. } = candidates;
-            for player in [Some(player), policy.as_mut(), horizon.as_mut()].into_iter().flatten() {
-                let kind = player.split(':').next().unwrap_or_default();
-                if LEAVE_PLAYERS.contains(&kind) {
-                    *player = format!("{kind}:{}", named.display());
-                }
-            }
-        }
+        *leaves = self.tables.leaves.clone().or(leaves.take());
+        let CandidateConfig { player, policy, horizon, .. } = candidates;
+        self.tables.name_in([player].into_iter().chain(policy).chain(horizon));
     }
 }

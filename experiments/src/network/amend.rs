@@ -26,7 +26,7 @@ pub fn run(arguments: &NetworkAmendArguments) -> Result<(), Failure> {
     let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut LinearFitConfig| {
         arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
     })?;
-    let game = &flags.common.game;
+    let game = &flags.common.game.with_tables(&arguments.fit.tables);
     let setup = loading::start(&flags)?;
     let network = load(&arguments.network, &setup, game)?;
     let loaded = Loaded::with_setup(setup, game, &config.candidates, network.leaves.clone())?;

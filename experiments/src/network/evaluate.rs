@@ -38,7 +38,7 @@ const TIMED_SETS: usize = 1000;
 /// `network eval`.
 pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let [html, json] = files_beside_json(arguments.json.as_deref(), "--html", arguments.html.as_deref())?;
-    let (games, game) = (arguments.games, &arguments.flags.common.game);
+    let (games, game) = (arguments.games, &arguments.flags.common.game.with_tables(&arguments.tables));
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
     let setup = loading::start(&arguments.flags)?;
     let network = load(&arguments.network, &setup, game)?;

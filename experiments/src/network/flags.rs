@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::flags::{PlayFlags, duration};
+use crate::flags::{PlayFlags, TableFlags, duration};
 use crate::linear::flags::FitFlags;
 
 /// `network`.
@@ -57,6 +57,9 @@ pub struct NetworkEvalArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub tables: TableFlags,
     /// Held-out games whose positions are labelled as the config of the network says
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,

@@ -28,10 +28,11 @@ pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
     let config = arguments.config.as_deref().map_or_else(|| Ok(NetworkConfig::default()), run_config::from_file)?;
     let (mut config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut NetworkConfig| {
         arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
+        arguments.fit.tables.name_in(config.matches.as_mut().map(|matches| &mut matches.against));
     })?;
-    let game = &flags.common.game;
+    let game = &flags.common.game.with_tables(&arguments.fit.tables);
     let needs_leaves = config.linear().needs_leaves();
-    let loaded = Loaded::new(&flags, &config.candidates, needs_leaves, config.leaves.as_deref())?;
+    let loaded = Loaded::new(&flags, game, &config.candidates, needs_leaves, config.leaves.as_deref())?;
     let inputs = loaded.inputs()?;
     let opponent = config.matches.as_ref().map(|config| loading::player(&config.against, &loaded.setup, game));
     let opponent = opponent.transpose()?;

@@ -93,7 +93,8 @@ pub struct SolveArguments {
     /// Stop after N positions and report the best move found, with bounds
     #[arg(long, value_name = "N", conflicts_with = "fast", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Stop after this CPU time, such as 50ms, 2s or a number of seconds, and report the best move found, with bounds
+    /// Stop after this CPU time, such as 50ms, 2s or a number of seconds, and report the best move found, with bounds; with tiles in the
+    /// bag, after this time by the clock
     #[arg(long, value_name = "TIME", conflicts_with = "fast", value_parser = seconds_or_duration)]
     pub time: Option<Duration>,
     /// Estimate the value and the win probability with the fast evaluator, as simulations do

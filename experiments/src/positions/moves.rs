@@ -25,6 +25,8 @@ struct BestMoves {
     rack: String,
     bag: usize,
     player: String,
+    /// Whether the player looks ahead before it chooses: these are its moves as it ranks them before that.
+    looks_ahead: bool,
     lexicon: String,
     tileset: String,
     legal_moves: usize,
@@ -59,6 +61,7 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let result = BestMoves {
         rack: position.rack.show(&setup.tileset),
         bag: position.bag,
+        looks_ahead: player.as_static().is_none(),
         player: player.name,
         lexicon: setup.lexicon.name.clone(),
         tileset: setup.tileset.name().into(),
@@ -74,7 +77,12 @@ fn page(result: &BestMoves, moves: &[ValuedMove], position: &Position, setup: &S
         vec![chosen.clone(), score.to_string(), leave.clone(), signed(*leave_value, 2), signed(*equity, 2)]
     };
     let moves = Moves {
-        how: format!("The best of {} legal moves, ranked by {}.", grouped(result.legal_moves as u64), result.player),
+        how: format!(
+            "The best of {} legal moves, ranked by {}{}.",
+            grouped(result.legal_moves as u64),
+            result.player,
+            if result.looks_ahead { " before it looks ahead" } else { "" }
+        ),
         heads: &["move", "#score", "leave", "#leave value", "#equity"],
         rows: moves.iter().zip(&result.moves).map(|(valued, row)| (valued.chosen, cells(row))).collect(),
     };
@@ -103,6 +111,10 @@ impl fmt::Display for BestMoves {
             let Row { chosen, score, leave, leave_value, equity } = row;
             writeln!(f, "{number:>3} {chosen:<moves$} {score:>5}  {leave:<leaves$}  {leave_value:>11.2} {equity:>9.2}")?;
         }
-        write!(f, "{} legal moves", self.legal_moves)
+        write!(f, "{} legal moves", self.legal_moves)?;
+        if self.looks_ahead {
+            write!(f, ", in the order in which {} ranks them before it looks ahead", self.player)?;
+        }
+        Ok(())
     }
 }

@@ -25,6 +25,7 @@ const SEED: u64 = 1000;
 pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
     let json = NewFile::new(arguments.json.as_deref())?;
     let CommonFlags { game, seed, .. } = &arguments.flags.common;
+    let game = &game.with_tables(&arguments.files);
     let setup = loading::start(&arguments.flags)?;
     let names = match &arguments.tables[..] {
         [] => vec![EMBEDDED.to_string(), SCALED.to_string()],

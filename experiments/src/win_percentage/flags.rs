@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use crate::flags::{CommonFlags, JsonFlag, PlayFlags};
+use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags};
 
 /// The verbs on win tables.
 #[derive(Debug, Subcommand)]
@@ -26,6 +26,9 @@ pub struct WinPercentageTrainArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub files: TableFlags,
     /// Config to start from; the other flags override it [default: configs/win-percentage/default.toml]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -52,6 +55,9 @@ pub struct WinPercentageEvalArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
+    /// The tables of players that name none.
+    #[command(flatten)]
+    pub files: TableFlags,
     /// Tables; the first is compared with the others: artefact folders, files of this or other tools (Macondo, MAGPIE,
     /// Quackle), embedded, or scaled (from the tile set alone) [default: embedded, scaled]
     #[arg(value_name = "TABLE")]

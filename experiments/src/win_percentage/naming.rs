@@ -24,8 +24,8 @@ pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentag
         SCALED => Ok(scaled(&setup.tileset)),
         EMBEDDED => match WinPercentage::for_setup(setup) {
             (table, Source::Embedded) => Ok(table),
-            (table, Source::OtherWords) => {
-                loading::warn(game, Some("the embedded win table was trained with other words"));
+            (table, source @ Source::OtherWords) => {
+                loading::warn(game, source.warning(setup).as_deref());
                 Ok(table)
             }
             (_, Source::Scaled) => Err(Failure::input(format!(

@@ -30,10 +30,11 @@ pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
         if let Some(player) = &arguments.player {
             config.player.clone_from(player);
         }
+        arguments.files.name_in([&mut config.player]);
         config.games = arguments.games.unwrap_or(config.games);
         config.held_out_games = arguments.held_out_games.unwrap_or(config.held_out_games);
     })?;
-    let (setup, game) = (loading::start(&flags)?, &flags.common.game);
+    let (setup, game) = (loading::start(&flags)?, &flags.common.game.with_tables(&arguments.files));
     let player = player(&config.player, &setup, game)?;
     let key = key(&setup, &player, &config);
     let out = run_config::out_folder(arguments.out.as_deref(), &default_name(&config, &setup), &key);

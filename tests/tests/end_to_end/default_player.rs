@@ -73,7 +73,24 @@ fn flags_name_the_tables_of_players_that_name_none() {
     let by_flags = play("sim:sim.toml", &["--leaves", "few.csv", "--win-percentage", "win.csv"], "1.json");
     assert_eq!(by_flags["win_rate"], play("sim:named.toml", &[], "2.json")["win_rate"]);
 
+    // Weights that name no leave table use that of the flags.
+    let linear = moves(&["--player", "linear:evolved", "--leaves", "few.csv"], "linear.json");
+    assert_ne!(linear["moves"], named["moves"]);
+
     let refuse = |arguments: &[&str], parts: &[&str]| place.refuse(&[arguments, &small[..]].concat(), parts);
+    refuse(&["moves", "--rack", "ADENS", "--player", "linear:evolved"], &["the embedded leave table", "--leaves PATH"]);
+    for arguments in [
+        &["bench"][..],
+        &["bench", "endgames", "--count", "1"],
+        &["bench", "features", "--games", "1"],
+        &["evolve", "six-features"],
+        &["win-percentage", "train", "--games", "100"],
+        &["win-percentage", "eval", "scaled", "--games", "100"],
+        &["linear", "fit", "--games", "10"],
+        &["network", "train", "--games", "10"],
+    ] {
+        refuse(&[arguments, &["--leaves", "none.csv"]].concat(), &["none.csv"]);
+    }
     refuse(&["moves", "--rack", "ADENS", "--leaves", "none.csv"], &["none.csv"]);
     refuse(&["moves", "--rack", "ADENS", "--network", "none"], &["player network:none", "none"]);
     refuse(&["simulate", "--rack", "ADENS", "--leaves", "few.csv", "--win-percentage", "few.csv"], &["few.csv"]);

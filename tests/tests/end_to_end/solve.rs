@@ -135,3 +135,32 @@ fn an_opponents_rack_that_is_not_unseen_is_refused() {
     let position = position("AEEFLN/EI");
     workplace().refuse(&["solve", "--cgp", &position, "--rack", "AEEFLNI"], &["EI is not among the unseen tiles", "EV"]);
 }
+
+#[test]
+fn a_pre_endgame_says_what_it_assumes_and_keeps_to_its_time() {
+    let (place, game) = small_workplace();
+    place.succeed(&[&["bench", "pre-endgames", "--count", "2", "--bag", "1", "--json", "bench.json"], &game[..]].concat());
+    let bench: Value = serde_json::from_slice(&std::fs::read(place.path("bench.json")).unwrap()).unwrap();
+    let cgp = bench["each"][0]["cgp"].as_str().unwrap();
+    let solve = |more: &[&str]| -> String {
+        place.succeed(&[&["solve", "--cgp", cgp, "--any-board", "--player", "greedy"], more, &game[..]].concat())
+    };
+    let free: Value = serde_json::from_str(&solve(&["--json", "-"])).unwrap();
+    assert!(free["cpu_ms"].as_f64().unwrap() > 0.0);
+    assert!(free["opponent_model"].as_str().unwrap().contains("both sides are assumed to play statically"), "{free}");
+    let timed: Value = serde_json::from_str(&solve(&["--time", "100s", "--json", "-"])).unwrap();
+    assert_eq!(timed["candidates"][0]["move"], free["candidates"][0]["move"]);
+    let hurried =
+        [&["solve", "--cgp", cgp, "--any-board", "--player", "greedy", "--time", "0.000000001"], &game[..]].concat();
+    place.refuse(&hurried, &["--time is too short"]);
+}
+
+#[test]
+fn a_search_for_positions_that_do_not_come_up_ends() {
+    let place = workplace();
+    place.write("two.txt", "AA\nAB\n");
+    place.refuse(
+        &["bench", "endgames", "--count", "1", "--lexicon", "two.txt"],
+        &["in none of 10000 games of greedy", "0 tiles in the bag"],
+    );
+}

@@ -58,7 +58,8 @@ impl LoadedLinear {
     }
 
     /// Loads an evaluator from an artefact folder or a TOML file, or the embedded one of this name. The leave table that the weights name is
-    /// a payload of the same artefact, or a path from the folder of the file.
+    /// a payload of the same artefact, or a path from the folder of the file. If they name none, it is that of the loader, or the embedded
+    /// one.
     ///
     /// # Errors
     /// [`LinearError`].
@@ -89,7 +90,10 @@ impl LoadedLinear {
         let leaves = match &weights.leaves {
             _ if !weights.needs_leaves() => None,
             Some(path) => Some(load_leaves(path)?),
-            None => Some(LeaveData::embedded(loader)?),
+            None => Some(match loader.tables.leaves {
+                Some(path) => LeaveData::load(path, loader)?,
+                None => LeaveData::embedded(loader)?,
+            }),
         };
         let data = leaves.as_ref().map(|leaves| leaves.identity(&loader.setup.tileset)).unwrap_or_default();
         let identity = sha256_parts([text.as_bytes(), data.as_bytes()]);

@@ -38,7 +38,7 @@ pub enum NetworkError {
     #[error(transparent)]
     Leaves(#[from] LeaveTableError),
     /// The features need the embedded leave table, which does not fit the game.
-    #[error("{0}, then a network with tilewright network train --leaves PATH")]
+    #[error("{0}; then train a network with tilewright network train --leaves PATH")]
     NotEmbedded(#[from] NotEmbedded),
 }
 

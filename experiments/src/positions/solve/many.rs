@@ -78,6 +78,8 @@ fn read(path: &Path) -> Result<(String, String), Failure> {
     let bytes = read.map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let text = String::from_utf8(bytes)
         .map_err(|error| Failure::input(format!("{}: not UTF-8", place(&name, input_file::line_of(&error)))))?;
+    // A byte order mark is no part of the first position.
+    let text = text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text);
     Ok((name, text))
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Instant;
 
+use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::game::Game;
 use tilewright_engine::moves::notation;
@@ -15,6 +16,12 @@ use crate::output::{self, NewFile};
 use crate::positions::flags::SolveArguments;
 use crate::positions::page::{Moves, Seen};
 use crate::report::html::{grouped, signed};
+
+/// How both sides are assumed to play if draws are searched.
+const SEARCHED: &str = "while there are tiles in the bag after the move, both sides are assumed to play statically; with an empty bag both \
+                        know both racks and play best, as far as endgames are searched";
+/// How both sides are assumed to play if draws are too many.
+const SIMULATED: &str = "both sides are assumed to play statically until the bag is empty, and the rest is estimated";
 
 /// The answer, printed and written as JSON. Win probabilities are 0–1 and spreads in points, from the view of the player to
 /// move.
@@ -32,11 +39,15 @@ struct PreEndgameAnswer {
     legal_moves: usize,
     /// Distinct splits of the unseen tiles into bag and opponent's rack, or deals that were drawn.
     splits: usize,
+    /// How both sides are assumed to play while there are tiles in the bag, and after that.
+    opponent_model: &'static str,
     /// Endgame searches.
     endgames: u64,
     /// Positions searched in endgames.
     nodes: u64,
     seconds: f64,
+    /// CPU time of all threads in milliseconds.
+    cpu_ms: f64,
     /// The best first.
     candidates: Vec<Row>,
     /// The number of candidates that are printed.
@@ -81,19 +92,24 @@ pub fn run(
     html: NewFile<'_>,
     json: NewFile<'_>,
 ) -> Result<(), Failure> {
-    if arguments.fast || arguments.first_win || arguments.time.is_some() || arguments.best.is_some() {
+    if arguments.fast || arguments.first_win || arguments.best.is_some() {
         return Err(Failure::input(
-            "--fast, --first-win, --time and --best need an empty bag; with tiles in the bag, limit the search with --nodes",
+            "--fast, --first-win and --best need an empty bag; with tiles in the bag, limit the search with --nodes or --time",
         ));
     }
     let flags = arguments.flags.game.with_tables(&arguments.tables);
     let player = loading::player_or_default(arguments.player.as_deref(), setup, &flags)?;
     let settings = Settings::for_bag(game.bag.len());
-    let settings = Settings { nodes: arguments.nodes.or(settings.nodes), ..settings };
+    // A time alone limits the search, as with an empty bag.
+    let nodes = if arguments.time.is_some() { arguments.nodes } else { arguments.nodes.or(settings.nodes) };
+    let settings = Settings { nodes, time: arguments.time, ..settings };
     let pre_endgame = PreEndgame::new(setup, loading::ranker(&player)?.clone()).with_settings(settings);
-    let begun = Instant::now();
+    let (begun, cpu) = (Instant::now(), ProcessTime::now());
     let analysis = pre_endgame.with_threads(rayon::current_num_threads()).solve(game).input()?;
-    let seconds = begun.elapsed().as_secs_f64();
+    let (seconds, cpu_ms) = (begun.elapsed().as_secs_f64(), 1000.0 * cpu.elapsed().as_secs_f64());
+    if analysis.candidates.is_empty() {
+        return Err(Failure::input("--time is too short to try even one move on all draws; raise it"));
+    }
     let answer = PreEndgameAnswer {
         rack: game.rack().show(&setup.tileset),
         bag: game.bag.len(),
@@ -104,9 +120,11 @@ pub fn run(
         spread: game.spread(),
         legal_moves: analysis.legal_moves,
         splits: analysis.draws,
+        opponent_model: if game.bag.len() > MAX_EXACT_BAG { SIMULATED } else { SEARCHED },
         endgames: analysis.endgames,
         nodes: analysis.nodes,
         seconds,
+        cpu_ms,
         candidates: analysis.candidates.iter().map(|candidate| row(candidate, setup, game)).collect(),
         top: arguments.top as usize,
     };
@@ -132,11 +150,12 @@ fn page(answer: &PreEndgameAnswer, candidates: &[Candidate], setup: &Setup, game
     let moves = Moves {
         how: format!(
             "The pre-endgame with {} in the bag, solved over {} {} of the unseen tiles; candidates by {}. The bounds of the win \
-             chance are proved, given the replies that are assumed.",
+             chance are proved, given the replies that are assumed: {}.",
             answer.bag,
             grouped(answer.splits as u64),
             if answer.bag > MAX_EXACT_BAG { "random deals" } else { "splits" },
-            answer.player
+            answer.player,
+            answer.opponent_model
         ),
         heads: &["move", "#score", "leave", "#static place", "#win %", "bounds", "#final spread", "certainty"],
         rows: rows.map(|(candidate, row)| (candidate.chosen, cells(row))).collect(),
@@ -195,13 +214,7 @@ impl fmt::Display for PreEndgameAnswer {
         if let Some(best) = rows.first() {
             writeln!(f, "the winner is proved in {:.1} % of the draws after {}", 100.0 * best.proved, best.chosen)?;
         }
-        write!(f, "{endgames} endgames searched, {nodes} positions, {seconds:.3} s")?;
-        if rows.iter().any(|row| row.certainty == "guessed replies") {
-            write!(
-                f,
-                "\nguessed replies: the move leaves tiles in the bag; until it is empty, both sides are assumed to play statically"
-            )?;
-        }
-        Ok(())
+        writeln!(f, "{endgames} endgames searched, {nodes} positions, {seconds:.3} s")?;
+        write!(f, "{}", self.opponent_model)
     }
 }
