@@ -28,7 +28,7 @@ pub fn run(arguments: &NetworkAmendArguments) -> Result<(), Failure> {
     })?;
     let game = &flags.common.game.with_tables(&arguments.fit.tables);
     let setup = loading::start(&flags)?;
-    let network = load(&arguments.network, &setup, game)?;
+    let network = load(&arguments.path, &setup, game)?;
     let loaded = Loaded::with_setup(setup, game, &config.candidates, network.leaves.clone())?;
     let inputs = loaded.inputs()?;
     let amendment = Amendment { network: &network, fit: LinearFit { inputs: &inputs, config: &config } };

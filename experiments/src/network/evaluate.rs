@@ -41,8 +41,8 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let (games, game) = (arguments.games, &arguments.flags.common.game.with_tables(&arguments.tables));
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
     let setup = loading::start(&arguments.flags)?;
-    let network = load(&arguments.network, &setup, game)?;
-    let config = config(&arguments.network, &network)?;
+    let network = load(&arguments.path, &setup, game)?;
+    let config = config(&arguments.path, &network)?;
     let loaded = Loaded::with_setup(setup, game, &config.candidates, None)?;
     let (inputs, setup) = (loaded.inputs()?, &loaded.setup);
     let maker = Maker::new(&inputs, &config.candidates, seed).held_out();
@@ -65,7 +65,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
         return Err(Failure::input(format!("{games} games have no candidate sets; raise --games")));
     }
     let file = EvaluationFile {
-        path: arguments.network.clone(),
+        path: arguments.path.clone(),
         identity: network.identity.clone(),
         tileset: setup.tileset.name().into(),
         lexicon: setup.lexicon.name.clone(),

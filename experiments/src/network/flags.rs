@@ -39,7 +39,7 @@ pub struct NetworkTrainArguments {
 pub struct NetworkAmendArguments {
     /// Network: an artefact folder, or embedded. The features of the fit have its leave table; --leaves is for the players
     #[arg(value_name = "PATH")]
-    pub network: String,
+    pub path: String,
     /// Config of the fit [default: configs/linear-fit/amendment.toml, built in]
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
@@ -53,7 +53,7 @@ pub struct NetworkAmendArguments {
 pub struct NetworkEvalArguments {
     /// Network: an artefact folder, or embedded
     #[arg(value_name = "PATH")]
-    pub network: String,
+    pub path: String,
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
