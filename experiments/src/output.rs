@@ -15,6 +15,8 @@ use crate::tell::tell;
 
 /// Whether [`say!`] is silent.
 static MUTED: AtomicBool = AtomicBool::new(false);
+/// Whether a result was printed as JSON, which takes the place of all text.
+static JSON_PRINTED: AtomicBool = AtomicBool::new(false);
 /// Whether standard output takes no more.
 static LOST: AtomicBool = AtomicBool::new(false);
 
@@ -26,10 +28,10 @@ pub fn muted<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Prints a line. If standard output takes no more, because its reader has gone away (`| head`) or its disk is full, the line and all
+/// Prints a line, unless a result was printed as JSON before. If standard output takes no more, because its reader has gone away (`| head`) or its disk is full, the line and all
 /// that come after it are lost; the work goes on, and [`exit_code`] tells.
 pub fn print_line(text: Arguments<'_>) {
-    if MUTED.load(Ordering::Relaxed) || LOST.load(Ordering::Relaxed) {
+    if [&MUTED, &JSON_PRINTED, &LOST].into_iter().any(|reason| reason.load(Ordering::Relaxed)) {
         return;
     }
     if let Err(error) = writeln!(std::io::stdout().lock(), "{text}") {
@@ -188,6 +190,7 @@ impl<'a> NewFile<'a> {
         match self.path {
             Some(_) if self.is_standard_output() => {
                 say!("{}", serde_json::to_string(value)?);
+                JSON_PRINTED.store(true, Ordering::Relaxed);
                 Ok(())
             }
             Some(_) => self.write((serde_json::to_string_pretty(value)? + "\n").as_bytes()),

@@ -60,7 +60,9 @@ pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(
         match run.run() {
             Ok(summary) => {
                 let ran = Ran { folder: run.folder.display().to_string(), summary };
-                say!("{ran}");
+                if !json.is_standard_output() {
+                    say!("{ran}");
+                }
                 results.studies.push(ran);
             }
             Err(failure) => {

@@ -134,3 +134,19 @@ fn configs() {
     assert_eq!(json["explained"].as_str().map(str::trim_end), Some(text.trim_end()));
     assert!(json["config"]["weights"].is_object(), "{json}");
 }
+
+#[test]
+fn json_on_standard_output_is_alone_there() {
+    let (place, small) = small_workplace();
+    for arguments in [
+        &["simulate", "--rack", "ADENS", "--ranker", "greedy", "--iterations", "4"][..],
+        &["moves", "--rack", "ADENS", "--player", "greedy"],
+        &["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "2", "--games-out", "games"],
+        &["selfplay", "--games", "2", "--player", "greedy", "--out", "records"],
+    ] {
+        let output = place.succeed(&[arguments, &["--quiet", "--json", "-"], &small[..]].concat());
+        assert_eq!(output.lines().count(), 1, "{arguments:?}: {output}");
+        let json: Value = serde_json::from_str(&output).unwrap();
+        assert!(json.is_object(), "{json}");
+    }
+}
