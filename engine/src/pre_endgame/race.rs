@@ -75,7 +75,9 @@ impl Race<'_, '_> {
             // All lines of a candidate are estimated in the same way, or none.
             if pairs.iter().all(|(_, estimated)| estimated.is_some()) {
                 for (line, estimated) in pairs {
-                    *line = estimated.unwrap_or_else(|| line.clone());
+                    if let Some(estimated) = estimated {
+                        *line = estimated;
+                    }
                 }
                 candidate.effort = Effort::Estimated;
             }

@@ -89,8 +89,8 @@ pub fn run(arguments: &SpeedArguments) -> Result<(), Failure> {
     let win_percentage = loading::win_percentage(&setup, &arguments.bench.game())?;
     let seed = flags.common.seed.unwrap_or(1);
     let progress = Progress::new(flags.common.game.quiet);
-    let (repeats, progress_of) = (arguments.repeats, &progress);
-    let bench = Bench { setup: &setup, player: &player, win_percentage, seed, repeats, progress: progress_of };
+    let repeats = arguments.repeats;
+    let bench = Bench { setup: &setup, player: &player, win_percentage, seed, repeats, progress: &progress };
     let rates = bench.measure()?;
     progress.finish();
     let speed = Speed {

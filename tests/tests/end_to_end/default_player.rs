@@ -73,6 +73,13 @@ fn flags_name_the_tables_of_players_that_name_none() {
     let by_flags = play("sim:sim.toml", &["--leaves", "few.csv", "--win-percentage", "win.csv"], "1.json");
     assert_eq!(by_flags["win_rate"], play("sim:named.toml", &[], "2.json")["win_rate"]);
 
+    let before_it_looks = place
+        .succeed(&[&["moves", "--rack", "ADENS", "--player", "leave+endgame", "--leaves", "few.csv"], &small[..]].concat());
+    assert!(before_it_looks.contains("before it looks ahead"), "{before_it_looks}");
+    let warned =
+        place.run(&[&["simulate", "--rack", "ADENS", "--ranker", "greedy", "--iterations", "4"], &small[..]].concat());
+    assert!(warned.errors.contains("tilewright win-percentage train"), "{}", warned.errors);
+
     // Weights that name no leave table use that of the flags.
     let linear = moves(&["--player", "linear:evolved", "--leaves", "few.csv"], "linear.json");
     assert_ne!(linear["moves"], named["moves"]);

@@ -105,6 +105,10 @@ fn a_line_that_is_no_endgame_is_named() {
     refuse(&good.replace("/EI", "/QI"), &["positions.txt, line 2", "2 Q"]);
     refuse(&good.replace("341 0", "341 6"), &["positions.txt, line 2", "the game is over"]);
     refuse(&format!("{good} ld spanish;"), &["positions.txt, line 2", "another tile set"]);
+    // A byte order mark is no part of the first position.
+    place.write("marked.txt", format!("\u{feff}{good}\n"));
+    let answer = place.succeed(&["solve", "--cgp-file", "marked.txt", "--json", "-"]);
+    assert!(answer.contains("\"value\":13"), "{answer}");
     place.write("empty.txt", "# nothing\n");
     place.refuse(&["solve", "--cgp-file", "empty.txt"], &["empty.txt", "no positions"]);
     place.write("latin.txt", [good.as_bytes(), b"\n\xff\n"].concat());
