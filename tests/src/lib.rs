@@ -120,7 +120,16 @@ impl Exit {
 /// If it cannot be sent.
 #[cfg(unix)]
 pub fn interrupt(child: &Child) {
-    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    send("INT", child);
+}
+
+/// Sends a process a signal, such as `TERM`.
+///
+/// # Panics
+/// If it cannot be sent.
+#[cfg(unix)]
+pub fn send(signal: &str, child: &Child) {
+    let status = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
     assert!(status.is_ok_and(|status| status.success()), "the process is not there");
 }
 

@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tilewright_tests::{Workplace, interrupt};
+use tilewright_tests::{Workplace, interrupt, send};
 
 use super::{figures_without_speeds, small_workplace, workplace};
 
@@ -180,8 +180,7 @@ fn programs_end_with_the_match_however_it_ends() {
     let (place, small) = small_workplace();
     // It looks neither at the end of its input nor at a closed output.
     let script = format!("{GREETS} echo $$ > player.pid; trap '' INT TERM PIPE; while :; do sleep 0.1; done");
-    for (name, signals) in [("killed", ["-KILL"].as_slice()), ("stopped at once", &["-INT", "-INT"]), ("stopped", &["-INT"])]
-    {
+    for (name, signals) in [("killed", ["KILL"].as_slice()), ("stopped at once", &["INT", "INT"]), ("stopped", &["INT"])] {
         let player = format!("stdio:{script}");
         let arguments = ["match", "--player-a", &player, "--player-b", "greedy", "--pairs", "2", "--answer-time", "600s"];
         let mut command = place.command(&[&arguments[..], &small].concat());
@@ -198,8 +197,7 @@ fn programs_end_with_the_match_however_it_ends() {
         };
         assert!(runs(&number), "{name}");
         for signal in signals {
-            let sent = std::process::Command::new("kill").args([signal, &*child.id().to_string()]).status();
-            assert!(sent.is_ok_and(|sent| sent.success()), "{name}");
+            send(signal, &child);
             std::thread::sleep(Duration::from_millis(50));
         }
         let code = child.wait().unwrap().code();

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
+use tilewright_engine::artefact::{MANIFEST, TEMPORARY};
 use tilewright_engine::rng::{Stream, stream};
-use tilewright_tests::{Workplace, files_below};
+use tilewright_tests::{Workplace, files_below, send};
 
 use super::resuming::{VERBS, Verb, figures, prepared};
 
@@ -86,6 +87,9 @@ impl Run<'_> {
             Process::FullDisk => self.on_a_full_disk(),
             _ => self.place.command(&self.arguments),
         };
+        if matches!(process, Process::Doubled) && self.place.path(OUT).exists() {
+            std::fs::write(self.half_written(), "").unwrap();
+        }
         let mut child = command.arg("--quiet").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let begun = Instant::now();
         if matches!(process, Process::Unread) {
@@ -123,16 +127,28 @@ impl Run<'_> {
         shell
     }
 
-    /// Tries to run a second process in the folder while the first one works.
+    /// A file that a process removes once it has the lock of the folder.
+    fn half_written(&self) -> PathBuf {
+        self.place.path(OUT).join(format!("{TEMPORARY}half-written"))
+    }
+
+    /// Tries to run a second process in the folder of the first one, which is halted, so that it neither ends nor leaves its lock.
     fn run_beside(&self, first: &mut Child) {
-        // Before the lock is there, the second process would have it.
-        if !self.place.path(OUT).join("work").exists() || first.try_wait().unwrap().is_some() {
+        if first.try_wait().unwrap().is_some() {
             return;
         }
-        let second = self.place.run(&self.arguments);
-        if first.try_wait().unwrap().is_none() {
+        send("STOP", first);
+        let has = |path: &str| self.place.path(OUT).join(path).exists();
+        if has("work") && !self.half_written().exists() && !has(MANIFEST) {
+            let second = self.place.run(&self.arguments);
             assert_eq!(second.code, 2, "{}: {:?}: {}", self.verb.name, self.history, second.errors);
-            assert!(second.errors.contains("in use by another"), "{}", second.errors);
+            assert!(
+                second.errors.contains("in use by another"),
+                "{}: {:?}: {}",
+                self.verb.name,
+                self.history,
+                second.errors
+            );
         }
     }
 

@@ -384,8 +384,7 @@ fn a_terminated_match_writes_partial_files_which_the_rerun_replaces() {
     while !place.path("kept/work/pairs-00000").exists() {
         std::thread::sleep(Duration::from_millis(10));
     }
-    let id = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    tilewright_tests::send("TERM", &child);
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
     let json =
         || -> serde_json::Value { serde_json::from_slice(&std::fs::read(place.path("match.json")).unwrap()).unwrap() };

@@ -193,7 +193,7 @@ fn ctrl_c_shows_the_cross_table_so_far_and_exits_130() {
         assert_ne!(errors.read_line(&mut text).unwrap(), 0, "{text}");
     }
     std::thread::sleep(std::time::Duration::from_millis(500));
-    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    tilewright_tests::interrupt(&child);
     errors.read_to_string(&mut text).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{text}");
     assert!(text.contains("of 100000000 pairs of each match were played") && text.contains("   50.00 "), "{text}");

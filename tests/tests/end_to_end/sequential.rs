@@ -113,7 +113,7 @@ fn ctrl_c_shows_the_figures_so_far_and_exits_130() {
         assert_ne!(errors.read_line(&mut text).unwrap(), 0, "{text}");
     }
     std::thread::sleep(std::time::Duration::from_millis(300));
-    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    tilewright_tests::interrupt(&child);
     errors.read_to_string(&mut text).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{text}");
     assert!(text.contains("of at most 1000000000 pairs were played") && text.contains("win rate    50.00 %"), "{text}");

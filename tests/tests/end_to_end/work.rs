@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -148,12 +148,11 @@ fn a_worker_that_waits_costs_hardly_any_time_and_says_how_to_go_on_when_it_is_st
     let arguments = ["work", "run", "job", "--stay", "--quiet"];
     let worker = place.command(&arguments).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(2));
-    let pid = worker.id().to_string();
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", worker.id())).unwrap();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
     let ticks: u64 = [11, 12].map(|field: usize| fields[field].parse::<u64>().unwrap()).iter().sum();
     assert!(ticks < 20, "{ticks} hundredths of a second");
-    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    tilewright_tests::interrupt(&worker);
     let ended = worker.wait_with_output().unwrap();
     let errors = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(130), "{errors}");

@@ -1,6 +1,6 @@
 //! A queue of candidates ends in the results of `match --sequential`, and refuses what does not belong to it.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -107,7 +107,7 @@ fn candidates_join_while_a_worker_stays_and_one_that_fails_stops_nobody() {
     place.succeed(&words(&["leave:bad.csv", "leave:good.csv"]));
     wait_until("the end", || states(&place) == ["failed", "rejected", "accepted"]);
     assert!(worker.try_wait().unwrap().is_none(), "it stays");
-    assert!(Command::new("kill").args(["-INT", &worker.id().to_string()]).status().unwrap().success());
+    tilewright_tests::interrupt(&worker);
     let ended = worker.wait_with_output().unwrap();
     let errors = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(130), "{errors}");
