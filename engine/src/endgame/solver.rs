@@ -81,12 +81,21 @@ impl<'a> Solver<'a> {
     /// # Errors
     /// [`EndgameError`] if the bag is not empty or the game is over before the move.
     pub fn value_of(&mut self, game: &Game, chosen: &Move) -> Result<i32, EndgameError> {
+        Ok(self.bounds_of(game, chosen, &Limits::default())?.0)
+    }
+
+    /// Returns proved bounds of the value of a legal move, see [`value_of`](Solver::value_of): both are the value if the search after the
+    /// move ends within the limits.
+    ///
+    /// # Errors
+    /// [`EndgameError`] if the bag is not empty or the game is over before the move.
+    pub fn bounds_of(&mut self, game: &Game, chosen: &Move, limits: &Limits) -> Result<(i32, i32), EndgameError> {
         check(game)?;
         let (player, mut after) = (game.to_move, game.clone());
         after.make(self.setup, chosen);
         let now = after.scores[player] - after.scores[1 - player] - game.spread();
-        let rest = if after.is_over() { 0 } else { self.solve(&after, &Limits::default())?.value };
-        Ok(if after.to_move == player { now + rest } else { now - rest })
+        let (low, high) = if after.is_over() { (0, 0) } else { self.solve(&after, limits)?.bounds };
+        Ok(if after.to_move == player { (now + low, now + high) } else { (now - high, now - low) })
     }
 
     fn begin<'t>(&'t mut self, game: &Game, limits: &Limits) -> Result<Roots<'a, 't>, EndgameError> {

@@ -89,6 +89,9 @@ fn compare(setup: &Setup, count: u64, most: usize) {
             let mut values: Vec<i32> = moves.iter().map(|chosen| oracle.value_of(&game, chosen)).collect();
             let last = moves.last().expect("a pass at least");
             assert_eq!(solver.value_of(&game, last), Ok(values[moves.len() - 1]), "{name}: {last:?}");
+            let few = Limits { nodes: Some(index % 50), ..Limits::default() };
+            let (low, high) = solver.bounds_of(&game, last, &few).expect("an endgame");
+            assert!((low..=high).contains(&values[moves.len() - 1]), "{name}: {last:?} {low} {high}");
             values.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
             let (again, best) = solver.solve_best(&game, 5).expect("an endgame");
             assert_eq!((again.best, again.value), (solution.best, value), "{name}");

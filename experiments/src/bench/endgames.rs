@@ -102,7 +102,11 @@ impl Bench<'_> {
         let loss = match (solution.is_exact, found.best == solution.best) {
             (false, _) => None,
             (_, true) => Some(0),
-            (_, false) => Some(solution.value - self.solver.value_of(game, &found.best)?),
+            (_, false) => {
+                let limits = Limits { nodes: self.nodes, ..Limits::default() };
+                let (low, high) = self.solver.bounds_of(game, &found.best, &limits)?;
+                (low == high).then_some(solution.value - low)
+            }
         };
         Ok(LimitedMeasurement {
             chosen: notation::show(&found.best, &game.board, &self.setup.tileset),

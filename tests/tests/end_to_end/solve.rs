@@ -52,6 +52,10 @@ fn endgames_are_timed_and_a_time_limit_loses_points_that_are_counted() {
     let values =
         |costs: &Value| -> Vec<Value> { costs["each"].as_array().unwrap().iter().map(|one| one["value"].clone()).collect() };
     assert_eq!(values(&exact), values(&limited));
+    let few = bench(&["--json", "few.json", "--time", "50ms", "--nodes", "300"]);
+    let is_unproved = |one: &&Value| one["solved"] == true && one["limited"]["loss"].is_null();
+    let unproved = few["each"].as_array().unwrap().iter().filter(is_unproved).count();
+    assert_eq!(few["limited"]["unproved"].as_u64(), Some(unproved as u64));
     place.refuse(&["bench", "endgames", "--time", "50"], &["--time", "50ms"]);
 }
 

@@ -26,8 +26,8 @@ pub struct EndgameCosts {
     cpu_ms_p95: f64,
     cpu_ms_max: f64,
     cpu_ms_mean: f64,
-    /// The mean of the exact value less the exact value of the move that was chosen when the time was over, over the solved
-    /// endgames; null without `--time`.
+    /// The mean of the exact value less the exact value of the move that was chosen when the time was over, over the endgames
+    /// in which both are proved; null without `--time`.
     mean_loss: Option<f64>,
     /// The number of solved endgames in which a rack holds a tile that no play lays.
     stuck: usize,
@@ -62,6 +62,8 @@ struct LimitedCosts {
     cpu_ms_max: f64,
     /// The number of endgames in which the chosen move lost points.
     lost: usize,
+    /// The number of solved endgames in which the loss is not proved: the value of the move needs more than `--nodes` positions.
+    unproved: usize,
     loss_max: i32,
 }
 
@@ -99,7 +101,7 @@ pub struct LimitedMeasurement {
     pub value: i32,
     /// The proved bounds of the value.
     pub bounds: (i32, i32),
-    /// The exact value less that of the move; null if the endgame was not solved.
+    /// The exact value less that of the move; null if one of them is not proved.
     pub loss: Option<i32>,
     pub milliseconds: f64,
 }
@@ -171,12 +173,14 @@ impl LimitedCosts {
         let searches = || measured.iter().filter_map(|one| one.limited.as_ref());
         let times = Distribution::from_numbers(searches().map(|search| search.milliseconds));
         let losses = || measured.iter().filter_map(EndgameMeasurement::loss);
+        let solved = measured.iter().filter(|one| one.solved);
         LimitedCosts {
             milliseconds: limit,
             solved: searches().filter(|search| search.solved).count(),
             cpu_ms_median: times.median,
             cpu_ms_max: times.most,
             lost: losses().filter(|&loss| loss > 0).count(),
+            unproved: solved.filter(|one| one.loss().is_none()).count(),
             loss_max: losses().max().unwrap_or_default(),
         }
     }
@@ -219,7 +223,7 @@ impl fmt::Display for EndgameCosts {
         let by_turns: Vec<String> =
             self.fast_error_by_turns.iter().map(|(turns, error)| format!("{turns}: {error:.2}")).collect();
         write!(f, "error of the fast evaluator by turns of its variation: {}", by_turns.join(", "))?;
-        let Some(LimitedCosts { milliseconds, solved, lost, loss_max, .. }) = &self.limited else { return Ok(()) };
+        let Some(LimitedCosts { milliseconds, solved, lost, unproved, loss_max, .. }) = &self.limited else { return Ok(()) };
         let loss = |loss: Option<f64>| loss.map_or("unknown".into(), |loss| format!("{loss:.3}"));
         let (all, stuck) = (loss(self.mean_loss), loss(self.mean_loss_stuck));
         write!(
@@ -227,7 +231,7 @@ impl fmt::Display for EndgameCosts {
             "\nwithin {milliseconds} ms: {solved} solved, mean loss {all} points, with a stuck tile {stuck} ({} endgames); ",
             self.stuck
         )?;
-        write!(f, "{lost} moves lost points, at most {loss_max}")
+        write!(f, "{lost} moves lost points, at most {loss_max}; {unproved} losses are not proved")
     }
 }
 
