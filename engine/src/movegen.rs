@@ -79,7 +79,7 @@ pub mod reference;
 pub(crate) use lane_states::{ChangedLane, HighestScores, LaneStates, all_lanes};
 pub(crate) use lanes::Extent;
 pub(crate) use on_many_boards::{BoardLanes, ManyBoards};
-pub use one_lane::{LaneGenerator, LaneRack};
+pub use one_lane::{ALL_SQUARES, LaneGenerator, LaneRack};
 pub use visitor::LeaveValues;
 
 use visitor::Visitor;

@@ -137,6 +137,25 @@ impl Setup {
     pub fn rules_hash(&self) -> String {
         rules_hash(&self.tileset, &self.layout)
     }
+
+    /// Creates the setup of a tile set with as many words as a game needs, which are no words of the language.
+    #[cfg(test)]
+    pub(crate) fn pseudo_words(tileset: &str) -> Setup {
+        use rand::RngExt;
+
+        let tileset = TileSet::embedded(tileset).unwrap();
+        let letters: Vec<u8> =
+            (0..).zip(tileset.counts()).skip(1).flat_map(|(kind, count)| vec![kind; count as usize]).collect();
+        let mut draw = crate::rng::stream(7, "words", 0);
+        let mut word = || {
+            let size = draw.random_range(2..=5);
+            let word: Vec<_> =
+                (0..size).map(|_| crate::tileset::Tile::letter_tile(letters[draw.random_range(0..letters.len())])).collect();
+            tileset.show_all(&word)
+        };
+        let words: Vec<String> = (0..6000).map(|_| word()).collect();
+        Setup::from_words(tileset.clone(), &words.join("\n")).unwrap()
+    }
 }
 
 /// Returns the hash of a tile set, its rules and a board layout, in hexadecimal.

@@ -5,13 +5,15 @@
 //! filtered by the tiles that are left; with few tiles, they are generated for these tiles only, which is much faster. Both
 //! give the same plays in the same order. Two states share a 64-bit hash with a probability of 1 in 10¹⁹.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::sub_racks::SubRackTable;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
 use crate::layout::Direction;
-use crate::movegen::{LaneGenerator, LaneRack};
+use crate::movegen::{ALL_SQUARES, LaneGenerator, LaneRack};
 use crate::moves::Play;
 use crate::setup::Setup;
 use crate::tileset::Tile;
@@ -31,6 +33,16 @@ pub(super) struct ListedPlay {
     pub sub_rack: u8,
     /// The mask of that sub-rack.
     pub mask: u8,
+    /// The squares that it covers, as bits of their offsets in the lane.
+    covered: u32,
+}
+
+/// The list of a lane in an earlier state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Earlier {
+    pub handle: Handle,
+    /// The squares whose tile or cross set has changed since, as bits of their offsets.
+    pub changed: u32,
 }
 
 /// A reference to the list of a lane, valid until the cache is cleared.
@@ -93,19 +105,25 @@ impl<'a> Lists<'a> {
     /// Returns the plays of a valid handle.
     #[inline]
     pub(super) fn plays(&self, handle: Handle) -> &[ListedPlay] {
+        &self.plays[self.places(handle)]
+    }
+
+    #[inline]
+    fn places(&self, handle: Handle) -> Range<usize> {
         let list = handle.list as usize;
         let first = if list == 0 { 0 } else { self.ends[list - 1] };
-        &self.plays[first as usize..self.ends[list] as usize]
+        first as usize..self.ends[list] as usize
     }
 
     /// Returns the list of a lane whose state has this hash. It includes all plays of the tiles held, and may include
-    /// others.
+    /// others. Of the list of an earlier state it takes the plays that the changes since do not touch.
     pub(super) fn find(
         &mut self,
         hash: u64,
         lane: (Direction, usize),
         (board, cross_sets): (&Board, &CrossSets),
         (sub_racks, held): (&SubRackTable, u8),
+        earlier: Earlier,
     ) -> Handle {
         let Lists { epoch, whole, natural, .. } = *self;
         let few = sub_racks.mask(held).count_ones() <= FEW_TILES;
@@ -120,16 +138,33 @@ impl<'a> Lists<'a> {
         if self.plays.len() > MAX_PLAYS {
             self.forget();
         }
+        let (mut kept, mut squares, mut touched) = (0..0, ALL_SQUARES, 0);
+        if self.holds(earlier.handle, sub_rack, sub_racks) {
+            kept = self.places(earlier.handle);
+            squares = beside(board.lane(lane.0, lane.1), earlier.changed);
+            touched = squares | earlier.changed;
+        }
         let Lists { generator, setup, racks, found, .. } = self;
         let rack = racks[sub_rack as usize].get_or_insert_with(|| LaneRack::new(setup, &sub_racks.rack(sub_rack)));
-        generator.find(rack, lane, (board, cross_sets), found);
+        generator.find(rack, lane, squares, (board, cross_sets), found);
         // The order of the search must not depend on the generator.
         self.found.sort_unstable();
-        self.plays.extend(self.found.iter().map(|&play| {
-            let sub_rack = sub_racks.number(&play.tiles);
-            ListedPlay { play, mark: mark(&play), sub_rack, mask: sub_racks.mask(sub_rack) }
-        }));
-        let list = if self.found.is_empty() { 0 } else { self.ends.len() as u32 };
+        let before = self.plays.len();
+        let missing = !sub_racks.mask(sub_rack);
+        let is_kept = |listed: &ListedPlay| listed.covered & touched == 0 && listed.mask & missing == 0;
+        let cells = board.lane(lane.0, lane.1);
+        let mut found = self.found.iter().map(|play| ListedPlay::new(play, sub_racks, cells)).peekable();
+        for place in kept {
+            let listed = self.plays[place];
+            if is_kept(&listed) {
+                while let Some(earlier) = found.next_if(|found| found.play < listed.play) {
+                    self.plays.push(earlier);
+                }
+                self.plays.push(listed);
+            }
+        }
+        self.plays.extend(found);
+        let list = if self.plays.len() == before { 0 } else { self.ends.len() as u32 };
         if list > 0 {
             self.ends.push(self.plays.len() as u32);
         }
@@ -143,6 +178,31 @@ impl<'a> Lists<'a> {
         self.plays.clear();
         self.epoch += 1;
     }
+}
+
+impl ListedPlay {
+    /// Lists a play of a lane, whose squares are `cells`.
+    fn new(play: &Play, sub_racks: &SubRackTable, cells: &[Option<Tile>]) -> ListedPlay {
+        let sub_rack = sub_racks.number(&play.tiles);
+        let start = play.start.lane(play.direction).1;
+        let free = (start..cells.len()).filter(|&offset| cells[offset].is_none());
+        let covered = free.take(play.tiles.len()).fold(0, |covered, offset| covered | 1 << offset);
+        ListedPlay { play: *play, mark: mark(play), sub_rack, mask: sub_racks.mask(sub_rack), covered }
+    }
+}
+
+/// Returns the empty squares on which plays may differ after some squares of a lane have changed, as bits of their offsets: the changed
+/// squares that are empty, and both ends of each run of tiles with a changed square.
+fn beside(cells: &[Option<Tile>], changed: u32) -> u32 {
+    let (mut squares, mut rest) = (0, changed);
+    while rest != 0 {
+        let offset = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let before = cells[..=offset].iter().rposition(Option::is_none);
+        let after = cells[offset..].iter().position(Option::is_none).map(|steps| offset + steps);
+        squares |= before.into_iter().chain(after).fold(0, |squares, offset| squares | 1 << offset);
+    }
+    squares
 }
 
 /// Returns the hash of a tile on a square of a lane.

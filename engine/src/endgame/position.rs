@@ -1,6 +1,6 @@
 //! The position of the search, with making and undoing of moves.
 
-use super::lists::{Handle, ListedPlay, Lists, cross_hash, mix, tile_hash};
+use super::lists::{Earlier, Handle, ListedPlay, Lists, cross_hash, mix, tile_hash};
 use super::sub_racks::SubRackTable;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossChanges, CrossSets};
@@ -13,11 +13,22 @@ use crate::tileset::Tile;
 /// The number of lanes of the largest board.
 const MAX_LANES: usize = 2 * MAX_SIDE;
 
-/// The state of a lane for each player: its hash, and the list of its plays.
+/// The state of a lane for each player.
 #[derive(Clone, Copy, Debug, Default)]
 struct LaneState {
     hashes: [u64; 2],
+    /// The last list of its plays.
     handles: [Handle; 2],
+    /// The squares that have changed since that list, as bits of their offsets.
+    changed: [u32; 2],
+}
+
+impl LaneState {
+    /// Takes note of a change of a square for a player.
+    fn change(&mut self, player: usize, offset: usize, hash: u64) {
+        self.hashes[player] ^= hash;
+        self.changed[player] |= 1 << offset;
+    }
 }
 
 /// The state of a position without the board.
@@ -143,12 +154,13 @@ impl<'a> Position<'a> {
         let lists = &mut self.lists[player];
         for number in 0..2 * side {
             let lane_state = &mut self.state.lanes[number];
-            let mut handle = lane_state.handles[player];
-            if !lists.holds(handle, held, &self.sub_racks[player]) {
+            let (mut handle, changed) = (lane_state.handles[player], lane_state.changed[player]);
+            if changed != 0 || !lists.holds(handle, held, &self.sub_racks[player]) {
                 let lane = (Direction::BOTH[number / side], number % side);
                 let hash = lane_state.hashes[player] ^ mix(5 << 32 | number as u64);
-                handle = lists.find(hash, lane, (&self.board, &self.cross_sets), (&self.sub_racks[player], held));
-                lane_state.handles[player] = handle;
+                let (board, rack) = ((&self.board, &self.cross_sets), (&self.sub_racks[player], held));
+                handle = lists.find(hash, lane, board, rack, Earlier { handle, changed });
+                (lane_state.handles[player], lane_state.changed[player]) = (handle, 0);
             }
             lists.plays(handle).iter().filter(|listed| listed.mask & missing == 0).for_each(&mut see);
         }
@@ -187,8 +199,8 @@ impl<'a> Position<'a> {
             let cross = self.cross_sets.lane(direction, lane)[offset];
             let lane_state = &mut self.state.lanes[direction as usize * self.board.side() + lane];
             for (player, lists) in self.lists.iter().enumerate() {
-                lane_state.hashes[player] ^= tile_hash(offset, tile) ^ cross_hash(offset, &cross, lists.showable());
-                lane_state.handles[player] = Handle::default();
+                let hash = tile_hash(offset, tile) ^ cross_hash(offset, &cross, lists.showable());
+                lane_state.change(player, offset, hash);
             }
         }
         self.board.set(square, Some(tile));
@@ -205,8 +217,7 @@ impl<'a> Position<'a> {
         for (player, lists) in self.lists.iter().enumerate() {
             let change = cross_hash(offset, before, lists.showable()) ^ cross_hash(offset, &now, lists.showable());
             if change != 0 {
-                lane_state.hashes[player] ^= change;
-                lane_state.handles[player] = Handle::default();
+                lane_state.change(player, offset, change);
             }
         }
     }
@@ -235,10 +246,10 @@ impl<'a> Position<'a> {
         // Keep the lists that were found meanwhile for lanes whose state is the same.
         for (lane_state, after) in self.state.lanes[..2 * self.board.side()].iter_mut().zip(&after.lanes) {
             for player in 0..2 {
-                let is_same = lane_state.hashes[player] == after.hashes[player];
+                let is_listed = lane_state.hashes[player] == after.hashes[player] && after.changed[player] == 0;
                 let held = self.state.held[player];
-                if is_same && self.lists[player].holds(after.handles[player], held, &self.sub_racks[player]) {
-                    lane_state.handles[player] = after.handles[player];
+                if is_listed && self.lists[player].holds(after.handles[player], held, &self.sub_racks[player]) {
+                    (lane_state.handles[player], lane_state.changed[player]) = (after.handles[player], 0);
                 }
             }
         }
@@ -269,27 +280,41 @@ fn square_hash(square: Square, tile: Tile) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use rand::RngExt;
+
     use super::*;
     use crate::deals::Purpose;
     use crate::evaluator::Greedy;
     use crate::movegen::Generator;
+    use crate::moves::Move;
+    use crate::rng::stream;
     use crate::static_player::StaticPlayer;
+
+    /// A game of greedy players until the bag is empty.
+    fn endgame(generator: &mut Generator<'_>, seed: u64, index: u64) -> Game {
+        let (setup, greedy) = (generator.setup(), StaticPlayer::new(Greedy));
+        let mut game = Game::deal(setup, Purpose::Match.deals(seed), index);
+        while !game.is_over() && !game.bag.is_empty() {
+            let chosen = greedy.choose(generator, &game.turn(setup)).chosen;
+            game.make(setup, &chosen);
+        }
+        game
+    }
+
+    fn listed(position: &mut Position<'_>, player: usize) -> Vec<ListedPlay> {
+        let mut plays = Vec::new();
+        position.list(player, |listed| plays.push(*listed));
+        plays
+    }
 
     #[test]
     fn the_key_after_a_play_is_that_of_the_position_after_it() {
         let setup = Setup::embedded("english").unwrap();
-        let greedy = StaticPlayer::new(Greedy);
         let mut generator = Generator::new(&setup);
         let mut seen = 0;
         for index in 0..10 {
-            let mut game = Game::deal(&setup, Purpose::Match.deals(4), index);
-            while !game.is_over() && !game.bag.is_empty() {
-                let chosen = greedy.choose(&mut generator, &game.turn(&setup)).chosen;
-                game.make(&setup, &chosen);
-            }
-            let mut position = Position::new(&setup, &game);
-            let mut plays = Vec::new();
-            position.list(0, |listed| plays.push(*listed));
+            let mut position = Position::new(&setup, &endgame(&mut generator, 4, index));
+            let plays = listed(&mut position, 0);
             let before = position.key();
             for listed in plays.iter().filter(|listed| listed.play.score > 0) {
                 let foreseen = position.key_after(listed);
@@ -301,6 +326,52 @@ mod tests {
             }
         }
         assert!(seen > 100, "{seen}");
+    }
+
+    /// The plays of a player from the board alone, in the order of lists.
+    fn plays_on_board(position: &Position<'_>, player: usize, game: &Game, generator: &mut Generator<'_>) -> Vec<Play> {
+        let mut game = game.clone();
+        game.board = position.board.clone();
+        game.cross_sets = CrossSets::from_board(position.setup, &game.board);
+        game.racks[game.to_move] = position.sub_racks[player].rack(position.state.held[player]);
+        let ranked = StaticPlayer::new(Greedy).rank(generator, &game.turn(position.setup)).into_iter();
+        let play = |chosen| if let Move::Play(play) = chosen { Some(play) } else { None };
+        let mut plays: Vec<Play> = ranked.filter_map(|ranked| play(ranked.chosen)).collect();
+        plays.sort_unstable_by_key(|play| (play.direction, play.start.lane(play.direction).0, *play));
+        plays
+    }
+
+    #[test]
+    fn lists_of_changed_lanes_are_those_of_the_board() {
+        let setups = || [Setup::embedded("english").unwrap(), Setup::pseudo_words("spanish"), Setup::pseudo_words("polish")];
+        let without_map = setups()
+            .map(|Setup { tileset, layout, lexicon, .. }| Setup::without_word_map(tileset, layout, lexicon).unwrap());
+        for setup in setups().iter().chain(&without_map) {
+            let (mut generator, mut plays_made) = (Generator::new(setup), 0);
+            for index in 0..5 {
+                let game = endgame(&mut generator, 11, index);
+                let (mut position, mut random) = (Position::new(setup, &game), stream(3, "lists", index));
+                let mut made = Vec::new();
+                for _ in 0..150 {
+                    let to_move = position.to_move();
+                    let plays = listed(&mut position, to_move);
+                    let choice = plays.get(random.random_range(0..plays.len() + 1));
+                    match choice.filter(|listed| listed.sub_rack != position.held()[to_move]) {
+                        Some(listed) => {
+                            made.push(position.make(listed));
+                            plays_made += 1;
+                        }
+                        None if random.random_bool(0.2) => made.push(position.pass()),
+                        None => made.drain(made.len() / 2..).rev().for_each(|undo| position.unmake(&undo)),
+                    }
+                    // A lane may change several times between two lists of a player.
+                    let player = random.random_range(0..2);
+                    let found: Vec<Play> = listed(&mut position, player).iter().map(|listed| listed.play).collect();
+                    assert_eq!(found, plays_on_board(&position, player, &game, &mut generator));
+                }
+            }
+            assert!(plays_made > 100, "{plays_made}");
+        }
     }
 
     #[test]

@@ -16,6 +16,8 @@ use crate::setup::Setup;
 
 /// An equity below that of any play, far from overflow.
 const UNREACHABLE: Equity = Equity(i32::MIN / 2);
+/// The reach of a search that turns back nowhere.
+static ANY_REACH: Reach = [Equity(i32::MAX); MAX_SUB_RACKS];
 
 /// Visits every play whose equity is not below the threshold.
 pub(super) fn visit_plays<L: Borrow<Lane>, V: Visitor>(
@@ -44,6 +46,13 @@ pub(super) fn visit_plays<L: Borrow<Lane>, V: Visitor>(
         if reach[leaves.sub_racks.whole()] >= visitor.threshold() {
             Walk::new(setup, graph, lane, leaves, anchor, &reach, visitor).run();
         }
+    }
+}
+
+/// Visits every play of a lane whose anchors were found.
+pub(super) fn visit_all<V: Visitor>(setup: &Setup, graph: &SearchGraph, lane: &Lane, leaves: &LeaveValues, visitor: &mut V) {
+    for (anchor, _) in lane.anchors() {
+        Walk::new(setup, graph, lane, leaves, anchor, &ANY_REACH, visitor).run();
     }
 }
 

@@ -4,6 +4,7 @@
 //! through, the cross words and all multipliers, independently of the rack. So the extents of a lane are found once and
 //! cached until the lane changes; a move changes about ten of the thirty lanes of a board.
 
+use super::one_lane::ALL_SQUARES;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
 use crate::layout::{Direction, MAX_SIDE};
@@ -196,11 +197,30 @@ impl Lane {
 
     /// Finds the extents of its state for any rack.
     pub(super) fn find_extents(&mut self, setup: &Setup) {
-        self.find_extents_up_to(setup, setup.tileset.rules().rack_size);
+        self.find_extents_at(setup, setup.tileset.rules().rack_size, ALL_SQUARES);
     }
 
-    /// Finds the extents of its state for racks of at most `most` tiles.
-    pub(super) fn find_extents_up_to(&mut self, setup: &Setup, most: usize) {
+    /// Finds the extents of its state that cover an anchor among some squares, as bits of their offsets, for racks of at most `most`
+    /// tiles. Other anchors do not count.
+    pub(super) fn find_extents_at(&mut self, setup: &Setup, most: usize, squares: u32) {
+        self.find_at(setup, squares, |lane, gaps, first, anchor| {
+            // A play that starts farther left does not reach the anchor.
+            let reaching = first.max((anchor + 1).saturating_sub(most));
+            for from in reaching..=anchor {
+                let end = (gaps.len() - 1).min(from + most);
+                lane.extents_from(setup, &gaps[from..=end], anchor - from);
+            }
+        });
+    }
+
+    /// Finds the anchors of its state among some squares, as bits of their offsets, without extents. Other anchors do not count.
+    pub(super) fn find_anchors_at(&mut self, setup: &Setup, squares: u32) {
+        self.find_at(setup, squares, |_, _, _, _| ());
+    }
+
+    /// Finds the anchors among some squares. `add_extents` adds the extents of each: it gets the gaps of the lane, the first that a play of
+    /// the anchor may cover, and the anchor.
+    fn find_at(&mut self, setup: &Setup, squares: u32, add_extents: impl Fn(&mut Lane, &[Gap], usize, usize)) {
         self.extents.clear();
         self.anchors.clear();
         let mut gaps = [Gap::default(); MAX_SIDE + 1];
@@ -210,7 +230,9 @@ impl Lane {
         let (is_first_play, index) = (self.is_first_play, self.index);
         let is_anchor = |place: usize| {
             let gap = &gaps[place];
-            if is_first_play {
+            if squares >> gap.offset & 1 == 0 {
+                false
+            } else if is_first_play {
                 (index, gap.offset as usize) == start
             } else {
                 gap.joined || gap.run.length > 0 || gaps[place + 1].run.length > 0
@@ -221,12 +243,7 @@ impl Lane {
             if !is_anchor(anchor) {
                 continue;
             }
-            // A play that starts farther left does not reach the anchor.
-            let reaching = first.max((anchor + 1).saturating_sub(most));
-            for from in reaching..=anchor {
-                let end = count.min(from + most);
-                self.extents_from(setup, &gaps[from..=end], anchor - from);
-            }
+            add_extents(self, &gaps[..=count], first, anchor);
             let left_limit = if first == 0 { 0 } else { gaps[first - 1].offset + 1 };
             let extents_end = self.extents.len() as u16;
             self.anchors.push(Anchor { offset: gaps[anchor].offset, left_limit, extents_end });

@@ -14,6 +14,9 @@ use crate::moves::Play;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::setup::{Setup, WordSearch};
 
+/// All squares of a lane, as bits of their offsets.
+pub const ALL_SQUARES: u32 = u32::MAX;
+
 /// A generator of the plays in a lane.
 ///
 /// Each thread needs its own. The result depends on the rack, the lane and its cross sets only.
@@ -56,25 +59,30 @@ impl<'a> LaneGenerator<'a> {
         }
     }
 
-    /// Fills `plays` with every legal play along a lane, each once, in no particular order. A play of one tile that forms
-    /// words in both directions is found across only.
+    /// Fills `plays` with every legal play along a lane that covers an anchor among some squares, as bits of their offsets, each once, in no particular order. A play of one tile that forms words in both directions is found across only.
     pub fn find(
         &mut self,
         LaneRack { rack, leaves, tiles }: &LaneRack,
         lane: (Direction, usize),
+        squares: u32,
         (board, cross_sets): (&Board, &CrossSets),
         plays: &mut Vec<Play>,
     ) {
         plays.clear();
         self.lane.set(lane, board, cross_sets);
-        self.lane.find_extents_up_to(self.setup, *tiles);
         let LaneGenerator { setup, lane, queue, spelling } = self;
-        spelling.begin();
-        let lanes = std::slice::from_ref(&*lane);
         let mut visitor = Plays(plays);
         match &setup.search {
-            WordSearch::Map(map) => by_words::Search { setup, map, lanes, rack }.visit_plays(queue, spelling, &mut visitor),
-            WordSearch::Graph(graph) => by_graph::visit_plays(setup, graph, lanes, rack, leaves, &mut visitor),
+            WordSearch::Map(map) => {
+                lane.find_extents_at(setup, *tiles, squares);
+                spelling.begin();
+                let lanes = std::slice::from_ref(&*lane);
+                by_words::Search { setup, map, lanes, rack }.visit_plays(queue, spelling, &mut visitor);
+            }
+            WordSearch::Graph(graph) => {
+                lane.find_anchors_at(setup, squares);
+                by_graph::visit_all(setup, graph, lane, leaves, &mut visitor);
+            }
         }
     }
 }

@@ -21,20 +21,6 @@ use crate::turn::Turn;
 /// Enough for every leave of these tests.
 const ALL: Limits = Limits { all: 100_000, draws: 0 };
 
-/// A setup with as many words as a game needs, which are no words of the language.
-fn pseudo_words(tileset: &str) -> Setup {
-    let tileset = TileSet::embedded(tileset).unwrap();
-    let letters: Vec<Tile> = Rack::from_counts(&tileset.counts()).tiles().filter(|tile| !tile.is_blank()).collect();
-    let mut draw = stream(7, "words", 0);
-    let word = |_| {
-        let size = draw.random_range(2..=5);
-        let word: Vec<Tile> = (0..size).map(|_| letters[draw.random_range(0..letters.len())]).collect();
-        tileset.show_all(&word)
-    };
-    let words: Vec<String> = (0..6000).map(word).collect();
-    Setup::from_words(tileset.clone(), &words.join("\n")).unwrap()
-}
-
 /// A player with some leave table of a tile set.
 fn player_of(tileset: &TileSet) -> StaticPlayer {
     let mut table = LeaveTable::zero(tileset);
@@ -141,7 +127,7 @@ fn late_positions(setup: &Setup, policy: &StaticPlayer, games: u64) -> Vec<(Game
 
 #[test]
 fn exact_inferences_are_those_of_brute_force_in_three_languages() {
-    for setup in [setup(), pseudo_words("spanish"), pseudo_words("polish")] {
+    for setup in [setup(), Setup::pseudo_words("spanish"), Setup::pseudo_words("polish")] {
         let (policy, name) = (player_of(&setup.tileset), setup.tileset.name());
         let (mut plays, mut leaves) = (0, 0);
         for (game, last) in late_positions(&setup, &policy, 6) {
@@ -163,7 +149,7 @@ fn exact_inferences_are_those_of_brute_force_in_three_languages() {
 
 #[test]
 fn after_an_exchange_every_rack_weighs_what_it_may_have_kept() {
-    for setup in [setup(), pseudo_words("spanish"), pseudo_words("polish")] {
+    for setup in [setup(), Setup::pseudo_words("spanish"), Setup::pseudo_words("polish")] {
         let policy = player_of(&setup.tileset);
         let mut generator = Generator::new(&setup);
         let mut game = Game::deal(&setup, Purpose::Match.deals(8), 1);
