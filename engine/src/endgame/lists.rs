@@ -1,9 +1,8 @@
 //! A cache of the plays of lanes, by the state of the lane.
 //!
 //! A move changes a few lanes of the board, and the search meets most states of a lane many times. So the plays of a lane
-//! are cached by a hash of its state. With many tiles left, they are generated for the player's whole first rack and
-//! filtered by the tiles that are left; with few tiles, they are generated for these tiles only, which is much faster. Both
-//! give the same plays in the same order. Two states share a 64-bit hash with a probability of 1 in 10¹⁹.
+//! are cached by a hash of its state and by the tiles held. In a new state, plays are searched only where the lane has changed since its
+//! last list; that list has the others. Two states share a 64-bit hash with a probability of 1 in 10¹⁹.
 
 use std::ops::Range;
 
@@ -20,8 +19,6 @@ use crate::tileset::Tile;
 
 /// The number of cached plays after which the cache is cleared: about 50 MB for each player.
 const MAX_PLAYS: usize = 1 << 21;
-/// The number of tiles up to which plays are generated for the held tiles only.
-const FEW_TILES: u32 = 3;
 
 /// A play in a list, with the tiles that it uses.
 #[derive(Clone, Copy, Debug)]
@@ -61,9 +58,6 @@ pub(super) struct Lists<'a> {
     setup: &'a Setup,
     /// The prepared racks by sub-rack, created when needed.
     racks: Vec<Option<LaneRack>>,
-    whole: u8,
-    /// The rack without its blanks.
-    natural: u8,
     showable: u64,
     known: FxHashMap<u64, u32>,
     /// The end of each list in `plays`; a list begins at the end of the previous one.
@@ -80,8 +74,6 @@ impl<'a> Lists<'a> {
             generator: LaneGenerator::new(setup),
             setup,
             racks: vec![None; sub_racks.len()],
-            whole: sub_racks.whole(),
-            natural: sub_racks.natural(),
             showable: sub_racks.showable(&setup.tileset),
             known: FxHashMap::default(),
             ends: vec![0],
@@ -115,61 +107,59 @@ impl<'a> Lists<'a> {
         first as usize..self.ends[list] as usize
     }
 
-    /// Returns the list of a lane whose state has this hash. It includes all plays of the tiles held, and may include
-    /// others. Of the list of an earlier state it takes the plays that the changes since do not touch.
+    /// Returns the list of a lane whose state has this hash, of all plays of the tiles held.
     pub(super) fn find(
         &mut self,
         hash: u64,
         lane: (Direction, usize),
-        (board, cross_sets): (&Board, &CrossSets),
+        boards: (&Board, &CrossSets),
         (sub_racks, held): (&SubRackTable, u8),
         earlier: Earlier,
     ) -> Handle {
-        let Lists { epoch, whole, natural, .. } = *self;
-        let few = sub_racks.mask(held).count_ones() <= FEW_TILES;
-        let enough = if sub_racks.mask(held) & !sub_racks.mask(natural) == 0 { natural } else { whole };
-        let sub_rack = if few { held } else { enough };
-        for sub_rack in [sub_rack, enough, whole] {
-            if let Some(&list) = self.known.get(&hash_for(hash, sub_rack)) {
-                return Handle { epoch, list, sub_rack };
+        let hash = hash_for(hash, held);
+        let list = self.known.get(&hash).copied().unwrap_or_else(|| {
+            if self.plays.len() > MAX_PLAYS {
+                self.forget();
             }
-        }
-        let hash = hash_for(hash, sub_rack);
-        if self.plays.len() > MAX_PLAYS {
-            self.forget();
-        }
-        let (mut kept, mut squares, mut touched) = (0..0, ALL_SQUARES, 0);
-        if self.holds(earlier.handle, sub_rack, sub_racks) {
-            kept = self.places(earlier.handle);
-            squares = beside(board.lane(lane.0, lane.1), earlier.changed);
-            touched = squares | earlier.changed;
-        }
-        let Lists { generator, setup, racks, found, .. } = self;
-        let rack = racks[sub_rack as usize].get_or_insert_with(|| LaneRack::new(setup, &sub_racks.rack(sub_rack)));
+            let list = self.add(lane, boards, (sub_racks, held), earlier);
+            self.known.insert(hash, list);
+            list
+        });
+        Handle { epoch: self.epoch, list, sub_rack: held }
+    }
+
+    /// Adds the list of a lane: the plays of the earlier list that no change touches, and those that cover a square beside a change.
+    fn add(
+        &mut self,
+        lane: (Direction, usize),
+        (board, cross_sets): (&Board, &CrossSets),
+        (sub_racks, held): (&SubRackTable, u8),
+        earlier: Earlier,
+    ) -> u32 {
+        let is_useful = self.holds(earlier.handle, held, sub_racks);
+        let (kept, changed) = if is_useful { (self.places(earlier.handle), earlier.changed) } else { (0..0, ALL_SQUARES) };
+        let cells = board.lane(lane.0, lane.1);
+        let squares = beside(cells, changed);
+        let Lists { generator, setup, racks, found, plays, ends, .. } = self;
+        let rack = racks[held as usize].get_or_insert_with(|| LaneRack::new(setup, &sub_racks.rack(held)));
         generator.find(rack, lane, squares, (board, cross_sets), found);
         // The order of the search must not depend on the generator.
-        self.found.sort_unstable();
-        let before = self.plays.len();
-        let missing = !sub_racks.mask(sub_rack);
-        let is_kept = |listed: &ListedPlay| listed.covered & touched == 0 && listed.mask & missing == 0;
-        let cells = board.lane(lane.0, lane.1);
-        let mut found = self.found.iter().map(|play| ListedPlay::new(play, sub_racks, cells)).peekable();
+        found.sort_unstable();
+        let mut found = found.iter().map(|play| ListedPlay::new(play, sub_racks, cells)).peekable();
+        let before = plays.len();
         for place in kept {
-            let listed = self.plays[place];
-            if is_kept(&listed) {
-                while let Some(earlier) = found.next_if(|found| found.play < listed.play) {
-                    self.plays.push(earlier);
-                }
-                self.plays.push(listed);
+            let kept = plays[place];
+            if kept.covered & (changed | squares) == 0 && kept.mask & !sub_racks.mask(held) == 0 {
+                plays.extend(std::iter::from_fn(|| found.next_if(|found| found.play < kept.play)));
+                plays.push(kept);
             }
         }
-        self.plays.extend(found);
-        let list = if self.plays.len() == before { 0 } else { self.ends.len() as u32 };
-        if list > 0 {
-            self.ends.push(self.plays.len() as u32);
+        plays.extend(found);
+        if plays.len() == before {
+            return 0;
         }
-        self.known.insert(hash, list);
-        Handle { epoch: self.epoch, list, sub_rack }
+        ends.push(plays.len() as u32);
+        ends.len() as u32 - 1
     }
 
     fn forget(&mut self) {
@@ -194,7 +184,7 @@ impl ListedPlay {
 /// Returns the empty squares on which plays may differ after some squares of a lane have changed, as bits of their offsets: the changed
 /// squares that are empty, and both ends of each run of tiles with a changed square.
 fn beside(cells: &[Option<Tile>], changed: u32) -> u32 {
-    let (mut squares, mut rest) = (0, changed);
+    let (mut squares, mut rest) = (0, changed & ALL_SQUARES >> (ALL_SQUARES.count_ones() as usize - cells.len()));
     while rest != 0 {
         let offset = rest.trailing_zeros() as usize;
         rest &= rest - 1;

@@ -232,31 +232,47 @@ impl<'a, 't> Search<'a, 't> {
         Ok((best, best_mark))
     }
 
-    /// Tries the plays that refuted other positions at this turn, if their lane has the same hash, so that they are legal
-    /// and score the same. Usually one of them refutes this position too, and no plays need to be listed.
+    /// Tries the plays that refuted other positions at this turn. Usually one of them refutes this position too, and no plays need to be
+    /// listed.
     fn try_refutations(&mut self, beta: i32, depth: u8) -> Result<Option<(SearchValue, u32)>, LimitReached> {
+        let refutations = self.refutations.all().into_iter().flatten();
         if depth == 1 {
-            return Ok(None);
+            // Any of them would do, but deeper searches begin with the one that is remembered.
+            let candidates = refutations.filter_map(|refutation| self.candidate_again(&refutation, beta));
+            let best = candidates.max_by_key(|candidate| candidate.promise(beta));
+            return best.map_or(Ok(None), |candidate| self.try_to_refute(&candidate, beta, depth));
         }
-        for Refutation { listed, lane_hash } in self.refutations.all().into_iter().flatten() {
-            let position = &self.position;
-            if position.lane_hash(&listed.play) != lane_hash || !position.holds(&listed) {
-                continue;
-            }
-            let to_move = position.to_move();
-            let candidate =
-                Candidate::from_play(&self.plan, to_move, position.held(), position.points(1 - to_move), &listed);
-            // A play with a low estimate rarely refutes the position, and its search takes long.
-            if candidate.estimate < beta {
-                continue;
-            }
-            let found = self.search_move(&candidate, beta - 1, beta, depth)?;
-            if found.value >= beta {
-                self.refutations.remember(listed, lane_hash);
-                return Ok(Some((found, candidate.mark())));
+        for refutation in refutations {
+            if let Some(candidate) = self.candidate_again(&refutation, beta)
+                && let Some(found) = self.try_to_refute(&candidate, beta, depth)?
+            {
+                self.refutations.remember(refutation.listed, refutation.lane_hash);
+                return Ok(Some(found));
             }
         }
         Ok(None)
+    }
+
+    /// Returns the candidate of a play that refuted another position, if its lane has the same hash here, so that it is legal and scores
+    /// the same, and if its estimate is high enough: otherwise it rarely refutes the position, and its search takes long.
+    fn candidate_again(&self, Refutation { listed, lane_hash }: &Refutation, beta: i32) -> Option<Candidate> {
+        let position = &self.position;
+        if position.lane_hash(&listed.play) != *lane_hash || !position.holds(listed) {
+            return None;
+        }
+        let to_move = position.to_move();
+        let candidate = Candidate::from_play(&self.plan, to_move, position.held(), position.points(1 - to_move), listed);
+        (candidate.estimate >= beta).then_some(candidate)
+    }
+
+    fn try_to_refute(
+        &mut self,
+        candidate: &Candidate,
+        beta: i32,
+        depth: u8,
+    ) -> Result<Option<(SearchValue, u32)>, LimitReached> {
+        let found = self.search_move(candidate, beta - 1, beta, depth)?;
+        Ok((found.value >= beta).then_some((found, candidate.mark())))
     }
 
     /// Moves the most promising of the remaining moves to place `number`.

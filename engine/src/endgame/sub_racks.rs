@@ -50,13 +50,6 @@ impl SubRackTable {
         self.sub_racks.whole() as u8
     }
 
-    /// Returns the number of the rack without its blanks.
-    pub(super) fn natural(&self) -> u8 {
-        let blanks = self.sub_racks.kinds().iter().filter(|&&(kind, _)| kind == 0);
-        let blanks: usize = blanks.map(|&(kind, count)| self.sub_racks.stride(kind) * usize::from(count)).sum();
-        self.whole() - blanks as u8
-    }
-
     /// Returns the tiles of a sub-rack.
     pub(super) fn rack(&self, number: u8) -> Rack {
         self.sub_racks.get(number as usize)
