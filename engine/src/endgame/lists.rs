@@ -184,7 +184,7 @@ impl ListedPlay {
 /// Returns the empty squares on which plays may differ after some squares of a lane have changed, as bits of their offsets: the changed
 /// squares that are empty, and both ends of each run of tiles with a changed square.
 fn beside(cells: &[Option<Tile>], changed: u32) -> u32 {
-    let (mut squares, mut rest) = (0, changed & ALL_SQUARES >> (ALL_SQUARES.count_ones() as usize - cells.len()));
+    let (mut squares, mut rest) = (0, changed & ALL_SQUARES >> (u32::BITS as usize - cells.len()));
     while rest != 0 {
         let offset = rest.trailing_zeros() as usize;
         rest &= rest - 1;

@@ -59,7 +59,8 @@ impl<'a> LaneGenerator<'a> {
         }
     }
 
-    /// Fills `plays` with every legal play along a lane that covers an anchor among some squares, as bits of their offsets, each once, in no particular order. A play of one tile that forms words in both directions is found across only.
+    /// Fills `plays` with every legal play along a lane that covers an anchor among some squares, as bits of their offsets, each once, in
+    /// no particular order. A play of one tile that forms words in both directions is found across only.
     pub fn find(
         &mut self,
         LaneRack { rack, leaves, tiles }: &LaneRack,

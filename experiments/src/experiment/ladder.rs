@@ -21,8 +21,9 @@ const LEFT: f64 = 40.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 40.0;
-/// The least distance between the base lines of two labels.
+/// The height of a label, and the width of one of its letters.
 const LABEL: f64 = 12.0;
+const LETTER: f64 = 6.0;
 /// What is left free beside the first and the last rung, as a part of the logarithm of the cost to the base 10.
 const MARGIN: f64 = 0.15;
 
@@ -38,6 +39,32 @@ struct Rung<'a> {
     win_rate: f64,
     /// Of the win rate, 95 %.
     interval: [f64; 2],
+}
+
+/// A part of the drawing; `top` is above `bottom`, which is the larger number.
+#[derive(Debug)]
+struct Area {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Area {
+    /// What a text covers, about.
+    fn of_text((x, y): (f64, f64), anchor: Anchor, text: &str) -> Area {
+        let width = LETTER * text.chars().count() as f64;
+        let left = match anchor {
+            Anchor::Start => x,
+            Anchor::Middle => x - width / 2.0,
+            Anchor::End => x - width,
+        };
+        Area { left, right: left + width, top: y - LABEL + 3.0, bottom: y + 3.0 }
+    }
+
+    fn meets(&self, other: &Area) -> bool {
+        self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
+    }
 }
 
 /// The rungs among the figures of a study.
@@ -115,7 +142,7 @@ impl<'a> Ladder<'a> {
             let y = TOP + 8.0 + 14.0 * place_in_key as f64;
             svg.text(&format!("label {class}"), (LEFT + 8.0, y), Anchor::Start, &named);
         }
-        self.label(&mut svg, place);
+        self.label(&mut svg, &costs, &up);
         svg
     }
 
@@ -137,26 +164,31 @@ impl<'a> Ladder<'a> {
         (costs, up)
     }
 
-    /// Writes the names of players: beside each rung, or above the first of a family. Names that would cover each other move down.
-    fn label(&self, svg: &mut Svg, place: impl Fn(&Rung<'_>) -> (f64, f64)) {
-        let mut sides: [Vec<(f64, f64, &str)>; 2] = Default::default();
+    /// Writes the names of players, where there is room: beside each rung, or above the first of a family.
+    fn label(&self, svg: &mut Svg, costs: &Scale, up: &Scale) {
+        let marks = self.0.iter().map(|rung| {
+            let (x, [low, high]) = (costs.at(rung.cost.log10()), rung.interval.map(|end| up.at(end)));
+            Area { left: x - 3.0, right: x + 3.0, top: high.min(low), bottom: low.max(high) }
+        });
+        let mut taken: Vec<Area> = marks.collect();
         for (index, rung) in self.0.iter().enumerate() {
-            let (x, y) = place(rung);
-            let family = rung.family();
-            if family == rung.player {
-                sides[usize::from(!rung.added.is_empty())].push((x, y + 4.0, family));
+            let (x, y, family) = (costs.at(rung.cost.log10()), up.at(rung.win_rate) + 4.0, rung.family());
+            let mut places = if family == rung.player {
+                let sides = [(x + 7.0, Anchor::Start), (x - 7.0, Anchor::End)];
+                let sides = if rung.added.is_empty() { sides } else { [sides[1], sides[0]] };
+                [0.0, LABEL, -LABEL].iter().flat_map(|down| sides.map(|(x, anchor)| (x, y + down, anchor))).collect()
             } else if self.0[..index].iter().all(|earlier| earlier.family() != family) {
-                svg.text("label", (x, y - 14.0), Anchor::Middle, family);
-            }
-        }
-        for (labels, (distance, anchor)) in sides.iter_mut().zip([(7.0, Anchor::Start), (-7.0, Anchor::End)]) {
-            labels.sort_by(|one, other| one.1.total_cmp(&other.1));
-            let mut least = 0.0f64;
-            for &mut (x, y, name) in labels {
-                let y = y.max(least);
-                least = y + LABEL;
-                svg.text("label", (x + distance, y), anchor, name);
-            }
+                vec![(x, up.at(rung.interval[1]) - 5.0, Anchor::Middle)]
+            } else {
+                continue;
+            };
+            let is_free = |&(x, y, anchor): &(f64, f64, Anchor)| {
+                let area = Area::of_text((x, y), anchor, family);
+                area.left >= LEFT && area.right <= WIDTH - RIGHT && !taken.iter().any(|other| other.meets(&area))
+            };
+            let (x, y, anchor) = places.swap_remove(places.iter().position(is_free).unwrap_or(0));
+            taken.push(Area::of_text((x, y), anchor, family));
+            svg.text("label", (x, y), anchor, family);
         }
     }
 }
@@ -231,6 +263,32 @@ mod tests {
         assert_eq!(drawn.matches("<circle class=\"mark third\"").count(), 1);
         for (name, times) in [(">sim<", 1), (">leave<", 2), (">with endgames<", 1), (">0.001<", 1)] {
             assert_eq!(drawn.matches(name).count(), times, "{name}: {drawn}");
+        }
+    }
+
+    #[test]
+    fn names_cover_neither_each_other_nor_a_rung() {
+        let lines = lines(&[
+            ("a long name", 53.6, Some(0.0056)),
+            ("another long name, with searches", 53.5, Some(0.06)),
+            ("third", 53.4, Some(0.007)),
+            ("greedy", 34.0, Some(0.0004)),
+        ]);
+        let drawn = Ladder::new(&lines).unwrap().drawing().finish();
+        let number =
+            |text: &str, key: &str| -> f64 { text.split_once(key).unwrap().1.split('"').next().unwrap().parse().unwrap() };
+        let area = |text: &str| {
+            let anchor = if text.contains("text-anchor=\"end\"") { Anchor::End } else { Anchor::Start };
+            let name = text.split_once('>').unwrap().1.split('<').next().unwrap();
+            Area::of_text((number(text, " x=\""), number(text, " y=\"")), anchor, name)
+        };
+        let names: Vec<Area> = drawn.split("<text class=\"label\"").skip(1).map(area).collect();
+        assert_eq!(names.len(), 4, "{drawn}");
+        let dots = drawn.split("<circle").skip(1).map(|dot| [" cx=\"", " cy=\""].map(|key| number(dot, key)));
+        let dots: Vec<Area> =
+            dots.map(|[x, y]| Area { left: x - 1.0, right: x + 1.0, top: y - 1.0, bottom: y + 1.0 }).collect();
+        for (index, name) in names.iter().enumerate() {
+            assert!(names[..index].iter().chain(&dots).all(|other| !other.meets(name)), "{name:?} in {drawn}");
         }
     }
 
