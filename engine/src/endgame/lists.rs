@@ -17,7 +17,7 @@ use crate::moves::Play;
 use crate::setup::Setup;
 use crate::tileset::Tile;
 
-/// The number of cached plays after which the cache is cleared: about 50 MB for each player.
+/// The number of cached plays after which the cache is cleared: about 60 MB for each player.
 const MAX_PLAYS: usize = 1 << 21;
 
 /// A play in a list, with the tiles that it uses.

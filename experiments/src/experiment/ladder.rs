@@ -273,6 +273,7 @@ mod tests {
             ("another long name, with searches", 53.5, Some(0.06)),
             ("third", 53.4, Some(0.007)),
             ("greedy", 34.0, Some(0.0004)),
+            ("a longer name than that", 34.2, Some(0.00042)),
         ]);
         let drawn = Ladder::new(&lines).unwrap().drawing().finish();
         let number =
@@ -283,11 +284,12 @@ mod tests {
             Area::of_text((number(text, " x=\""), number(text, " y=\"")), anchor, name)
         };
         let names: Vec<Area> = drawn.split("<text class=\"label\"").skip(1).map(area).collect();
-        assert_eq!(names.len(), 4, "{drawn}");
+        assert_eq!(names.len(), 5, "{drawn}");
         let dots = drawn.split("<circle").skip(1).map(|dot| [" cx=\"", " cy=\""].map(|key| number(dot, key)));
         let dots: Vec<Area> =
             dots.map(|[x, y]| Area { left: x - 1.0, right: x + 1.0, top: y - 1.0, bottom: y + 1.0 }).collect();
         for (index, name) in names.iter().enumerate() {
+            assert!(name.left >= LEFT && name.right <= WIDTH - RIGHT, "{name:?} in {drawn}");
             assert!(names[..index].iter().chain(&dots).all(|other| !other.meets(name)), "{name:?} in {drawn}");
         }
     }
