@@ -14,7 +14,7 @@ use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;
 
 /// The depths of iterative deepening, in turns. Each improves the order of moves for the next.
-const DEPTHS: [u8; 5] = [1, 2, 3, 4, TO_THE_END];
+const DEPTHS: [u8; 4] = [1, 2, 4, TO_THE_END];
 /// The first aspiration window around the value of the previous depth, in points.
 const ASPIRATION: i32 = 8;
 
