@@ -77,9 +77,10 @@ mod on_many_boards;
 pub mod reference;
 
 pub(crate) use lane_states::{ChangedLane, HighestScores, LaneStates, all_lanes};
+pub use lanes::ALL_SQUARES;
 pub(crate) use lanes::Extent;
 pub(crate) use on_many_boards::{BoardLanes, ManyBoards};
-pub use one_lane::{ALL_SQUARES, LaneGenerator, LaneRack};
+pub use one_lane::{LaneGenerator, LaneRack};
 pub use visitor::LeaveValues;
 
 use visitor::Visitor;

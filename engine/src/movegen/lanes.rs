@@ -4,12 +4,14 @@
 //! through, the cross words and all multipliers, independently of the rack. So the extents of a lane are found once and
 //! cached until the lane changes; a move changes about ten of the thirty lanes of a board.
 
-use super::one_lane::ALL_SQUARES;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
 use crate::layout::{Direction, MAX_SIDE};
 use crate::setup::{Setup, WordSearch};
 use crate::tileset::{MAX_RACK_SIZE, Tile};
+
+/// All squares of a lane, as bits of their offsets.
+pub const ALL_SQUARES: u32 = u32::MAX;
 
 /// The empty squares that a play covers: consecutive empty squares of a lane, one per tile.
 #[derive(Clone, Copy, Debug)]

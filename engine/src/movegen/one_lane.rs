@@ -14,9 +14,6 @@ use crate::moves::Play;
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::setup::{Setup, WordSearch};
 
-/// All squares of a lane, as bits of their offsets.
-pub const ALL_SQUARES: u32 = u32::MAX;
-
 /// A generator of the plays in a lane.
 ///
 /// Each thread needs its own. The result depends on the rack, the lane and its cross sets only.
