@@ -34,21 +34,22 @@ pub(super) struct ListedPlay {
     covered: u32,
 }
 
-/// The list of a lane in an earlier state.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Earlier {
-    pub handle: Handle,
-    /// The squares whose tile or cross set has changed since, as bits of their offsets.
-    pub changed: u32,
-}
-
-/// A reference to the list of a lane, valid until the cache is cleared.
+/// A reference to the last list of a lane, valid until the cache is cleared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Handle {
     epoch: u32,
     list: u32,
     /// The sub-rack for which the plays were generated.
     sub_rack: u8,
+    /// The squares whose tile or cross set has changed since, as bits of their offsets.
+    changed: u32,
+}
+
+impl Handle {
+    /// Takes note of a change of a square of the lane.
+    pub(super) fn change(&mut self, offset: usize) {
+        self.changed |= 1 << offset;
+    }
 }
 
 /// The cached lists of one player.
@@ -88,9 +89,15 @@ impl<'a> Lists<'a> {
         self.showable
     }
 
-    /// Returns whether a handle is valid and its list includes all plays of the tiles held.
+    /// Returns whether a handle is valid, its lane has not changed since, and its list includes all plays of the tiles held.
     #[inline]
     pub(super) fn holds(&self, handle: Handle, held: u8, sub_racks: &SubRackTable) -> bool {
+        handle.changed == 0 && self.held_before(handle, held, sub_racks)
+    }
+
+    /// Returns whether a handle is valid and its list included all plays of the tiles held.
+    #[inline]
+    fn held_before(&self, handle: Handle, held: u8, sub_racks: &SubRackTable) -> bool {
         handle.epoch == self.epoch && sub_racks.mask(held) & !sub_racks.mask(handle.sub_rack) == 0
     }
 
@@ -107,37 +114,37 @@ impl<'a> Lists<'a> {
         first as usize..self.ends[list] as usize
     }
 
-    /// Returns the list of a lane whose state has this hash, of all plays of the tiles held.
+    /// Returns the list of a lane whose state has this hash, of all plays of the tiles held; `last` is the last list of the lane.
     pub(super) fn find(
         &mut self,
         hash: u64,
         lane: (Direction, usize),
         boards: (&Board, &CrossSets),
         (sub_racks, held): (&SubRackTable, u8),
-        earlier: Earlier,
+        last: Handle,
     ) -> Handle {
         let hash = hash_for(hash, held);
         let list = self.known.get(&hash).copied().unwrap_or_else(|| {
             if self.plays.len() > MAX_PLAYS {
                 self.forget();
             }
-            let list = self.add(lane, boards, (sub_racks, held), earlier);
+            let list = self.add(lane, boards, (sub_racks, held), last);
             self.known.insert(hash, list);
             list
         });
-        Handle { epoch: self.epoch, list, sub_rack: held }
+        Handle { epoch: self.epoch, list, sub_rack: held, changed: 0 }
     }
 
-    /// Adds the list of a lane: the plays of the earlier list that no change touches, and those that cover a square beside a change.
+    /// Adds the list of a lane: the plays of the last list that no change touches, and those that cover a square beside a change.
     fn add(
         &mut self,
         lane: (Direction, usize),
         (board, cross_sets): (&Board, &CrossSets),
         (sub_racks, held): (&SubRackTable, u8),
-        earlier: Earlier,
+        last: Handle,
     ) -> u32 {
-        let is_useful = self.holds(earlier.handle, held, sub_racks);
-        let (kept, changed) = if is_useful { (self.places(earlier.handle), earlier.changed) } else { (0..0, ALL_SQUARES) };
+        let is_useful = self.held_before(last, held, sub_racks);
+        let (kept, changed) = if is_useful { (self.places(last), last.changed) } else { (0..0, ALL_SQUARES) };
         let cells = board.lane(lane.0, lane.1);
         let squares = beside(cells, changed);
         let Lists { generator, setup, racks, found, plays, ends, .. } = self;

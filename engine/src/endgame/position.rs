@@ -1,6 +1,6 @@
 //! The position of the search, with making and undoing of moves.
 
-use super::lists::{Earlier, Handle, ListedPlay, Lists, cross_hash, mix, tile_hash};
+use super::lists::{Handle, ListedPlay, Lists, cross_hash, mix, tile_hash};
 use super::sub_racks::SubRackTable;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossChanges, CrossSets};
@@ -13,21 +13,18 @@ use crate::tileset::Tile;
 /// The number of lanes of the largest board.
 const MAX_LANES: usize = 2 * MAX_SIDE;
 
-/// The state of a lane for each player.
+/// The state of a lane for each player: its hash, and the last list of its plays.
 #[derive(Clone, Copy, Debug, Default)]
 struct LaneState {
     hashes: [u64; 2],
-    /// The last list of its plays.
     handles: [Handle; 2],
-    /// The squares that have changed since that list, as bits of their offsets.
-    changed: [u32; 2],
 }
 
 impl LaneState {
     /// Takes note of a change of a square for a player.
     fn change(&mut self, player: usize, offset: usize, hash: u64) {
         self.hashes[player] ^= hash;
-        self.changed[player] |= 1 << offset;
+        self.handles[player].change(offset);
     }
 }
 
@@ -154,13 +151,13 @@ impl<'a> Position<'a> {
         let lists = &mut self.lists[player];
         for number in 0..2 * side {
             let lane_state = &mut self.state.lanes[number];
-            let (mut handle, changed) = (lane_state.handles[player], lane_state.changed[player]);
-            if changed != 0 || !lists.holds(handle, held, &self.sub_racks[player]) {
+            let mut handle = lane_state.handles[player];
+            if !lists.holds(handle, held, &self.sub_racks[player]) {
                 let lane = (Direction::BOTH[number / side], number % side);
                 let hash = lane_state.hashes[player] ^ mix(5 << 32 | number as u64);
                 let (board, rack) = ((&self.board, &self.cross_sets), (&self.sub_racks[player], held));
-                handle = lists.find(hash, lane, board, rack, Earlier { handle, changed });
-                (lane_state.handles[player], lane_state.changed[player]) = (handle, 0);
+                handle = lists.find(hash, lane, board, rack, handle);
+                lane_state.handles[player] = handle;
             }
             lists.plays(handle).iter().filter(|listed| listed.mask & missing == 0).for_each(&mut see);
         }
@@ -246,10 +243,10 @@ impl<'a> Position<'a> {
         // Keep the lists that were found meanwhile for lanes whose state is the same.
         for (lane_state, after) in self.state.lanes[..2 * self.board.side()].iter_mut().zip(&after.lanes) {
             for player in 0..2 {
-                let is_listed = lane_state.hashes[player] == after.hashes[player] && after.changed[player] == 0;
+                let is_same = lane_state.hashes[player] == after.hashes[player];
                 let held = self.state.held[player];
-                if is_listed && self.lists[player].holds(after.handles[player], held, &self.sub_racks[player]) {
-                    (lane_state.handles[player], lane_state.changed[player]) = (after.handles[player], 0);
+                if is_same && self.lists[player].holds(after.handles[player], held, &self.sub_racks[player]) {
+                    lane_state.handles[player] = after.handles[player];
                 }
             }
         }
